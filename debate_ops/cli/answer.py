@@ -10,9 +10,8 @@ import click
 
 from debate_ops import engine
 from debate_ops.cli import answers, intervene, settings_file, texts
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import PASSED, command
+from debate_ops.cli.command import by_option, command, debate_argument
 from debate_ops.errors import INTERRUPTED, DebateError, Finding, UsageError
 from debate_ops.model.turn import Waiting
 from debate_ops.storage import folder
@@ -30,8 +29,8 @@ class InterruptedAnswersError(DebateError):
     code = "interrupted"
 
 
-@command("answer", json=PASSED)
-@option.debate
+@command("answer")
+@debate_argument
 @click.argument("words", metavar="[ID=TEXT]...", nargs=-1)
 @click.option(
     "--file",
@@ -39,7 +38,7 @@ class InterruptedAnswersError(DebateError):
     help="Answers from a file, TOML or JSON: each ID and its text; '-' is standard input.",
 )
 @click.option("--rest-not-applicable", is_flag=True, help="No other open question is applicable.")
-@option.by
+@by_option
 def answer(  # noqa: PLR0913  (what the command line gives)
     debate: str,
     words: Sequence[str],

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import shlex
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,50 +16,109 @@ from debate_ops.cli.command import COMMANDS
 from debate_ops.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
 from debate_ops.model.texts import one_line
 
-MODULES = {
-    "new": "new",
-    "import": "imports",
-    "list": "status",
-    "status": "status",
-    "next": "submit",
-    "submit": "submit",
-    "process-exchange": "submit",
-    "process-judge": "submit",
-    "check-reply": "submit",
-    "reply": "reply",
-    "skip": "intervene",
-    "advance": "intervene",
-    "answer": "answer",
-    "decide": "intervene",
-    "escalate": "intervene",
-    "cancel": "intervene",
-    "pause": "intervene",
-    "resume": "intervene",
-    "stop": "intervene",
-    "say": "intervene",
-    "undo": "intervene",
-    "show": "show",
-    "check": "check",
-    "validate": "check",
-    "run": "run",
-    "panel": "hearings",
-    "rejudge": "hearings",
-    "compare": "hearings",
-    "calibrate": "calibrate",
-    "watch": "watch",
-    "report": "report",
-    "outcome": "report",
-    "transcript": "report",
-    "flow": "report",
-    "semantics": "semantics",
-    "export": "report",
-    "demo": "run",
-    "doctor": "check",
-    "schema": "check",
+GROUPS: Mapping[str, Mapping[str, str]] = {
+    "Make a debate": {
+        "demo": "run",
+        "new": "new",
+        "settings": "new",
+        "import": "imports",
+    },
+    "Run it": {
+        "run": "run",
+        "next": "submit",
+        "submit": "submit",
+        "process-exchange": "submit",
+        "process-judge": "submit",
+        "check-reply": "submit",
+        "reply": "reply",
+        "skip": "intervene",
+        "advance": "intervene",
+        "pause": "intervene",
+        "resume": "intervene",
+        "stop": "intervene",
+        "say": "intervene",
+        "undo": "intervene",
+        "watch": "watch",
+    },
+    "Decide it": {
+        "answer": "answer",
+        "decide": "intervene",
+        "escalate": "intervene",
+        "cancel": "intervene",
+        "panel": "hearings",
+        "rejudge": "hearings",
+        "compare": "hearings",
+        "calibrate": "calibrate",
+    },
+    "Read it": {
+        "list": "status",
+        "status": "status",
+        "show": "show",
+        "report": "report",
+        "outcome": "report",
+        "transcript": "report",
+        "flow": "report",
+        "semantics": "semantics",
+        "export": "report",
+    },
+    "Check it": {
+        "check": "check",
+        "validate": "check",
+        "schema": "check",
+        "doctor": "check",
+    },
 }
-"""Where each command is declared, in the order of help; a module is imported when it is called."""
+"""What commands are for, and the module of each: one is imported when it is called.
 
-ALWAYS_JSON = frozenset({"next", "submit", "process-exchange", "process-judge"})
+All of them together take three times as long to import as `status`.
+"""
+MODULES = {name: module for group in GROUPS.values() for name, module in group.items()}
+
+ALWAYS_JSON = frozenset({"submit", "process-exchange", "process-judge"})
+JSON_IN_PIPES = frozenset({"next", "show", "status"})
+"""Commands that print JSON in any case, and wherever standard output is no terminal."""
+
+
+class Way(NamedTuple):
+    """What somebody meant by an option that there is not: why, and what stands in its place.
+
+    The word is `instead`; an empty one leaves the option's value alone, and None says that there
+    is nothing to put in its place.
+    """
+
+    why: str
+    instead: str | None = None
+
+
+_NUMBER, _WHO = Way("the number stands alone", ""), Way("say who replies", "--all")
+_MOTION = Way("what is debated is the motion", "--motion")
+_LATER = Way("how many exchanges there are is said when it is run, as in 'run SLUG 3'")
+_FILES = Way("it writes report.html, README.md and the charts into the debate's folder")
+WAYS: Mapping[str, Mapping[str, Way]] = {
+    "run": {
+        **dict.fromkeys(("--rounds", "--exchanges", "--cycles", "--turns", "--n", "-n"), _NUMBER),
+        **dict.fromkeys(("--model", "--agent", "--provider", "--llm", "--with"), _WHO),
+        **dict.fromkeys(("--pro", "--for", "--aff"), Way("the side for the motion", "--prop")),
+        **dict.fromkeys(("--con", "--against", "--neg"), Way("the side against it", "--opp")),
+    },
+    "next": dict.fromkeys(
+        ("--rounds", "--cycles", "--turns", "--n", "-n"), Way("it is named so here", "--exchanges")
+    ),
+    "new": {
+        **dict.fromkeys(("--topic", "--question", "--title", "--resolution"), _MOTION),
+        **dict.fromkeys(("--rounds", "--exchanges"), _LATER),
+        **dict.fromkeys(("--name", "--slug"), Way("the slug stands alone", "")),
+    },
+    "report": dict.fromkeys(("--format", "--html", "--output", "-o"), _FILES),
+    "panel": {
+        "--members": Way("how many members it has", "--judges"),
+        "--model": Way("say who replies", "--judge"),
+    },
+}
+"""What people type after a command, and what works."""
+
+PROVIDERS = {"gpt": "openai", "o3": "openai", "claude": "anthropic", "gemini": "google"}
+"""Beginnings of the names of models, and whose they are."""
 
 
 class Commands(click.Group):
@@ -77,10 +137,23 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name what is like a command that there is not."""
+        """Take `help COMMAND` for its option, and name what is like a command that there is not."""
+        if args[0] == "help":
+            if not args[1:]:
+                click.echo(ctx.get_help())
+                ctx.exit()
+            args = [*args[1:2], "--help"]
         if args[0] not in MODULES and not args[0].startswith("-"):
             raise click.exceptions.NoSuchCommand(args[0], possibilities=MODULES, ctx=ctx)
         return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by what they are for."""
+        most = formatter.width - 6 - max(map(len, MODULES))
+        for title, group in GROUPS.items():
+            commands = ((name, self.get_command(ctx, name)) for name in group)
+            with formatter.section(title):
+                formatter.write_dl([(n, c.get_short_help_str(most)) for n, c in commands if c])
 
 
 def _work_in(ctx: click.Context, _: click.Parameter, directory: str | None) -> None:
@@ -116,8 +189,10 @@ def cli() -> None:
     A debate of yours:   debate-ops new my-decision --motion "This house would ..."
                          debate-ops run my-decision 3 --all cmd:"claude -p"
                          debate-ops report my-decision
+    All of a command:    debate-ops help run
 
-    DEBATE is a slug (a folder below 'debates') or a relative path.
+    DEBATE is a slug (a folder below 'debates') or a relative path; it may be left out where the
+    folder has but one.
 
     Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration, 5 bad data on
     disk, 6 a limit, 7 busy, 8 a person has to act, 74 disk, 75 run it again.
@@ -131,41 +206,78 @@ def main(argv: Sequence[str] | None = None) -> int:
     packages are let through: the caller sets them up.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    as_json = "--json" in words or any(word in ALWAYS_JSON for word in words[:3])
+    as_json = _prints_json(words)
     try:
-        return _run(words)
+        if unreadable := [word for word in words if not answers.is_text(word)]:
+            raise UsageError(f"{unreadable[0]!r} is not UTF-8")  # noqa: TRY301  (printed below)
+        code: Any = cli.main(words, prog_name=answers.program(), standalone_mode=False, obj=as_json)
+        return int(code or 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return error.exit_code
     except (click.UsageError, DebateError) as error:
-        return _refused(error, as_json=as_json)
+        refused = error if isinstance(error, DebateError) else _explained(error, words)
+        return _print_refusal(refused, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
         answers.remark("debate-ops: interrupted; everything written so far is kept")
         return INTERRUPTED
     except ImportError:
         raise
     except OSError as error:
-        return _refused(disk_refused(error), as_json=as_json)
+        return _print_refusal(disk_refused(error), as_json=as_json)
     except Exception:  # noqa: BLE001  (whatever it is, it is ours)
         import traceback
 
         traceback.print_exc()
         bug = BugError("this is a bug of the program, not of yours; nothing is lost")
-        return _refused(bug, as_json=as_json)
+        return _print_refusal(bug, as_json=as_json)
 
 
-def _run(words: list[str]) -> int:
-    for word in words:
-        if not answers.is_text(word):
-            raise UsageError(f"{word!r} is not UTF-8")
-    code: Any = cli.main(words, prog_name=answers.program(), standalone_mode=False)
-    return int(code or 0)
+def _prints_json(words: Sequence[str]) -> bool:
+    """Tell whether JSON is printed, also where the words turn out to be wrong."""
+    directories = [word in {"-C", "--directory"} for word in ["", *words]]
+    commands = (
+        word
+        for word, is_value in zip(words, directories, strict=False)
+        if not is_value and not word.startswith("-")
+    )
+    name = next(commands, "")
+    is_piped = name in JSON_IN_PIPES and not sys.stdout.isatty()
+    return "--json" in words or name in ALWAYS_JSON or is_piped
 
 
-def _refused(error: DebateError | click.UsageError, *, as_json: bool) -> int:
-    if isinstance(error, click.UsageError):
-        if not as_json:
-            error.show()
-            return error.exit_code
-        usage = error.ctx.get_usage() if error.ctx else ""
-        error = UsageError(error.format_message(), hint=usage)
+def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
+    """Return an error of click's as one of ours, with the way that works where it is known."""
+    message, name = error.format_message(), (error.ctx and error.ctx.info_name) or ""
+    option = error.option_name if isinstance(error, click.NoSuchOption) else ""
+    if way := WAYS.get(name, {}).get(option):
+        return UsageError(message, hint=_correction(way, option, words))
+    if error.ctx is None:
+        return UsageError(message)
+    return UsageError(
+        message,
+        hint=f"{error.ctx.get_usage()}\n  All of it: {answers.program()} "
+        f"{f'help {name}' if name in MODULES else '--help'}",
+    )
+
+
+def _correction(way: Way, option: str, words: Sequence[str]) -> str:
+    """Return the sentence that says how the words are to be."""
+    why = way.why[0].upper() + way.why[1:]
+    if way.instead is None:
+        return f"{why}."
+    place = next(n for n, word in enumerate(words) if word.partition("=")[0] == option)
+    _, equals, value = words[place].partition("=")
+    after = list(words[place + 1 :])
+    value = value if equals or not after else after.pop(0)
+    if way == _WHO and ":" not in value:
+        owners = (owner for start, owner in PROVIDERS.items() if value.startswith(start))
+        value = f"{next(owners, 'PROVIDER')}:{value or 'MODEL'}"
+    right = [*words[:place], *filter(None, [way.instead]), value, *after]
+    return f"{why}: {answers.program()} {shlex.join(right)}"
+
+
+def _print_refusal(error: DebateError, *, as_json: bool) -> int:
     if as_json:
         answers.show(answers.refusal(error))
     answers.remark(f"debate-ops: {one_line(error.message)}")

@@ -14,9 +14,8 @@ import click
 
 from debate_ops import engine, runner
 from debate_ops.cli import answers, hearings, texts
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, made_by_option, timeout_option
 from debate_ops.cli.run import estimated
 from debate_ops.engine import Position
 from debate_ops.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
@@ -93,8 +92,8 @@ class Known(NamedTuple):
     default=4,
     help="How many debates at the same time.",
 )
-@option.timeout
-@option.made_by
+@timeout_option
+@made_by_option
 @click.option(
     "--dry-run",
     is_flag=True,

@@ -11,9 +11,8 @@ import click
 
 from debate_ops import __version__, engine, repair, validation
 from debate_ops.cli import answers
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, debate_argument
 from debate_ops.errors import BAD_RECORD, CHECK_NOT_MET, CONFIGURATION, Finding, UsageError
 from debate_ops.formats import schema as schemas
 from debate_ops.formats.json_text import printed
@@ -50,7 +49,7 @@ COMMON: Mapping[str, Callable[[engine.Position], Met]] = {
 
 
 @command("check")
-@option.debate
+@debate_argument
 @click.option(
     "--require",
     metavar="NAME",
@@ -83,7 +82,7 @@ def check(debate: str, require: Sequence[str]) -> Answer:
 
 
 @command("validate")
-@option.debate
+@debate_argument
 @click.option(
     "--fix",
     is_flag=True,
@@ -115,7 +114,7 @@ def _count(findings: Sequence[Finding], word: str) -> str:
     return f"{len(findings)} {word}{'' if len(findings) == 1 else 's'}"
 
 
-@command("schema", json=None)
+@command("schema")
 @click.argument("name", metavar="[NAME]", required=False)
 def schema(name: str | None) -> Answer:
     """Print the JSON Schema of a kind of reply; without NAME, list them."""

@@ -5,60 +5,92 @@ The function returns an `Answer` and can be called as any function; the command 
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
 from debate_ops.cli import answers
-from debate_ops.errors import RUN_AGAIN, UnprintedError
+from debate_ops.errors import RUN_AGAIN, DebateError, UnprintedError, UsageError
+from debate_ops.model.ids import is_slug, suggest_slug
+from debate_ops.storage import folder
 
 F = TypeVar("F", bound=Callable[..., answers.Answer])
 
 COMMANDS: dict[str, click.Command] = {}
 """The commands of all modules that were imported so far."""
 
-ASKED, PASSED = "asked", "passed"
-"""A command prints JSON if it is asked to, with `--json`; or its function is told so, too."""
+DEBATE, ALL = "debate", "all_"
+"""The parameters that name a debate, and that ask for every one."""
 
-debate = click.argument("debate")
-reason = click.option("--reason", metavar="TEXT", help="Why; it goes on record.")
-by = click.option("--by", metavar="NAME", default="user", help="Who it is; goes on record.")
-keep = click.option("--keep", is_flag=True, help="Leave the reply files after the commit.")
-force = click.option("--force", is_flag=True, help="Replace the file, if it is there.")
-quiet = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
-timeout = click.option(
+debate_argument = click.argument(
+    DEBATE,
+    required=False,
+    shell_complete=lambda _, __, begun: [s for s in folder.slugs() if s.startswith(begun)],
+)
+reason_option = click.option("--reason", metavar="TEXT", help="Why; it goes on record.")
+by_option = click.option("--by", metavar="NAME", default="user", help="Who it is; goes on record.")
+keep_option = click.option("--keep", is_flag=True, help="Leave the reply files after the commit.")
+force_option = click.option("--force", is_flag=True, help="Replace the file, if it is there.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
+timeout_option = click.option(
     "--timeout",
     type=click.FloatRange(min=0.1),
     metavar="SECONDS",
     default=600.0,
     help="Time for one reply.",
 )
-made_by = click.option(
+made_by_option = click.option(
     "--made-by", metavar="TEXT", help="Which model your agents are, as for 'submit'."
 )
-output = click.option(
+output_option = click.option(
     "--output", metavar="FILE", help="Write it there instead of printing it; '-' prints it."
 )
-preparation = click.option(
+preparation_option = click.option(
     "--preparation/--no-preparation",
     default=None,
     help="Show the notes that each side made for itself, or not; else the debate's setting says.",
 )
 
 
-class Answering(click.Command):
+class Command(click.Command):
     """A command whose function returns an answer, which is printed."""
 
-    def __init__(self, *args: Any, json: str | None, repeatable: bool, **more: Any) -> None:
+    def __init__(self, *args: Any, repeatable: bool, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.json, self.repeatable = json, repeatable
+        self.repeatable = repeatable
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the command's words; a debate that they do not name is the only one, or chosen."""
+        if not ctx.resilient_parsing and self._lacks_debate(ctx, args):
+            args = [_choose_debate(ctx), *args]
+        return super().parse_args(ctx, args)
+
+    def _lacks_debate(self, ctx: click.Context, args: list[str]) -> bool:
+        """Tell whether the first word is not the debate, but what comes after it."""
+        arguments = [each for each in self.params if isinstance(each, click.Argument)]
+        if not arguments or arguments[0].name != DEBATE:
+            return False
+        given, _, _ = self.make_parser(ctx).parse_args(list(args))
+        first, *more = (given.get(str(each.name)) for each in arguments)
+        if given.get(ALL) is True or not {*ctx.help_option_names}.isdisjoint(args):
+            return False
+        if not isinstance(first, str):
+            return True
+        if not more or _is_debate(first):
+            return False
+        rest = zip(arguments[1:], more, strict=True)
+        lacks_another = any(each.required and not isinstance(word, str) for each, word in rest)
+        is_no_name = not is_slug(first) and suggest_slug(first) not in folder.slugs()
+        return lacks_another or first.isdigit() or (is_no_name and "/" not in first)
 
     def invoke(self, ctx: click.Context) -> None:
         """Call the function, print what it answers, and end with its exit code."""
-        as_json = ctx.params.get("as_json", False)
-        if self.json != PASSED:
-            ctx.params.pop("as_json", None)
+        as_json = ctx.params.pop("as_json") or bool(ctx.obj)
+        if self.callback and "as_json" in inspect.signature(self.callback).parameters:
+            ctx.params["as_json"] = as_json
         answer: answers.Answer = super().invoke(ctx)
         try:
             answers.give(answer, as_json=as_json)
@@ -70,16 +102,57 @@ class Answering(click.Command):
         ctx.exit(answer.code)
 
 
-def command(name: str, *, json: str | None = ASKED, repeatable: bool = False) -> Callable[[F], F]:
-    """Declare that a function is a command; `repeatable` is one that does nothing twice."""
+def _is_debate(word: str) -> bool:
+    """Tell whether a word names a debate, a damaged one included."""
+    try:
+        folder.find(word)
+    except UsageError:
+        return False
+    except DebateError:
+        return True
+    return True
+
+
+def _choose_debate(ctx: click.Context) -> str:
+    """Return the only debate of this folder, or which of several a person chooses.
+
+    Raises:
+        UsageError: there is none, or nobody can be asked; it lists them.
+    """
+    slugs = folder.slugs()
+    if len(slugs) == 1:
+        answers.remark(f"debate: {slugs[0]} (the only one here)")
+        return slugs[0]
+    command = f"{answers.invocation()} {ctx.info_name}"
+    if not slugs:
+        raise UsageError(
+            "there are no debates here yet", hint=f"See one with '{answers.invocation()} demo'."
+        )
+    if ctx.obj or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError(
+            "name one of the debates here",
+            hint=f"As in '{command} {slugs[0]}'. There are: {', '.join(slugs)}.",
+        )
+    for number, slug in enumerate(slugs, 1):
+        answers.remark(f"{number:3}  {slug}")
+    while True:
+        word = answers.asked(f"Which debate? 1 to {len(slugs)}, or its name").strip()
+        if word in slugs:
+            return word
+        if word.isdecimal() and 0 < int(word) <= len(slugs):
+            return slugs[int(word) - 1]
+
+
+def command(name: str, *, repeatable: bool = False) -> Callable[[F], F]:
+    """Declare that a function is a command; `repeatable` is one that does nothing twice.
+
+    Whether it is to print JSON is told to a function that has a parameter `as_json`.
+    """
 
     def declare(function: F) -> F:
-        made = click.command(name, cls=Answering, json=json, repeatable=repeatable)(function)
-        if json:
-            as_json = click.Option(
-                ["--json", "as_json"], is_flag=True, help="Print one JSON object."
-            )
-            made.params.append(as_json)
+        made = click.command(name, cls=Command, repeatable=repeatable)(function)
+        as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object.")
+        made.params.append(as_json)
         COMMANDS[name] = made
         return function
 

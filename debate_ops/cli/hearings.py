@@ -16,9 +16,14 @@ import click
 
 from debate_ops import endings, engine, panels, runner
 from debate_ops.cli import answers, watch
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import (
+    command,
+    debate_argument,
+    made_by_option,
+    quiet_option,
+    timeout_option,
+)
 from debate_ops.engine import Position
 from debate_ops.errors import DONE, RefusedError, UsageError
 from debate_ops.formats import debate_file
@@ -45,7 +50,7 @@ NOBODY: Mapping[str, Participant] = {}
 
 
 @command("panel")
-@option.debate
+@debate_argument
 @click.option(
     "--judges",
     type=click.IntRange(min=1),
@@ -65,9 +70,9 @@ NOBODY: Mapping[str, Participant] = {}
     help="How a member is to look at it; several take turns (repeatable).",
 )
 @click.option("--anew", is_flag=True, help="Set the panel that is there aside.")
-@option.made_by
-@option.timeout
-@option.quiet
+@made_by_option
+@timeout_option
+@quiet_option
 def panel(  # noqa: PLR0913  (what the command line gives)
     debate: str,
     *,
@@ -110,12 +115,12 @@ def panel(  # noqa: PLR0913  (what the command line gives)
 
 
 @command("rejudge")
-@option.debate
+@debate_argument
 @click.option("--times", type=click.IntRange(min=1), metavar="N", default=3, help="How often.")
 @click.option("--judge", metavar="SPEC", help="Who judges, as for 'run'.")
-@option.made_by
-@option.timeout
-@option.quiet
+@made_by_option
+@timeout_option
+@quiet_option
 def rejudge(  # noqa: PLR0913  (what the command line gives)
     debate: str,
     *,

@@ -10,9 +10,8 @@ import click
 
 from debate_ops import engine
 from debate_ops.cli import answers
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import by_option, command, debate_argument, reason_option
 from debate_ops.cli.submit import not_running
 from debate_ops.errors import UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
@@ -22,11 +21,11 @@ from debate_ops.storage import folder
 
 
 @command("skip")
-@option.debate
+@debate_argument
 @click.option(
     "--participant", metavar="NAME", required=True, help="Who is skipped, as in prop or judge."
 )
-@option.reason
+@reason_option
 @click.option(
     "--step",
     type=click.IntRange(min=0),
@@ -53,7 +52,7 @@ def skip(
 
 
 @command("advance")
-@option.debate
+@debate_argument
 @click.option(
     "--step",
     type=click.IntRange(min=0),
@@ -61,7 +60,7 @@ def skip(
     required=True,
     help="The step that is closed, as 'next' printed it.",
 )
-@option.reason
+@reason_option
 def advance(debate: str, step: int, reason: str | None) -> Answer:
     """Close the turn now due with the replies that are there; whoever has none is absent."""
     outcome = engine.advance(not_running(debate), step, reason or "")
@@ -75,38 +74,38 @@ def act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Ans
 
 
 @command("decide")
-@option.debate
+@debate_argument
 @click.option("--proposal", metavar="ID", help="The proposal that is decided for.")
 @click.option("--text", metavar="TEXT", help="What is decided, if no proposal says it.")
-@option.reason
-@option.by
+@reason_option
+@by_option
 def decide(debate: str, by: str, **parts: str | None) -> Answer:
     """Decide a debate that was escalated to a person; the decision goes on record."""
     return act(debate, "decide", by, parts)
 
 
 @command("escalate")
-@option.debate
-@option.reason
-@option.by
+@debate_argument
+@reason_option
+@by_option
 def escalate(debate: str, by: str, **parts: str | None) -> Answer:
     """Hand a debate over to a person, who is to decide it."""
     return act(debate, "escalate", by, parts)
 
 
 @command("cancel")
-@option.debate
-@option.reason
-@option.by
+@debate_argument
+@reason_option
+@by_option
 def cancel(debate: str, by: str, **parts: str | None) -> Answer:
     """End a debate without a result."""
     return act(debate, "cancel", by, parts)
 
 
 @command("pause")
-@option.debate
+@debate_argument
 @click.option("--reason", metavar="TEXT", help="Why; others are shown it.")
-@option.by
+@by_option
 def pause(debate: str, by: str, reason: str | None) -> Answer:
     """Hold a debate back before its next turn, until 'resume': a run waits, 'next' says so.
 
@@ -116,9 +115,9 @@ def pause(debate: str, by: str, reason: str | None) -> Answer:
 
 
 @command("stop")
-@option.debate
+@debate_argument
 @click.option("--reason", metavar="TEXT", help="Why; others are shown it.")
-@option.by
+@by_option
 def stop(debate: str, by: str, reason: str | None) -> Answer:
     """Hold a debate back before its next turn, as 'pause' does, and end a run that is in it.
 
@@ -128,18 +127,18 @@ def stop(debate: str, by: str, reason: str | None) -> Answer:
 
 
 @command("resume")
-@option.debate
-@option.by
+@debate_argument
+@by_option
 def resume(debate: str, by: str) -> Answer:
     """Let a debate go on that is paused or stopped."""
     return _controlled(engine.resume(folder.find(debate), by))
 
 
 @command("say")
-@option.debate
+@debate_argument
 @click.argument("text")
 @click.option("--to", metavar="NAME", help="To one participant, or to one role, instead of all.")
-@option.by
+@by_option
 def say(debate: str, text: str, by: str, to: str | None) -> Answer:
     """Say something to the participants: on record, and in all their prompts from now on.
 
@@ -169,7 +168,7 @@ def turn_answer(result: dict[str, Any]) -> Answer:
 
 
 @command("undo")
-@option.debate
+@debate_argument
 @click.option(
     "--exchange",
     type=click.IntRange(min=0),

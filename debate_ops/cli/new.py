@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -12,10 +14,11 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, settings_file, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import PASSED, command
+from debate_ops.cli.command import command
 from debate_ops.cli.status import sensible
 from debate_ops.errors import Finding, UsageError
 from debate_ops.model.debate import Definition, Framing
+from debate_ops.model.ids import SLUG_RULE, is_slug, suggest_slug
 from debate_ops.model.texts import is_blank
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import folder
@@ -23,8 +26,8 @@ from debate_ops.storage import folder
 TERM = '"Term=what it means here"'
 
 
-@command("new", json=PASSED, repeatable=True)
-@click.argument("slug")
+@command("new", repeatable=True)
+@click.argument("slug", required=False)
 @click.option(
     "--motion",
     metavar="TEXT",
@@ -96,7 +99,7 @@ TERM = '"Term=what it means here"'
     help="Let the settings file name files outside of its own folder, or behind links.",
 )
 def new(  # noqa: PLR0913  (what the command line gives)
-    slug: str,
+    slug: str | None,
     *,
     motion: str | None,
     motion_file: str | None,
@@ -123,6 +126,8 @@ def new(  # noqa: PLR0913  (what the command line gives)
             "--motion and --settings cannot both be read from standard input; name a file for one, "
             "with --motion-file or --settings"
         )
+    if slug is None or not is_slug(slug):
+        raise _proposed(slug, motion, protocol)
     folder.for_new(slug)
     definitions = tuple(_definitions(definition))
     settings = _settings(protocol, **options)
@@ -140,6 +145,51 @@ def new(  # noqa: PLR0913  (what the command line gives)
     except UsageError as error:
         raise settings.placed(error) from None
     return _answer(position, framing, (*left_out, *_like_a_file(motion), *position.warnings))
+
+
+def _proposed(slug: str | None, motion: str | None, protocol: str) -> UsageError:
+    """Return the error that no slug was given, with the whole command that would do.
+
+    A motion in its place is taken for what it is.
+    """
+    is_question = slug is not None and (" " in slug or slug.endswith("?"))
+    motion = motion or (slug if is_question else None) or "This house would ..."
+    name = suggest_slug(slug or "") or suggest_slug(motion.removeprefix("This house would"))
+    words = [name or "my-decision", "--protocol", protocol, "--motion", motion]
+    return UsageError(
+        f"{slug!r} is not a slug: {SLUG_RULE}" if slug else f"a slug is required: {SLUG_RULE}",
+        hint=f"As in: {answers.invocation()} new {shlex.join(words)}",
+    )
+
+
+@command("settings")
+@click.argument("protocol", type=click.Choice(list(PROTOCOLS)))
+def list_settings(protocol: str) -> Answer:
+    """List the settings of a protocol: what each means, its default, and what it can be.
+
+    One is given with 'new --set NAME=VALUE', or in a file with 'new --settings FILE'.
+    """
+    rows = [
+        {
+            "name": each.name,
+            "default": each.default if each.usual is None else each.usual,
+            "meaning": each.help,
+            "values": each.expected,
+        }
+        for each in rules_of(protocol).SETTINGS
+    ]
+    lines = [
+        line
+        for row in rows
+        for line in (
+            f"{row['name']} = {engine.shown(row['default'])}",
+            *textwrap.wrap(row["meaning"], 96, initial_indent="    ", subsequent_indent="    "),
+            *textwrap.wrap(
+                f"Values: {row['values']}", 96, initial_indent="    ", subsequent_indent="    "
+            ),
+        )
+    ]
+    return Answer({"success": True, "protocol": protocol, "settings": rows}, lines)
 
 
 def _answer(position: engine.Position, framing: Framing, warnings: Iterable[Finding]) -> Answer:

@@ -11,9 +11,8 @@ import click
 
 from debate_ops import engine
 from debate_ops.cli import answers
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, debate_argument
 from debate_ops.engine import RawReply, TaskStatus
 from debate_ops.errors import ConfigurationError, UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
@@ -23,7 +22,7 @@ _NOTE = "<!-- {} -->\n"
 
 
 @command("reply")
-@option.debate
+@debate_argument
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option("--as", "as_", metavar="NAME", help="Whose reply it is, where several are due.")
 @click.option("--form", is_flag=True, help="Print the form instead.")

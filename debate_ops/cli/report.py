@@ -10,9 +10,14 @@ import click
 
 from debate_ops import engine, validation
 from debate_ops.cli import answers
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import PASSED, command
+from debate_ops.cli.command import (
+    command,
+    debate_argument,
+    force_option,
+    output_option,
+    preparation_option,
+)
 from debate_ops.errors import (
     BAD_RECORD,
     DONE,
@@ -153,14 +158,14 @@ def _refuse_faults(place: folder.Folder) -> None:
 
 
 @command("outcome")
-@option.debate
+@debate_argument
 @click.option(
     "--output",
     metavar="FILE",
     help="Write it there instead of printing it; the whole record where the name ends in "
     ".json; '-' prints it.",
 )
-@option.force
+@force_option
 def outcome(debate: str, *, output: str | None, force: bool) -> Answer:
     """Print the outcome of a debate: the solution, closing, proposal, ballot or verdict.
 
@@ -207,16 +212,16 @@ def _outcome(place: folder.Folder, output: str) -> str:
 
 
 @command("export")
-@option.debate
+@debate_argument
 @click.option(
     "--to",
     type=click.Choice(list(exporting.EXPORTS)),
     required=True,
     help="The format.",
 )
-@option.output
-@option.force
-@option.preparation
+@output_option
+@force_option
+@preparation_option
 def export(
     debate: str, to: str, *, output: str | None, force: bool, preparation: bool | None
 ) -> Answer:
@@ -240,8 +245,8 @@ def export(
     return written(place, str(output), text, force=force, own=exporting.OWN, **data)
 
 
-@command("transcript", json=PASSED)
-@option.debate
+@command("transcript")
+@debate_argument
 @click.option(
     "--format",
     "format_",
@@ -249,9 +254,9 @@ def export(
     default="md",
     help="Markdown, plain text of 80 columns, or JSON with every text as it is on record.",
 )
-@option.preparation
-@option.output
-@option.force
+@preparation_option
+@output_option
+@force_option
 def transcript(  # noqa: PLR0913  (what the command line gives)
     debate: str,
     format_: str,
@@ -275,8 +280,8 @@ def transcript(  # noqa: PLR0913  (what the command line gives)
     return Answer(data, text=text) if data else Answer(lines=text.rstrip("\n").split("\n"))
 
 
-@command("flow", json=PASSED)
-@option.debate
+@command("flow")
+@debate_argument
 @click.option(
     "--format",
     "format_",

@@ -13,9 +13,8 @@ import click
 from debate_ops import demo as demos
 from debate_ops import endings, engine, panels, reporter, runner
 from debate_ops.cli import answers, settings_file, texts, watch
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import PASSED, command
+from debate_ops.cli.command import command, debate_argument, quiet_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.errors import DONE, WAITING_FOR_PERSON, UsageError
@@ -31,8 +30,8 @@ from debate_ops.storage import folder
 from debate_ops.storage.folder import Folder
 
 
-@command("run", json=PASSED)
-@option.debate
+@command("run")
+@debate_argument
 @click.argument("exchanges", metavar="[N]", type=click.IntRange(min=1), required=False)
 @click.option("--prop", metavar="SPEC", help="Who argues for the motion.")
 @click.option("--opp", metavar="SPEC", help="Who argues against it.")
@@ -105,7 +104,7 @@ from debate_ops.storage.folder import Folder
     is_flag=True,
     help="Ask nobody; say how many replies, tokens and dollars the run is likely to take.",
 )
-@option.quiet
+@quiet_option
 def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) -> Answer:
     """Run N more exchanges without an agent client; without N, finish what was asked for.
 
@@ -269,7 +268,7 @@ def _spec(word: str, presets: Mapping[str, Mapping[str, Any]]) -> str:
     return f"{base}?{query}" if query else base
 
 
-@command("demo", json=PASSED)
+@command("demo")
 @click.argument("slug", metavar="[SLUG]", default="demo")
 def demo(slug: str, *, as_json: bool) -> Answer:
     """Replay the real debate that ships with the program, and render its report."""

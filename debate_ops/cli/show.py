@@ -9,9 +9,8 @@ import click
 
 from debate_ops import engine
 from debate_ops.cli import answers
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, debate_argument
 from debate_ops.cli.status import headline, motion_of
 from debate_ops.errors import UsageError
 from debate_ops.formats import entries
@@ -29,7 +28,7 @@ MAX_GIST = 90
 
 
 @command("show")
-@option.debate
+@debate_argument
 @click.argument("entry_id", metavar="[ID]", required=False)
 def show(debate: str, entry_id: str | None) -> Answer:
     """Show a debate's arguments with their scores, or one entry with its history."""

@@ -10,9 +10,8 @@ import click
 
 from debate_ops import clock, engine, running
 from debate_ops.cli import answers
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, debate_argument
 from debate_ops.errors import DebateError, Finding, of_one
 from debate_ops.formats import debate_file
 from debate_ops.model import messages
@@ -37,7 +36,7 @@ ACT_FORMS = {
 
 
 @command("status", repeatable=True)
-@option.debate
+@debate_argument
 def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
     place = folder.find(debate)

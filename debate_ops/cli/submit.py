@@ -10,9 +10,8 @@ import click
 
 from debate_ops import engine
 from debate_ops.cli import answers
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, debate_argument, keep_option
 from debate_ops.engine import RawReply
 from debate_ops.errors import BusyError
 from debate_ops.formats.json_reply import MAX_BYTES
@@ -36,7 +35,7 @@ def not_running(debate: str) -> folder.Folder:
 
 
 @command("next", repeatable=True)
-@option.debate
+@debate_argument
 @click.option(
     "--exchanges",
     type=click.IntRange(min=0),
@@ -63,7 +62,7 @@ def _with_panel(position: engine.Position) -> engine.Position:
 
 
 @command("submit", repeatable=True)
-@option.debate
+@debate_argument
 @click.option(
     "--step",
     type=click.IntRange(min=0),
@@ -95,7 +94,7 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
 
 
 @command("check-reply")
-@option.debate
+@debate_argument
 @click.argument("file")
 @click.option(
     "--as",
@@ -115,11 +114,11 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
 
 
 @command("process-exchange", repeatable=True)
-@option.debate
+@debate_argument
 @click.argument("exchange", type=click.IntRange(min=0))
 @click.option("--prop-file", metavar="FILE", required=True, help="The proposition's reply.")
 @click.option("--opp-file", metavar="FILE", required=True, help="The opposition's reply.")
-@option.keep
+@keep_option
 def process_exchange(
     debate: str, exchange: int, prop_file: str, opp_file: str, *, keep: bool = False
 ) -> Answer:
@@ -136,9 +135,9 @@ def process_exchange(
 
 
 @command("process-judge", repeatable=True)
-@option.debate
+@debate_argument
 @click.option("--json-file", metavar="FILE", required=True, help="The judge's reply.")
-@option.keep
+@keep_option
 def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
     """Commit the judgment of the exchange that awaits it, from a file."""
     outcome = _submit_files(debate, None, {"judge": json_file}, keep=keep)

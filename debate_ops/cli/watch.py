@@ -12,9 +12,8 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import command as option
 from debate_ops.cli.answers import Answer, remark
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, debate_argument
 from debate_ops.errors import ConfigurationError, UsageError
 from debate_ops.progress import Display, is_live
 from debate_ops.protocols.table import rules_of
@@ -26,7 +25,7 @@ _LOOPBACK = "127.0.0.1"
 
 
 @command("watch")
-@option.debate
+@debate_argument
 @click.option(
     "--port", type=click.IntRange(min=1), metavar="N", help="The port; a free one if not given."
 )

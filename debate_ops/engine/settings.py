@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from debate_ops.errors import BadRecordError, Finding, UsageError
@@ -28,7 +29,7 @@ def checked_settings(rules: Rules, chosen: Mapping[str, Any]) -> dict[str, Any]:
             others; all are named at once.
     """
     known = {setting.name: setting for setting in rules.SETTINGS}
-    faults = [_fault(name, "there is no such setting") for name in chosen if name not in known]
+    faults = [_unknown(name, known) for name in chosen if name not in known]
     settings: dict[str, Any] = {}
     for name, setting in known.items():
         value = chosen.get(name, setting.default)
@@ -46,7 +47,10 @@ def checked_settings(rules: Rules, chosen: Mapping[str, Any]) -> dict[str, Any]:
         clashes = (*rules.clashes(settings), *first_answer.clashes(rules, settings))
         faults = [_fault(*clash.split(" ", 1)) for clash in clashes]
     if faults:
-        raise refused(faults, f"Settings: {', '.join(known)}.")
+        raise refused(
+            faults,
+            f"Settings: {', '.join(known)}. The command 'settings' says what each of them means.",
+        )
     return settings
 
 
@@ -69,6 +73,11 @@ def shown(value: Any) -> str:
         return one_line(ascii(value), MAX_SHOWN)
     except ValueError:  # a whole number of more digits than Python writes
         return "a number of thousands of digits"
+
+
+def _unknown(name: str, known: Iterable[str]) -> Finding:
+    near = difflib.get_close_matches(name, known, 1)
+    return _fault(name, f"there is no such setting{f'; did you mean {near[0]}?' if near else ''}")
 
 
 def _fault(name: str, message: str) -> Finding:

@@ -28,10 +28,23 @@ class Setting(NamedTuple):
     usual: Any = None
 
 
+_SWITCHES = (("on", "off"), ("yes", "no"), ("allowed", "forbidden"), ("required", "optional"))
+_ON, _OFF = {"true", "1", "on", "yes"}, {"false", "0", "off", "no"}
+
+
 def choice(name: str, default: str, help_: str, *words: str) -> Setting:
-    """Return a setting that is one of some words."""
+    """Return a setting that is one of some words; a switch is one in whatever words it is said.
+
+    >>> setting = choice("first_answer", "off", "...", "on", "off")
+    >>> setting.read("yes"), setting.read(False)
+    ('on', 'off')
+    """
+    switch = next((pair for pair in _SWITCHES if {*pair} <= {*words}), None)
 
     def read(value: Any) -> str:
+        said = str(value).lower()
+        if switch and value not in words and said in _ON | _OFF:
+            value = switch[said in _OFF]
         if value not in words:
             raise ValueError
         return str(value)

@@ -21,8 +21,9 @@ class Said(NamedTuple):
     err: str
 
 
-def say(*words: str) -> Said:
-    out, err = io.StringIO(newline=""), io.StringIO()
+def say(*words: str, terminal: bool = False) -> Said:
+    out = Terminal() if terminal else io.StringIO(newline="")
+    err = io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         code = app.main(list(words))
     return Said(code, out.getvalue(), err.getvalue())

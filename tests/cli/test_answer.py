@@ -14,7 +14,7 @@ from debate_ops.cli import answers, app
 from debate_ops.storage.folder import Folder
 from tests import builders
 from tests.builders import Answer, header_of, record_of, run
-from tests.cli.stage import Terminal, feed, put
+from tests.cli.stage import Terminal, feed, put, say
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -59,17 +59,14 @@ def on_record() -> dict[str, tuple[str, bool]]:
     return actual
 
 
-def test_waiting_debate_shows_every_question_in_one_line(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_waiting_debate_shows_every_question_in_one_line() -> None:
     asked()
     for words in (("next", SLUG), ("status", SLUG, "--json")):
         result = run(*words).result
         assert (result["state"], result["acts"]) == ("waiting", ["answer", "cancel"])
         shown = {item["id"]: item["text"].replace("\u202e", "") for item in result["about"]}
         assert shown == OPEN
-    app.main(["status", SLUG])
-    lines = capsys.readouterr().out.splitlines()
+    lines = say("status", SLUG, terminal=True).out.splitlines()
     assert set(lines) >= {f"  {name}: {text}" for name, text in OPEN.items()}
     assert any(line.endswith(f" answer {SLUG}") for line in lines)
 

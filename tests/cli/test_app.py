@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import os
+import subprocess
+import sys
 
 import pytest
 
 from debate_ops import __version__
 from debate_ops.cli import app
 from debate_ops.cli.app import MODULES, cli
+from debate_ops.protocols.table import PROTOCOLS, rules_of
 from tests import reference
 from tests.builders import run
+from tests.cli.stage import Terminal, say
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -21,9 +26,10 @@ def test_a_command_hands_its_function_what_that_takes(name: str) -> None:
     assert command
     assert command.callback
     assert command.help
+    taken = inspect.signature(command.callback)
     passed = {str(each.name) for each in command.params}
-    passed -= set() if getattr(command, "json", None) == "passed" else {"as_json"}
-    inspect.signature(command.callback).bind(**dict.fromkeys(passed))
+    passed -= {"as_json"} - {*taken.parameters}
+    taken.bind(**dict.fromkeys(passed))
 
 
 def test_a_mistake_is_one_object_where_json_is_printed() -> None:
@@ -31,6 +37,80 @@ def test_a_mistake_is_one_object_where_json_is_printed() -> None:
     assert "validate" in run("valdate", "x", "--json").result["error"]
     assert "--step" in run("submit", "x").result["error"]
     assert run("list", "more", "--json").code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        ("run x --rounds 3", "run x 3"),
+        ("run x --exchanges=3 --quiet", "run x 3 --quiet"),
+        ("run x 3 --model gpt-5", "run x 3 --all openai:gpt-5"),
+        ("run x 3 --agent cmd:me", "run x 3 --all cmd:me"),
+        ("run x --pro cmd:me", "run x --prop cmd:me"),
+        ("next x --rounds 3", "next x --exchanges 3"),
+        ("new x --topic hm", "new x --motion hm"),
+        ("new Shall-we?", "new shall-we --protocol exchange --motion 'Shall-we?'"),
+        ("new --motion Why? --protocol design", "new why --protocol design --motion 'Why?'"),
+        ("new", "new my-decision --protocol exchange --motion 'This house would ...'"),
+        ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
+        ("settings exchang", "exchange"),
+        ("show", "As in 'debate-ops show a'. There are: a, b."),
+        ("run 3 --all cmd:true", "As in 'debate-ops run a'. There are: a, b."),
+    ],
+)
+def test_wrong_words_are_answered_with_those_that_work(words: str, right: str) -> None:
+    for slug in "ab":
+        run("new", slug, "--motion", "M", "--json")
+    said = say(*words.split())
+    assert said.code == 2
+    assert right in said.err
+
+
+def test_the_only_debate_need_not_be_named() -> None:
+    assert "no debates here yet" in say("status").err
+    run("new", "mine", "--motion", "M", "--json")
+    for words in ("status", "show", "next --exchanges 1", "run 1 --all person:kim --dry-run"):
+        said = say(*words.split())
+        assert (said.code, said.err.splitlines()[0]) == (0, "debate: mine (the only one here)")
+    assert "no debate named 'mien'" in say("show", "mien").err
+    assert "mine has no entry 'prop_001'" in say("show", "prop_001").err
+
+
+def test_one_of_several_debates_is_chosen_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for slug in "ab":
+        run("new", slug, "--motion", "M", "--json")
+    monkeypatch.setattr(sys, "stdin", Terminal("9\n2\n"))
+    monkeypatch.setattr(sys, "stderr", err := Terminal())
+    monkeypatch.setattr(sys, "stdout", out := Terminal())
+    assert app.main(["status"]) == 0
+    assert out.getvalue().startswith("b: ")
+    assert err.getvalue().count("Which debate?") == 2
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_settings_of_a_protocol_are_listed_with_meaning_default_and_values(name: str) -> None:
+    rows = run("settings", name, "--json").result["settings"]
+    assert [row["name"] for row in rows] == [each.name for each in rules_of(name).SETTINGS]
+    assert all(row["meaning"] and row["values"] for row in rows)
+    lines = say("settings", name).out.splitlines()
+    assert all(f"{row['name']} = " in "\n".join(lines) for row in rows)
+
+
+@pytest.mark.parametrize("word", ["true", "yes", "1", "on", "True"])
+def test_a_switch_is_set_in_the_words_that_people_use(word: str) -> None:
+    opposite = {"true": "false", "yes": "no", "1": "0", "on": "off", "True": "FALSE"}[word]
+    given = {"first_answer": word, "web_search": opposite}
+    words = [each for name, value in given.items() for each in ("--set", f"{name}={value}")]
+    settings = run("new", "x", "--motion", "M", *words, "--json").result["settings"]
+    assert (settings["first_answer"], settings["web_search"]) == ("on", "forbidden")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_given_its_completion(shell: str) -> None:
+    environment = {**os.environ, "_DEBATE_OPS_COMPLETE": f"{shell}_source"}
+    called = [sys.executable, "-c", "from debate_ops.cli import app; app.main([])"]
+    done = subprocess.run(called, env=environment, capture_output=True, text=True, check=False)
+    assert "_DEBATE_OPS_COMPLETE" in done.stdout, done
 
 
 def test_without_a_command_help_is_printed_as_for_a_mistake(
