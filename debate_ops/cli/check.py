@@ -36,9 +36,10 @@ def _decided(position: engine.Position) -> Met:
     view = view_of(position.debate, panel)
     if view.sureness is None or view.favoured not in view.choices:
         return Met(is_met=False, why="the record favours no choice")
-    level = view.sureness.level
-    why = f"the record favours {one_line(view.choices[view.favoured])}: {level.words}"
-    return Met(is_met=level > Level.TOO_CLOSE, why=why)
+    level, choice = view.sureness.level, one_line(view.choices[view.favoured])
+    if level == Level.NOT_JUDGED:
+        return Met(is_met=True, why=f"a person decided for {choice}")
+    return Met(is_met=level > Level.TOO_CLOSE, why=f"the record favours {choice}: {level.words}")
 
 
 COMMON: Mapping[str, Callable[[engine.Position], Met]] = {

@@ -67,7 +67,7 @@ class Decided(NamedTuple):
     def sureness(self, doubts: Iterable[Reason]) -> Sureness:
         """Return how sure the decision is, with doubts of its own protocol."""
         if self.value is None or self.judge is None:
-            return sureness.of([Reason(self._undecided(), Level.TOO_CLOSE, is_alone=True)])
+            return sureness.of([Reason(self._undecided(), Level.NOT_JUDGED, is_alone=True)])
         by = Reason(alone("judge", self.judge), Level.MODERATE, is_alone=True)
         facts = Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
         return sureness.of((*doubts, by, facts))

@@ -241,23 +241,19 @@ def applied(view: View, panel: Panel | None) -> View:
     if doubts:
         close = Level.TOO_CLOSE if view.choices else Level.LOW
         most = close if panel.is_one else Level.MODERATE
-    else:
-        old = tuple(reason for reason in old if not reason.is_alone)
+    if panel.is_one:  # which judged, and what is decisive is more than one judge
+        gone = Level.NOT_JUDGED if doubts else Level.HIGH
+        old = tuple(r for r in old if not r.is_alone or r.at_most > gone)
     after = sureness.of((Reason(panel.verdict(sitting), most), *old))
     means = {f"panel:{name}": percent(panel.mean(name)) for name in panel.choices}
     view = view._replace(
         sureness=after, data={**view.data, **means, "panel:asked": str(panel.asked)}
     )
-    return _answered(view, panel, is_open=after.level == Level.TOO_CLOSE)
-
-
-def _answered(view: View, panel: Panel, *, is_open: bool) -> View:
-    """Return a debate with the answer that is left of its judge's, or that the panel gives."""
-    if is_open and view.favoured:
+    if most == Level.TOO_CLOSE and view.favoured:
         text = "Not decisive: the verdict does not stand up to a panel"
         left = view.answer.if_open or view.answer
         return view._replace(favoured="", answer=left._replace(text=text))
-    if is_open or view.favoured or panel.favours not in view.choices:
+    if after.level <= Level.TOO_CLOSE or view.favoured or panel.favours not in view.choices:
         return view
     text = f"A panel decides {panel.for_(panel.favours)}"
     answer = view.answer._replace(text=text, next_steps=(), is_reached=True)

@@ -147,7 +147,8 @@ def _by_issue(view: View, sums: Sequence[tuple[Data, Millis]]) -> Bars:
         for issue, total in sums
     )
     dashed = " Dashed: without it the result reverses." if any(b.decides for b in bars) else ""
-    by = f": {view.choices[view.favoured]}" if view.favoured else " apart, too close to call"
+    sure = view.sureness.level.words if view.sureness else ""
+    by = f": {view.choices[view.favoured]}" if view.favoured else f" apart, {sure}"
     return Bars(
         "Where the result comes from",
         bars,

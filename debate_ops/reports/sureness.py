@@ -10,6 +10,8 @@ from typing import NamedTuple
 class Level(IntEnum):
     """How sure an answer is, the least first."""
 
+    NOT_FINISHED = -2
+    NOT_JUDGED = -1
     TOO_CLOSE = 0
     LOW = 1
     MODERATE = 2
@@ -22,6 +24,8 @@ class Level(IntEnum):
 
 
 _WORDS = {
+    Level.NOT_FINISHED: "not finished",
+    Level.NOT_JUDGED: "not judged",
     Level.TOO_CLOSE: "too close to call",
     Level.LOW: "low",
     Level.MODERATE: "moderate",
@@ -54,8 +58,11 @@ class Sureness(NamedTuple):
 
 RULE = (
     "Sureness begins at *high*, and each reason in the list may lower it; the lowest counts. "
+    "*Not finished*: the debate is not over, and nothing that was judged so far decides it. "
+    "*Not judged*: no judge, vote or panel decided, be it that nobody was asked, that the debate "
+    "was cancelled, or that a person decided in their place. "
     "*Too close to call*: the lead is no larger than the smallest step in which the judge "
-    "scored, no result was reached, the debate ended because the side that is ahead stayed "
+    "scored, the judge found for nobody, the debate ended because the side that is ahead stayed "
     "away, or a panel is not decisive: it differs from the judge, its majority goes with the "
     "order of the sides, or its mean is as close to even as its members are apart. *Low*: a "
     "panel is not decisive about a design, changing or setting aside one single score or vote "

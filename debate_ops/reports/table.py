@@ -13,9 +13,10 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports import panel as panels
-from debate_ops.reports import panel_section
+from debate_ops.reports import panel_section, sureness
 from debate_ops.reports.blocks import Section
 from debate_ops.reports.record import Note
+from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.view import View
 
 Number = tuple[str, str, Any]
@@ -125,6 +126,10 @@ def read(debate: Debate, read_by: Debate | None = None) -> ReportData:
         unused=context_points.unused(points, context_points.said(debate.record)) if points else (),
         first_answer=entries.first_answer(debate.record) or "",
     )
+    sure = view.sureness
+    if sure and view.content.stops_at and sure.level <= Level.TOO_CLOSE:
+        open_ = Reason("The debate is not over", Level.NOT_FINISHED)
+        view = view._replace(sureness=sureness.of((open_, *sure.reasons)))
     own = panels.of(read_by or debate) if read_by or panels.is_own(debate) else None
     result = (panel_section.section(own, view) if own else None, report.outcome(computed))
     shown = tuple(section for section in result if section)

@@ -88,7 +88,7 @@ def test_every_debate_is_rendered_with_a_row_of_its_own_and_a_second_time_change
     ]
     split, new = rows().values()
     assert split[:2] == ["consensus", "cycle 1, a person is awaited"]
-    assert split[3:5] == ["too close to call", "2026-01-01"]
+    assert split[3:5] == ["not finished", "2026-01-01"]
     assert new[:2] == ["exchange", "opening"]
     before = INDEX.stat().st_mtime_ns
     assert again()["unchanged"] is True

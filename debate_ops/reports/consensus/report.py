@@ -8,7 +8,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
 from debate_ops.model.score import Millis
-from debate_ops.protocols.acts import CANCELLATION
+from debate_ops.protocols.acts import CANCELLATION, CANCELLED
 from debate_ops.protocols.consensus.cycle import (
     AWAITING_DECISION,
     BALLOT,
@@ -110,10 +110,16 @@ def _question(search: Search, proposals: Sequence[str], *, judged: bool) -> Ques
 
 
 def _reasons(search: Search, changing: tuple[str, str] | None) -> Iterator[Reason]:
+    facts = Reason("Nobody checked the facts that the proposals rest on", Level.MODERATE)
     if search.phase == DECIDED:
-        yield Reason("The votes decided nothing; a person did", Level.MODERATE)
+        votes = f": {counted(len(search.tied), 'option')} tie" if search.tied else ""
+        yield Reason(f"No vote decided{votes}; a person did", Level.NOT_JUDGED, is_alone=True)
+        yield facts
         return
-    if search.phase != CONSENSUS_REACHED:
+    if search.phase == CANCELLED or not search.voted:
+        why = "It was cancelled" if search.phase == CANCELLED else "No votes have been counted"
+        yield Reason(why, Level.NOT_JUDGED)
+    elif search.phase != CONSENSUS_REACHED:
         needed = search.percent(search.threshold)
         yield Reason(f"No option has the {needed} of the vote it needs", Level.TOO_CLOSE)
     if changing:
@@ -125,7 +131,7 @@ def _reasons(search: Search, changing: tuple[str, str] | None) -> Iterator[Reaso
     if search.voted:
         ballots = len(search.voted.of(BALLOT))
         yield Reason(f"{counted(ballots, 'AI voter')}, one run", Level.MODERATE)
-    yield Reason("Nobody checked the facts that the proposals rest on", Level.MODERATE)
+    yield facts
 
 
 def _hasty(search: Search) -> Iterator[Reason]:
@@ -149,12 +155,15 @@ def _why(search: Search, changing: tuple[str, str] | None) -> Iterator[Line]:
     if act:
         yield line(f"The reason given: {shorten(str(act.data.get('reason', '')), _CASE)}")
     if search.voted:
-        best = search.shares[0]
-        needed = search.percent(search.threshold)
-        name = Ref(best.proposal, search.title(best.proposal))
+        best, tied = search.shares[0], search.tied
+        refs = [Ref(p, search.title(p)) for p in tied or (best.proposal,)]
+        names = [part for ref in refs for part in (", ", ref)][1:]
         share = f"{search.percent(best.share)} of the weighted vote"
+        has = f" tie: {share} each" if tied else f" has {share}"
+        needed = f"{search.percent(search.threshold)} needed"
+        agreed = "" if tied else f": {search.agreement}"
         quorum = f"quorum {quorum_of(search.debate.settings)}"
-        yield line(name, f" has {share}, {needed} needed: {search.agreement} ({quorum}).")
+        yield line(*names, f"{has}, {needed}{agreed} ({quorum}).")
         if missing := _without_vote(search, search.voted):
             yield line(f"Without a vote: {some(missing, _FEW)}.")
         if changing:

@@ -116,6 +116,13 @@ class Search:
         return tuple(share.proposal for share in self.shares if share.votes)
 
     @property
+    def tied(self) -> tuple[str, ...]:
+        """The proposals that share the most votes, where there is more than one."""
+        most = self.shares[0].share if self.shares else Fraction(0)
+        tied = tuple(s.proposal for s in self.shares if s.share == most and most)
+        return tied if len(tied) > 1 else ()
+
+    @property
     def changing(self) -> tuple[str, str] | None:
         """The vote that would have changed what votes decided, or failed to: see `swing`."""
         is_by_vote = self.phase in {CONSENSUS_REACHED, AWAITING_DECISION}
@@ -125,17 +132,18 @@ class Search:
     def result(self) -> str:
         """The result in a few words."""
         chosen = self.title(self.chosen) if self.chosen else "in words of its own"
+        tie = f"{len(self.tied)} options tie; " if self.tied else ""
         if self.phase == CONSENSUS_REACHED:
             return f"{chosen}: {self.agreement}"
         if self.phase == DECIDED:
             by = self.decision.data.get("by") if self.decision else ""
-            return f"Decided by {by or 'a person'}: {chosen}"
+            return f"{tie}{'d' if tie else 'D'}ecided by {by or 'a person'}: {chosen}"
         if self.phase == CANCELLED:
             return "Cancelled without a result"
         if self.phase == AWAITING_DECISION:
             options = len(self.voted_for)
-            between = f" between {options} options" if options > 1 else ""
-            return f"No agreement: a person has to decide{between}"
+            between = f" between {options} options" if options > 1 and not tie else ""
+            return f"No agreement: {tie}a person has to decide{between}"
         return "No answer yet: the debate is not over"
 
     def percent(self, share: Fraction) -> str:

@@ -172,7 +172,7 @@ def _few(texts: tuple[str, ...]) -> tuple[Line, ...]:
 
 def _reasons(design: Design) -> Iterator[Reason]:
     if (solution := design.solution) is None:
-        yield Reason("There is no solution yet", Level.TOO_CLOSE)
+        yield Reason("There is no solution", Level.NOT_JUDGED)
         return
     sure = int(solution.data["confidence"])
     level = Level.LOW if sure < _HALF else Level.MODERATE if sure < _SURE else Level.HIGH

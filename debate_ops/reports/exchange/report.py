@@ -70,11 +70,11 @@ def view(board: Scoreboard) -> View:
 
 def _reasons(board: Scoreboard, shares: Mapping[str, Millis]) -> Iterator[Reason]:
     if not board.rounds:
-        yield Reason("No exchange has been judged yet", Level.TOO_CLOSE)
+        yield Reason("No exchange has been judged", Level.NOT_JUDGED)
         return
     if abs(board.lead) <= smallest_step(board):
-        step = f"The lead of {size(board.lead)} is no more than the judge's smallest step"
-        yield Reason(step, Level.TOO_CLOSE)
+        lead = f"The lead of {size(board.lead)} is no more than the judge's smallest step"
+        yield Reason(lead if board.lead else "The sides are level", Level.TOO_CLOSE)
     yield from _absent(board)
     if turning := reversing(shares):
         number = f"{len(turning)} of {len(shares)} scores"
@@ -134,9 +134,12 @@ def _answer(board: Scoreboard, shares: Mapping[str, Millis], favoured: str) -> A
     number = counted(len(board.arguments), "argument")
     quiet = f"two sides, one judge · {_span(board)}, {number}"
     cases = tuple(_case(board, side) for side in CHOICES if board.of(side))
+    is_open = bool(board.content.stops_at)
     if not board.rounds:
-        return Answer(quiet=quiet, text="No answer yet: nothing has been judged", cases=cases)
-    leans = f"The judge leans {'towards' if favoured == PROP else 'against'} the motion"
+        why = "nothing has been judged" if board.arguments else "nobody has argued"
+        return Answer(quiet, f"No answer{' yet' if is_open else ''}: {why}", cases=cases)
+    leans = f"judge leans {'towards' if favoured == PROP else 'against'} the motion"
+    leans = f"So far, the {leans}" if is_open else f"The {leans}"
     return Answer(
         quiet=quiet,
         text=leans if favoured else _undecided(board),
@@ -151,8 +154,11 @@ def _answer(board: Scoreboard, shares: Mapping[str, Millis], favoured: str) -> A
 
 
 def _undecided(board: Scoreboard) -> str:
-    away = "No result: the side that was ahead stayed away"
-    return away if _is_untested(board) else "Too close to call"
+    if _is_untested(board):
+        return "No result: the side that was ahead stayed away"
+    if board.content.stops_at:
+        return "Not finished: no side has a clear lead so far"
+    return "Too close to call"
 
 
 def _span(board: Scoreboard) -> str:

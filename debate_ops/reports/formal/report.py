@@ -104,6 +104,8 @@ def _in_words(debate: Decided) -> str:
 def _doubts(winner: str, points: Points) -> Iterator[Reason]:
     if points.get(winner, 0) < max(points.values(), default=0):
         yield Reason("The side that won has fewer speaker points", Level.LOW)
+    elif not _apart(points):
+        yield Reason("Both sides have the same speaker points", Level.LOW)
     elif _apart(points) <= _CLOSE:
         yield Reason(f"Only {to_number(_apart(points))} of 30 speaker points apart", Level.LOW)
 

@@ -104,11 +104,14 @@ def test_the_one_vote_that_would_change_the_result(
 def test_a_decision_of_a_person_is_no_result_of_votes() -> None:
     folder = search(SPLIT, max_cycles=1)
     assert view(folder).sureness.level == Level.TOO_CLOSE  # type: ignore[union-attr]
+    assert view(folder).answer.text == "No agreement: 3 options tie; a person has to decide"
     decision = {"proposal": "ben_001-proposal", "reason": "Cost."}
     engine.act(folder, Act("decide", decision, "boss"))
     shown = view(folder)
     assert shown.favoured == "ben_001-proposal"
-    assert [reason.at_most for reason in shown.sureness.reasons] == [Level.MODERATE]  # type: ignore[union-attr]
+    assert shown.answer.text.startswith("3 options tie; decided by boss: ")
+    assert "tie: 33\N{NO-BREAK SPACE}% of the weighted vote each" in words(shown.answer.why[1])
+    assert shown.sureness.level == Level.NOT_JUDGED  # type: ignore[union-attr]
 
 
 def reasons(folder: Folder) -> dict[str, Level]:

@@ -85,7 +85,7 @@ def test_a_score_reverses_the_result_if_the_other_side_leads_without_it(
 
 def test_before_a_judgment_there_is_no_answer_and_no_leader() -> None:
     seen = of(debate(*OPENED))
-    assert (seen.favoured, level(seen), seen.answer.picture) == ("", Level.TOO_CLOSE, None)
+    assert (seen.favoured, level(seen), seen.answer.picture) == ("", Level.NOT_JUDGED, None)
     assert not seen.answer.is_reached
 
 
