@@ -11,7 +11,7 @@ BIN := .venv/bin
 # Without compiled tests every worker compiles them again, and so does every command they start.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-slow test-browser test-tools test-all lint format docs bench requirements clean
+.PHONY: help demo test test-slow test-browser test-tools test-all lint format docs bench clean
 
 help:
 	@echo 'make demo          see a whole debate, without a model or a network'
@@ -24,7 +24,6 @@ help:
 	@echo 'make format        put the code into its usual form'
 	@echo 'make docs          write docs/commands.md from the program'
 	@echo 'make bench         measure'
-	@echo 'make requirements  pin the newest packages'
 	@echo 'make clean         remove what was made here'
 
 demo: $(READY)
@@ -48,6 +47,7 @@ test-all: $(READY) $(TOOLS)
 lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/mypy
 
 format: $(READY)
@@ -66,13 +66,6 @@ $(TOOLS): tests/tools/package.json tests/tools/package-lock.json
 	  echo '  sudo apt-get install -y nodejs npm graphviz' >&2; exit 1; }; done
 	cd tests/tools && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
 	@touch $@
-
-requirements: $(READY)
-	@command -v uv >/dev/null 2>&1 \
-	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	PATH="$$PATH:$(CURDIR)/$(BIN)" uv pip compile --quiet --upgrade --universal --python-version 3.11 --only-binary :all: \
-	  --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' \
-	  --output-file debate_ops/requirements.txt pyproject.toml
 
 clean:
 	rm -rf tests/tools/node_modules

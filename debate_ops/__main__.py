@@ -1,41 +1,17 @@
 """Starts the program, as `python -m debate_ops` or, uninstalled, as `python3 PATH/debate_ops`.
 
-Every command pays for what is imported here, so that is next to nothing. Python 3.6 can read it:
-a Python that is too old looks for a newer one instead of dying of a SyntaxError.
+Python 3.6 can read this file: one that is too old gets a sentence and not a SyntaxError.
 """
 
+import importlib.util
 import os
 import sys
 
-
-def main() -> int:
-    """Run the command line; set up what is missing first, if anything is."""
-    if sys.version_info < (3, 11):
-        from debate_ops import bootstrap
-
-        return bootstrap.run_elsewhere()
-    try:
-        from debate_ops.cli import app
-
-        code = app.main(sys.argv[1:])
-    except ImportError as error:
-        from debate_ops import bootstrap
-
-        if not bootstrap.provides(error.name):
-            raise
-        return bootstrap.run_with_packages(str(error))
-    return code
+PACKAGES = "click frontmatter jinja2 jsonschema markdown_it markupsafe matplotlib nh3 rich"
 
 
-def find_the_package() -> None:
-    """Started by path, Python looks for modules inside the package: let it look beside it."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != here]
-    sys.path.insert(0, os.path.dirname(here))
-
-
-def start() -> None:
-    """Run the command line as a program: whole streams before, and an exit code after."""
+def start() -> int:
+    """Run the command line, in another Python where this one is too old or lacks packages."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # motions and names are in any script
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -44,13 +20,20 @@ def start() -> None:
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     try:
-        code = main()
+        if sys.version_info < (3, 11) or not all(map(importlib.util.find_spec, PACKAGES.split())):
+            from debate_ops.start import run_elsewhere
+
+            return run_elsewhere()
+        from debate_ops.cli import app
+
+        return app.main(sys.argv[1:])
     except KeyboardInterrupt:
-        code = 130
-    sys.exit(code)
+        return 130
 
 
 if __name__ == "__main__":
-    if not __package__:
-        find_the_package()
-    start()
+    if not __package__:  # started by path: look for modules beside the package, not inside
+        here = os.path.dirname(os.path.abspath(__file__))
+        sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != here]
+        sys.path.insert(0, os.path.dirname(here))
+    sys.exit(start())

@@ -172,16 +172,11 @@ def disk_refused(error: OSError) -> DiskError:
 
 
 def of_one(act: Callable[[], T]) -> T | DebateError:
-    """Return what `act` does with one debate of several, or its error: none hides the others.
-
-    Missing packages are let through: the caller sets them up.
-    """
+    """Return what `act` does with one debate of several, or its error: none hides the others."""
     try:
         return act()
     except DebateError as error:
         return error
-    except ImportError:
-        raise
     except OSError as error:
         return disk_refused(error)
     except Exception as error:  # noqa: BLE001  (a bug over one debate)

@@ -34,7 +34,7 @@ from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import load
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder
 from debate_ops.storage.record import read_entry
-from tests import architecture, builders, reference
+from tests import builders, reference
 from tests.builders import ROOT, run
 from tests.every_protocol import stage
 
@@ -86,11 +86,6 @@ def code(text: str) -> Iterator[Code]:
 
 def test_parts_of_pages_that_are_made_are_what_the_program_gives() -> None:
     assert page("docs/commands.md") == reference.page()
-    text = page("docs/architecture.md")
-    assert architecture.picture() in text
-    rows = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
-    owners = set(re.findall(r"`(\w+)`", " ".join(rows)))
-    assert set(architecture.uses()) - {"clock", "ownership"} == owners
 
 
 def test_every_exit_code_and_every_error_is_explained_and_no_other() -> None:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from debate_ops.formats import schema
+from tests.builders import ROOT
 from tests.model.test_texts import patterns as patterns_in
-from tests.test_layout import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,12 @@ class Run(NamedTuple):
 @cache
 def every_pattern() -> dict[str, Run]:
     """Return every pattern of the package by where it stands."""
-    trees = modules()
+    package = ROOT / "debate_ops"
+    paths = {
+        ".".join(path.relative_to(package).with_suffix("").parts): path
+        for path in sorted(package.rglob("*.py"))
+    }
+    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in paths.items()}
     methods = {name: _methods(tree) for name, tree in trees.items()}
     everywhere: defaultdict[str, set[str]] = defaultdict(set)
     for name, used in ((name, used) for own in methods.values() for name, used in own.items()):

@@ -202,8 +202,7 @@ def cli() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
-    Every error is printed in sentences, and as one JSON object where JSON is printed. Missing
-    packages are let through: the caller sets them up.
+    Every error is printed in sentences, and as one JSON object where JSON is printed.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     as_json = _prints_json(words)
@@ -221,8 +220,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         answers.remark("debate-ops: interrupted; everything written so far is kept")
         return INTERRUPTED
-    except ImportError:
-        raise
     except OSError as error:
         return _print_refusal(disk_refused(error), as_json=as_json)
     except Exception:  # noqa: BLE001  (whatever it is, it is ours)

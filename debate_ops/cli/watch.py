@@ -66,13 +66,11 @@ def beside(place: Folder) -> Iterator[None]:
 
 
 def in_terminal(place: Folder) -> AbstractContextManager[Display | None]:
-    """Give the view of a run, where standard error is a terminal and the packages are there."""
+    """Give the view of a run, where standard error is a terminal."""
     if not is_live(sys.stderr):
         return nullcontext()
-    try:
-        from debate_ops.watch import terminal  # comes with an extra
-    except ImportError:
-        return nullcontext()
+    from debate_ops.watch import terminal  # what a terminal shows; no other command needs it
+
     return terminal.opened(place, sys.stderr)
 
 
