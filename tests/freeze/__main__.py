@@ -44,7 +44,9 @@ def say(*words: object) -> None:
 def another(checkout: Path) -> Iterator[corpus.Ask]:
     """Ask the package of another checkout, in a process of its own."""
     own = checkout / ".venv" / "bin" / "python"
-    words = [str(own) if own.exists() else sys.executable, package.__file__]
+    adapter = checkout / "tests" / "freeze" / "package.py"
+    words = [str(own) if own.exists() else sys.executable]
+    words.append(str(adapter) if adapter.exists() else package.__file__)
     env = {**os.environ, "PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
     pipe = subprocess.PIPE
     with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, env=env) as process:
@@ -132,7 +134,7 @@ def _verdicts(
                 for _ in range(-(-replies // tasks)):
                     patches = drawn(random, reply, ids)
                     changed = patched(reply, patches)
-                    new, old = (corpus.verdict(ask, given, who, changed) for ask in both)
+                    new, old = (corpus.replied(ask, given, who, changed) for ask in both)
                     yield case["protocol"], patches, new, old
             for ask in both:
                 ask("act", **given["act"]) if "act" in given else ask("submit", **given)

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.freeze.mutants import changes, patched
+from tests.freeze.mutants import acts, changes, patched
 
 Data = dict[str, Any]
 Ask = Callable[..., Any]
@@ -29,6 +29,7 @@ REPORTED = ("prompt", "files", "events", "faults")
 
 _LONG, _WIDTH, _MARK = 100, 110, "\u00a7"
 _OF_NEW, _OF_SEEN = 0.3, 0.01
+_MUTANT = ("step", "who", "patch", "act")
 
 
 def load(path: Path) -> Data:
@@ -76,7 +77,7 @@ def _unpacked(value: Any, texts: dict[str, str]) -> Any:
 def _written(value: Any, indent: str = "") -> str:
     """Return JSON with what is short on a line of its own."""
     line = json.dumps(value, sort_keys=True, ensure_ascii=False)
-    if len(line) <= _WIDTH or "patch" in value or not isinstance(value, dict | list):
+    if len(line) <= _WIDTH or "step" in value or not isinstance(value, dict | list):
         return line
     inner = f"\n{indent} "
     if isinstance(value, dict):
@@ -92,14 +93,17 @@ def record(ask: Ask, case: Data) -> Data:
         return {"slug": case["slug"], **ask("replay", path=str(path))}
     inputs = {key: case[key] for key in ("protocol", "settings", "framing")}
     result = {**inputs, "variant": case["variant"], "in_full": ask("start", **inputs)}
-    mutants = [{key: mutant[key] for key in ("step", "who", "patch")} for mutant in case["mutants"]]
+    mutants = [{k: v for k, v in each.items() if k in _MUTANT} for each in case["mutants"]]
     steps = []
     for number, step in enumerate(case["steps"]):
         given = {key: step[key] for key in ("act", "replies", "absent") if key in step}
         steps.append({**given, "due": ask("due"), "prompts": ask("prompts")})
         for mutant in (each for each in mutants if each["step"] == number):
+            if "act" in mutant:
+                mutant.update(verdict(ask("consider", **mutant["act"])))
+                continue
             who, patch = mutant["who"], mutant["patch"]
-            mutant.update(verdict(ask, given, who, patched(given["replies"][who], patch)))
+            mutant.update(replied(ask, given, who, patched(given["replies"][who], patch)))
         if "act" in given:
             steps[-1] |= ask("act", **given["act"])
         elif given:
@@ -107,17 +111,18 @@ def record(ask: Ask, case: Data) -> Data:
     return {**result, "steps": steps, "mutants": mutants}
 
 
-def verdict(ask: Ask, step: Data, who: str, reply: Any) -> Data:
-    """Return what a package says of a reply among the good ones of the others.
+def replied(ask: Ask, step: Data, who: str, reply: Any) -> Data:
+    """Return what a package says of a reply among the good ones of the others."""
+    return verdict(ask("check", replies=step["replies"] | {who: reply}, absent=step["absent"]))
 
-    Of the entries that an accepted one would become it is a digest.
-    """
-    said = ask("check", replies=step["replies"] | {who: reply}, absent=step["absent"])
+
+def verdict(said: Data) -> Data:
+    """Return what a package says of a reply or an act, with a digest of the entries it makes."""
     if "entries" not in said:
         accepted = None if "raised" in said else False
         return {"accepted": accepted, "faults": said.get("faults", said.get("raised"))}
-    entries = json.dumps(sorted(said["entries"], key=lambda e: str(e["id"])), sort_keys=True)
-    return {"accepted": True, "entries": hashlib.sha256(entries.encode()).hexdigest()[:12]}
+    entries = sorted(json.dumps(entry, sort_keys=True) for entry in said["entries"])
+    return {"accepted": True, "entries": hashlib.sha256("".join(entries).encode()).hexdigest()[:12]}
 
 
 def differences(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any, Any]]:
@@ -153,5 +158,11 @@ def with_mutants(ask: Ask, course: Data, seen: set[tuple[str, ...]], random: Ran
                 if random.random() < (_OF_SEEN if key in seen else _OF_NEW):
                     mutants.append({"step": number, "who": who, "patch": [patch]})
                 seen.add(key)
+        due = step["due"]
+        for place, act in enumerate(acts(due.get("about", ()), ids)):
+            key = (course["protocol"], due["is"], due["phase"], str(place))
+            if key not in seen:
+                mutants.append({"step": number, "act": act | {"by": "user"}})
+            seen.add(key)
         ids += [entry["id"] for entry in step.get("entries", ())]
     return course | {"mutants": mutants}

@@ -55,6 +55,20 @@ def _others(value: Any, ids: Sequence[str]) -> Iterator[tuple[str, Data]]:
             yield name, {"to": other}
 
 
+def acts(about: Sequence[str], ids: Sequence[str]) -> Iterator[Data]:
+    """Yield what a person may try: right where it is time for it, or wrong."""
+    proposals = [each for each in ids if each.endswith("-proposal")]
+    nothing = {"reason": "So.", "proposal": "", "text": ""}
+    values: list[tuple[str, Data]] = [(name, nothing) for name in ("cancel", "escalate", "decide")]
+    values += [("cancel", {"reason": " "}), ("escalate", {"reason": ""}), ("judge", nothing)]
+    values += [("decide", nothing | {"text": "Neither."})]
+    values += [("decide", nothing | {"proposal": each}) for each in (*proposals[-1:], "zoe_001-x")]
+    values += [("decide", nothing | {"proposal": each, "text": "So."}) for each in proposals[:1]]
+    values += [("answer", dict.fromkeys(about, each)) for each in ("Yes.", " ")]
+    values += [("answer", dict.fromkeys((*about[1:], "zoe_001-x"), "Yes."))]
+    yield from ({"name": name, "values": each} for name, each in values)
+
+
 def patched(reply: Data, patches: Sequence[Data]) -> Any:
     """Return a reply with patches applied, each at a path that is still there."""
     root: Data = {"": copy.deepcopy(reply)}

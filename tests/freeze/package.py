@@ -48,16 +48,13 @@ class EnginePackage:
             framing["scope"],
             tuple(Document(*pair) for pair in framing["context"]),
         )
-        self.position: Any = engine.create(SLUG, own, protocol=protocol, settings=settings)
-        self.folder = self.position.folder
+        self.folder = engine.create(SLUG, own, protocol=protocol, settings=settings).folder
+        self.position: Any = engine.next_turn(self.folder)
         in_full: Data = _plain(self.position.debate.settings)
         return in_full
 
     def due(self) -> Data:
         """Return what the debate waits for."""
-        from debate_ops import engine
-
-        self.position = engine.next_turn(self.folder)
         return _due(self.position.debate.state, self.position.due)
 
     def prompts(self) -> Data:
@@ -112,7 +109,7 @@ class EnginePackage:
         skipped = {name: Absent(name, "skip", WHY) for name in absent}
         step, events = self.position.debate.step, self._events()
         try:
-            engine.submit(self.folder, step, None, skipped)
+            self.position = engine.submit(self.folder, step, None, skipped).position
         except RefusedError as error:
             return _faults(error.faults)
         return self._committed(step, events)
@@ -123,8 +120,24 @@ class EnginePackage:
         from debate_ops.model.turn import Act
 
         step, events = self.position.debate.step, self._events()
-        engine.act(self.folder, Act(name, values, by))
+        self.position = engine.act(self.folder, Act(name, values, by)).position
         return self._committed(step, events)
+
+    def consider(self, name: str, values: Data, by: str) -> Data:
+        """Return the `entries` that an act would make; put nothing on record."""
+        from debate_ops.errors import DebateError
+        from debate_ops.model.turn import Act
+        from debate_ops.protocols.table import rules_of
+
+        debate = self.position.debate
+        do = rules_of(debate.protocol).ACTS.get(name)
+        if do is None:
+            return {"faults": [["", "no such act", name]]}
+        try:
+            step = do(debate, Act(name, values, by))
+        except DebateError as error:
+            return {"faults": [["", type(error).__name__, name]]}
+        return {"entries": [_entry(value) for value in step.entries]}
 
     def replay(self, path: str) -> Data:
         """Return `settings` and `steps` (due, entries) of a debate, and what is not valid in it."""
@@ -195,10 +208,9 @@ class EnginePackage:
         return Path(self.folder.path, "events.jsonl").read_text("utf-8").splitlines()
 
     def _committed(self, step: int, before: list[str]) -> Data:
-        from debate_ops import engine
         from debate_ops.formats import entries
 
-        record = engine.look(self.folder).debate.record
+        record = self.position.debate.record
         new = [entry for entry in _everything(record) if entry.step == step]
         events = [json.loads(line) for line in self._events()[len(before) :]]
         return {
@@ -218,8 +230,13 @@ def _plain(value: Any) -> Any:
     """Return a value as `json` reads it."""
     from debate_ops.formats import json_text
 
-    plain: Any = json.loads(json_text.canonical(value))
+    plain: Any = json.loads(json_text.canonical(value), parse_float=_number)
     return plain
+
+
+def _number(text: str) -> float:
+    """Return a number in one form, as whole where it is whole."""
+    return int(float(text)) if float(text).is_integer() else float(text)
 
 
 def _due(state: Any, due: Any) -> Data:
