@@ -6,7 +6,7 @@
                                               and from another, on replies changed by chance
 
 `write --with CHECKOUT` records what another package does; `--from-scripts` takes the inputs anew,
-from its `tests/every_protocol`.
+from its `tests/every_protocol`. `--only exchange` compares the files whose names begin so.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -31,6 +31,7 @@ EXAMPLES = (
     *("agent-secrets", "city-cars", "field-notes", "human-review", "leap-seconds"),
     *("one-repository", "outdoor-pool"),
 )
+Data = dict[str, Any]
 SEED = 5
 SHOWN = 200
 
@@ -75,16 +76,16 @@ def write(ask: corpus.Ask, *, from_scripts: bool) -> None:
     cases = [corpus.load(path) for path in corpus.FILES]
     if from_scripts:
         courses = [*ask("scripted", without=False), *ask("scripted", without=True)]
-        mutate = partial(corpus.with_mutants, ask, seen=set(), random=Random(SEED))  # noqa: S311
+        mutate = partial(corpus.with_mutants, ask, seen=set(), random=Random(SEED))  # noqa: S311  (no secret)
         cases = [*map(mutate, courses), *({"slug": slug} for slug in EXAMPLES)]
     for case in cases:
         say(corpus.save(corpus.record(ask, case)).name)
 
 
-def compare(ask: corpus.Ask, shown: int) -> int:
+def compare(ask: corpus.Ask, paths: Sequence[Path], shown: int) -> int:
     """Say where a package differs from the corpus; return how often it does in a verdict."""
     every: Counter[str] = Counter()
-    for path in corpus.FILES:
+    for path in paths:
         old = corpus.load(path)
         found = [*corpus.differences(old, corpus.record(ask, old))]
         kinds = Counter(corpus.kind(place) for place, _, _ in found)
@@ -96,11 +97,11 @@ def compare(ask: corpus.Ask, shown: int) -> int:
     return every[corpus.VERDICT]
 
 
-def race(here: corpus.Ask, there: corpus.Ask, replies: int, seed: int, shown: int) -> int:
+def race(verdicts: Iterable[tuple[str, list[Any], Data, Data]], shown: int) -> int:
     """Say where two packages differ on replies changed by chance; return in how many they do."""
     count: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
-    for protocol, patches, new, old in _verdicts(here, there, replies, seed):
+    for protocol, patches, new, old in verdicts:
         count["replies"] += 1
         count[f"accepted by the other: {old['accepted']}"] += 1
         if any(new.get(key) != old.get(key) for key in ("accepted", "entries")):
@@ -116,11 +117,11 @@ def race(here: corpus.Ask, there: corpus.Ask, replies: int, seed: int, shown: in
 
 
 def _verdicts(
-    here: corpus.Ask, there: corpus.Ask, replies: int, seed: int
-) -> Iterator[tuple[str, list[Any], Any, Any]]:
+    both: tuple[corpus.Ask, corpus.Ask], paths: Sequence[Path], replies: int, seed: int
+) -> Iterator[tuple[str, list[Any], Data, Data]]:
     """Yield protocol, patches, and what both packages say, at every moment of the courses."""
-    random, both = Random(seed), (here, there)  # noqa: S311  (no secret)
-    courses = [case for case in map(corpus.load, corpus.FILES) if "slug" not in case]
+    random = Random(seed)  # noqa: S311  (no secret)
+    courses = [case for case in map(corpus.load, paths) if "slug" not in case]
     tasks = sum(len(step.get("replies", ())) for case in courses for step in case["steps"])
     for case in courses:
         ids: list[str] = []
@@ -146,6 +147,7 @@ def main() -> int:
     parser.add_argument("do", choices=("write", "compare"))
     parser.add_argument("--from-scripts", action="store_true")
     parser.add_argument("--with", dest="other", type=Path, metavar="CHECKOUT")
+    parser.add_argument("--only", default="", metavar="NAME", help="files whose name begins so")
     parser.add_argument("--replies", type=int, default=27_000)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--show", type=int, default=3, help="differences in full")
@@ -155,9 +157,11 @@ def main() -> int:
         if given.do == "write":
             write(there, from_scripts=given.from_scripts)
             return 0
+        paths = [path for path in corpus.FILES if path.stem.startswith(given.only)]
         if given.other:
-            return int(race(here, there, given.replies, given.seed, given.show) > 0)
-        return int(compare(here, given.show) > 0)
+            verdicts = _verdicts((here, there), paths, given.replies, given.seed)
+            return int(race(verdicts, given.show) > 0)
+        return int(compare(here, paths, given.show) > 0)
 
 
 if __name__ == "__main__":
