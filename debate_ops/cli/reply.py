@@ -31,8 +31,19 @@ _NOTE = "<!-- {} -->\n"
     metavar="NAME",
     help="Who it is; goes on record. Without it, the name that 'run' has for this participant.",
 )
-def reply(
-    debate: str, file: str | None, as_: str | None, by: str | None, *, form: bool = False
+@click.option(
+    "--made-by",
+    metavar="TEXT",
+    help="Instead of a person: the agent that wrote it, for the record, as model and client.",
+)
+def reply(  # noqa: PLR0913  (one for each option)
+    debate: str,
+    file: str | None,
+    as_: str | None,
+    by: str | None,
+    made_by: str | None,
+    *,
+    form: bool = False,
 ) -> Answer:
     """Reply to the turn that is due as a person; what is refused is not filed.
 
@@ -54,7 +65,7 @@ def reply(
         raw = RawReply(files.read_named(file, MAX_BYTES), file)
     else:
         raw = _edited(item)
-    warnings = engine.take_reply(position, item, raw, by or inbox.SOMEBODY)
+    warnings = engine.take_reply(position, item, raw, by or inbox.SOMEBODY, made_by or "")
     name, step, slug = item.task.participant, position.debate.step, position.folder.name
     result = {"success": True, "debate": slug, "reply_file": item.slot.reply}
     lines = [

@@ -59,11 +59,12 @@ def blank_form(item: TaskStatus) -> str:
 
 
 def take_reply(
-    position: Position, item: TaskStatus, reply: RawReply, person: str = SOMEBODY
+    position: Position, item: TaskStatus, reply: RawReply, person: str = SOMEBODY, agent: str = ""
 ) -> tuple[Finding, ...]:
-    """Put a person's reply into the inbox if it is good; return its warnings.
+    """Put a reply that was filed by hand into the inbox if it is good; return its warnings.
 
-    `person` is who it is, if anybody said so; a run may know.
+    `person` is who it is, if anybody said so; a run may know. `agent` says instead that an agent
+    wrote it, which cannot write files itself.
 
     Raises:
         RefusedError: there is one already.
@@ -72,7 +73,7 @@ def take_reply(
     if item.status in {REPLIED, SKIPPED}:
         raise RefusedError(f"{item.task.participant}'s part of this turn is over: {item.status}")
     warnings = _checked(position, item, reply)
-    inbox.put(item.slot, reply.raw, {"person": person})
+    inbox.put(item.slot, reply.raw, {"by": agent} if agent else {"person": person})
     files.discard(item.slot.draft)
     return warnings
 

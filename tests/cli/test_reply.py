@@ -41,10 +41,17 @@ def test_a_filled_in_form_is_filed_and_marked() -> None:
     assert made["made_by"] == {"person": "kim"}
 
 
-def test_standard_input_is_a_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("option", "made"),
+    [((), {"person": "somebody"}), (("--made-by", "m in c"), {"by": "m in c"})],
+)
+def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
+    option: tuple[str, ...], made: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     feed(monkeypatch, FORM.encode())
-    assert say("reply", "case", "-", "--as", "prop").code == 0
+    assert say("reply", "case", "-", "--as", "prop", *option).code == 0
     assert REPLY.read_text() == FORM
+    assert json.loads(REPLY.with_name("0-prop.made.json").read_text())["made_by"] == made
 
 
 def test_a_reply_with_faults_is_not_filed() -> None:
