@@ -173,6 +173,25 @@ def test_a_request_goes_on_until_another_number_replaces_it(
     assert isinstance(position.due, Turn)
 
 
+@pytest.mark.parametrize(("held_until", "is_done"), [(1, False), (2, True), (3, True)])
+@pytest.mark.parametrize("more", [1, 2])
+def test_who_gives_up_before_the_next_exchange_has_a_finished_debate(
+    held_until: int, more: int, *, is_done: bool
+) -> None:
+    folder = debate_at(held_until)
+    engine.next_turn(folder, more)
+    for _ in range(2):
+        position = engine.next_turn(folder, 0)
+        assert isinstance(position.due, Done) == is_done
+        assert position.debate.request == (Request(held_until - 1, held_until) if is_done else None)
+
+
+def test_who_gives_up_within_an_exchange_has_an_unfinished_debate() -> None:
+    folder = debate_at(2, JUDGING)
+    engine.next_turn(folder, 1)
+    assert isinstance(engine.next_turn(folder, 0).due, Turn)
+
+
 def test_with_one_side_absent_the_new_scores_are_all_zero() -> None:
     folder = debate_at(1)
     put(folder, "prop", rebuttal("prop", 1))

@@ -14,10 +14,11 @@ from debate_ops.engine.prepare import prepared
 from debate_ops.errors import Finding, UsageError
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate, Request
+from debate_ops.model.ids import order
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage.commit import commit
-from debate_ops.storage.folder import Folder
+from debate_ops.storage.folder import RECORD_FOLDERS, Folder
 
 
 def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
@@ -49,7 +50,7 @@ def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[F
     old = debate.request if debate.request and owed(debate) else None
     if exchanges == 0:
         given_up = [Finding("request_given_up", "the unfinished request was given up")]
-        return (debate._replace(request=None), given_up) if debate.request else (debate, [])
+        return (_without_request(debate), given_up) if old else (debate, [])
     if old is not None and old.exchanges == exchanges:
         return debate, []
     if not isinstance(due_now(debate), Turn):
@@ -65,6 +66,16 @@ def _with_request(debate: Debate, exchanges: int | None) -> tuple[Debate, list[F
         )
         warnings.append(Finding("request_replaced", message))
     return debate._replace(request=request), warnings
+
+
+def _without_request(debate: Debate) -> Debate:
+    """Return `debate` without its request; between two exchanges it is finished as it is."""
+    here = debate.state.exchange
+    ids = (ids[-1] for ids in map(debate.record.ids, RECORD_FOLDERS) if ids)
+    is_begun = any(order(entry_id)[0] == here for entry_id in ids)
+    goes_on = rules_of(debate.protocol).last_exchange(debate.settings) is not None
+    held = None if is_begun or goes_on or here <= 1 else Request(here - 1, here)
+    return debate._replace(request=held)
 
 
 def _to_its_end(debate: Debate) -> Debate:
