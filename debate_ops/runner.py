@@ -219,21 +219,24 @@ class _Run:
         failures = []
         begun, awaited = time.monotonic(), list(due)
         self._noted.begin(due)
-        self._append_call(position, *due)
-        with closing(ask(asked, stop, self._is_over(turn), self._pace)) as answers:
-            for heard in answers:
-                if heard is None:
-                    self._noted.save()
-                    seconds = time.monotonic() - begun
-                    self._display.wait(progress.awaited(position, awaited, seconds))
-                    continue
-                if not heard.once_more:
-                    awaited.remove(heard.name)
-                    self._noted.end(heard.name)
-                read = len(asked[heard.name].prompt.text)
-                ended = self._take(position, due[heard.name], heard, read)
-                silent |= {heard.name: ended} if isinstance(ended, Absent) else {}
-                failures += [ended] if isinstance(ended, Finding) else []
+        self._append(position, "call_started", *due)
+        try:
+            with closing(ask(asked, stop, self._is_over(turn), self._pace)) as answers:
+                for heard in answers:
+                    if heard is None:
+                        self._noted.save()
+                        seconds = time.monotonic() - begun
+                        self._display.wait(progress.awaited(position, awaited, seconds))
+                        continue
+                    if not heard.once_more:
+                        awaited.remove(heard.name)
+                        self._noted.end(heard.name)
+                    read = len(asked[heard.name].prompt.text)
+                    ended = self._take(position, due[heard.name], heard, read)
+                    silent |= {heard.name: ended} if isinstance(ended, Absent) else {}
+                    failures += [ended] if isinstance(ended, Finding) else []
+        finally:
+            self._append(position, "call_ended", *awaited, outcome="stopped")
         if self._stop.is_asked():
             raise KeyboardInterrupt
         if failures and not self._is_overtaken(turn):
@@ -255,9 +258,13 @@ class _Run:
         made = getattr(said, "made_by", {})
         known = {key: made.get(key) for key in ("model", "tokens", "cost_usd")}
         seconds = None if "SOURCE_DATE_EPOCH" in os.environ else round(heard.seconds, 1)
-        self._append_call(position, name, outcome=_outcome(said), seconds=seconds, **known)
+        words = {"why": said.sentence, "said": said.said} if isinstance(said, FailedError) else {}
+        more = {"outcome": _outcome(said), "seconds": seconds, **known}
         if heard.once_more:
-            self._append_call(position, name)
+            self._append(position, "call_ended", name, **more, **words)
+            self._append(position, "call_started", name)
+        else:
+            self._append(position, "call_ended", name, **more)
         if isinstance(said, Answer | FailedError):
             self._spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
         if isinstance(said, Answer):
@@ -274,20 +281,17 @@ class _Run:
             self._report(position, "retry", text, item, why=said.in_full())
             return None
         self._report(position, "failed", f"{name}: {said.in_full()}", item, why=said.in_full())
-        self._append_failure(position, name, said.sentence)
+        self._append(position, "participant_failed", name, **known, **words)
         if self._may_be_absent(item):
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
             return Absent(name, how, said.sentence, "run")
         return Finding("participant_failed", said.in_full(), name)
 
-    def _append_call(self, position: Position, *names: str, **more: Any) -> None:
-        at = clock.now()
-        happened = [events.of_call(position.debate, name, at, **more) for name in names]
+    def _append(self, position: Position, event: str, *names: str, **more: Any) -> None:
+        debate, at = position.debate, clock.now()
+        of = {name: {"participant": name, "by": self._names[name]} for name in names}
+        happened = [events.of_run(debate, event, at, **of[name], **more) for name in names]
         events.append(self._folder, happened)
-
-    def _append_failure(self, position: Position, name: str, why: str) -> None:
-        event = events.of_failure(position.debate, name, why, clock.now())
-        events.append(self._folder, [event])
 
     def _may_be_absent(self, item: TaskStatus) -> bool:
         """Tell whether the debate goes on without a reply; a replay's are all on record."""
@@ -324,7 +328,7 @@ class _Run:
             if refusals[name] <= REPAIRS and not recorded:
                 continue
             reason = f"refused {refusals[name]} times: {in_short(sentences)}"
-            self._append_failure(position, name, reason)
+            self._append(position, "participant_failed", name, why=reason)
             if self._may_be_absent(item):
                 given_up[name] = Absent(name, "skip", reason, "run")
             else:

@@ -362,9 +362,12 @@ def test_the_events_of_a_consensus_say_how_many_agreed_and_how_many_did_not_vote
     folder = at(VOTES, votes="cited")
     hold(folder, a=vote(P), b=vote(P))
     lines = Path(folder.path, "events.jsonl").read_text("utf-8").splitlines()
-    said = {event["event"]: event.get("agreement") for event in map(json.loads, lines)}
-    expected = "2 of 3 agreed; 1 did not vote"
-    assert (said["cycle_resolved"], said["consensus_reached"]) == (expected, expected)
+    happened = {event["event"]: event for event in map(json.loads, lines)}
+    expected = {"agreement": "2 of 3 agreed; 1 did not vote", "winner": P, "share": "1"}
+    for name in ("cycle_resolved", "consensus_reached"):
+        assert happened[name].items() >= expected.items()
+    assert happened["vote_cast"].items() >= {"vote": P, "weight": 1}.items()
+    assert happened["proposal_filed"]["text"]
 
 
 def test_p4_30_nothing_is_resolved_before_all_votes_are_in() -> None:
@@ -456,6 +459,7 @@ def test_p4_38_a_cancelled_debate_takes_nothing_more() -> None:
     step = due(folder).step
     give(folder, a=vote(P), b=vote(P))
     assert run("cancel", SLUG, "--reason", "The question is gone.", "--json").code == 0
+    assert "exchange_completed" not in events(folder)
     ahead = ("--step", step + 1)
     acts = (("skip", "--participant", "a"), ("escalate",))
     takes_no_more(folder, ("submit", *ahead), ("advance", *ahead), *acts)

@@ -387,6 +387,9 @@ def _events_on_the_page() -> dict[str, str]:
 @pytest.mark.usefixtures("work")
 def test_every_event_is_on_the_page_of_the_folder_with_what_it_carries() -> None:
     explained = _events_on_the_page()
+    (of_entries,) = re.findall(
+        r"^To each, as far as.*$", page("docs/folder-format.md"), re.MULTILINE
+    )
     schema = Draft202012Validator(json.loads(page("docs/events.schema.json")))
     assert all(answer["debate"] for answer in _answers_of_others())
     builders.hold_until(builders.new_debate(), 2)
@@ -395,7 +398,7 @@ def test_every_event_is_on_the_page_of_the_folder_with_what_it_carries() -> None
         lines = Path("debates", slug, "events.jsonl").read_text(encoding="utf-8")
         for event in map(json.loads, lines.splitlines()):
             assert not list(schema.iter_errors(event)), event
-            more = explained[event.pop("event")]
+            more = explained[event.pop("event")] + (of_entries if "id" in event else "")
             assert all(f"`{key}`" in more for key in event if key not in {"at", "step"}), event
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from debate_ops import engine, runner
 from debate_ops.cli.status import status
-from debate_ops.errors import ParticipantFailedError, UsageError
+from debate_ops.errors import LimitReachedError, ParticipantFailedError, UsageError
 from debate_ops.formats import entries
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Done, Turn, Waiting
@@ -446,6 +446,9 @@ def test_a_signal_ends_the_run_and_all_it_started_and_the_next_run_asks_nobody_a
     assert process.returncode == code
     assert time.monotonic() - sent < BUSY * 1.0
     assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
+    begun, ended = logged("call_started"), logged("call_ended")
+    assert Counter(c["participant"] for c in begun) == Counter(c["participant"] for c in ended)
+    assert {c["participant"]: c["outcome"] for c in ended} == {"prop": "stopped", "opp": "replied"}
     second = drive(workspace, notes, "-", "30")
     second.communicate(timeout=60)
     assert (second.returncode, record(CASE)) == (0, unbroken)
@@ -540,6 +543,43 @@ def test_a_failure_is_logged_once_with_debate_phase_and_participant(
     keys = ("debate", "phase", "exchange", "step", "participant")
     assert [failed[key] for key in keys] == ["case", "awaiting_arguments", 0, 0, "prop"]
     assert failed["why"]
+
+
+def test_status_says_what_failed_until_a_step_succeeds(folder: Folder) -> None:
+    def failed() -> list[Data]:
+        answer = status("case")
+        assert answer.data
+        shown = [line for line in answer.lines if line.startswith("failed: ")]
+        assert len(shown) == len(answer.data["failed"])
+        events: list[Data] = answer.data["failed"]
+        assert all(event["why"] in line for event, line in zip(events, shown, strict=True))
+        return events
+
+    assert failed() == []
+    cast = Cast(prop=["fail", TimedOutError("too slow", "no route to host")])
+    for _ in range(2):
+        with pytest.raises(ParticipantFailedError):
+            hold(folder, cast, 1)
+        cast["prop"].acts = ["fail", FailedError("fell silent", made_by={"model": "m-1"})]
+    (event,) = failed()
+    about = {"participant": "prop", "by": "actor", "model": "m-1", "why": "fell silent"}
+    assert event.items() >= about.items()
+    assert logged("participant_failed")[0]["said"] == "no route to host"
+    engine.pause(folder, "kim")
+    engine.resume(folder, "kim")
+    assert failed() == [event]
+    cast["prop"].acts, cast["judge"].acts = ["ok"], ["fail", "fail"]
+    with pytest.raises(ParticipantFailedError):
+        hold(folder, cast, 1)
+    assert [event["participant"] for event in failed()] == ["judge"]
+    hold(folder, cast, 1)
+    assert failed() == []
+
+
+def test_status_says_which_limit_ended_a_run(folder: Folder) -> None:
+    with pytest.raises(LimitReachedError):
+        hold(folder, Cast(), limits=Limits(tokens=1))
+    assert "failed: the run at " in "\n".join(status("case").lines)
 
 
 def test_every_call_has_a_beginning_and_an_end_with_what_is_known_of_it(folder: Folder) -> None:

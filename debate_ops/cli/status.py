@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -23,7 +23,7 @@ from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
 from debate_ops.reports import provenance, track_record
 from debate_ops.running import Running
-from debate_ops.storage import folder
+from debate_ops.storage import events, folder
 
 ACT_FORMS = {
     "answer": "",
@@ -33,6 +33,8 @@ ACT_FORMS = {
     "resume": "",
 }
 """How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""
+_MOST = 500
+"""Characters of a line about what failed."""
 
 
 @command("status", repeatable=True)
@@ -42,6 +44,7 @@ def status(debate: str) -> Answer:
     place = folder.find(debate)
     position, run = engine.obeying(engine.look(place)), running.look(place)
     used = provenance.used(position.debate)
+    failed = [] if run else events.failures(place)
     records, unreadable = track_record.kept(place)
     judges = [judge.as_data() for judge in track_record.judges(position.debate, None, records)]
     noticed = (*position.warnings, *unreadable, *_of_an_older_tool(position))
@@ -51,6 +54,7 @@ def status(debate: str) -> Answer:
         "progress": answers.progress(position),
         "on_hold": position.hold and position.hold._asdict(),
         "running": run and _as_data(run),
+        "failed": failed,
         "words": [word._asdict() for word in position.debate.words],
         "used": used.as_data(),
         "judges": judges,
@@ -67,6 +71,7 @@ def status(debate: str) -> Answer:
         *filter(None, [totals(position.debate)]),
         *([f"panel: {panel['verdict'] or panel['state']}"] if panel else []),
         *([] if run is None else [_in_words(run)]),
+        *map(_failure_in_words, failed),
         *([f"used: {said}"] if (said := used.sentence()) else []),
         *answers.labelled("warning", (each["message"] for each in warnings)),
         *(f"Next:  {command}" for command in result["next"]),
@@ -91,6 +96,14 @@ def _as_data(run: Running) -> dict[str, Any]:
 def _in_words(run: Running) -> str:
     calls = ", ".join(f"{call.participant} ({call.by}) since {call.since}" for call in run.calls)
     return f"running ({run.process}) since {run.since}; asking {calls or 'nobody'}"
+
+
+def _failure_in_words(event: Mapping[str, Any]) -> str:
+    """Return what failed, when and why, in a line for people."""
+    who, by = event.get("participant", "the run"), event.get("model") or event.get("by")
+    why = event.get("why") or event.get("message")
+    said = f"; it said: {event['said']}" if event.get("said") else ""
+    return one_line(f"failed: {who}{f' ({by})' if by else ''} at {event['at']}: {why}{said}", _MOST)
 
 
 def _of_an_older_tool(position: engine.Position) -> tuple[Finding, ...]:

@@ -57,7 +57,7 @@ def lift_stop(folder: Folder) -> None:
     """Let a debate go on that was stopped; one that is paused stays so."""
     kept = pending.hold(folder)
     if kept and kept.state == STOPPED:
-        pending.end_hold(folder)
+        resume(folder, "run")
 
 
 def resume(folder: Folder, by: str) -> Position:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -92,7 +93,10 @@ def file_step(  # noqa: PLR0913, PLR0917  (a step has that many parts)
     later = with_settings(loading.load(folder).debate)
     rules = rules_of(debate.protocol)
     names = {**first_answer.event_names(rules), **rules.MILESTONES}
-    events.append(folder, events.of_step(debate, step, at, names, _ended(later, at)))
+    of = rules.last_exchange(debate.settings)
+    if debate.request:
+        of = debate.request.until - 1
+    events.append(folder, events.of_step(debate, step, at, names, of, _ended(later, at)))
     if used is not None:
         inbox.clear(folder, debate.step, used)
     position = position_of(folder, later)
@@ -133,5 +137,9 @@ def _ended(debate: Debate, at: str) -> dict[str, Any] | None:
     """Return what there is to tell of a debate that has come to its own end; None of others."""
     if not isinstance(due_now(debate), Done):
         return None
-    count = sum(len(debate.record.ids(kind)) for kind in (ARGUMENTS, JUDGMENTS))
-    return {"entries": count, "seconds": clock.between(debate.created, at)}
+    spoken = debate.record.ids(ARGUMENTS)
+    return {
+        "entries": len(spoken) + len(debate.record.ids(JUDGMENTS)),
+        "spoken": Counter(entry_id.partition("_")[0] for entry_id in spoken),
+        "seconds": clock.between(debate.created, at),
+    }

@@ -27,6 +27,11 @@ class Prompt(NamedTuple):
     closes: float = math.inf
     hear: Callable[[str], None] = lambda _: None
 
+    def timed_out(self, name: str, said: str = "") -> TimedOutError:
+        """Return the error that whoever is called `name` gave no reply in time."""
+        seconds = max(1, round(self.time_limit))
+        return TimedOutError(f"{name} gave no reply within {seconds} s", said)
+
 
 class Answer(NamedTuple):
     """A reply to the letter, what is known of how it was made, and remarks for people on that."""
@@ -67,9 +72,9 @@ class FailedError(Exception):
     """A participant gave no answer.
 
     `sentence` says why and may go on record; `said` is what the participant itself had to say,
-    which is shown and never recorded: it may hold anything. `tries` is how often to ask in all,
-    `after` how many seconds the participant wants to be left alone first; `made_by` is known of
-    an answer that is of no use and cost something all the same.
+    which is shown and stands in `events.jsonl`, but not on record. `tries` is how often to ask in
+    all, `after` how many seconds it wants to be left alone first; `made_by` is known of an answer
+    that is of no use and cost something all the same.
     """
 
     def __init__(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -19,7 +20,7 @@ from typing import IO
 from debate_ops.errors import ConfigurationError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.participants import clients, usage
-from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
+from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError
 
 SLACK_BYTES = 64 * 1024
 """How far over the limit a reply may be and still be refused with a reason, not cut off."""
@@ -32,6 +33,8 @@ _GRACE_AFTER_KILL = 0.3
 _DRAIN_SECONDS = 2.0
 _POLL_SECONDS = 0.02
 _PIECE = 64 * 1024
+_SECRET = re.compile("KEY|TOKEN|SECRET|PASSW")
+_SHORTEST_SECRET = 8
 _WINDOWS = sys.platform == "win32"
 
 
@@ -188,8 +191,7 @@ class _Process:
                 raise StoppedError
             if time.monotonic() > deadline:
                 self._end(_GRACE_SECONDS)
-                sentence = f"{self._name} gave no reply within {prompt.time_limit:g} s"
-                raise TimedOutError(sentence, self.complaint())
+                raise prompt.timed_out(self._name, self.complaint())
         self._drain()
         self._refuse_flood()
 
@@ -253,7 +255,10 @@ class _Process:
 
 
 def _fit(text: str) -> str:
-    """Return the end of what a program said, fit for a terminal."""
+    """Return the end of what a program said, fit for a terminal, without secrets it was given."""
+    for name, secret in os.environ.items():
+        if _SECRET.search(name) and len(secret) >= _SHORTEST_SECRET:
+            text = text.replace(secret, "…")
     end = text.strip()[-STDERR_SHOWN:]
     return "".join(c if c.isprintable() or c in "\n\t" else " " for c in end).strip()
 

@@ -18,7 +18,7 @@ from debate_ops.errors import ConfigurationError, RefusedError, UsageError
 from debate_ops.formats import schema
 from debate_ops.formats.json_reply import find_json
 from debate_ops.participants import providers, usage
-from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
+from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError
 from debate_ops.participants.providers import Options
 
 if TYPE_CHECKING:
@@ -84,8 +84,7 @@ class Model:
         try:
             response = asyncio.run(self._response(prompt, wire))
         except (TimeoutError, exceptions.ModelTimeoutError, exceptions.ModelRequestTimeout):
-            sentence = f"{self.name} gave no reply within {prompt.time_limit:g} s"
-            raise TimedOutError(sentence) from None
+            raise prompt.timed_out(self.name) from None
         except (exceptions.UserError, exceptions.AgentRunError) as error:
             is_older = wire.body or getattr(error, "status_code", 0) in _UNANSWERED
             if is_older and provider == "openai-responses" and self._options.base_url:

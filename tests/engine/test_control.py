@@ -85,6 +85,8 @@ def test_a_stop_can_follow_a_pause_and_a_run_lifts_a_stop_alone(folder: Folder) 
     assert engine.stop(folder, "ann").hold is not None
     engine.lift_stop(folder)
     assert engine.look(folder).hold is None
+    last = events_of(folder)[-1]
+    assert (last["event"], last["by"]) == ("debate_resumed", "run")
 
 
 def test_a_word_stands_in_the_prompts_of_those_it_is_said_to(folder: Folder) -> None:
