@@ -33,7 +33,20 @@ _MOTION_SHOWN = 160
 
 def demo(slug: str = SLUG, *, quiet: bool = False) -> int:
     """Hold the example debate again in the user's `debates/`, and return the exit code."""
-    return endings.exit_code(replay(slug, progress.display(quiet=quiet)))
+    return endings.exit_code(replay(slug, _WithoutWarnings(progress.display(quiet=quiet))))
+
+
+class _WithoutWarnings:
+    """Shows what happens, without warnings: those of a debate held long ago help nobody."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+        self.wait = display.wait
+
+    def show(self, event: Event) -> None:
+        """Show an event that is no warning."""
+        if event.name != "warning":
+            self._display.show(event)
 
 
 def replay(slug: str, display: Display) -> Position:

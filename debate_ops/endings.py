@@ -109,11 +109,16 @@ def refuse_idle(position: Position, exchanges: int | None) -> None:
     """Refuse to run what is held already.
 
     Raises:
-        UsageError: without a number, nothing is left to do.
+        UsageError: nothing is left to do, or the debate has ended.
     """
     due, debate = position.due, position.debate
-    if exchanges is not None or not is_idle(position):
+    if not is_idle(position):
         return
+    if exchanges is not None and isinstance(due, Done):
+        raise UsageError(
+            f"{position.folder.name} takes no more exchanges: {due.reason}",
+            hint="It has ended; see it with 'show'.",
+        )
     hint = f"Say how many more exchanges to run, as in 'run {position.folder.name} 3'."
     if not isinstance(due, Done):
         raise UsageError("nothing is owed: no exchanges were asked for", hint=hint)

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol, TextIO
 
-from debate_ops import clock
-from debate_ops.engine import REFUSED, WAITING, Outcome, Position, counted, where
+from debate_ops import clock, engine
+from debate_ops.engine import Outcome, Position, counted, where
 from debate_ops.formats import entries, headers
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, Contribution
@@ -203,24 +203,18 @@ def awaited(position: Position, names: Sequence[str], seconds: float) -> str:
 def launch(position: Position, who: Mapping[str, str]) -> Event:
     """Return the first event: what is to be done, and who replies for each participant."""
     request = position.debate.request
-    here = sum(
-        item.status not in {WAITING, REFUSED} or item.task.participant not in who
-        for item in position.tasks
-    )
-    calls = max(0, (position.calls_left or 0) - here)
+    asking = engine.asking(position, who)
     result = {
         "debate": position.debate.slug,
         "step": position.debate.step,
         "request": request._asdict() if request else None,
-        "calls_left": calls,
+        "calls_left": asking.calls_left or 0,
         "participants": dict(who),
     }
     makers = set(who.values())
     pairs = {"all": makers.pop()} if len(makers) == 1 else who
     shown = ", ".join(f"{name}: {by}" for name, by in pairs.items())
-    most = "" if request or not calls else "at most "
-    what = "reply" if calls == 1 else "replies"
-    text = f"{position.debate.slug}: {most}{calls} {what} to come ({shown})"
+    text = f"{position.debate.slug}: {engine.work_left(asking) or 'nothing to come'} ({shown})"
     return Event("launch", text, result)
 
 

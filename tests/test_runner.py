@@ -346,7 +346,7 @@ def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder) ->
 
     assert cast.calls()["prop"] == 2
     assert result.texts("reused") == ["[0/1] opening: prop's reply is here"]
-    assert "5 replies to come" in result.texts("launch")[0]
+    assert "the opening and 1 exchange: 5 agent calls" in result.texts("launch")[0]
     made = header(CASE / "arguments/prop_000a.md")["made_by"]
     assert made == {"by": "prop"}, "who made it is known after the first run has ended"
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from debate_ops import clock, engine
 from debate_ops.engine import (
     Outcome,
     Position,
@@ -31,9 +32,12 @@ from debate_ops.formats import entries
 from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import compact, printed
 from debate_ops.model import messages
+from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENT, JUDGMENTS, Entry
+from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, shown
 from debate_ops.model.turn import OMIT, STATES, Done, Turn, Waiting
+from debate_ops.protocols.table import rules_of
 
 MOST_OF_A_TITLE = 200
 MOST_OF_A_TEXT = 1_000
@@ -166,20 +170,16 @@ def state(position: Position) -> dict[str, Any]:
     }
 
 
-def standing(position: Position, **more: Any) -> dict[str, Any]:
-    """Return what a command that has worked answers: what it did, warnings, what is due now."""
-    return {"success": True, **more} | remarks(position.warnings) | turn(position)
-
-
 def turn(position: Position) -> dict[str, Any]:
     """Return what a debate waits for now, as `next` and `submit` print it."""
-    due = position.due
+    due, asking = position.due, engine.asking(position)
     result = state(position) | {
         "state": STATES[type(due)],
         "reason": "" if isinstance(due, Turn) else due.reason,
         "progress": progress(position),
-        "calls_now": sum(item.status in {"waiting", "refused"} for item in position.tasks),
-        "calls_left": _calls_left(position),
+        "to_come": engine.work_left(asking),
+        "calls_now": len(asking.tasks),
+        "calls_left": asking.calls_left,
         "tasks": [_task(position, item) for item in position.tasks],
     }
     if isinstance(due, Turn):
@@ -187,7 +187,60 @@ def turn(position: Position) -> dict[str, Any]:
         if due.seconds:
             result["deadline"] = deadline(position.debate, due)
             result["late"] = is_late(position.debate, due)
-    return result | waiting(position)
+    return result | completed(position) | waiting(position)
+
+
+def completed(position: Position) -> dict[str, Any]:
+    """Return what was completed, and what to type next in a client; nothing where a turn is due."""
+    if not isinstance(position.due, Done):
+        return {}
+    name, rules = position.folder.name, rules_of(position.debate.protocol)
+    goes_on = isinstance(rules.next_turn(position.debate, clock.now()), Turn)
+    more = " 3" if rules.last_exchange(position.debate.settings) is None else ""
+    commands = [f"/debate-run {name}{more}"] if goes_on else []
+    number = engine.completed_exchanges(position.debate) if rules.CYCLE else None
+    return {"completed": {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}}
+
+
+def completed_lines(position: Position) -> list[str]:
+    """Return what was completed, with the scores, for people."""
+    done = completed(position).get("completed")
+    if done is None:
+        return []
+    number, cycle = done["exchanges"], rules_of(position.debate.protocol).CYCLE
+    counts = [] if number is None else [f"{number} {cycle}{'' if number == 1 else 's'} completed"]
+    return [
+        *filter(None, ["; ".join([*counts, *filter(None, [totals(position.debate)])])]),
+        f"In an agent client:  {'   or  '.join(done['next'])}",
+    ]
+
+
+def totals(debate: Debate) -> str:
+    """Return the scores of a debate so far in one line; empty where there are none."""
+    return ", ".join(
+        f"{side} {signed(total.total)} ({total.scored} scored)"
+        for side, total in debate.state.totals.items()
+    )
+
+
+def turn_answer(done: Position | Outcome, **more: Any) -> Answer:
+    """Return what a command answers that has worked: what it did, warnings, what is due now."""
+    position = done.position if isinstance(done, Outcome) else done
+    if isinstance(done, Outcome):
+        result = outcome(done)
+    else:
+        result = {"success": True, **more} | remarks(position.warnings) | turn(position)
+    committed = ", ".join(result.get("committed", ()))
+    lines = [f"On record: {committed}."] if committed else []
+    lines += [f"{result['debate']}: {result['progress']}", *about_lines(result)]
+    lines += [f"To come: {result['to_come']}"] if result["to_come"] else []
+    lines += completed_lines(position)
+    lines += [
+        f"  {t['participant']}: {t['status']}, {t['prompt_file']}  ->  {t['reply_file']}"
+        for t in result["tasks"]
+    ]
+    lines += [f"Next:  {invocation()} {result['submit']}"] if "submit" in result else []
+    return Answer(result, [*lines, *labelled("warning", result["warnings"])])
 
 
 def waiting(position: Position) -> dict[str, Any]:
@@ -212,13 +265,6 @@ def _in_one_line(entry: Entry) -> str:
     (_, first), *more = value.texts.items()
     text = first + "".join(f" ({name}: {text})" for name, text in more)
     return one_line(text, MOST_OF_A_TEXT)
-
-
-def _calls_left(position: Position) -> int | None:
-    if position.calls_left is None:
-        return None
-    done = sum(item.status not in {"waiting", "refused"} for item in position.tasks)
-    return position.calls_left - done
 
 
 def _task(position: Position, item: TaskStatus) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any
 
 import click
 
@@ -15,7 +14,6 @@ from debate_ops.cli.command import by_option, command, debate_argument, reason_o
 from debate_ops.cli.submit import not_running
 from debate_ops.errors import UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
-from debate_ops.model.texts import one_line
 from debate_ops.model.turn import Act
 from debate_ops.storage import folder
 
@@ -44,11 +42,9 @@ def skip(
     """End a participant's task without a reply: an absence, with its reason, on record."""
     place = not_running(debate)
     if withdraw:
-        return turn_answer(answers.standing(engine.withdraw_skip(place, participant)))
+        return answers.turn_answer(engine.withdraw_skip(place, participant))
     done = engine.skip(place, participant, reason or "", step=step)
-    if isinstance(done, engine.Outcome):
-        return turn_answer(answers.outcome(done))
-    return turn_answer(answers.standing(done, committed=[], pending=participant))
+    return answers.turn_answer(done, committed=[], pending=participant)
 
 
 @command("advance")
@@ -64,13 +60,13 @@ def skip(
 def advance(debate: str, step: int, reason: str | None) -> Answer:
     """Close the turn now due with the replies that are there; whoever has none is absent."""
     outcome = engine.advance(not_running(debate), step, reason or "")
-    return turn_answer(answers.outcome(outcome))
+    return answers.turn_answer(outcome)
 
 
 def act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Answer:
     """Put on record what a person decides about the whole debate."""
     action = Act(name, {key: part or "" for key, part in parts.items()}, by)
-    return turn_answer(answers.outcome(engine.act(folder.find(debate), action)))
+    return answers.turn_answer(engine.act(folder.find(debate), action))
 
 
 @command("decide")
@@ -153,18 +149,7 @@ def say(debate: str, text: str, by: str, to: str | None) -> Answer:
 def _controlled(position: engine.Position) -> Answer:
     hold, words = position.hold, position.debate.words
     more = {"on_hold": hold and hold._asdict(), "words": [word._asdict() for word in words]}
-    return turn_answer(answers.standing(position, **more))
-
-
-def turn_answer(result: dict[str, Any]) -> Answer:
-    """Return an answer whose lines say what went on record, and which turn is due."""
-    committed = ", ".join(result.get("committed", ()))
-    tasks = [
-        f"  {t['participant']}: {t['status']}, reply to {t['reply_file']}" for t in result["tasks"]
-    ]
-    lines = [f"On record: {committed}."] if committed else []
-    lines += [f"{result['debate']}: {result['progress']}", *answers.about_lines(result), *tasks]
-    return Answer(result, [*lines, *map(one_line, result["warnings"])])
+    return answers.turn_answer(position, **more)
 
 
 @command("undo")
@@ -186,10 +171,7 @@ def undo(debate: str, exchange: int | None = None, step: int | None = None) -> A
     if exchange is not None and step is not None:
         raise UsageError("--exchange and --step exclude each other")
     position, ids = engine.undo(not_running(debate), exchange, step)
-    result = answers.standing(position, taken_back=list(ids))
-    lines = [
-        f"Taken back: {', '.join(ids)} (now in set-aside/).",
-        f"{result['debate']}: {result['progress']}",
-        f"Next:  {answers.invocation()} status {result['debate']}",
-    ]
-    return Answer(result, lines)
+    answer = answers.turn_answer(position, taken_back=list(ids))
+    return answer._replace(
+        lines=[f"Taken back: {', '.join(ids)} (now in set-aside/).", *answer.lines]
+    )

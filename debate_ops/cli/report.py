@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import webbrowser
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -34,6 +36,7 @@ from debate_ops.reports import brief as briefs
 from debate_ops.reports import exporting, index, provenance, transcribe
 from debate_ops.reports import outcome as outcomes
 from debate_ops.reports.flow_sheet import sheet_of
+from debate_ops.reports.marks import PAGE
 from debate_ops.reports.reading import of_record
 from debate_ops.reports.render import Rendered, render
 from debate_ops.storage import folder
@@ -47,7 +50,7 @@ _NARROWEST = 80
 
 
 @command("report")
-@click.argument("debate", metavar="[DEBATE]", required=False)
+@debate_argument
 @click.option("--all", "all_", is_flag=True, help="Render every debate, and debates/index.md.")
 @click.option(
     "--brief",
@@ -59,8 +62,14 @@ _NARROWEST = 80
     is_flag=True,
     help="Print for each entry when it came, its time, tokens and model, on standard error.",
 )
+@click.option("--open", "open_", is_flag=True, help="Open the page in the browser.")
 def report(
-    debate: str | None, brief: str | None = None, *, all_: bool = False, verbose: bool
+    debate: str | None,
+    brief: str | None = None,
+    *,
+    all_: bool = False,
+    verbose: bool,
+    open_: bool = False,
 ) -> Answer:
     """Render report.html, README.md and, if any, the charts and the argument graph.
 
@@ -70,12 +79,11 @@ def report(
     """
     if all_:
         one = {"DEBATE": debate is not None, "--brief": bool(brief), "--verbose": verbose}
+        one["--open"] = open_
         if words := [word for word, is_given in one.items() if is_given]:
             raise UsageError(f"--all and {' and '.join(words)} exclude each other")
         return _report_all()
-    if debate is None:
-        raise UsageError("name a DEBATE, or give --all for every one")
-    place = folder.find(debate)
+    place = folder.find(debate or "")
     _refuse_faults(place)
     taken = briefs.take(place, brief) if brief is not None else ()
     rendered = render(place, ask=True)
@@ -90,7 +98,11 @@ def report(
     if verbose:
         for line in provenance.costs(engine.look(place).debate):
             answers.remark(line)
-    return Answer(result, [*lines, *answers.labelled("warning", result["warnings"])])
+    page = place.within(PAGE)
+    if open_:
+        webbrowser.open(Path(page).resolve().as_uri())
+    lines += answers.labelled("warning", result["warnings"])
+    return Answer(result, [*lines, f"Open:  {page}   (in any browser, or with --open)"])
 
 
 def _result(rendered: Rendered, taken: Sequence[Finding] = ()) -> dict[str, Any]:

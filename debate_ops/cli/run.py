@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import click
@@ -17,14 +17,14 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, quiet_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
-from debate_ops.errors import DONE, WAITING_FOR_PERSON, UsageError
-from debate_ops.participants.base import Participant
+from debate_ops.errors import DONE, WAITING_FOR_PERSON, ConfigurationError, DebateError, UsageError
+from debate_ops.participants.base import Answer as Reply
+from debate_ops.participants.base import Participant, Prompt
 from debate_ops.participants.replay import Replay
 from debate_ops.participants.table import EVERYBODY, cast, participant
 from debate_ops.progress import Display
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
-from debate_ops.reports.marks import PAGE
 from debate_ops.spending import Estimate, Limits, estimate
 from debate_ops.storage import folder
 from debate_ops.storage.folder import Folder
@@ -125,9 +125,10 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     names = ("prop", "opp", "judge", "adviser")
     named = {name: options[name] for name in names} | {EVERYBODY: options["all_"]}
     listed, presets = _models(options["models"])
-    participants = _participants(named, options["as_"], listed, presets)
+    make = _unasked if options["dry_run"] else participant
+    participants = _participants(named, options["as_"], listed, presets, make)
     reporter_spec = options["reporter"] or listed.get("reporter")
-    writer = participant(_spec(reporter_spec, presets)) if reporter_spec else None
+    writer = make(_spec(reporter_spec, presets)) if reporter_spec else None
     place, quiet, limits = folder.find(debate), options["quiet"], _limits(options)
     if options["dry_run"]:
         return _estimate(place, exchanges, participants)
@@ -151,10 +152,40 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     if code == WAITING_FOR_PERSON and not quiet:
         for line in status(debate).lines:
             answers.remark(line)
-    elif code == DONE and not quiet:
-        for command in ("panel", "report")[0 if panels.is_due(engine.look(place)) else 1 :]:
-            answers.remark(f"Next:  {answers.invocation()} {command} {debate}")
+    elif code == DONE:
+        for line in list(_render_page(place))[: 0 if quiet else None]:
+            answers.remark(line)
     return Answer(code=code)
+
+
+def _render_page(place: Folder) -> Iterator[str]:
+    """Render the report of a debate that was run; yield where it is, and what is left to do."""
+    if panels.is_due(engine.look(place)):
+        yield f"Next:  {answers.invocation()} panel {place.name}"
+    try:
+        yield report(place.name, verbose=False).lines[-1]
+    except (DebateError, ImportError) as error:  # a repeat, with packages set up, would run it on
+        yield f"The report was not rendered: {error}"
+        yield f"Next:  {answers.invocation()} report {place.name}"
+
+
+class _Unasked(NamedTuple):
+    """Stands for whom a dry run does not ask: its name says what its replies cost."""
+
+    name: str
+    recorded: bool = False
+
+    def reply(self, prompt: Prompt) -> Reply:
+        """Reply to nothing."""
+        raise NotImplementedError(prompt.file)
+
+
+def _unasked(spec: str) -> Participant:
+    """Return who would reply; for the estimate, neither a key nor a program has to be there."""
+    try:
+        return participant(spec)
+    except ConfigurationError:
+        return _Unasked(spec.partition("?")[0])
 
 
 def _remark_other_settings(place: Folder, participants: Mapping[str, Participant]) -> None:
@@ -192,9 +223,12 @@ def _estimate(
 ) -> Answer:
     """Return what a run is likely to take, without asking anybody."""
     position = engine.preview(place, exchanges)
+    replying = cast(position.debate, participants)
     if panels.is_due(position):
         position = position._replace(calls_left=2 * panel_of(position.debate))
-    replying = cast(position.debate, participants)
+    else:
+        endings.refuse_idle(position, exchanges)
+        position = engine.asking(position, replying)
     return estimated([estimate(position, {name: who.name for name, who in replying.items()})])
 
 
@@ -216,6 +250,7 @@ def _participants(
     others: Sequence[str],
     listed: Mapping[str, str],
     presets: Mapping[str, Mapping[str, Any]],
+    make: Callable[[str], Participant],
 ) -> dict[str, Participant]:
     """Return who replies for whom: by an option, as NAME=SPEC, or else as a file lists them.
 
@@ -227,7 +262,7 @@ def _participants(
     if twice := sorted(specs.keys() & more.keys()):
         raise UsageError(f"{' and '.join(twice)} is named twice")
     chosen = {name: spec for name, spec in listed.items() if name != "reporter"} | specs | more
-    return {name: participant(_spec(spec, presets)) for name, spec in chosen.items() if spec}
+    return {name: make(_spec(spec, presets)) for name, spec in chosen.items() if spec}
 
 
 def _models(path: str | None) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
@@ -277,9 +312,7 @@ def demo(slug: str, *, as_json: bool) -> Answer:
     files = done.data["files"] if done.data else []
     program = answers.invocation()
     lines = [
-        *done.lines,
-        "",
-        f"Open:  {folder.DEBATES}/{slug}/{PAGE}   (in any browser)",
+        *(line for line in done.lines if not line.startswith("warning: ")),
         f"Read:  {files[0]}   (on a code host, in an editor's preview, or as it is)",
         f"Look:  {program} show {slug}",
         f'Next:  {program} new my-decision --motion "This house would ..."',

@@ -16,7 +16,6 @@ from debate_ops.errors import DebateError, Finding, of_one
 from debate_ops.formats import debate_file
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate
-from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line
 from debate_ops.model.turn import OMIT, Turn, Waiting
 from debate_ops.protocols.settings import panel_of
@@ -58,6 +57,8 @@ def status(debate: str) -> Answer:
         "words": [word._asdict() for word in position.debate.words],
         "used": used.as_data(),
         "judges": judges,
+        "to_come": engine.work_left(engine.asking(position)),
+        **answers.completed(position),
         **answers.waiting(position),
         "absences": [absence._asdict() for absence in engine.absences(position.debate)],
         "warnings": warnings,
@@ -68,7 +69,8 @@ def status(debate: str) -> Answer:
     lines = [
         f"{result['debate']}: {result['progress']}",
         *answers.about_lines(result),
-        *filter(None, [totals(position.debate)]),
+        *([f"To come: {result['to_come']}"] if result["to_come"] else []),
+        *(answers.completed_lines(position) or filter(None, [answers.totals(position.debate)])),
         *([f"panel: {panel['verdict'] or panel['state']}"] if panel else []),
         *([] if run is None else [_in_words(run)]),
         *map(_failure_in_words, failed),
@@ -193,16 +195,8 @@ def _read(slug: str) -> tuple[dict[str, Any], str]:
 
 def headline(position: engine.Position) -> str:
     """Return in one line where a debate is, with its scores if it has any."""
-    parts = (answers.progress(position), totals(position.debate))
+    parts = (answers.progress(position), answers.totals(position.debate))
     return "; ".join(filter(None, parts))
-
-
-def totals(debate: Debate) -> str:
-    """Return the scores of a debate so far in one line; empty where there are none."""
-    return ", ".join(
-        f"{side} {signed(total.total)} ({total.scored} scored)"
-        for side, total in debate.state.totals.items()
-    )
 
 
 def motion_of(debate: Debate) -> str:

@@ -47,9 +47,8 @@ def not_running(debate: str) -> folder.Folder:
 def next_turn(debate: str, exchanges: int | None = None) -> Answer:
     """Print the turn that is due: its tasks, their prompt files and where the replies go."""
     position = engine.next_turn(not_running(debate), exchanges)
-    warnings, position = position.warnings, _with_panel(position)
-    result = {"success": True} | answers.remarks(warnings) | answers.turn(position)
-    return Answer(result, code=answers.exit_code(position))
+    position = _with_panel(position)._replace(warnings=position.warnings)
+    return answers.turn_answer(position)._replace(code=answers.exit_code(position))
 
 
 def _with_panel(position: engine.Position) -> engine.Position:

@@ -36,6 +36,8 @@ from debate_ops.engine.position import WAITING as WAITING
 from debate_ops.engine.position import Outcome as Outcome
 from debate_ops.engine.position import Position as Position
 from debate_ops.engine.position import TaskStatus as TaskStatus
+from debate_ops.engine.position import asking as asking
+from debate_ops.engine.position import completed_exchanges as completed_exchanges
 from debate_ops.engine.position import counted as counted
 from debate_ops.engine.position import deadline as deadline
 from debate_ops.engine.position import differences as differences
@@ -47,6 +49,7 @@ from debate_ops.engine.position import owed as owed
 from debate_ops.engine.position import step_on_disk as step_on_disk
 from debate_ops.engine.position import verified as verified
 from debate_ops.engine.position import where as where
+from debate_ops.engine.position import work_left as work_left
 from debate_ops.engine.prepare import prepared as prepared
 from debate_ops.engine.recording import source_of as source_of
 from debate_ops.engine.settings import checked_settings as checked_settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from debate_ops.model.ids import order
 from debate_ops.model.score import signed
 from debate_ops.model.turn import Done, Task, Turn, Waiting
 from debate_ops.protocols import first_answer
+from debate_ops.protocols.acts import CANCELLED, ENDS
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import inbox, lock, pending
@@ -245,6 +246,42 @@ def counted(debate: Debate) -> str:
         return ""
     before = request.until - request.exchanges
     return f"[{max(0, number - before) + 1 if number else 0}/{request.exchanges}] "
+
+
+def asking(position: Position, names: Container[str] | None = None) -> Position:
+    """Return a position with the tasks alone that are still to be asked, of these participants."""
+    tasks = tuple(
+        item
+        for item in position.tasks
+        if item.status in {WAITING, REFUSED} and (names is None or item.task.participant in names)
+    )
+    calls = position.calls_left
+    left = None if calls is None else max(0, calls - len(position.tasks) + len(tasks))
+    return position._replace(tasks=tasks, calls_left=left)
+
+
+def work_left(position: Position) -> str:
+    """Return in words what is still to come, as in "the opening and 3 exchanges: 13 agent calls".
+
+    It is empty where nothing is, or nobody has said how much.
+    """
+    debate, calls = position.debate, position.calls_left
+    if not isinstance(position.due, Turn) or calls is None:
+        return ""
+    rules, left, members = rules_of(debate.protocol), owed(debate), panel_of(debate)
+    parts = [] if debate.state.exchange or not debate.request else ["the opening"]
+    if left:
+        parts.append(f"{left} {rules.CYCLE}{'' if left == 1 else 's'}")
+    parts += [f"a panel of {members}"] if members and debate.request else []
+    most = "" if rules.last_exchange(debate.settings) is None else "at most "
+    what = " and ".join(parts) or "to its end"
+    return f"{what}: {most}{calls} agent call{'' if calls == 1 else 's'}"
+
+
+def completed_exchanges(debate: Debate) -> int:
+    """Return how many exchanges are complete, the opening not counted."""
+    state = debate.state
+    return max(0, state.exchange - (state.phase not in ENDS - {CANCELLED}))
 
 
 def owed(debate: Debate) -> int:

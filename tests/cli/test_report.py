@@ -326,3 +326,13 @@ def test_verbose_tells_each_entry_and_the_totals_on_standard_error() -> None:
     assert len(lines) == entries + 1
     assert lines[0].startswith("ann_001-proposal: ")
     assert said.out.startswith("Rendered: ")
+
+
+def test_a_report_ends_with_the_page_and_opens_it_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    debate_at(1)
+    for words in ((), ("--open",)):
+        last = say("report", *words).out.splitlines()[-1]
+        assert last.startswith("Open:  debates/x-debate/report.html ")
+    assert opened == [Path("debates/x-debate/report.html").resolve().as_uri()]

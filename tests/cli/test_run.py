@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,51 @@ def test_run_that_has_ended_tells_how_to_see_it_unless_it_is_quiet() -> None:
         assert said.code == 0
         ends.append(said.err.splitlines()[-1:])
     [[last], nothing] = ends
-    assert last.startswith("Next:  ")
-    assert last.endswith(" report again")
+    assert last.startswith("Open:  debates/again/report.html ")
     assert nothing == []
+    assert all(Path(f"debates/{slug}/report.html").is_file() for slug in ("again", "quietly"))
+
+
+def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_is_next() -> None:
+    recorded = debate_at(2)
+    run("new", "again", "--motion", "M", "--json")
+    assert run("next", "again", "--exchanges", "3").result["to_come"] == (
+        "the opening and 3 exchanges: 13 agent calls"
+    )
+    said = say("run", "again", "1", "--all", f"replay:{recorded.slug}")
+    assert "again: the opening and 1 exchange: 6 agent calls (all: " in said.err
+    result = run("status", "again").result
+    assert (result["state"], result["to_come"]) == ("done", "")
+    following = ["/debate-run again 3", "/debate-report again"]
+    assert result["completed"] == {"exchanges": 1, "next": following}
+    for command in ("status", "next"):
+        out = say(command, "again", terminal=True).out
+        assert re.search(
+            r"^1 exchange completed; proposition \S+ \(4 scored\), opp", out, re.MULTILINE
+        )
+        assert "/debate-run again 3   or  /debate-report again" in out
+
+
+def test_a_dry_run_needs_no_key_and_counts_those_who_are_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    run("new", "x", "--motion", "M", "--json")
+    for more, replies in (((), 12), (("--adviser", "openai:gpt-5"), 13)):
+        words = ("run", "x", "3", "--all", "openai:gpt-5", *more, "--dry-run", "--json")
+        assert run(*words).result["replies"] == replies
+    assert say("run", "x", "1", "--all", "nobody:gpt-5", "--dry-run").code == 2
+
+
+@pytest.mark.parametrize("words", [("run", "x", "2"), ("run", "x"), ("run", "x", "2", "--dry-run")])
+def test_a_debate_that_has_ended_takes_no_more_exchanges(words: tuple[str, ...]) -> None:
+    people = ("--protocol", "consensus", "--participants", "ann,ben")
+    run("new", "x", "--motion", "M", *people, "--json")
+    run("cancel", "x", "--reason", "no need", "--json")
+    said = say(*words, "--all", "cmd:true")
+    assert said.code == 2
+    assert "the debate is cancelled by user: no need" in said.err
+    assert run("status", "x").result["completed"] == {"exchanges": 0, "next": ["/debate-report x"]}
 
 
 @pytest.mark.parametrize(("effects", "is_named"), [("on", True), ("off", False)])
@@ -54,7 +97,9 @@ def test_name_of_nobody_is_told_beside_those_for_whom_nobody_replies() -> None:
 
 
 def test_demo_ends_with_the_page_to_open_and_the_page_is_there() -> None:
-    lines = say("demo").out.splitlines()
+    said = say("demo")
+    assert "warning" not in said.out + said.err
+    lines = said.out.splitlines()
     [opened] = [line.split()[1] for line in lines[-5:] if line.startswith("Open:  ")]
     assert os.path.isfile(opened)
     assert opened.endswith("report.html")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import answers, intervene, show, status
+from debate_ops.cli import answers, show, status
 from tests.builders import SLUG
 from tests.every_protocol import hostile
 from tests.every_protocol.stage import (
@@ -54,7 +54,7 @@ def terminal(moment: Moment) -> list[str]:
     lines = [
         *show.show(SLUG, None).lines,
         *status.status(SLUG).lines,
-        *intervene.turn_answer({"warnings": []} | answers.turn(moment.position)).lines,
+        *answers.turn_answer(moment.position._replace(warnings=())).lines,
         *status.list_debates().lines,
     ]
     return "\n".join(map(answers.harmless, lines)).splitlines()
