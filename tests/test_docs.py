@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shlex
-import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,20 +13,15 @@ import frontmatter
 import pytest
 from jsonschema import Draft202012Validator
 
-from debate_ops import engine, errors, validation
+from debate_ops import engine, errors
 from debate_ops.cli.app import cli
-from debate_ops.formats import debate_file, entries, front, json_reply, json_text, schema
+from debate_ops.formats import debate_file, entries, front, json_text
 from debate_ops.formats.digest import of_text
 from debate_ops.formats.prose import escape, passage, unescape
-from debate_ops.model.debate import Framing
 from debate_ops.model.entries import Contribution
-from debate_ops.model.texts import VISIBLE
-from debate_ops.model.turn import Done, Reply, Turn
 from debate_ops.model.views import VIEWED
-from debate_ops.prompts import templates
 from debate_ops.protocols.base import Rules
 from debate_ops.protocols.exchange import faults
-from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import load
 from debate_ops.storage.folder import RECORD_FOLDERS, Folder
@@ -179,7 +171,7 @@ def test_every_key_of_a_transcript_is_explained() -> None:
     builders.put(folder, "aff", named | {"text": "two words"} | cited)
     run("advance", "spoken", "--step", 0, "--reason", "r", "--json")
     transcript = run("transcript", "spoken", "--format", "json").result
-    text = page("docs/transcript.md")
+    text = page("docs/exports.md")
     keys = set(_keys(transcript))
     assert {"cut", "citations", "how", "sources"} <= keys
     for key in keys:
@@ -329,21 +321,6 @@ def test_digests_in_the_examples_are_those_of_the_examples(example: Folder) -> N
         assert {name: stated[name] for name in names} == {name: digests[name] for name in names}
 
 
-def test_worked_example_of_a_digest_recomputes(example: Folder) -> None:
-    debate = load.load(example).debate
-    header = front.parse(marked("example: judgments/judge_001.md"), "").header
-    step = header["step"]
-    task = exchange.next_turn(
-        debate._replace(state=debate.state._replace(phase=exchange.AWAITING_JUDGMENT)), ""
-    ).tasks[0]  # type: ignore[union-attr]
-    reply = json_reply.find_json(marked("from: reply").encode())
-    value, _ = exchange.normalise(task, reply.value)
-    digest = engine.source_of(debate, step, {"judge": Reply("judge", value)})
-    canonical = marked("from: canonical").rstrip("\n")
-    assert marked("from: digest").strip() == digest == header["from"]
-    assert hashlib.sha256(canonical.encode()).hexdigest() == digest
-
-
 def _escapes(mark: str) -> Iterator[tuple[str, str]]:
     for line in marked(mark).splitlines():
         text, written = (
@@ -480,111 +457,3 @@ def test_every_part_of_the_rules_is_explained() -> None:
     parts = {*Rules.__annotations__, *(name for name in vars(Rules) if not name.startswith("_"))}
     for name in parts:
         assert re.search(rf"^\| `{name}(\(.*\))?` \|", text, re.MULTILINE), name
-
-
-EXAMPLE_PAGE = "docs/adding-a-protocol.md"
-POINTS = {"pro": ["PRO-1", "PRO-2"], "con": ["CON-1"]}
-
-
-def on_the_page(name: str) -> str:
-    """Return the text of a file of the worked example."""
-    return marked(f"file: {name}", EXAMPLE_PAGE)
-
-
-@pytest.fixture
-def pros_and_cons(work: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The worked example, as the page gives it, put beside the program for one test."""
-    schemas = shutil.copytree(ROOT / "debate_ops/formats/schemas", work / "beside/schemas")
-    own = work / "beside/skill/templates/pros-and-cons"
-    own.mkdir(parents=True)
-    shutil.copy(ROOT / "templates/repair.md", own.parent)
-    for kind in ("list", "answer"):
-        name = f"pros-and-cons-{kind}.json"
-        (schemas / name).write_text(on_the_page(name), encoding="utf-8")
-        (own / f"{kind}.md").write_text(on_the_page(f"{kind}.md"), encoding="utf-8")
-    (work / "beside/pros_and_cons.py").write_text(on_the_page("rules.py"), encoding="utf-8")
-    monkeypatch.setattr(schema, "_FOLDER", str(schemas))
-    monkeypatch.setattr(templates, "skill_folder", lambda: str(work / "beside/skill"))
-    monkeypatch.setitem(PROTOCOLS, "pros-and-cons", "pros_and_cons")
-    monkeypatch.syspath_prepend(work / "beside")
-    sys.modules.pop("pros_and_cons", None)
-    yield work
-    sys.modules.pop("pros_and_cons", None)
-
-
-def _plan(**settings: Any) -> Folder:
-    framing = Framing("We move to Ulm")
-    return engine.create(builders.SLUG, framing, protocol="pros-and-cons", settings=settings).folder
-
-
-def _reply(position: engine.Position, participant: str, **parts: Any) -> None:
-    state = position.debate.state
-    named = {"participant": participant, "exchange": state.exchange, "phase": state.phase}
-    builders.put(position.folder, participant, named | parts)
-
-
-def _hold_plan(folder: Folder) -> engine.Position:
-    position = engine.next_turn(folder)
-    while isinstance(position.due, Turn):
-        for item in position.tasks:
-            name = item.task.participant
-            listed = {"points": POINTS[name]} | {"text": f"{name} answers"}
-            key = "text" if position.debate.state.exchange else "points"
-            _reply(position, name, **{key: listed[key]})
-        position = engine.submit(folder, position.debate.step).position
-        _sound(folder)
-    return position
-
-
-def _sound(folder: Folder) -> None:
-    """Hold that `derive` agrees with what `record` gave, and that the record has no fault."""
-    debate = engine.look(folder).debate
-    rules = rules_of(debate.protocol)
-    assert rules.derive(debate.record, debate.settings) == load.load(folder).debate.state
-    assert validation.validate(folder) == ((), ())
-
-
-@pytest.mark.usefixtures("pros_and_cons")
-def test_worked_example_holds_a_debate_to_its_end() -> None:
-    folder = _plan()
-    position = _hold_plan(folder)
-    assert position.due == Done("both lists are answered")
-    ids = ["con_000-list", "pro_000-list", "con_001-answer", "pro_001-answer"]
-    assert list(position.debate.record.ids("arguments")) == ids
-
-
-@pytest.mark.usefixtures("pros_and_cons")
-def test_worked_example_shows_each_list_to_the_other_only_when_both_are_in() -> None:
-    folder = _plan()
-    position = engine.next_turn(folder)
-    _reply(position, "pro", points=POINTS["pro"])
-    position = engine.next_turn(folder)
-    prompts = {i.task.participant: Path(i.slot.prompt) for i in position.tasks}
-    assert "PRO-1" not in prompts["con"].read_text(encoding="utf-8")
-    _reply(position, "con", points=POINTS["con"])
-    position = engine.submit(folder, 0).position
-    prompts = {i.task.participant: Path(i.slot.prompt) for i in position.tasks}
-    for name in ("pro", "con"):
-        text = prompts[name].read_text(encoding="utf-8")
-        assert all(point in text for points in POINTS.values() for point in points), name
-        assert "{{" not in text
-
-
-@pytest.mark.usefixtures("pros_and_cons")
-def test_worked_example_refuses_what_its_rules_and_schemas_refuse() -> None:
-    position = engine.next_turn(_plan(points=1))
-    _reply(position, "pro", points=POINTS["pro"])
-    _reply(position, "con", points=[""])
-    with pytest.raises(engine.RepliesRefusedError) as refused:
-        engine.submit(position.folder, 0)
-    codes = {fault.participant: fault.code for fault in refused.value.faults}
-    assert codes == {"pro": "too_many_points", "con": "blank"}
-
-
-def test_pattern_and_row_of_the_worked_example_are_those_of_the_program() -> None:
-    for kind in ("list", "answer"):
-        text = on_the_page(f"pros-and-cons-{kind}.json")
-        (pattern,) = re.findall(r'"pattern": ("[^\n]*?")', text)
-        assert json.loads(pattern) == VISIBLE
-    row = json.loads("{" + marked("row", EXAMPLE_PAGE).strip().rstrip(",") + "}")
-    assert row == {"pros-and-cons": "debate_ops.protocols.pros_and_cons.rules"}

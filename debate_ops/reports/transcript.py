@@ -31,7 +31,7 @@ _TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z", re.ASCII)
 
 
 def data(content: Content) -> dict[str, Any]:
-    """Return the transcript as data; docs/transcript.md says what the keys are."""
+    """Return the transcript as data; docs/exports.md says what the keys are."""
     debate = content.debate
     return {
         "format": FORMAT,
