@@ -9,7 +9,7 @@ from typing import Any
 from debate_ops.audit import recalled
 from debate_ops.engine import differences, digests_of_record, refuse_misplaced, with_settings
 from debate_ops.errors import BadRecordError, Finding
-from debate_ops.formats import debate_file, entries, front
+from debate_ops.formats import debate_file, entries, headers
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ADVICE, Entry
@@ -68,7 +68,7 @@ def _without_damage(folder: Folder) -> tuple[DebateFile, str, bool]:
         BadRecordError: it has no header, or something else in it cannot be read.
     """
     text = files.read_text(folder.debate_file)
-    stored = front.parse(text, debate_file.NAME)
+    stored = headers.parse(text, debate_file.NAME)
     good = {key: item for key, item in stored.header.items() if _VIEW.get(key, _anything)(item)}
     readable = {**_NO_VIEW, **good}
     file = debate_file.read(stored._replace(header=readable), debate_file.NAME)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from debate_ops.audit import audit
 from debate_ops.engine import differences, edits, misplaced, with_settings
 from debate_ops.errors import BadRecordError, DebateError, Finding
-from debate_ops.formats import entries
+from debate_ops.formats import entries, headers
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution, Entry
 from debate_ops.protocols.table import rules_of
@@ -68,6 +68,11 @@ def _strays(folder: Folder, debate: Debate, here: Mapping[str, Sequence[str]]) -
         name = folder.shown(path)
         yield Finding("leftover", f"{name} is left from an interrupted command", file=name)
     for kind, ids in here.items():
+        for entry_id in ids:
+            text = files.read_text(folder.entry(kind, entry_id)).replace("\r\n", "\n")
+            if text != headers.normalize(text, f"{kind}/{entry_id}.md"):
+                message = "only its form differs from how it was written; it says the same"
+                yield Finding("form_differs", message, file=f"{kind}/{entry_id}.md")
         known = set(ids)
         for name in _names(folder.within(kind)):
             if name.endswith(".md") and name[:-3] not in known:

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from debate_ops import engine, errors
 from debate_ops.cli.app import cli
-from debate_ops.formats import debate_file, entries, front, json_text
+from debate_ops.formats import debate_file, entries, headers, json_text
 from debate_ops.formats.digest import of_text
 from debate_ops.formats.prose import escape, passage, unescape
 from debate_ops.model.entries import Contribution
@@ -299,7 +299,7 @@ def test_example_of_an_entry_reads_back_as_it_is_written(name: str, example: Fol
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_header_of_an_example_is_yaml_too_and_its_keys_are_explained(name: str) -> None:
     text = marked(f"example: {name}")
-    header = front.parse(text, name).header
+    header = headers.parse(text, name).header
     assert json.loads(json_text.dumps(header)) == frontmatter.loads(text).metadata
     for key in header:
         assert re.search(rf"^\| .*`{key}`.* \|", page("docs/folder-format.md"), re.MULTILINE), key
@@ -314,7 +314,7 @@ def test_digests_in_the_examples_are_those_of_the_examples(example: Folder) -> N
         ("judgments/judge_001.md", "rests_on", {"framing", "prop_001"}),
         ("judgments/opp_002-absence.md", "rests_on", {"framing", "judge_001"}),
     ):
-        stated = front.parse(texts[file], file).header[key]
+        stated = headers.parse(texts[file], file).header[key]
         assert {name: stated[name] for name in names} == {name: digests[name] for name in names}
 
 

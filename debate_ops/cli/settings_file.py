@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 from debate_ops.cli import texts
 from debate_ops.engine import refused
 from debate_ops.errors import Finding, UsageError
-from debate_ops.formats import bounded_json, bounded_toml
+from debate_ops.formats import bounded_json
 from debate_ops.model.texts import one_line
 from debate_ops.protocols import people
 
@@ -209,11 +210,12 @@ def _json(text: str, path: str) -> dict[str, Any]:
 
 def _toml(text: str, path: str) -> dict[str, Any]:
     try:
-        return bounded_toml.read(text)
-    except bounded_toml.UnreadableError as error:
-        raise UsageError(f"{path}:{error.line}: not valid TOML: {error}") from None
-    except (ValueError, ArithmeticError):
-        raise UsageError(f"{path}: a number in it has too many digits") from None
+        value = tomllib.loads(text, parse_float=bounded_json.decimal)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: not valid TOML: {error}") from None
+    if bounded_json.is_deeper(value):
+        raise UsageError(f"{path}: nested more than {bounded_json.MAX_DEPTH} levels deep")
+    return value
 
 
 def _line(text: str, name: str) -> int:

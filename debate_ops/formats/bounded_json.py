@@ -91,7 +91,8 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
-def _decimal(text: str) -> Decimal:
+def decimal(text: str) -> Decimal:
+    """Return a number exactly as written, unless it has so many digits that writing it is work."""
     _refuse_long(text)
     return Decimal(text)
 
@@ -109,6 +110,6 @@ def _constant(word: str) -> NoReturn:
 DECODER = json.JSONDecoder(
     object_pairs_hook=_object,
     parse_int=_whole_number,
-    parse_float=_decimal,
+    parse_float=decimal,
     parse_constant=_constant,
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import front
+from debate_ops.formats import headers
 
 NAME = "brief.md"
 
@@ -28,7 +28,7 @@ def compose(kept: Kept, body: str) -> str:
     header: dict[str, Any] = {"step": kept.step, "rests_on": kept.rests_on}
     if kept.made_by:
         header["made_by"] = kept.made_by
-    return front.compose(header | {"brief": kept.reply}, f"\n{body.rstrip()}\n")
+    return headers.compose(header | {"brief": kept.reply}, f"\n{body.rstrip()}\n")
 
 
 def parse(text: str) -> Kept:
@@ -37,7 +37,7 @@ def parse(text: str) -> Kept:
     Raises:
         BadRecordError: it cannot be read, or lacks what it has to say.
     """
-    header = front.parse(text, NAME).header
+    header = headers.parse(text, NAME).header
     reply, step, rests_on = (header.get(key) for key in ("brief", "step", "rests_on"))
     made_by = header.get("made_by", {})
     if not isinstance(reply, dict) or type(step) is not int or not isinstance(rests_on, str):

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
-from debate_ops.formats import front
+from debate_ops.formats import headers
 from debate_ops.formats.digest import are_digests
 from debate_ops.formats.headers import (
     Form,
@@ -67,10 +67,10 @@ def parse(text: str, name: str) -> DebateFile:
     Raises:
         BadRecordError: the header cannot be read or misses what the loop needs.
     """
-    return read(front.parse(text, name), name)
+    return read(headers.parse(text, name), name)
 
 
-def read(file: front.Front, name: str) -> DebateFile:
+def read(file: headers.Front, name: str) -> DebateFile:
     """Return what the header and body of a `debate.md` say.
 
     Raises:
@@ -104,7 +104,7 @@ def read(file: front.Front, name: str) -> DebateFile:
 
 def render(debate: Debate) -> str:
     """Return the text of a debate's `debate.md`; keys this version does not know survive."""
-    return front.compose(header(debate), debate.body, debate.form)
+    return headers.compose(header(debate), debate.body, debate.form)
 
 
 def header(debate: Debate) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from debate_ops.formats import front, headers, prose
+from debate_ops.formats import headers, prose
 from debate_ops.model.entries import (
     ABSENCE,
     ADVICE,
@@ -62,7 +62,7 @@ def render(value: Contribution, stamp: Stamp) -> str:
         data["rests_on"] = dict(stamp.rests_on)
     if stamp.made_by:
         data["made_by"] = dict(stamp.made_by)
-    return front.compose(data, body(value))
+    return headers.compose(data, body(value))
 
 
 def header(value: Contribution) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import front, older
+from debate_ops.formats import headers, older
 from debate_ops.formats.debate_file import MOST_COUNT, DebateFile, is_count
 from debate_ops.formats.digest import of_text
 from debate_ops.formats.headers import checked
@@ -58,10 +58,11 @@ class FolderRecord:
         return self._entries[entry_id]
 
     def digest(self, entry_id: str) -> str:
-        """Return the digest of the entry's file, as it was read."""
-        if self.get(entry_id) is None:
+        """Return the digest of the entry's file, as it was read, in the form that we write."""
+        entry = self.get(entry_id)
+        if entry is None:
             raise KeyError(entry_id)
-        return of_text(self._texts[entry_id])
+        return of_text(headers.normalize(self._texts[entry_id], entry.file))
 
     def _belongs(self, entry_id: str) -> bool:
         parts = parse_id(entry_id)
@@ -164,7 +165,7 @@ def read_entry(
     text = read_text(folder.entry(kind, entry_id))
     if texts is not None:
         texts[entry_id] = text
-    header, body, _ = front.parse(text, name)
+    header, body, _ = headers.parse(text, name)
     parts = parse_id(entry_id)
     exchange = header.get("exchange")
     if (

@@ -73,10 +73,10 @@ def test_file_is_read_with_the_line_of_each_setting(text: str, lines: str) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = 1\nb =\n", "s:2: not valid TOML"),
-        ("a = 1\na = 2\n", "s:2: not valid TOML"),
-        ("a = 1\n\n[b", "s:3: not valid TOML"),
-        ("just words", "s:1: not valid TOML"),
+        ("a = 1\nb =\n", "s: not valid TOML"),
+        ("a = 1\na = 2\n", "s: not valid TOML"),
+        ("a = 1\n\n[b", "s: not valid TOML"),
+        ("just words", "s: not valid TOML"),
         ('{\n"a": 1,\n}', "s:3: not valid JSON"),
         ('{"a": 1', "s:1: not valid JSON"),
         ('{"a": 1} more', "s:1: not valid JSON"),
@@ -232,9 +232,6 @@ def test_file_that_a_user_types_may_be_anywhere_but_is_no_link() -> None:
 
 
 COSTLY = {
-    "a key of a hundred thousand parts": "a." * 100_000 + "a = 1",
-    "a table of a hundred thousand parts": "[" + "a." * 100_000 + "a]",
-    "a quoted key of many parts": '"a".' * 50_000 + "a = 1",
     "lists": "a = " + "[" * 200_000,
     "objects": "a = " + "{a = " * 50_000,
     "JSON lists": '{"a": ' + "[" * 100_000,

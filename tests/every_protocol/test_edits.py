@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 
 from debate_ops import engine, repair, validation
 from debate_ops.engine import digests
@@ -42,6 +44,13 @@ FRAMING = {
     "context": ("that everybody is given", "that nobody is given"),
 }
 
+SAVED: dict[str, Callable[[str], str]] = {
+    "as YAML": lambda header: str(
+        yaml.safe_dump(json.loads(header), sort_keys=False, allow_unicode=True)
+    ),
+    "with a comma before the brace": lambda header: header.replace("\n}", ",\n}"),
+    "in one line": lambda header: f"{json.dumps(json.loads(header))}\n",
+}
 KEYS = ("rests_on", "digests")
 EDITS: dict[str, Callable[[Data], Any]] = {
     "removed": lambda header: [header.pop(key, None) for key in KEYS],
@@ -115,6 +124,22 @@ def test_an_edit_of_any_entry_is_found_by_its_file_alone(protocol: str, name: st
         with Path(folder.path, file).open("a", encoding="utf-8") as text:
             text.write("\nNo.\n")
         assert found(folder) == {("edited_since", file)}
+
+
+@pytest.mark.parametrize("save", SAVED)
+@every_protocol
+def test_an_entry_that_an_editor_saved_differs_in_form_alone(
+    protocol: str, name: str, save: str
+) -> None:
+    folder = restore(history(protocol, name)[-1])
+    files_saved = set(one_of_each_kind(folder))
+    for file in files_saved:
+        path = Path(folder.path, file)
+        _, header, body = path.read_text(encoding="utf-8").split("---\n", 2)
+        path.write_text(f"---\n{SAVED[save](header)}---\n{body}", encoding="utf-8")
+    faults, warnings = validation.validate(folder)
+    assert (faults, seen(folder)) == ((), set())
+    assert {(w.code, w.file) for w in warnings} == {("form_differs", file) for file in files_saved}
 
 
 @swept

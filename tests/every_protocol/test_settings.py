@@ -13,7 +13,7 @@ from hypothesis import given
 from debate_ops import engine
 from debate_ops.engine import RepliesRefusedError
 from debate_ops.errors import UsageError
-from debate_ops.formats import front
+from debate_ops.formats import headers
 from debate_ops.model.turn import Absent
 from debate_ops.protocols.settings import LANGUAGE, Setting
 from debate_ops.protocols.table import rules_of
@@ -112,7 +112,7 @@ def transcript(
             seen["checks"].append([w.sentence() for w in outcome.warnings])
         for name, data in record_of(folder).items():
             if name not in {"debate.md", EVENTS}:
-                header, body, _ = front.parse(data.decode(), name)
+                header, body, _ = headers.parse(data.decode(), name)
                 header.pop("from")
                 seen["entries"].append((name, header, body))
         seen["transcript"] = _transcript(folder.slug)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from debate_ops.errors import BadRecordError
 from debate_ops.formats import debate_file
-from debate_ops.formats.front import BARE, FENCED
+from debate_ops.formats.headers import BARE, FENCED
 from debate_ops.model.debate import (
     Debate,
     Definition,

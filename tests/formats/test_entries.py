@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.formats import entries, front
+from debate_ops.formats import entries, headers
 from debate_ops.model.entries import ARGUMENTS, Contribution, Entry
 from debate_ops.model.views import (
     Argument,
@@ -26,7 +26,7 @@ values = st.one_of(arguments(), judgments(), absences).map(entry_of)
 
 
 def read_back(value: Contribution, text: str) -> Contribution:
-    header, body, _ = front.parse(text, "f")
+    header, body, _ = headers.parse(text, "f")
     return entries.parse(Entry(value.id, value.folder, header, body))
 
 
@@ -112,7 +112,7 @@ def test_an_entry_of_a_real_debate_is_written_again_with_the_same_header(folder:
     files = [file for kind in RECORD_FOLDERS for file in (folder / kind).glob("*.md")]
     assert files
     for file in files:
-        header, body, _ = front.parse(file.read_bytes().decode(), file.name)
+        header, body, _ = headers.parse(file.read_bytes().decode(), file.name)
         value = entries.parse(Entry(file.stem, file.parent.name, header, body))
         stamp = entries.Stamp(
             header["step"],
@@ -121,6 +121,6 @@ def test_an_entry_of_a_real_debate_is_written_again_with_the_same_header(folder:
             made_by=header.get("made_by", {}),
             rests_on=header.get("rests_on", {}),
         )
-        again = front.parse(entries.render(value, stamp), file.name).header
+        again = headers.parse(entries.render(value, stamp), file.name).header
         assert again == {key: part for key, part in header.items() if key != "judged"}
         assert read_back(value, entries.render(value, stamp)) == value

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from debate_ops.audit import audit
-from debate_ops.formats import entries, front, headers, schema
+from debate_ops.formats import entries, headers, schema
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Entry
 from debate_ops.model.turn import Absent, Act, Reply, Turn
@@ -185,7 +185,7 @@ def entry_of(value: Contribution, debate: Debate) -> Entry:
     known = entry_map(debate)
     digests = {i: debate.record.digest(i) for i in judged if i in known}
     text = entries.render(value, entries.Stamp(debate.step, "", NOW, {}, digests))
-    file = front.parse(text, value.id)
+    file = headers.parse(text, value.id)
     return headers.checked(Entry(value.id, value.folder, file.header, file.body), value.id)
 
 

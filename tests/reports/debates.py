@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from debate_ops.formats import debate_file, entries, front
+from debate_ops.formats import debate_file, entries, headers
 from debate_ops.formats.entries import Stamp
 from debate_ops.model.debate import Debate, Framing, totals_after
 from debate_ops.model.entries import JUDGMENT, Entry
@@ -110,7 +110,7 @@ def debate(
             value = entry_of(view, totals)
         step = 2 * value.exchange + (value.id.startswith("judge"))
         stamp = Stamp(step, "f" * 64, "2026-01-01T00:00:00Z", made_by or {}, {})
-        header, body, _ = front.parse(entries.render(value, stamp), value.id)
+        header, body, _ = headers.parse(entries.render(value, stamp), value.id)
         kept[value.id] = Entry(value.id, value.folder, header, body)
     record = MemoryRecord(kept)
     state = exchange.derive(record, {})

@@ -10,7 +10,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import BadRecordError
-from debate_ops.formats import front
+from debate_ops.formats import headers
 from debate_ops.storage import load
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.record import FolderRecord, listed, read_entry
@@ -35,7 +35,7 @@ OPENINGS = tuple(sorted(OPENING_IDS))
 def _write(folder: Folder, name: str, header: Data, body: str = "\nText.\n") -> Path:
     path = Path(folder.path, name)
     path.parent.mkdir(exist_ok=True)
-    path.write_text(front.compose(header, body), encoding="utf-8")
+    path.write_text(headers.compose(header, body), encoding="utf-8")
     return path
 
 
