@@ -43,7 +43,6 @@ EXAMPLES = (
     "arguments/prop_001.md",
     "judgments/judge_001.md",
     "judgments/opp_002-absence.md",
-    "arguments/neg_003-answer.md",
 )
 
 
