@@ -1,4 +1,4 @@
-"""What the program can check of an argument's evidence, and says to whoever reads it.
+"""What the program can check of an argument's quotations, and says to whoever reads it.
 
 It is computed from the record whenever somebody reads it, and is never part of it.
 """
@@ -16,7 +16,6 @@ from debate_ops.model.views import Argument, Ground, argument_of
 from debate_ops.protocols import documents
 from debate_ops.protocols.documents import Quotation
 from debate_ops.semantics.quotations import Kind
-from debate_ops.semantics.sums import sums
 
 CHECKED = "Checked by the program"
 """How the program's own remarks begin, wherever they are shown."""
@@ -27,7 +26,6 @@ _VERDICTS = {
     Kind.NOT_FOUND: "was not found in the context",
     Kind.NO_SOURCE: "could not be checked, no source is at hand",
 }
-_RIGHT, _WRONG = "is right", "is wrong"
 
 
 class Remark(NamedTuple):
@@ -54,19 +52,12 @@ class Remark(NamedTuple):
 
 
 def of(debate: Debate, argument: Argument) -> Iterator[Remark]:
-    """Yield what was found of the parts of an argument."""
+    """Yield what was found of the quotations of an argument."""
     context = documents.of(debate)
     for number, ground in enumerate(argument.grounds, 1):
-        part = f"ground {number}"
         quoted = context.quotation(ground._asdict()) if context else None
         if quoted:
-            yield _of_quotation(quoted, ground, f"the quotation of {part}")
-        yield from _of_sums(ground.content, part)
-    yield from _of_sums(argument.warrant, "the warrant")
-    yield from _of_sums(argument.backing, "the backing")
-    for what, links in (("attack on", argument.attacks), ("defence of", argument.defends)):
-        for link in links:
-            yield from _of_sums(link.content, f"the {what} {link.target_id}")
+            yield _of_quotation(quoted, ground, f"the quotation of ground {number}")
 
 
 def lines(debate: Debate, entry_id: str) -> tuple[str, ...]:
@@ -76,13 +67,6 @@ def lines(debate: Debate, entry_id: str) -> tuple[str, ...]:
     if argument is None:
         return ()
     return tuple(line for remark in of(debate, argument) for line in remark.lines())
-
-
-def _of_sums(text: str, part: str) -> Iterator[Remark]:
-    for each in sums(text):
-        result = f"; it comes to {each.result}" if each.result else ""
-        verdict = _RIGHT if each.is_right else _WRONG
-        yield Remark(f"a sum in {part}", verdict, f"{each.text}{result}", each.is_right)
 
 
 def _of_quotation(quoted: Quotation, ground: Ground, part: str) -> Remark:

@@ -100,12 +100,12 @@ def test_an_argument_shows_what_the_judge_found_of_the_attacks_by_it_and_on_it()
 
 def test_an_argument_is_shown_with_what_was_checked_of_it() -> None:
     folder = debate_at(0)
-    first = argument(grounds=[ground(content="So 3 * 4 = 13.")])
+    first = argument(grounds=[ground(quote="No source has this.")])
     put(folder, "prop", opening("prop", first, argument(), argument()))
     put(folder, "opp", opening("opp"))
     engine.submit(folder, 0)
     shown = show.show(SLUG, "prop_000a")
     (checked,) = (shown.data or {})["checked"]
-    assert (checked["part"], checked["is_good"]) == ("a sum in ground 1", False)
-    assert any(checked["details"] in row for row in shown.lines)
+    assert (checked["part"], checked["is_good"]) == ("the quotation of ground 1", None)
+    assert any(checked["verdict"] in row for row in shown.lines)
     assert (show.show(SLUG, "opp_000a").data or {})["checked"] == []

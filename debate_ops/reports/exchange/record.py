@@ -164,9 +164,9 @@ _SURVIVES, _CONCEDED, _REVISED, _STANDS = "survives", "conceded", "score revised
 
 _SOURCE, _CELL = 400, 110
 _CHECKED = (
-    "The program compared every quotation with the documents of the context, and computed again "
-    "every sum that is written out. A quotation that exists is not yet support for the claim: "
-    "whether its words show what the argument makes of them is for the judge and the reader."
+    "The program compared every quotation with the documents of the context. A quotation that "
+    "exists is not yet support for the claim: whether its words show what the argument makes of "
+    "them is for the judge and the reader."
 )
 
 
@@ -203,7 +203,7 @@ def _checked(board: Scoreboard, remarks: Sequence[tuple[str, Remark]]) -> Iterat
     """Yield what is not in order, and behind a fold what is."""
     doubtful = [each for each in remarks if not each[1].is_good]
     good = [each for each in remarks if each[1].is_good]
-    number = f"{len(good)} of {counted(len(remarks), 'quotation or sum', 'quotations and sums')}"
+    number = f"{len(good)} of {counted(len(remarks), 'quotation')}"
     yield Paragraph(line(Strong(f"{number} in order. "), Quiet(_CHECKED)))
     if doubtful:
         yield _remarks(board, doubtful)

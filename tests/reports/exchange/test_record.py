@@ -55,7 +55,7 @@ def test_scores_stand_highest_first_and_arguments_without_one_last() -> None:
 
 def test_what_was_checked_of_the_evidence_has_a_section_of_its_own() -> None:
     grounds = (
-        Ground("notes.md", "So 3 * 4 = 13.", "r", "notes.md", "It is closed."),
+        Ground("notes.md", "c", "r", "notes.md", "It is closed."),
         Ground("a book", "c", "r", "", "Something else."),
     )
     made = debate(*(argument(i, grounds=grounds) for i in OPENING))
@@ -63,14 +63,10 @@ def test_what_was_checked_of_the_evidence_has_a_section_of_its_own() -> None:
     board = Scoreboard(made._replace(body=debate_file.compose_body(framing)))
     summary, doubtful, in_order = blocks(board, "checked")
     assert isinstance(summary, Paragraph)
-    assert words(summary.line).startswith(f"{len(OPENING)} of {3 * len(OPENING)}")
+    assert words(summary.line).startswith(f"{len(OPENING)} of {2 * len(OPENING)} quotations")
     assert isinstance(doubtful, Table)
-    assert [words(row[1]) for row in doubtful.rows[:2]] == [
-        "a sum in ground 1",
-        "the quotation of ground 2",
-    ]
-    assert len(doubtful.rows) == 2 * len(OPENING)
-    assert "12" in words(doubtful.rows[0][2])
+    assert {words(row[1]) for row in doubtful.rows} == {"the quotation of ground 2"}
+    assert len(doubtful.rows) == len(OPENING)
     assert isinstance(in_order, Table)
     assert "notes.md#1" in words(in_order.rows[0][2])
 
