@@ -20,12 +20,12 @@ from typing import Any
 
 import debate_ops
 from debate_ops import engine
+from debate_ops.analysis.quotations import Kind
 from debate_ops.model.debate import Document, Framing
 from debate_ops.model.views import Argument, argument_of
 from debate_ops.protocols import documents
 from debate_ops.protocols.documents import Documents
 from debate_ops.reports.reading import values_of
-from debate_ops.semantics.quotations import Kind
 from debate_ops.storage.folder import DEBATES, Folder
 
 SET = Path(debate_ops.__file__).parent / "calibration" / "own.json"

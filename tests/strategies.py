@@ -7,11 +7,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from debate_ops.analysis.flow import COMPONENTS
 from debate_ops.model.debate import Total
 from debate_ops.model.score import Millis
 from debate_ops.model.texts import is_blank
 from debate_ops.model.views import Absence, Argument, Effect, Ground, Judgment, Link, Rescore, Score
-from debate_ops.semantics.flow import COMPONENTS
 
 STRUCTURE = (
     *("\n", "\n\n", "\r\n", "\r", " ", "  ", "\t", "\v", "\x00", "\x1f", "\x7f", "\x85", "\xa0"),

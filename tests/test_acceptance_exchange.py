@@ -600,8 +600,7 @@ def test_p3_50_the_judge_is_given_the_targets_with_their_scores() -> None:
 
 
 def graph_of(folder: Folder) -> str:
-    assert run("report", folder.slug, "--json").code == 0
-    return Path(folder.path, "argument-graph.mmd").read_text(encoding="utf-8")
+    return str(run("export", folder.slug, "--to", "mermaid", "--json").result["text"])
 
 
 NODE = re.compile(r'^    (\w+)(\[|\(\[)"([^"]*)"(\]|\]\)):::(first|second)$', re.MULTILINE)
@@ -796,14 +795,15 @@ def test_p3_70_a_report_of_an_older_tool_is_measured_against_500_to_600_words(co
 @pytest.mark.parametrize("damage", ["removed", "edited"])
 def test_px_07_a_drawn_file_is_drawn_again_and_the_difference_told(damage: str) -> None:
     folder = debate_at(1)
-    graph = graph_of(folder)
-    path = Path(folder.path, "argument-graph.mmd")
+    assert run("report", SLUG, "--json").code == 0
+    path = Path(folder.path, "charts", "map-light.svg")
+    chart = path.read_text(encoding="utf-8")
     if damage == "removed":
         path.unlink()
     else:
-        path.write_text(graph.replace("+0.30", "+0.90"), encoding="utf-8")
+        path.write_text(chart.replace("+0.30", "+0.90"), encoding="utf-8")
     before = {n: d for n, d in record_of(folder).items() if n != path.name}
     warnings = run("report", SLUG, "--json").result["warnings"]
-    assert path.read_text(encoding="utf-8") == graph
-    assert any("argument-graph.mmd" in warning for warning in warnings)
+    assert path.read_text(encoding="utf-8") == chart
+    assert any("map-light.svg" in warning for warning in warnings)
     assert {n: d for n, d in record_of(folder).items() if n != path.name} == before

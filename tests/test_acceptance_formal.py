@@ -17,7 +17,7 @@ from debate_ops.model.turn import Done
 from debate_ops.participants import ask
 from debate_ops.participants.table import participant
 from debate_ops.protocols.formal import rules as formal
-from debate_ops.reports import transcribe
+from debate_ops.reports import exporting, transcribe
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.acceptance import Speaker, Stage, entry, out_of_luck
@@ -266,9 +266,9 @@ def test_p0_18_p0_19_a_failure_is_logged_once_and_only_what_failed_is_asked_agai
     (failure,) = [event for event in events_of(folder) if "out of luck" in json.dumps(event)]
     assert (failure["event"], failure["phase"]) == ("participant_failed", "awaiting_openings")
     said = ["aff_000-preparation", "neg_000-preparation", "aff_001-opening"]
-    partial = transcribe.data(folder)
+    partial = json.loads(exporting.text(folder, "json"))
     assert (partial["partial"], "openings" in partial["stops_at"]) == (True, True)
-    assert [p["id"] for part in partial["parts"] for p in part["passages"]] == said
+    assert [e["id"] for e in partial["entries"] if e["said"]] == said
     assert where(folder) == (1, "awaiting_openings")
     before, neg = len(aff.asked), Speaker(good_reply)
     STAGE.run(folder, aff=aff, neg=neg)

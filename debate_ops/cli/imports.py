@@ -17,18 +17,15 @@ from debate_ops.cli.status import sensible
 from debate_ops.engine import Position, RawReply, RepliesRefusedError
 from debate_ops.errors import UsageError
 from debate_ops.formats import bounded_json
-from debate_ops.imports import argdown, nyu, transcript
+from debate_ops.imports import nyu, transcript
 from debate_ops.imports.imported import Imported, names
 from debate_ops.model.debate import Framing
-from debate_ops.model.ids import entry_id
-from debate_ops.protocols.speeches.rules import JUDGE, SPEECH
-from debate_ops.protocols.speeches.settings import order_of
+from debate_ops.protocols.speeches.rules import JUDGE
 from debate_ops.storage import folder, new
 
 PROTOCOL = "speeches"
-TRANSCRIPT, NYU, ARGDOWN = "transcript", "nyu", "argdown"
+TRANSCRIPT, NYU = "transcript", "nyu"
 MOST_BYTES = 4 * 1024 * 1024
-_SUFFIXES = {".argdown": ARGDOWN, ".ad": ARGDOWN, ".json": NYU}
 
 
 class _Said(NamedTuple):
@@ -45,8 +42,8 @@ class _Said(NamedTuple):
 @click.option(
     "--format",
     "format_",
-    type=click.Choice([TRANSCRIPT, NYU, ARGDOWN]),
-    help="The form of the file; else its ending says (.json, .argdown).",
+    type=click.Choice([TRANSCRIPT, NYU]),
+    help="The form of the file; nyu if its name ends in .json, else transcript.",
 )
 @click.option(
     "--motion",
@@ -76,12 +73,11 @@ def import_(  # noqa: PLR0913  (what the command line gives)
 
     \b
     debate-ops import old-question thread.md
-    debate-ops import night-trains map.argdown --no-judge
     debate-ops import first debates.json --pick the-absurdity-of-family-love-1
 
-    FILE is a transcript or a discussion thread, Argdown, or JSON of the NYU debates; '-' is
-    standard input. What was not taken is listed. The debate is one in speeches: a judge, agent or
-    person, may decide it, and it can be shown, drawn and reported like any other.
+    FILE is a transcript or a discussion thread, or JSON of the NYU debates; '-' is standard
+    input. What was not taken is listed. The debate is one in speeches: a judge, agent or person,
+    may decide it, and it can be shown, drawn and reported like any other.
     """
     folder.for_new(slug)
     content = texts.text(file, MOST_BYTES)
@@ -127,15 +123,13 @@ def _read(file: str, content: str, form: str | None, speakers: str | None, pick:
     Raises:
         UsageError: it cannot be read.
     """
-    form = form or _SUFFIXES.get(os.path.splitext(file)[1].lower(), TRANSCRIPT)
+    form = form or (NYU if file.lower().endswith(".json") else TRANSCRIPT)
     if form == NYU:
         try:
             data = bounded_json.read_whole(content)
         except ValueError as error:
             raise UsageError(f"it is no JSON: {error}") from None
         return nyu.read(data, pick)
-    if form == ARGDOWN:
-        return argdown.read(content)
     return transcript.read(content, [n for n in (speakers or "").split(",") if n.strip()])
 
 
@@ -160,18 +154,11 @@ def _filed(
 def _replies(
     position: Position, debate: Imported, by_speaker: Mapping[str, str]
 ) -> Iterator[_Said]:
-    settings = position.debate.settings
-    ids = [entry_id(name, number, SPEECH) for number, name in order_of(settings)]
     for speech in debate.speeches:
-        reply: dict[str, Any] = {
-            "title": speech.title,
-            "text": speech.text,
-            "attacks": [ids[k] for k in speech.attacks],
-            "supports": [ids[k] for k in speech.supports],
-        }
+        reply: dict[str, Any] = {"title": "", "text": speech.text, "attacks": [], "supports": []}
         when = {"said": speech.at} if speech.at else {}
         yield _Said(by_speaker[speech.speaker], reply, {"by": speech.speaker} | when)
-    if settings["judge"] == "one" and (verdict := debate.verdict):
+    if position.debate.settings["judge"] == "one" and (verdict := debate.verdict):
         winner = by_speaker[verdict.winner]
         reply = {"winner": winner, "percent": verdict.percent, "reasons": verdict.reasons}
         yield _Said(JUDGE, reply, {"by": verdict.judge})

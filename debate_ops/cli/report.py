@@ -29,7 +29,6 @@ from debate_ops.errors import (
     RefusedError,
     UsageError,
 )
-from debate_ops.formats import json_text
 from debate_ops.model.entries import ARGUMENTS
 from debate_ops.model.turn import Done
 from debate_ops.reports import brief as briefs
@@ -44,7 +43,7 @@ from debate_ops.storage import folder
 STANDARD_OUTPUT = "-"
 """What stands for standard output in the place of a file."""
 
-WITHOUT_NOTES = frozenset({"apx", "apx-plain", "csv-flow", "csv-scores"})
+WITHOUT_NOTES = frozenset({"csv-flow", "csv-scores"})
 """The formats that never hold the notes that a side made for itself."""
 _NARROWEST = 80
 
@@ -71,7 +70,7 @@ def report(
     verbose: bool,
     open_: bool = False,
 ) -> Answer:
-    """Render report.html, README.md and, if any, the charts and the argument graph.
+    """Render report.html, README.md and, if any, the charts.
 
     \b
     debate-ops report my-decision --verbose
@@ -174,8 +173,7 @@ def _refuse_faults(place: folder.Folder) -> None:
 @click.option(
     "--output",
     metavar="FILE",
-    help="Write it there instead of printing it; the whole record where the name ends in "
-    ".json; '-' prints it.",
+    help="Write it there instead of printing it; '-' prints it.",
 )
 @force_option
 def outcome(debate: str, *, output: str | None, force: bool) -> Answer:
@@ -184,16 +182,15 @@ def outcome(debate: str, *, output: str | None, force: bool) -> Answer:
     \b
     debate-ops outcome my-decision
     debate-ops outcome my-decision --output solution.md
-    debate-ops outcome my-decision --output record.json
     """
     place = folder.find(debate)
     _refuse_faults(place)
     if output in {None, STANDARD_OUTPUT}:
         if force:
             raise UsageError("--force replaces a file, and --output names none")
-        text = _outcome(place, STANDARD_OUTPUT)
+        text = _outcome(place)
         return Answer({"success": True, "outcome": text}, text.rstrip("\n").split("\n"))
-    return written(place, str(output), _outcome(place, str(output)), force=force, own=outcomes.OWN)
+    return written(place, str(output), _outcome(place), force=force, own=outcomes.OWN)
 
 
 def written(
@@ -204,21 +201,20 @@ def written(
     return Answer({"success": True, **data, "file": output}, [f"Written: {output}"])
 
 
-def _outcome(place: folder.Folder, output: str) -> str:
-    """Return what `output` is to hold: the whole record as data, or the outcome as a text.
+def _outcome(place: folder.Folder) -> str:
+    """Return the outcome as a text.
 
     Raises:
         RefusedError: there is no outcome; it says what the debate waits for.
     """
     position = engine.look(place)
-    if output.lower().endswith(outcomes.DATA):
-        return json_text.printed(outcomes.whole(place, position.debate)) + "\n"
     text = outcomes.text(place, position.debate)
     if not text:
         yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(
             f"{place.name} has no outcome{yet}: {answers.progress(position)}",
-            hint="A file whose name ends in .json can hold the record as it is now.",
+            hint=f"'{answers.invocation()} export {place.name} --to json' gives the record as it "
+            "is now.",
         )
     return text
 
@@ -262,34 +258,24 @@ def export(
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["md", "text", "json"]),
+    type=click.Choice(list(transcribe.TEXTS)),
     default="md",
-    help="Markdown, plain text of 80 columns, or JSON with every text as it is on record.",
+    help="Markdown, or plain text of 80 columns.",
 )
 @preparation_option
 @output_option
 @force_option
-def transcript(  # noqa: PLR0913  (what the command line gives)
-    debate: str,
-    format_: str,
-    *,
-    preparation: bool | None,
-    output: str | None,
-    force: bool,
-    as_json: bool,
+def transcript(
+    debate: str, format_: str, *, preparation: bool | None, output: str | None, force: bool
 ) -> Answer:
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
     place = folder.find(debate)
-    is_printed = output in {None, STANDARD_OUTPUT}
-    data = None
-    if format_ == "json" or (as_json and is_printed):
-        data = transcribe.data(place, preparation=preparation)
-        text = json_text.printed(data) + "\n"
-    else:
-        text = transcribe.text(place, format_, preparation=preparation)
-    if not is_printed:
-        return written(place, str(output), text, force=force, own=transcribe.OWN, format=format_)
-    return Answer(data, text=text) if data else Answer(lines=text.rstrip("\n").split("\n"))
+    text = transcribe.text(place, format_, preparation=preparation)
+    data = {"debate": debate, "format": format_}
+    if output in {None, STANDARD_OUTPUT}:
+        lines = text.rstrip("\n").split("\n")
+        return Answer({"success": True, **data, "text": text}, lines)
+    return written(place, str(output), text, force=force, own=transcribe.OWN, **data)
 
 
 @command("flow")
@@ -297,33 +283,25 @@ def transcript(  # noqa: PLR0913  (what the command line gives)
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["table", "md", "csv", "json"]),
-    help="Lines for a terminal (if not given), a page in Markdown with links as from the "
-    "debate's folder, a row for each attack, or JSON.",
+    type=click.Choice(["table", "md"]),
+    default="table",
+    help="Lines for a terminal, or a page in Markdown with links as from the debate's folder.",
 )
-def flow(debate: str, format_: str | None, *, as_json: bool) -> Answer:
+def flow(debate: str, format_: str) -> Answer:
     """Show how each attack was answered, target by target, and which were dropped.
 
     In design and consensus debates: how each critique was answered.
 
     \b
     debate-ops flow my-decision
-    debate-ops flow my-decision --format csv
+    debate-ops export my-decision --to csv-flow
     """
-    if as_json and format_ not in {None, "json"}:
-        raise UsageError(
-            f"--json and --format {format_} ask for two forms", hint="Leave one of them out."
-        )
     position = engine.look(folder.find(debate))
     with of_record(position.debate):
         sheet = sheet_of(position.debate)
         name = position.folder.name
         result: dict[str, Any] = {"success": True, "debate": name}
         result |= {"protocol": position.debate.protocol} | dict(sheet.data)
-        if format_ == "json":
-            return Answer(result)
-        if format_ == "csv":
-            return Answer(result, text=sheet.csv)
         if not position.debate.record.ids(ARGUMENTS):
             return Answer(result, [f"{name} has no arguments yet."])
         if format_ == "md":

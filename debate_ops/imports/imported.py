@@ -12,18 +12,11 @@ from debate_ops.protocols.speeches.settings import NOBODY
 
 
 class Speech(NamedTuple):
-    """What somebody said: who, the text, when if that is known, and its links.
-
-    `speaker` is the name as it stood there. `attacks` and `supports` are numbers of earlier
-    speeches, counted from 0.
-    """
+    """What somebody said: who, by the name as it stood there, the text, and when if known."""
 
     speaker: str
     text: str
     at: str = ""
-    attacks: tuple[int, ...] = ()
-    supports: tuple[int, ...] = ()
-    title: str = ""
 
 
 class Verdict(NamedTuple):

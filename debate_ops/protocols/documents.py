@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from debate_ops.analysis.quotations import Kind, Match, Source
 from debate_ops.errors import Finding
 from debate_ops.formats import context_points, debate_file
 from debate_ops.formats.context_points import NamedDocument
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.texts import is_blank, one_line
-from debate_ops.semantics.quotations import Kind, Match, Source
 
 STRICT, MARK = "strict", "mark"
 _CODES = {Kind.NEAR: "quotation_near", Kind.NOT_FOUND: "quotation_not_found"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from debate_ops.analysis.quotations import Kind
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.texts import one_line
@@ -15,7 +16,6 @@ from debate_ops.model.turn import Own
 from debate_ops.model.views import Argument, Ground, argument_of
 from debate_ops.protocols import documents
 from debate_ops.protocols.documents import Quotation
-from debate_ops.semantics.quotations import Kind
 
 CHECKED = "Checked by the program"
 """How the program's own remarks begin, wherever they are shown."""

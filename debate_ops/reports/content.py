@@ -7,6 +7,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
+from debate_ops.analysis.flow import CONCESSION
 from debate_ops.formats import debate_file, entries, headers
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, LEFT_OUT, Contribution, Entry
@@ -22,7 +23,6 @@ from debate_ops.reports.items import Bond, Citation, Content, Cut, Item, Mark, P
 from debate_ops.reports.reading import in_order
 from debate_ops.reports.table import Outline, report_of
 from debate_ops.reports.text import as_sentence, in_words
-from debate_ops.semantics.flow import CONCESSION
 
 _SCORE, _RESCORE = "score", "rescore"
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from debate_ops.analysis.flow import State
 from debate_ops.model.debate import Debate
 from debate_ops.model.texts import one_line
 from debate_ops.protocols.acts import PERSON
@@ -15,7 +16,6 @@ from debate_ops.reports.flow_sheet import FlowSheet
 from debate_ops.reports.items import Content
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import counted, shorten
-from debate_ops.semantics.flow import State
 
 RULE = (
     "A critique is answered if the author of what it is about says something to it, dropped if its "

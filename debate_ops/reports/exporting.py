@@ -7,17 +7,15 @@ character says that the debate has nothing for the format.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import NamedTuple
 
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.model.texts import shown, spelled
-from debate_ops.reports import mermaid
-from debate_ops.reports.exports import aif, argdown, graphs, jsonl, tables
+from debate_ops.reports.exports import argdown, data, dot, mermaid, tables
 from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.reports.items import Content
 from debate_ops.reports.table import report_of
-from debate_ops.reports.transcribe import TEXTS, rendered
+from debate_ops.reports.transcribe import rendered
 from debate_ops.storage.folder import Folder
 
 OWN = "export"
@@ -34,30 +32,20 @@ class Export(NamedTuple):
 
 def _mermaid(content: Content) -> str:
     report = report_of(content.debate.protocol)
-    notes = report.notes(report.read(content.debate))
-    graph = mermaid.graph(content, notes, most=len(content.items))
-    return graph.text if content.graph()[1] else ""
+    return mermaid.render(content, report.notes(report.read(content.debate)))
 
 
 EXPORTS: Mapping[str, Export] = {
     "argdown": Export(argdown.render, "an argument map for Argdown, with grounds and warrants"),
     "mermaid": Export(_mermaid, "a graph for Mermaid, as code hosts and editors render it"),
-    "dot": Export(graphs.dot, "a graph for Graphviz"),
-    "apx": Export(graphs.apx, "the argument graph as facts, with supports and weights"),
-    "apx-plain": Export(
-        partial(graphs.apx, is_plain=True), "arguments and attacks alone, for any solver"
-    ),
+    "dot": Export(dot.render, "a graph for Graphviz"),
     "csv-flow": Export(
         lambda content: sheet_of(content.debate).csv,
         "every attack and its outcome, for a spreadsheet",
     ),
     "csv-arguments": Export(tables.entries, "every entry in a row, for a spreadsheet"),
     "csv-scores": Export(tables.scores, "every number that a judgment gave, for a spreadsheet"),
-    "jsonl": Export(
-        jsonl.render, "every entry with all that is known of it, for programs", is_json=True
-    ),
-    "transcript": Export(TEXTS["text"], "all that was said"),
-    "aif": Export(aif.render, "the Argument Interchange Format, as JSON", is_json=True),
+    "json": Export(data.render, "all that is on record, for programs", is_json=True),
 }
 
 
@@ -91,6 +79,6 @@ def of(content: Content, name: str) -> str:
     if not written:
         raise RefusedError(
             f"{content.debate.slug} has nothing on record for {name} ({EXPORTS[name].purpose})",
-            hint="What fits every debate is --to csv-arguments, jsonl, transcript or aif.",
+            hint="What fits every debate is --to csv-arguments or json.",
         )
     return written

@@ -10,7 +10,6 @@ from debate_ops.reports.colours import PALETTES
 
 README = "README.md"
 PAGE = "report.html"
-GRAPH = "argument-graph.mmd"
 CHARTS = "charts"
 MAPS = {theme: f"{CHARTS}/map-{theme}.svg" for theme in PALETTES}
 """The map in the colours of each theme."""
@@ -24,8 +23,8 @@ _HINT = 'rendered by "debate-ops report"; notes above or below this block stay -
 
 _NEAR = 1024
 _MARKED = re.compile(  # older versions drew, without a digest
-    r"^(?:<!--|%%) (?:Rendered|Drawn) by debate-ops from the record; changes here are lost\."
-    r"(?: ([0-9a-f]{32}))?(?: -->)?$",
+    r"^<!-- (?:Rendered|Drawn) by debate-ops from the record; changes here are lost\."
+    r"(?: ([0-9a-f]{32}))? -->$",
     re.MULTILINE,
 )
 

@@ -1,24 +1,14 @@
-"""What came of a debate, as a text to go on working with, and its whole record as data."""
+"""What came of a debate, as a text to go on working with."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from debate_ops.formats import debate_file, entries
 from debate_ops.model.debate import Debate
 from debate_ops.reports import brief, hearing
 from debate_ops.reports.blocks import Heading
-from debate_ops.reports.content import texts_of
 from debate_ops.reports.in_markdown import InMarkdown
-from debate_ops.reports.reading import in_order, of_record
+from debate_ops.reports.reading import of_record
 from debate_ops.reports.screen import in_blocks, screen
 from debate_ops.storage.folder import Folder
-
-FORMAT = 1
-"""Raised when a key changes its meaning; new keys may come in without."""
-
-DATA = ".json"
-"""How the name of a file ends that is to hold the whole record."""
 
 OWN = "outcome"
 """What the name of an outcome begins with that may stand among the files of its debate."""
@@ -41,32 +31,3 @@ def text(folder: Folder, debate: Debate) -> str:
         )
         parts = (f"# {writer.line(shown.answer)}", first, full)
         return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def whole(folder: Folder, debate: Debate) -> dict[str, Any]:
-    """Return all that is on record; `outcome` is null while there is none."""
-    framing = debate_file.framing(debate.body)
-    return {
-        "format": FORMAT,
-        "header": debate_file.header(debate),
-        "framing": {
-            "motion": framing.motion,
-            "definitions": [item._asdict() for item in framing.definitions],
-            "scope": framing.scope,
-            "context": [item._asdict() for item in framing.context],
-        },
-        "entries": [
-            {
-                "id": entry.id,
-                "folder": entry.folder,
-                "header": {key: item for key, item in entry.header.items() if key != "older"},
-                "texts": [
-                    {"heading": name, "text": said}
-                    for name, said in texts_of(entries.parse(entry))
-                    if said.strip()
-                ],
-            }
-            for entry in in_order(debate)
-        ],
-        "outcome": text(folder, debate) or None,
-    }

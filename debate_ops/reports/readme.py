@@ -22,8 +22,7 @@ from debate_ops.reports.blocks import (
     line,
 )
 from debate_ops.reports.in_markdown import InMarkdown, fold
-from debate_ops.reports.marks import GRAPH, PAGE
-from debate_ops.reports.mermaid import Graph
+from debate_ops.reports.marks import PAGE
 from debate_ops.reports.provenance import replay
 from debate_ops.reports.screen import PageData
 from debate_ops.reports.sureness import RULE
@@ -64,8 +63,6 @@ def _parts(data: PageData, writer: InMarkdown, *, is_whole: bool) -> Iterator[st
     for section in data.sections:
         yield f"## {inline(section.title)}"
         yield writer.blocks(section.blocks)
-    if data.graph and data.graph.of:
-        yield fold("Graph of attacks and answers", _graph(data.graph))
     about = record.framing(data.view.content.framing, context=False)
     for section in (about, data.made):
         yield fold(inline(section.title), writer.blocks(section.blocks))
@@ -92,11 +89,6 @@ def _edit(edit: Finding) -> Line:
     name = edit.file.rpartition("/")[2].removesuffix(".md")
     of = Anchor(edit.file, edit.file) if edit.file == DEBATE_FILE else Ref(name)
     return line(of, f": {shorten(edit.message, _MESSAGE)}")
-
-
-def _graph(graph: Graph) -> str:
-    as_file = f"As a file: [{GRAPH}]({GRAPH})."
-    return f"```mermaid\n{graph.text}```\n\n{' '.join(filter(None, (graph.note, as_file)))}"
 
 
 def alone(debate: Debate, blocks: Iterable[Block]) -> str:

@@ -1,4 +1,4 @@
-"""Render the report of a debate folder: pages, charts and graph."""
+"""Render the report of a debate folder: pages and charts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from debate_ops.model.ids import parse_id
 from debate_ops.reports import brief, hearing, marks, readme
 from debate_ops.reports.blocks import Picture, words
 from debate_ops.reports.colours import PALETTES
-from debate_ops.reports.marks import CHARTS, GRAPH, MAPS, PAGE, README
+from debate_ops.reports.marks import CHARTS, MAPS, PAGE, README
 from debate_ops.reports.reading import of_record
 from debate_ops.reports.screen import PageData, page_data
 from debate_ops.storage import files, inbox, lock
@@ -30,7 +30,7 @@ _MOST_BYTES = 1 << 28
 
 _SET_ASIDE = re.compile(r"[0-9]+-(.+)\.md\Z")
 
-NAMES = (README, PAGE, GRAPH, *MAPS.values())
+NAMES = (README, PAGE, *MAPS.values())
 """The files that a report may have, the pages first."""
 
 
@@ -100,8 +100,6 @@ def _render(data: PageData, around: marks.Block | None) -> Mapping[str, bytes]:
     shown = (b for section in data.sections for b in section.blocks if isinstance(b, Picture))
     for picture, (theme, palette) in product(shown, PALETTES.items()):
         contents[MAPS[theme]] = marks.marked(svg.file(picture, palette))
-    if data.graph is not None:
-        contents[GRAPH] = marks.marked(data.graph.text)
     return {**contents, README: marks.in_block(readme.render(data), around)}
 
 

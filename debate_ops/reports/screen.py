@@ -9,7 +9,7 @@ from debate_ops.errors import Finding
 from debate_ops.model.debate import Framing
 from debate_ops.model.score import Millis
 from debate_ops.model.texts import one_line
-from debate_ops.reports import mermaid, record
+from debate_ops.reports import record
 from debate_ops.reports.blocks import (
     Bar,
     Bars,
@@ -29,7 +29,6 @@ from debate_ops.reports.blocks import (
 from debate_ops.reports.brief import body
 from debate_ops.reports.brief.body import Brief
 from debate_ops.reports.brief.checks import EVEN, Data
-from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.record import Note
 from debate_ops.reports.sureness import Sureness
 from debate_ops.reports.table import ReportData
@@ -216,7 +215,6 @@ class PageData(NamedTuple):
     made: Section
     warnings: Findings
     brief: Brief | None = None
-    graph: Graph | None = None
     edits: Findings = ()
 
 
@@ -243,6 +241,5 @@ def page_data(
         made=record.made(view.content, warnings, set_aside),
         warnings=warnings,
         brief=brief,
-        graph=mermaid.graph(view.content, notes) if report.HAS_GRAPH else None,
         edits=edits,
     )

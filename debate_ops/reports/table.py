@@ -50,9 +50,6 @@ class Report(Protocol):
     ANSWER_RULE: str
     """What the answer of a brief is, for the reporter."""
 
-    HAS_GRAPH: bool
-    """Whether its pages have an argument graph."""
-
     def read(self, debate: Debate) -> Any:
         """Return what is computed of a debate whose record has been verified.
 

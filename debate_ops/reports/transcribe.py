@@ -1,10 +1,10 @@
-"""The transcript of a debate folder: as data, as text, and into a file."""
+"""The transcript of a debate folder: as text, and into a file."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from debate_ops import engine
 from debate_ops.errors import DiskError, RefusedError, UsageError
@@ -39,11 +39,6 @@ def rendered(folder: Folder, render: Callable[[Content], T], *, preparation: boo
     debate = engine.look(folder).debate
     with of_record(debate):
         return render(content_of(debate, preparation=preparation))
-
-
-def data(folder: Folder, *, preparation: bool | None = None) -> dict[str, Any]:
-    """Return the transcript as JSON data."""
-    return rendered(folder, transcript.data, preparation=preparation)
 
 
 def text(folder: Folder, form: str, *, preparation: bool | None = None) -> str:

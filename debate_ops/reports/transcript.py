@@ -1,7 +1,4 @@
-"""A transcript of a debate: everything said, in order, as data, as Markdown and as plain text.
-
-The keys of the data are stable, the texts, ids and times are those on record.
-"""
+"""A transcript of a debate: everything said, in order, as Markdown and as plain text."""
 
 from __future__ import annotations
 
@@ -24,53 +21,7 @@ from debate_ops.reports.text import (
     shorten,
 )
 
-FORMAT = 2
-"""Raised when a key changes its meaning; new keys may come in without."""
-
 _TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z", re.ASCII)
-
-
-def data(content: Content) -> dict[str, Any]:
-    """Return the transcript as data; docs/exports.md says what the keys are."""
-    debate = content.debate
-    return {
-        "format": FORMAT,
-        "debate": debate.slug,
-        "protocol": debate.protocol,
-        "motion": content.framing.motion,
-        "participants": [{"id": i, "what": what} for i, what in content.participants.items()],
-        "phase": debate.state.phase,
-        "partial": bool(content.stops_at),
-        "stops_at": content.stops_at,
-        "created": debate.created,
-        "duration_seconds": duration(content),
-        "rounds": rounds(content),
-        "left_out": list(content.hidden),
-        "parts": [
-            {"title": part.title, "passages": list(map(_passage, part.items))}
-            for part in content.parts
-        ],
-        "sources": bibliography(content.read),
-    }
-
-
-def _passage(item: Item) -> dict[str, Any]:
-    passage: dict[str, Any] = {
-        "id": item.id,
-        "heading": item.title,
-        "participant": item.participant,
-        "kind": item.kind,
-        "exchange": item.entry.exchange,
-        "at": item.at,
-        "texts": [{"heading": name, "text": text} for name, text in item.texts],
-    }
-    if item.citations:
-        passage["citations"] = [citation._asdict() for citation in item.citations]
-    if item.cut:
-        passage["cut"] = item.cut._asdict()
-    if item.absence:
-        passage |= {"how": item.absence.how, "by": item.absence.by}
-    return passage
 
 
 def bibliography(items: Iterable[Item]) -> list[dict[str, Any]]:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from debate_ops.analysis.quotations import Kind, compare
 from debate_ops.cli import texts
 from debate_ops.errors import UsageError
 from debate_ops.formats import context_points
 from debate_ops.model.debate import Framing
-from debate_ops.semantics.quotations import Kind, compare
 
 pytestmark = pytest.mark.usefixtures("work")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,7 @@ def spoken(work: Path) -> Folder:  # noqa: ARG001  (likewise)
     return formal(cross_exam_questions=0, turns=3)
 
 
-@pytest.mark.parametrize("name", ["csv-arguments", "jsonl", "transcript", "aif"])
+@pytest.mark.parametrize("name", ["csv-arguments", "json"])
 def test_it_prints_a_format_as_it_is(folder: Folder, name: str) -> None:
     assert say("export", SLUG, "--to", name) == (0, exporting.text(folder, name), "")
 
@@ -50,10 +49,9 @@ def test_json_is_one_object_with_the_text_or_the_file(folder: Folder) -> None:
         (("export", "--to", "graphml"), "'graphml'"),
         *(
             (("export", "--to", name, option), option)
-            for name in ("csv-flow", "apx", "apx-plain", "csv-scores")
+            for name in ("csv-flow", "csv-scores")
             for option in ("--preparation", "--no-preparation")
         ),
-        *((("flow", "--format", form), "--json") for form in ("table", "md", "csv")),
     ],
 )
 def test_a_form_that_there_is_not_and_an_option_that_changes_nothing_are_refused(
@@ -67,9 +65,8 @@ def test_a_form_that_there_is_not_and_an_option_that_changes_nothing_are_refused
 def test_a_transcript_is_markdown_unless_another_form_is_asked_for(spoken: Folder) -> None:
     for words, form in (((), "md"), (("--format", "md"), "md"), (("--format", "text"), "text")):
         assert say("transcript", SLUG, *words) == (0, transcribe.text(spoken, form), "")
-    result = run("transcript", SLUG, "--format", "json").result
-    assert run("transcript", SLUG, "--json").result == result
-    assert (result["debate"], result["format"]) == (SLUG, 2)
+        result = run("transcript", SLUG, *words, "--json").result
+        assert (result["format"], result["text"]) == (form, transcribe.text(spoken, form))
 
 
 @pytest.mark.usefixtures("spoken")
@@ -78,9 +75,7 @@ def test_preparation_can_be_left_out() -> None:
         assert ("Preparation of the affirmative" in say("transcript", SLUG, *words).out) is is_there
 
 
-@pytest.mark.parametrize(
-    "words", [(), ("--format", "text"), ("--format", "json"), ("--no-preparation",)]
-)
+@pytest.mark.parametrize("words", [(), ("--format", "text"), ("--no-preparation",)])
 @pytest.mark.usefixtures("spoken")
 def test_a_file_holds_what_would_be_printed_and_a_dash_prints_it(words: tuple[str, ...]) -> None:
     printed = say("transcript", SLUG, *words)
@@ -98,7 +93,6 @@ def test_what_would_steer_a_terminal_is_never_printed() -> None:
     formal(motion="A\x1b[31mred\x07 motion", slug="red", turns=0)
     for words in (("--format", "md"), ("--format", "text"), ("--json",)):
         assert "\x1b" not in say("transcript", "red", *words).out
-    assert json.loads(say("transcript", "red", "--json").out)["motion"] == "A\x1b[31mred\x07 motion"
 
 
 @pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 80)])
@@ -108,15 +102,14 @@ def test_a_flow_is_a_table_as_wide_as_the_terminal_unless_another_form_is_asked_
     monkeypatch.setenv("COLUMNS", terminal)
     sheet = sheet_of(debate_of(folder))
     table = "".join(f"{line}\n" for line in sheet.lines(columns))
-    for form, expected in {"table": table, "md": sheet.page, "csv": sheet.csv}.items():
+    for form, expected in {"table": table, "md": sheet.page}.items():
         assert say("flow", SLUG, "--format", form) == (0, expected, "")
     assert say("flow", SLUG).out == table
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("words", [("--json",), ("--format", "json"), ("--format=json", "--json")])
-def test_json_is_one_object_with_the_debate_and_its_attacks(words: tuple[str, ...]) -> None:
-    result = run("flow", SLUG, *words).result
+def test_json_is_one_object_with_the_debate_and_its_attacks() -> None:
+    result = run("flow", SLUG, "--json").result
     assert (result["success"], result["debate"], result["protocol"]) == (True, SLUG, "exchange")
     states = {argument["state"] for argument in result["arguments"]}
     assert states == {"never_attacked", "too_late"}

@@ -15,8 +15,6 @@ from tests.imports.test_transcript import FORMS
 
 pytestmark = pytest.mark.usefixtures("work")
 
-MAP = "[M]: m\n  + <A>: One.\n    - <B>: Two.\n"
-
 
 def imported(name: str, text: str, *options: str, code: int = 0) -> object:
     answer = run("import", "x", written(name, text), "--json", *options)
@@ -24,7 +22,7 @@ def imported(name: str, text: str, *options: str, code: int = 0) -> object:
     return answer.result
 
 
-@pytest.mark.parametrize(("name", "text"), [("t.md", FORMS["bold"]), ("m.argdown", MAP)])
+@pytest.mark.parametrize(("name", "text"), [("t.md", FORMS["bold"])])
 def test_a_file_becomes_a_sound_record_that_awaits_its_verdict(name: str, text: str) -> None:
     result = imported(name, text)
     assert isinstance(result, dict)
@@ -49,14 +47,6 @@ def test_a_verdict_that_the_file_has_comes_with_it_unless_nobody_is_to_judge() -
     assert answer.code == 0
     assert engine.look(folder.find("y")).debate.state.phase == "completed"
     assert engine.look(folder.find("y")).debate.record.ids("judgments") == ()
-
-
-def test_links_of_a_map_are_drawn() -> None:
-    imported("m.argdown", MAP, "--no-judge")
-    assert run("report", "x", "--json").code == 0
-    drawn = Path("debates/x/argument-graph.mmd").read_text(encoding="utf-8")
-    assert "con_001" in drawn
-    assert "pro_001" in drawn
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from debate_ops import engine
 from debate_ops.cli import app
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.model.turn import Turn
+from debate_ops.reports import exporting
 from debate_ops.storage.folder import Folder
 from tests.builders import SLUG, put
 from tests.every_protocol.scripts import ROWS
@@ -36,10 +37,6 @@ LONG = 500
 """Characters of a text that is compared with one of its own length."""
 SUMMARY = 90
 """Characters of a text that fit into a summary, by the settings of the script."""
-EXPORTS = (
-    *("argdown", "mermaid", "dot", "apx", "apx-plain", "csv-flow", "csv-arguments", "csv-scores"),
-    *("jsonl", "transcript", "aif"),
-)
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "show.txt": ("show",),
     "show.json": ("show", "--json"),
@@ -47,18 +44,16 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "status.json": ("status", "--json"),
     "flow.txt": ("flow",),
     "flow.md": ("flow", "--format", "md"),
-    "flow.csv": ("flow", "--format", "csv"),
-    "flow.json": ("flow", "--format", "json"),
+    "flow.json": ("flow", "--json"),
     "semantics.txt": ("semantics",),
     "semantics.json": ("semantics", "--json"),
     "transcript.md": ("transcript",),
     "transcript.txt": ("transcript", "--format", "text"),
-    "transcript.json": ("transcript", "--format", "json"),
     "validate.txt": ("validate",),
     "validate.json": ("validate", "--json"),
     "check.txt": ("check", "--require", "complete"),
     "outcome.md": ("outcome",),
-    **{f"export.{name}": ("export", "--to", name) for name in EXPORTS},
+    **{f"export.{name}": ("export", "--to", name) for name in exporting.EXPORTS},
 }
 """What is asked of a debate that is over, by the name of its output."""
 BRIEF = "inbox/brief.prompt.md"
@@ -195,7 +190,6 @@ def _rendered(folder: Folder, answers: dict[str, Printed]) -> dict[str, str]:
     answers["report.json"] = printed("report", SLUG, "--json")
     answers["list.txt"] = printed("list")
     answers["list.json"] = printed("list", "--json")
-    printed("outcome", SLUG, "--output", "record.json")
     printed("report", "--all")
     for name, (command, *options) in COMMANDS.items():
         answers[name] = printed(command, SLUG, *options)

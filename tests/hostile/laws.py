@@ -287,7 +287,7 @@ def mermaid(text: str) -> Parts:
     parts = unseen(text)
     for line in text.split("\n"):
         quotes = re.findall(r'"[^"]*"', line)
-        bare = re.sub(r'"[^"]*"', '""', re.sub(r"^(%% .*) [0-9a-f]{32}$", r"\1", line))
+        bare = re.sub(r'"[^"]*"', '""', line)
         parts[re.sub(r"(accTitle|accDescr): .*", r"\1", bare)] += 1
         parts["< within"] += sum(quote.replace("<br/>", "").count("<") for quote in quotes)
         parts["; in a description"] += bare.count(";") if "acc" in bare else 0
@@ -314,12 +314,6 @@ def argdown(text: str) -> Parts:
         signs = re.sub(r"[^][<>{}#@*_]|(?<=\w)_(?=\w)", "", bare)
         parts[f"{line[:3] if line[:3] in {'===', '-- '} else ''}{signs}"] += 1
     return +parts
-
-
-def facts(text: str) -> Parts:
-    """Count comments, and name the facts."""
-    lines = text.rstrip("\n").split("\n")
-    return unseen(text) + Counter("%" if line.startswith("%") else line for line in lines)
 
 
 def prompt(text: str) -> Parts:
@@ -359,17 +353,13 @@ BY_NAME: Mapping[str, Law] = {
     "validate.txt": entry_in_terminal,  # a line for each text over its word limit
     "transcript.txt": laid_out,
     "show-entry.txt": entry_in_terminal,
-    "export.transcript": laid_out,
     "export.mermaid": mermaid,
     "export.dot": dot,
     "export.argdown": argdown,
-    "export.apx": facts,
-    "export.apx-plain": facts,
     "export.csv-flow": sheet,
     "export.csv-arguments": sheet,
     "export.csv-scores": sheet,
-    "export.jsonl": lines_of_data,
-    "export.aif": data,
+    "export.json": data,
     "debate.md": record,
     "outcome.md": outcome,
     "README.md": outcome,
@@ -379,7 +369,6 @@ BY_END: Mapping[str, Law] = {
     ".md": rendered,
     ".html": page,
     ".svg": picture,
-    ".mmd": mermaid,
     ".csv": sheet,
     ".json": data,
     ".jsonl": lines_of_data,

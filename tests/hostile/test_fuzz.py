@@ -62,7 +62,7 @@ COMMANDS = [
     command.split()
     for command in (
         *("status", "next", "show --json", "validate", "transcript", "flow --format json"),
-        "export --to jsonl",
+        "export --to json",
     )
 ]
 

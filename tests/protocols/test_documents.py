@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from debate_ops.analysis.quotations import Kind
 from debate_ops.model.debate import Document, Framing
 from debate_ops.protocols.documents import Documents, faults
-from debate_ops.semantics.quotations import Kind
 from tests.builders import ground
 
 FACTS = "The bridge is closed.\n\nIt was built in 1961."

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
+from debate_ops.analysis.flow import State
 from debate_ops.model.turn import Act
 from debate_ops.reports.consensus.search import Search
 from debate_ops.reports.critiques import RULE, notes
 from debate_ops.reports.flow_sheet import FlowSheet, sheet_of
 from debate_ops.reports.text import inline
-from debate_ops.semantics.flow import State
 from debate_ops.storage.folder import Folder
 from tests.reports.consensus.debates import Plan, search
 from tests.reports.design import debates as designs

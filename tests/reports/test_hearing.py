@@ -56,7 +56,9 @@ def test_no_speaker_forges_a_remark_of_the_program() -> None:
 
 
 def test_a_remark_does_not_change_what_was_heard() -> None:
-    quoting = hearing.speeches(table.view_of(with_ground(Ground("s", "3 * 4 = 13", "r"))))
+    quoting = hearing.speeches(
+        table.view_of(with_ground(Ground("s", "c", "r", "notes.md", "It is open.")))
+    )
     for speech in quoting:
         bare = "\n".join(row for row in speech.text.split("\n") if CHECKED not in row)
         assert speech.text != bare

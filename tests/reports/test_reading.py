@@ -18,8 +18,8 @@ from debate_ops.storage.folder import Folder
 from tests.every_protocol.stage import RICH, aside, history, restore
 
 READERS: Mapping[str, Callable[[Folder], object]] = {
-    "transcript": transcribe.data,
-    "export": lambda folder: exporting.text(folder, "jsonl"),
+    "transcript": lambda folder: transcribe.text(folder, "md"),
+    "export": lambda folder: exporting.text(folder, "json"),
     "report": render,
     "outcome": lambda folder: outcome.text(folder, engine.look(folder).debate),
 }

@@ -11,7 +11,7 @@ import pytest
 from debate_ops.model.texts import one_line
 from debate_ops.model.views import Link
 from debate_ops.reports.content import content_of
-from debate_ops.reports.exports import graphs
+from debate_ops.reports.exports import dot
 from debate_ops.reports.items import Content
 from tests.reports.debates import OPENING, argument, debate, short_debate
 from tests.reports.exports.debates import fuzzed
@@ -36,7 +36,7 @@ def name(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def laid_out(name: str) -> Graph:
     """What Graphviz draws, without any complaint: the texts as they are painted too."""
-    graph: Graph = json.loads(parsers.graphviz(graphs.dot(_debate(name)), "-Tjson"))
+    graph: Graph = json.loads(parsers.graphviz(dot.render(_debate(name)), "-Tjson"))
     return graph
 
 
@@ -69,7 +69,7 @@ def test_every_link_is_an_edge_with_its_component(name: str, laid_out: Graph) ->
 
 
 def test_sides_stand_apart_and_each_exchange_in_a_row_of_its_own() -> None:
-    graph = json.loads(parsers.graphviz(graphs.dot(content_of(short_debate())), "-Tjson"))
+    graph = json.loads(parsers.graphviz(dot.render(content_of(short_debate())), "-Tjson"))
     places = {n: tuple(map(float, i["pos"].split(","))) for n, i in _nodes(graph).items()}
     rows = [{y for n, (_, y) in places.items() if f"_00{number}" in n} for number in range(3)]
     assert [len(row) for row in rows] == [1, 1, 1]
@@ -85,4 +85,4 @@ def test_a_title_of_any_length_is_read(piece: str) -> None:
     links = (Link("opp_000a", "claim_attack", "x"),)
     opening = [argument(i) for i in OPENING]
     long = debate(*opening, argument("prop_001", title=text, attacks=links), motion=text)
-    parsers.graphviz(graphs.dot(content_of(long)), "-Tcanon")
+    parsers.graphviz(dot.render(content_of(long)), "-Tcanon")

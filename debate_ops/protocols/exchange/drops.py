@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
-from debate_ops.model.turn import Own
-from debate_ops.model.views import Argument, Link
-from debate_ops.protocols.exchange.past import exchange_of, header_of, participant_of
-from debate_ops.semantics.flow import (
+from debate_ops.analysis.flow import (
     COMPONENTS,
     LANDED,
     MET,
@@ -21,6 +17,10 @@ from debate_ops.semantics.flow import (
     State,
     attacks,
 )
+from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Record
+from debate_ops.model.turn import Own
+from debate_ops.model.views import Argument, Link
+from debate_ops.protocols.exchange.past import exchange_of, header_of, participant_of
 
 NONE = "(none)"
 

@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from debate_ops.analysis.flow import (
+    COMPONENTS,
+    CONCESSION,
+    MET,
+    STANDING,
+    AttackKey,
+    Effects,
+    component,
+)
 from debate_ops.errors import Finding
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate
@@ -19,15 +28,6 @@ from debate_ops.protocols.exchange.past import (
 )
 from debate_ops.protocols.replies import objects
 from debate_ops.protocols.settings import choice
-from debate_ops.semantics.flow import (
-    COMPONENTS,
-    CONCESSION,
-    MET,
-    STANDING,
-    AttackKey,
-    Effects,
-    component,
-)
 
 SETTING = choice(
     "attack_effects",

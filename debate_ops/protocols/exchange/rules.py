@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+from debate_ops.analysis.flow import MET, NO_EFFECTS, Effects
 from debate_ops.formats.headers import totals_as_data, totals_from_data
 from debate_ops.model.debate import SIDES, Debate, State, Total, totals_after
 from debate_ops.model.entries import ARGUMENT, ARGUMENTS, JUDGMENTS, Contribution, Record
@@ -36,7 +37,6 @@ from debate_ops.protocols.settings import (
     WORD_LIMITS,
     choice,
 )
-from debate_ops.semantics.flow import MET, NO_EFFECTS, Effects
 
 MOST_IDS = 100
 """How many ids a debater is given one by one; of those before them the first and the last."""

@@ -36,7 +36,6 @@ from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import counted, excerpt, joined, shorten
 from debate_ops.reports.view import Answer, Case, Question, View
 
-HAS_GRAPH = False
 ANSWER_RULE = (
     "Chairs argued from moral frameworks, and nobody wins. The answer says where they "
     "meet and where they part; the cruxes are of the form: who believes this leans to that. An "

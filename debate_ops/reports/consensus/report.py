@@ -52,7 +52,6 @@ from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import counted, excerpt, shorten, some
 from debate_ops.reports.view import Answer, Case, Question, View, named
 
-HAS_GRAPH = True
 ANSWER_RULE = (
     "Participants proposed, criticised and voted. The answer is the choice that was "
     "agreed or, where a person has to decide now, what to do first and what decides between the "

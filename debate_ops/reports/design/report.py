@@ -36,7 +36,6 @@ from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import counted, excerpt, shorten
 from debate_ops.reports.view import Answer, Case, Question, View
 
-HAS_GRAPH = False
 ANSWER_RULE = (
     "Agents by role proposed and criticised, and a judge wrote one solution. The answer "
     "says what to build, the sections what it consists of and why so, the weightiest parts first, "

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from debate_ops.analysis.flow import CONCESSION, OUTCOMES, Attack, State
 from debate_ops.model.views import Argument
 from debate_ops.reports import svg
 from debate_ops.reports.blocks import Picture
@@ -22,7 +23,6 @@ from debate_ops.reports.exchange.scoreboard import (
 )
 from debate_ops.reports.svg import BOLD, INKS, LINE, SIZE, WIDTH, Point
 from debate_ops.reports.text import counted, score, wrapped
-from debate_ops.semantics.flow import CONCESSION, OUTCOMES, Attack, State
 
 MOST = 40
 """Of more arguments no map can be read; their attacks stand in a table."""
@@ -169,11 +169,12 @@ def _attacks(board: Scoreboard, boxes: Mapping[str, Box]) -> Iterator[Markup]:
 
 def _defences(board: Scoreboard, boxes: Mapping[str, Box]) -> Iterator[Markup]:
     """Yield an arc through the margin for each pair; longer ones lie outside of shorter ones."""
+    sides = {a.id: a.side for a in board.arguments}
     concedes = {
         (a.id, link.target_id): link.type == CONCESSION
         for a in board.arguments
         for link in sorted(a.defends, key=lambda link: link.type == CONCESSION)
-        if board.sides.get(link.target_id) == a.side and link.target_id != a.id
+        if sides.get(link.target_id) == a.side and link.target_id != a.id
     }
     links = _links(concedes, boxes, inner=False)
     for link, is_dotted in zip(links, concedes.values(), strict=True):

@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from debate_ops.analysis.flow import (
+    EFFECT_RULE,
+    MET,
+    RULE,
+    STANDING,
+    Attack,
+    Flow,
+    Reception,
+    State,
+)
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
 from debate_ops.model.texts import one_line
@@ -38,7 +48,6 @@ from debate_ops.reports.exchange.scoreboard import (
     ahead,
     effects_in_words,
     grouped,
-    in_points,
     outcome,
     place_of,
     tallied,
@@ -47,17 +56,6 @@ from debate_ops.reports.flow_sheet import FlowSheet
 from debate_ops.reports.items import Mark
 from debate_ops.reports.record import Note
 from debate_ops.reports.text import NOT_SCORED, counted, joined, score, shorten, size, some
-from debate_ops.semantics.flow import (
-    EFFECT_RULE,
-    MET,
-    RULE,
-    STANDING,
-    Attack,
-    Flow,
-    Reception,
-    State,
-)
-from debate_ops.semantics.influence import lead
 
 HEADS = (
     *("id", "exchange", "attacker", "side", "target", "component", "state", "how"),
@@ -275,14 +273,14 @@ def _argument(board: Scoreboard, argument: Argument) -> tuple[Line, ...]:
     return (
         line(board.named(argument.id), Quiet(f" ({SIDES[argument.side]})")),
         line(_course(board, argument)),
-        line(f"{board.strengths.strengths[argument.id]:.2f}"),
+        line(f"{board.standings[argument.id].strength:.2f}"),
         line(", ".join(_states(board, argument))),
     )
 
 
 def _surviving(board: Scoreboard) -> Iterator[Block]:
     yield Paragraph(line(_SURVIVING))
-    by = ahead(in_points(lead(board.strengths.strengths, board.sides)))
+    by = ahead(board.lead_by_strength)
     yield Paragraph(line(f"By strength {by}; by the judge's scores {ahead(board.lead)}."))
 
 
@@ -312,7 +310,7 @@ def _states(board: Scoreboard, argument: Argument) -> Iterator[str]:
         yield _STANDS
     if own in board.conceded:
         yield _CONCEDED
-    if own in board.surviving:
+    if board.standings[own].survives:
         yield _SURVIVES
     if len(board.marks.get(own, ())) > 1:
         yield _REVISED

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from math import gcd
 
+from debate_ops.analysis.flow import MISSED, Reception, State
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
 from debate_ops.protocols.exchange import rules
@@ -28,9 +29,7 @@ from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.table import Outline
 from debate_ops.reports.text import counted, score, shorten, size
 from debate_ops.reports.view import Answer, Case, View
-from debate_ops.semantics.flow import MISSED, Reception, State
 
-HAS_GRAPH = True
 ANSWER_RULE = (
     "Two sides argued and one judge scored every argument. The answer leans to a side, "
     "or it is too close to call; a lead in points is one judge's view and no proof. The issues are "
@@ -196,7 +195,7 @@ def _picture(board: Scoreboard, favoured: str) -> Bars:
 
 def _case(board: Scoreboard, side: str) -> Case:
     own = [a for a in (*board.scored, *board.arguments) if a.side == side]
-    best = next((a for a in own if a.id in board.surviving), own[0])
+    best = next((a for a in own if board.standings[a.id].survives), own[0])
     reception = board.flow.receptions[best.id]
     untested = "" if reception is Reception.ATTACKED else f", {reception.value}"
     number = Quiet(f", score {score(board.scores[best.id])}{untested}")

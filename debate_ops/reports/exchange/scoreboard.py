@@ -6,19 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from debate_ops.model import debate
-from debate_ops.model.debate import Debate
-from debate_ops.model.graph import ArgumentGraph
-from debate_ops.model.score import ONE, Millis
-from debate_ops.model.views import Argument, Judgment, absence_of, judgment_of
-from debate_ops.protocols.exchange import past, rules
-from debate_ops.protocols.exchange.absences import stayed_away
-from debate_ops.protocols.exchange.past import OPP, PROP
-from debate_ops.reports.blocks import Ref
-from debate_ops.reports.content import content_of
-from debate_ops.reports.text import counted, joined, of_each, size
-from debate_ops.semantics.extensions import grounded
-from debate_ops.semantics.flow import (
+from debate_ops.analysis.flow import (
     CONCESSION,
     LANDED,
     MET,
@@ -32,8 +20,17 @@ from debate_ops.semantics.flow import (
     flow,
     turns_of,
 )
-from debate_ops.semantics.of_debate import graph_of
-from debate_ops.semantics.strengths import DFQUAD, Strengths, strengths
+from debate_ops.analysis.graph import Standing, standings
+from debate_ops.model import debate
+from debate_ops.model.debate import Debate
+from debate_ops.model.score import ONE, Millis
+from debate_ops.model.views import Argument, Judgment, absence_of, judgment_of
+from debate_ops.protocols.exchange import past, rules
+from debate_ops.protocols.exchange.absences import stayed_away
+from debate_ops.protocols.exchange.past import OPP, PROP
+from debate_ops.reports.blocks import Ref
+from debate_ops.reports.content import content_of
+from debate_ops.reports.text import counted, joined, of_each, size
 
 SIDES = debate.SIDES
 """The participants that argue and the names of their sides, as readers meet them."""
@@ -57,15 +54,6 @@ def ahead(lead: int) -> str:
         return "the sides are level"
     case = CHOICES[past.PROP if lead > 0 else past.OPP]
     return f"the case {case} is ahead by {size(lead)}"
-
-
-def in_points(strength: float) -> Millis:
-    """Return a lead by strength in thousandths, as exactly as readers are shown it.
-
-    >>> in_points(0.5894)
-    590
-    """
-    return Millis(round(strength * 100) * ONE // 100)
 
 
 def tallied(flow: Flow) -> str:
@@ -179,31 +167,24 @@ class Scoreboard:
         return Ref(argument_id, self._titles.get(argument_id, ""))
 
     @cached_property
-    def sides(self) -> Mapping[str, str]:
-        """The side of each argument, the proposition's first: a lead above 0 is its own."""
-        return {a.id: side for side in SIDES for a in self.of(side)}
+    def standings(self) -> Mapping[str, Standing]:
+        """How strong each argument is, and whether it survives."""
+        return standings(self.arguments, self.scores, self._effects)
 
     @cached_property
-    def graph(self) -> ArgumentGraph:
-        """The arguments with their links and scores."""
-        return graph_of(self.arguments, self.scores, self._effects)
-
-    @cached_property
-    def strengths(self) -> Strengths:
-        """How strong each argument is, from 0 to 1."""
-        return strengths(self.graph, DFQUAD)
+    def lead_by_strength(self) -> Millis:
+        """The strengths of the proposition minus those of the opposition, as readers see it."""
+        signs = {PROP: 1, OPP: -1}
+        lead = sum(signs[a.side] * self.standings[a.id].strength for a in self.arguments)
+        return Millis(round(lead * 100) * ONE // 100)
 
     @cached_property
     def conceded(self) -> frozenset[str]:
         """The arguments that their own side has given up in part."""
+        own = {(a.side, a.id) for a in self.arguments}
         links = [(a.side, link) for a in self.arguments for link in a.defends]
-        given_up = [(side, link.target_id) for side, link in links if link.type == CONCESSION]
-        return frozenset(target for side, target in given_up if self.sides.get(target) == side)
-
-    @cached_property
-    def surviving(self) -> frozenset[str]:
-        """The arguments that are unattacked, or defended by what survives."""
-        return frozenset(grounded(self.graph))
+        given_up = {(side, link.target_id) for side, link in links if link.type == CONCESSION}
+        return frozenset(target for _, target in given_up & own)
 
 
 def grouped(pairs: Iterable[tuple[str, Kind]]) -> dict[str, list[Kind]]:

@@ -33,7 +33,6 @@ from debate_ops.reports.sureness import Level, Reason
 from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.view import View
 
-HAS_GRAPH = False
 ANSWER_RULE = (
     "Two sides held speeches. The answer is what the ballot says, or, where there is "
     "none, that nobody judged. Give the issues: those that the ballot names, and what tipped it."

@@ -17,7 +17,6 @@ from debate_ops.reports.table import Number, Outline
 from debate_ops.reports.text import counted
 from debate_ops.reports.view import View
 
-HAS_GRAPH = True
 ANSWER_RULE = (
     "Two or more gave speeches. The answer is what the verdict says or, where there is none, that "
     "nobody judged. Give the issues on which they met, and who had the better of each."

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from debate_ops.analysis.flow import CONCESSION
 from debate_ops.model.debate import SIDES as NAMES
 from debate_ops.model.debate import Debate
 from debate_ops.model.turn import Turn
 from debate_ops.model.views import Link
 from debate_ops.protocols.exchange import drops, rules
-from debate_ops.semantics.flow import CONCESSION
 from tests.reports.debates import OPENING, absence, argument, debate, judgment
 
 NOW = "2026-01-01T00:00:00Z"

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from debate_ops.analysis.flow import CONCESSION, Reception, State
 from debate_ops.formats import debate_file, json_text
 from debate_ops.model.debate import Debate, Document, Framing
 from debate_ops.model.views import Ground, Link
@@ -17,7 +18,6 @@ from debate_ops.reports.exchange.record import notes, sections
 from debate_ops.reports.exchange.scoreboard import Scoreboard, tallied
 from debate_ops.reports.flow_sheet import sheet_of
 from debate_ops.reports.text import columns as width
-from debate_ops.semantics.flow import CONCESSION, Reception, State
 from tests import gfm
 from tests.browser.hostile import TEXTS
 from tests.reports.debates import (

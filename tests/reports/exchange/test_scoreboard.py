@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_ops.analysis.flow import CONCESSION, Reception, State
 from debate_ops.model.debate import Debate, Request
 from debate_ops.model.score import Millis
 from debate_ops.model.views import Link
 from debate_ops.reports.exchange.scoreboard import Scoreboard
 from debate_ops.reports.reading import entries_of
-from debate_ops.semantics.flow import CONCESSION, Reception, State
 from tests.protocols.memory import MemoryRecord
 from tests.reports.debates import (
     absence,

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from debate_ops.reports import exporting, mermaid
+from debate_ops.reports import exporting
 from debate_ops.reports.content import content_of
+from debate_ops.reports.exports import mermaid
 from debate_ops.reports.items import Content
-from debate_ops.reports.mermaid import Graph
 from debate_ops.reports.table import report_of
 from tests.reports.debates import argument, long_debate, short_debate
 from tests.reports.exports.debates import content
@@ -19,9 +19,9 @@ NODE = re.compile(r"^    n_(\w+)(\W+)(.*)\"[\])]+:::", re.MULTILINE)
 EDGE = re.compile(r"^    n_(\w+) (-->|-\.->)\|\"([^\"]*)\"\| n_(\w+)$", re.MULTILINE)
 
 
-def graph(of: Content) -> Graph:
+def graph(of: Content) -> str:
     report = report_of(of.debate.protocol)
-    return mermaid.graph(of, report.notes(report.read(of.debate)))
+    return mermaid.render(of, report.notes(report.read(of.debate)))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -35,27 +35,22 @@ def test_nodes_and_arrows_are_those_of_the_record(name: str) -> None:
 
 
 def test_sides_differ_in_shape_and_a_node_says_how_it_fared() -> None:
-    nodes = {name: (shape, text) for name, shape, text in NODE.findall(graph_of_short().text)}
+    nodes = {name: (shape, text) for name, shape, text in NODE.findall(graph_of_short())}
     assert nodes["prop_000a"][0] == '["'
     assert nodes["opp_000a"][0] == '(["'
     assert nodes["prop_001"][1].endswith("<br/>+0.35")
     bare = content(argument("prop_001"), argument("opp_001", attacks=["prop_001"]))
-    assert "<br/>not scored" in graph(bare).text
+    assert "<br/>not scored" in graph(bare)
 
 
-def graph_of_short() -> Graph:
+def graph_of_short() -> str:
     return graph(content_of(short_debate()))
 
 
-@pytest.mark.parametrize("most", [mermaid.MOST_SHOWN, 1_000])
-def test_of_a_long_debate_the_newest_entries_are_shown_and_the_graph_says_so(most: int) -> None:
-    large = content_of(long_debate(300))
-    partial = mermaid.graph(large, {}, most=most)
-    edges = EDGE.findall(partial.text)
-    assert len(edges) <= mermaid.MOST_EDGES
-    assert len(partial.text) < mermaid.MOST_CHARACTERS
-    assert partial.shown == len(NODE.findall(partial.text)) <= most
-    assert "n_opp_300" in partial.text
-    assert "n_prop_001" not in partial.text
-    assert f"{partial.shown} of {partial.of} " in partial.note
-    assert f"{partial.shown} of {partial.of} " in partial.text
+def test_of_a_long_debate_the_newest_entries_are_shown_and_the_graph_says_so() -> None:
+    text = mermaid.render(content_of(long_debate(300)), {})
+    assert len(EDGE.findall(text)) <= mermaid.MOST_EDGES
+    assert len(text) < mermaid.MOST_CHARACTERS
+    assert "n_opp_300" in text
+    assert "n_prop_001" not in text
+    assert f"accDescr: {len(NODE.findall(text))} of 606 entries" in text

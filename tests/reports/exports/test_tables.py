@@ -1,4 +1,4 @@
-"""Tables and JSON Lines: every entry and every number once, to the letter, nothing invented."""
+"""Tables and JSON: every entry and every number once, to the letter, nothing invented."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from debate_ops.model.texts import one_line
 from debate_ops.reports.content import content_of
-from debate_ops.reports.exports import jsonl, tables
+from debate_ops.reports.exports import data, tables
 from debate_ops.reports.items import Content
 from tests.builders import ROOT
 from tests.reports.debates import absence, argument, judgment, short_debate
@@ -78,25 +78,25 @@ def test_other_protocols_have_the_numbers_of_their_judges(
     assert (len(table), {row["kind"] for row in table}) == (number, kinds)
 
 
-def lines(of: Content) -> list[dict[str, Any]]:
-    text = jsonl.render(of)
+def in_json(of: Content) -> list[dict[str, Any]]:
+    text = data.render(of)
     text.encode("utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+    return json.loads(text)["entries"]  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("name", [*SHIPPED, "fuzzed"])
-def test_every_entry_is_a_line_and_every_key_is_documented(name: str) -> None:
+def test_every_entry_is_in_the_json_and_every_key_is_documented(name: str) -> None:
     of = content_of(fuzzed(60)) if name == "fuzzed" else shipped(name)
-    read = lines(of)
+    read = in_json(of)
     assert [(line["id"], line["title"]) for line in read] == [(i.id, i.title) for i in of.items]
     documented = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
-    keys = {key for line in read for key in line}
+    keys = {*data.data(of), *(key for line in read for key in line)}
     keys |= {key for line in read for one in (*line["marks"], *line["links"]) for key in one}
     assert [key for key in sorted(keys) if f"`{key}`" not in documented] == []
 
 
 def test_links_and_marks_stand_with_the_entry() -> None:
-    by_id = {line["id"]: line for line in lines(content_of(short_debate()))}
+    by_id = {line["id"]: line for line in in_json(content_of(short_debate()))}
     line = by_id["prop_000b"]
     assert line["score"] == 0.15
     assert [(m["kind"], m["number"], m.get("previous")) for m in line["marks"]] == [

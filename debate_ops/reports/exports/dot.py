@@ -1,16 +1,14 @@
-"""A debate as a graph: for Graphviz, and as the facts of APX, with the titles as comments."""
+"""A debate as a graph for Graphviz, in the DOT language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from debate_ops.formats import graph_file
 from debate_ops.model.texts import one_line
 from debate_ops.reports.colours import ON_SIDE, PALETTES
 from debate_ops.reports.items import Bond, Content, Item, Relation
 from debate_ops.reports.text import broken, score
-from debate_ops.semantics.of_debate import graph_of
 
 _LINE = 30
 _MOST = 3_000
@@ -28,7 +26,7 @@ _GRAPH = 'labelloc="t" fontname="sans-serif" rankdir="BT" newrank="true"'
 """An edge points up, at what was said before, and rows go through both clusters."""
 
 
-def dot(content: Content) -> str:
+def render(content: Content) -> str:
     """Return the graph in the DOT language, in rows by time; nothing where nothing is linked."""
     items, bonds = content.graph()
     lines = [
@@ -109,28 +107,3 @@ def _edge(content: Content, bond: Bond) -> str:
         f"color={_colour(content, bond.source.partition('_')[0])} "
         f"tooltip={quoted(f'{bond.source} {verb} {bond.target}')}]"
     )
-
-
-_WEIGHTS = "weight: (score + 1) / 2; an argument that is not scored has none."
-
-
-def apx(content: Content, *, is_plain: bool = False) -> str:
-    """Return arguments, attacks, supports and weights; nothing where there is no link.
-
-    Plain, it has arguments and attacks alone, which every solver takes.
-    """
-    arguments = [item.argument for item in content.items if item.argument]
-    scores = {item.id: item.score for item in content.items}
-    graph = graph_of(arguments, scores)
-    scored = {key: base for key, base in graph.base.items() if scores[key] is not None}
-    graph = graph._replace(base=scored)
-    if is_plain:
-        graph = graph._replace(supports=(), base={})
-    if not graph.attacks and not graph.supports:
-        return ""
-    comments = [
-        one_line(content.framing.motion),
-        *([] if is_plain else [_WEIGHTS]),
-        *(f"{a.id} ({score(scores[a.id])}): {one_line(a.title)}" for a in arguments),
-    ]
-    return "".join(f"% {comment}\n" for comment in comments) + graph_file.render_apx(graph)

@@ -259,7 +259,7 @@ class Source:
 
     def _nearest(self, words: Words) -> Match:
         """Return the passage that comes nearest to words that do not stand in the text."""
-        from debate_ops.semantics import nearness  # most quotations are right
+        from debate_ops.analysis import nearness  # most quotations are right
 
         nearest = nearness.nearest(words, self._words)
         if nearest.share < nearness.ALIKE:

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.model.views import Absence, Argument, Link
-from debate_ops.semantics.flow import (
+from debate_ops.analysis.flow import (
     CONCESSION,
     Answer,
     Attack,
@@ -20,6 +19,7 @@ from debate_ops.semantics.flow import (
     flow,
     turns_of,
 )
+from debate_ops.model.views import Absence, Argument, Link
 from tests.reports.debates import argument
 
 if TYPE_CHECKING:

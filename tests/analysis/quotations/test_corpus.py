@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from debate_ops.semantics.quotations import Kind, compare
+from debate_ops.analysis.quotations import Kind, compare
 
 TRUE = "true"
 Case = dict[str, str]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.semantics.quotations import Kind, compare
+from debate_ops.analysis.quotations import Kind, compare
 
 TEXT = """\
 # Report

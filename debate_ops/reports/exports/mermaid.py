@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
-from debate_ops.reports import marks
 from debate_ops.reports.colours import ON_SIDE, PALETTES
 from debate_ops.reports.items import Bond, Content, Item, Relation
 from debate_ops.reports.record import Note
@@ -16,11 +14,6 @@ from debate_ops.reports.text import broken, counted, shorten
 MOST_EDGES = 450
 MOST_CHARACTERS = 45_000
 """Mermaid refuses 500 edges and 50,000 characters, and a diagram cannot ask for more."""
-
-MOST_SHOWN = 90
-"""Of more entries than that on a page, nobody could follow the arrows."""
-
-_MARK = f"%% {marks.MARK}"
 
 _COLUMNS, _TITLE, _STATE, _ABOUT, _DESCRIPTION = 24, 90, 90, 40, 300
 _BRACKETS = {"first": ("[", "]"), "second": ("([", "])"), "answer": ("(", ")")}
@@ -34,23 +27,8 @@ _NUMBER = re.compile(r"[+\N{MINUS SIGN}]?[0-9]+\.[0-9]+")
 _NOT_WORDS = re.compile(r"[^\w ,.?!()+\-\N{MINUS SIGN}]")
 
 
-class Graph(NamedTuple):
-    """The Mermaid text, how many of a debate's linked entries it shows, and of how many."""
-
-    text: str
-    shown: int
-    of: int
-
-    @property
-    def note(self) -> str:
-        """What the graph leaves out; empty where that is nothing."""
-        if self.shown == self.of:
-            return ""
-        return f"The graph shows {self.shown} of {counted(self.of, 'entry', 'entries')}."
-
-
-def graph(content: Content, notes: Mapping[str, Note], *, most: int = MOST_SHOWN) -> Graph:
-    """Return the graph of as many of the newest entries as Mermaid takes and `most` allows."""
+def render(content: Content, notes: Mapping[str, Note]) -> str:
+    """Return the graph of as many of the newest entries as fit; nothing where none is linked."""
     items, bonds = content.graph()
     newest = sorted(items, key=lambda item: -item.entry.exchange)
 
@@ -62,9 +40,9 @@ def graph(content: Content, notes: Mapping[str, Note], *, most: int = MOST_SHOWN
         own = [item for item in items if item.id in shown]
         return _text(content, notes, own, within, len(items))
 
-    numbers = range(1, min(len(items), most) + 1)
+    numbers = range(1, len(items) + 1)
     shown = bisect(numbers, x=False, key=lambda n: not 0 < len(text(n)) < MOST_CHARACTERS)
-    return Graph(text(shown), shown, len(items))
+    return text(shown) if bonds else ""
 
 
 def _text(
@@ -82,7 +60,6 @@ def _text(
     }
     description = f"{len(items)} of {counted(of, 'entry', 'entries')}. Solid arrows attack."
     lines = [
-        _MARK,
         "flowchart RL",  # an arrow points left, at what was said before
         f"    accTitle: {_words(f'Argument graph. {content.framing.motion}')}",
         f"    accDescr: {_words(description)}",

@@ -1,0 +1,1 @@
+"""What follows from what was said: the flow of attacks, what survives, quotations."""

@@ -1,1 +1,0 @@
-"""What follows from the links between arguments: pure functions over the model's values."""
