@@ -53,7 +53,6 @@ FILES_READ = {
     "process-exchange": {"--prop-file", "--opp-file"},
     "process-judge": {"--json-file"},
     "report": {"--brief"},
-    "semantics": {"debate"},
 }
 """The files that granted commands are told to read; the docs say so."""
 
