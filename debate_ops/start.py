@@ -82,7 +82,9 @@ def prepare_environment() -> str:
             os.rename(os.path.join(folder, "env"), home)
     except OSError as error:
         if not os.path.exists(python):  # else another command was quicker
-            problem = f"Python packages are missing and cannot be set up here: {error}."
+            problem = (
+                f"Python packages are missing; the set-up takes a network, and failed: {error}"
+            )
             raise StartError(problem, again) from error
     return python
 

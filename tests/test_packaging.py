@@ -35,14 +35,21 @@ def test_every_package_is_accounted_for_in_the_documentation(project: dict[str, 
 
 
 @pytest.mark.slow
-def test_the_wheel_carries_the_skill(tmp_path: Path) -> None:
+def test_the_wheel_carries_the_skill_and_runs_alone(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory"]
     subprocess.run([*build, str(tmp_path)], cwd=ROOT, check=True)
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.startswith(f"debate_ops-{debate_ops.__version__}-")
     with ZipFile(wheel) as archive:
         inside = set(archive.namelist())
-
+        archive.extractall(tmp_path)
+    code = (
+        "import debate_ops.__main__ as m; print(m.__file__); m.sys.argv[1:] = ['demo']; m.start()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert str(tmp_path) in done.stdout
     assert {"debate_ops/_skill/SKILL.md", "debate_ops/py.typed"} <= inside
     assert beside_the_code() <= inside
     for name in committed(SKILL):

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -90,9 +89,9 @@ def test_packages_are_set_up_once_and_the_command_goes_on_there(skill: Path) -> 
 @pytest.mark.parametrize(
     ("changes", "says", "fix"),
     [
-        ({"FAKE_UV_ENDS": "2", "FAKE_UV_SAYS": "no network"}, "here: no network", "--version"),
+        ({"FAKE_UV_ENDS": "2", "FAKE_UV_SAYS": "no network"}, "failed: no network", "--version"),
         ({"DEBATE_OPS_NO_SETUP": "1"}, "forbids", "env -u DEBATE_OPS_NO_SETUP"),
-        ({"XDG_CACHE_HOME": "/dev/null"}, "here: .*Errno", "env XDG_CACHE_HOME=/dev/null "),
+        ({"XDG_CACHE_HOME": "/dev/null"}, "failed: .*Errno", "env XDG_CACHE_HOME=/dev/null "),
         ({"XDG_CACHE_HOME": "here", "DEBATE_OPS_NO_SETUP": "1"}, "forbids", "/.cache "),
     ],
 )
@@ -107,12 +106,10 @@ def test_what_cannot_be_set_up_is_one_sentence_and_one_command(
 
 
 @pytest.mark.slow
-def test_without_a_network_pip_ends_soon(skill: Path) -> None:
+def test_without_a_network_pip_fails_with_the_same_sentence(skill: Path) -> None:
     (skill.parent.parent / "bin/uv").unlink()
     nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_CONFIG_FILE": os.devnull}
-    begun = time.monotonic()
     assert "click" in problem(run(skill, "status", **nowhere))["error"]
-    assert time.monotonic() - begun < 30
 
 
 def test_an_environment_without_its_packages_is_named(
