@@ -1,7 +1,7 @@
 """Processor times of the commands that an agent calls at every step, as whole processes.
 
 Every figure is a ratio, taken pair by pair within one round, because machines drift: against
-`python -c pass` of the same interpreter, and a debate of 300 exchanges against one of 3.
+`python -c "import click, frontmatter"`, and a debate of 300 exchanges against one of 3.
 
     python -m benchmarks [ROUNDS]
 """
@@ -27,6 +27,7 @@ from debate_ops.storage.folder import Folder
 
 PACKAGE = os.path.dirname(os.path.abspath(debate_ops.__file__))
 PROGRAM = [PACKAGE]
+IMPORTS = "import click, frontmatter"
 MODULE = ["-m", "debate_ops"]
 SHORT, LONG = 3, 300
 Command = tuple[str, list[str]]
@@ -39,16 +40,16 @@ def main() -> None:
     os.environ["PYTHONPATH"] = os.path.dirname(PACKAGE)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        against_pass(rounds)
+        against_libraries(rounds)
         against_length(rounds)
 
 
-def against_pass(rounds: int) -> None:
-    """Print each command on an opening of six full arguments, as a ratio to `pass`."""
-    print(f"Opening of six full arguments, ratio to python -c pass, median of {rounds} rounds")
+def against_libraries(rounds: int) -> None:
+    """Print each command on an opening of six full arguments, as a ratio to what it imports."""
+    print(f"Opening of six full arguments, ratio to {IMPORTS!r}, median of {rounds} rounds")
     ratios: dict[str, list[float]] = {}
     for _ in range(rounds):
-        base = _seconds(["-c", "pass"])
+        base = _seconds(["-c", IMPORTS])
         for form, program in (("path", PROGRAM), ("-m", MODULE)):
             shutil.rmtree("debates", ignore_errors=True)
             engine.create("short", Framing("A motion"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -148,12 +149,12 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands by what they are for."""
-        most = formatter.width - 6 - max(map(len, MODULES))
+        """Write the commands by what they are for, each with the beginning of its sentence."""
         for title, group in GROUPS.items():
             commands = ((name, self.get_command(ctx, name)) for name in group)
+            helps = ((name, each.get_short_help_str(1_000)) for name, each in commands if each)
             with formatter.section(title):
-                formatter.write_dl([(n, c.get_short_help_str(most)) for n, c in commands if c])
+                formatter.write_dl([(n, re.split("[:;]", text)[0].strip(".")) for n, text in helps])
 
 
 def _work_in(ctx: click.Context, _: click.Parameter, directory: str | None) -> None:

@@ -116,16 +116,12 @@ def _count(findings: Sequence[Finding], word: str) -> str:
 
 
 @command("schema")
-@click.argument("name", metavar="[NAME]", required=False)
+@click.argument("name", metavar="[NAME]", type=click.Choice(schemas.names()), required=False)
 def schema(name: str | None) -> Answer:
     """Print the JSON Schema of a kind of reply; without NAME, list them."""
     if name is None:
-        return Answer(lines=schemas.names())
-    if name not in schemas.names():
-        raise UsageError(
-            f"there is no schema {name!r}", hint=f"There are: {', '.join(schemas.names())}."
-        )
-    return Answer(lines=[printed(schemas.load(name))])
+        return Answer({"success": True, "schemas": schemas.names()}, schemas.names())
+    return Answer(schemas.load(name), [printed(schemas.load(name))])
 
 
 PACKAGES = ("python-frontmatter", "jinja2")
