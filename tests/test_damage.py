@@ -120,3 +120,28 @@ def test_where_the_step_before_is_lost_the_last_one_is_not_taken_for_half_a_comm
     before = {path: path.read_bytes() for path in Path(folder.path).glob("*/*.md")}
     assert run("validate", folder.slug, "--fix", "--json").code == 5
     assert {path: path.read_bytes() for path in Path(folder.path).glob("*/*.md")} == before
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "where"),
+    [
+        (("status", "--json"), 0, "warnings"),
+        (("show", "--json"), 0, "standard error"),
+        (("show", "opp_001", "--json"), 0, "standard error"),
+        (("flow", "--json"), 0, "standard error"),
+        (("transcript", "--json"), 0, "standard error"),
+        (("export", "--to", "mermaid", "--json"), 5, "errors"),
+        (("outcome", "--json"), 5, "errors"),
+        (("report", "--json"), 5, "errors"),
+    ],
+)
+def test_an_entry_that_is_gone_is_named_by_whatever_shows_the_debate(
+    command: tuple[str, ...], code: int, where: str
+) -> None:
+    folder = debate_at(3)
+    assert "warning" not in run(command[0], SLUG, *command[1:]).remarks
+    Path(folder.entry("arguments", "prop_001")).unlink()
+    answer = run(command[0], SLUG, *command[1:])
+    said = answer.remarks if where == "standard error" else str(answer.result[where])
+    assert answer.code == code
+    assert "prop_001" in said

@@ -18,6 +18,7 @@ from debate_ops.engine import (
     counted,
     deadline,
     is_late,
+    missing_entries,
     owed,
     where,
 )
@@ -142,6 +143,12 @@ def findings(faults: Iterable[Finding]) -> list[dict[str, Any]]:
         | {key: value for key, value in fault._asdict().items() if value}
         for fault in faults
     ]
+
+
+def warn_of_missing(debate: Debate) -> None:
+    """Say on standard error which entries are missing of a debate that is shown all the same."""
+    for line in labelled("warning", sentences(missing_entries(debate))):
+        remark(line)
 
 
 def labelled(word: str, messages: Iterable[str]) -> list[str]:

@@ -162,7 +162,7 @@ def _refuse_faults(place: folder.Folder) -> None:
     faults, _ = validation.validate(place)
     if faults:
         raise BadRecordError(
-            f"{place.name} has faults; a report of it would mislead",
+            f"{place.name} has faults; what is made of it would mislead",
             hint=f"See them all with '{answers.invocation()} validate {place.name}'.",
             faults=faults,
         )
@@ -246,6 +246,7 @@ def export(
             f"{option} would change nothing: {to} holds no notes of a side", hint="Leave it out."
         )
     place = folder.find(debate)
+    _refuse_faults(place)
     text = exporting.text(place, to, preparation=preparation)
     data = {"debate": debate, "format": to}
     if output in {None, STANDARD_OUTPUT}:
@@ -270,6 +271,7 @@ def transcript(
 ) -> Answer:
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
     place = folder.find(debate)
+    answers.warn_of_missing(engine.look(place).debate)
     text = transcribe.text(place, format_, preparation=preparation)
     data = {"debate": debate, "format": format_}
     if output in {None, STANDARD_OUTPUT}:
@@ -297,6 +299,7 @@ def flow(debate: str, format_: str) -> Answer:
     debate-ops export my-decision --to csv-flow
     """
     position = engine.look(folder.find(debate))
+    answers.warn_of_missing(position.debate)
     with of_record(position.debate):
         sheet = sheet_of(position.debate)
         name = position.folder.name

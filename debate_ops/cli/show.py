@@ -33,6 +33,7 @@ MAX_GIST = 90
 def show(debate: str, entry_id: str | None) -> Answer:
     """Show a debate's arguments with their scores, or one entry with its history."""
     position = engine.look(folder.find(debate))
+    answers.warn_of_missing(position.debate)
     if entry_id is None:
         return _overview(position)
     record = position.debate.record

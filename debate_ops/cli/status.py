@@ -46,7 +46,8 @@ def status(debate: str) -> Answer:
     failed = [] if run else events.failures(place)
     records, unreadable = track_record.kept(place)
     judges = [judge.as_data() for judge in track_record.judges(position.debate, None, records)]
-    noticed = (*position.warnings, *unreadable, *_of_an_older_tool(position))
+    missing = engine.missing_entries(position.debate)
+    noticed = (*position.warnings, *missing, *unreadable, *_of_an_older_tool(position))
     warnings = answers.findings(messages.within(noticed))
     result = answers.state(position) | {
         "state": answers.turn(position)["state"],

@@ -20,6 +20,7 @@ from debate_ops.engine.control import stop as stop
 from debate_ops.engine.create import create as create
 from debate_ops.engine.digests import digests_of_record as digests_of_record
 from debate_ops.engine.digests import edits as edits
+from debate_ops.engine.digests import missing_entries as missing_entries
 from debate_ops.engine.digests import of_whole_record as of_whole_record
 from debate_ops.engine.intervene import absences as absences
 from debate_ops.engine.intervene import act as act

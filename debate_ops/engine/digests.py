@@ -156,15 +156,25 @@ def _differences(debate: Debate, account: _Account, ids: Mapping[str, None]) -> 
         names = messages.names(missing)
         message = f"it has no digest of {names}: whether they were edited cannot be said"
         yield Finding(REMOVED, message, file=account.where)
-    lost = [name for name in digests if name != FRAMING and name not in ids]
-    if lost:
-        message = f"it rests on {messages.names(lost)}, which is not on record any more"
-        yield Finding(LOST, message, file=account.where)
+    yield from _lost(account.where, digests, ids)
     for entry_id in expected:
         entry = debate.record.get(entry_id) if entry_id in digests else None
         if entry is not None and debate.record.digest(entry_id) != digests[entry_id]:
             message = f"it was edited after it had been put on record at step {entry.step}"
             yield Finding(EDITED, message, file=entry.file)
+
+
+def missing_entries(debate: Debate) -> list[Finding]:
+    """Return a warning for each entry that rests on others which are not on record any more."""
+    ids = _ids(debate)
+    return [w for e in everything(debate.record) for w in _lost(e.file, _stated([e]), ids)]
+
+
+def _lost(where: str, digests: Mapping[str, str], ids: Mapping[str, None]) -> Iterator[Finding]:
+    lost = [name for name in digests if name != FRAMING and name not in ids]
+    if lost:
+        message = f"it rests on {messages.names(lost)}, which is not on record any more"
+        yield Finding(LOST, message, file=where)
 
 
 def _framing_edits(debate: Debate, accounts: Iterable[_Account]) -> Iterator[Finding]:
