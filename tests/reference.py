@@ -39,7 +39,8 @@ def _section(of: click.Context) -> Iterator[str]:
     for paragraph in inspect.cleandoc(of.command.help or "").split("\n\n"):
         literal = paragraph.startswith("\b\n")
         yield f"```text\n{paragraph[2:]}\n```" if literal else " ".join(paragraph.split())
-    records = [each.get_help_record(of) for each in of.command.params]
+    own = (each for each in of.command.params if each.name != "json")  # the introduction has it
+    records = [each.get_help_record(of) for each in own]
     if rows := [f"- `{left}`: {text}" for left, text in filter(None, records) if text]:
         yield "\n".join(rows)
 

@@ -207,7 +207,7 @@ def is_read(name: str, value: Any) -> bool:
         ("max_exchanges", [1, 30], [0, 31]),
         ("accountability", ["relaxed", "moderate", "strict"], ["lenient", 1]),
         ("tone", ["respectful", "spirited", "heated"], ["academic"]),
-        ("introduction", ["yes", "no"], [True]),
+        ("introduction", ["yes", "no"], ["perhaps"]),
     ],
 )
 def test_a_setting_is_read_within_its_range_alone(name: str, good: Any, bad: Any) -> None:
