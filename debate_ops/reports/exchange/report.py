@@ -179,9 +179,6 @@ def _why(board: Scoreboard, favoured: str) -> Iterator[Line]:
         yield line("The scores name no side that could be called the better one.")
         return
     yield line(f"{ahead(board.lead).capitalize()} points.")
-    highest = board.scored[0].id
-    number = score(board.scores[highest])
-    yield line("The highest score of all went to ", board.named(highest), f" ({number}).")
 
 
 def _picture(board: Scoreboard, favoured: str) -> Bars:
