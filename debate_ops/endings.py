@@ -24,6 +24,8 @@ from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events
 from debate_ops.storage.folder import Folder
 
+_KEPT = "Everything that came is kept. Go on with 'run {}' and the same options"
+
 
 def displayed(
     act: Callable[[Display], int],
@@ -63,7 +65,10 @@ def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[No
         try:
             yield
         except KeyboardInterrupt:
-            raise _interrupted(folder, stop) from None
+            hint = f"{_KEPT.format(folder.name)}."
+            if stop.signal in {0, signal.SIGINT}:
+                raise stopping.InterruptedRunError("interrupted", hint=hint) from None
+            raise stopping.TerminatedRunError("terminated", hint=hint) from None
     except DebateError as error:
         result = {"exit": error.exit_code, "code": error.code, "error": error.message}
         faults = [fault.sentence() for fault in error.faults]
@@ -85,17 +90,6 @@ def logged(folder: Folder) -> Iterator[None]:
         happened = {"event": "error", "debate": folder.slug, "code": error.code}
         events.append(folder, [happened | {"message": error.message, "at": clock.now()}])
         raise
-
-
-def _interrupted(folder: Folder, stop: stopping.Stop) -> stopping.InterruptedRunError:
-    hint = f"Everything that came is kept. Go on with {_go_on(folder)}."
-    if stop.signal in {0, signal.SIGINT}:
-        return stopping.InterruptedRunError("interrupted", hint=hint)
-    return stopping.TerminatedRunError("terminated", hint=hint)
-
-
-def _go_on(folder: Folder) -> str:
-    return f"'run {folder.name}' and the same options"
 
 
 def is_idle(position: Position) -> bool:
@@ -142,7 +136,7 @@ def failed(
     why = f": refused {times} time{'s' if times > 1 else ''}, see inbox/refused" if times else ""
     return ParticipantFailedError(
         f"{' and '.join(names)} gave no usable reply{why}",
-        hint=f"Everything that came is kept. Go on with {_go_on(folder)}, or leave "
-        f"{names[0]} out with 'skip {folder.name} --participant {names[0]} --reason \"…\"'.",
+        hint=f"{_KEPT.format(folder.name)}, or leave {names[0]} out with "
+        f"'skip {folder.name} --participant {names[0]} --reason \"…\"'.",
         faults=tuple(faults),
     )

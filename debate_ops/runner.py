@@ -6,8 +6,8 @@ import math
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from threading import Event as Flag
 from typing import Any
@@ -19,7 +19,6 @@ from debate_ops.engine import (
     REPLIED,
     SKIPPED,
     WAITING,
-    Outcome,
     Position,
     RepliesRefusedError,
     TaskStatus,
@@ -69,21 +68,17 @@ def run(
         InterruptedRunError: a signal came.
     """
     display = display or progress.Silent()
-    with stopping.heard() as stop, ending(folder, display, stop), _alone(folder), logged(folder):
-        if exchanges is not None and exchanges < 1:
-            raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
-        replying = cast(engine.look(folder).debate, participants)
-        noted = Noted(folder, {name: who.name for name, who in replying.items()})
-        with closing(noted):
-            return _Run(noted, replying, limits, display, stop).finish(exchanges)
-
-
-@contextmanager
-def _alone(folder: Folder) -> Iterator[None]:
-    inbox.prepare(folder)
-    # `next` looks for a runner by taking this lock for an instant: that is no other runner.
-    with lock.held(inbox.run_lock(folder), "is running this debate", wait=0.1):
-        yield
+    with stopping.heard() as stop, ending(folder, display, stop):
+        inbox.prepare(folder)
+        # `next` looks for a runner by taking this lock for an instant: that is no other runner.
+        alone = lock.held(inbox.run_lock(folder), "is running this debate", wait=0.1)
+        with alone, logged(folder):
+            if exchanges is not None and exchanges < 1:
+                raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
+            replying = cast(engine.look(folder).debate, participants)
+            noted = Noted(folder, {name: who.name for name, who in replying.items()})
+            with closing(noted):
+                return _Run(noted, replying, limits, display, stop).finish(exchanges)
 
 
 class _Run:
@@ -175,7 +170,11 @@ class _Run:
                     raise
                 return engine.next_turn(self._folder)
             else:
-                self._report_outcome(position, outcome)
+                self._warn(position, outcome.warnings)
+                record = outcome.position.debate.record
+                for entry in filter(None, map(record.get, outcome.committed)):
+                    value = entries.parse(entry)
+                    self._display.show(progress.committed(position, outcome, value))
                 return outcome.position
 
     def _refuse_silence(self, position: Position, absent: Mapping[str, Absent]) -> None:
@@ -190,9 +189,15 @@ class _Run:
         if isinstance(position.due, Turn) and position.due.seconds:
             own_limit |= absent.keys()
         needed = [item for item in position.tasks if item.task.on_failure != OMIT]
-        names = (item.task.participant for item in needed)  # in the order of the turn
-        silent = ((name, absent[name]) for name in names if name in absent)
-        failures = {n: a for n, a in silent if _has_failed(a, has_limit=n in own_limit)}
+        names = [item.task.participant for item in needed]  # in the order of the turn
+        failures = {
+            name: absence
+            for name in names
+            if (absence := absent.get(name))
+            and absence.by == "run"  # a replay's is no failure
+            # Nor is a time-out where the debate itself gives that participant so much time.
+            and not (absence.how == "time-out" and name in own_limit)
+        }
         asked = {item.task.participant for item in needed if item.status != SKIPPED}
         if len(failures) > 1 and failures.keys() >= asked:
             raise failed(
@@ -259,7 +264,8 @@ class _Run:
         known = {key: made.get(key) for key in ("model", "tokens", "cost_usd")}
         seconds = None if "SOURCE_DATE_EPOCH" in os.environ else round(heard.seconds, 1)
         words = {"why": said.sentence, "said": said.said} if isinstance(said, FailedError) else {}
-        more = {"outcome": _outcome(said), "seconds": seconds, **known}
+        none = "replied" if isinstance(said, Answer) else "absent"
+        more = {"outcome": getattr(said, "outcome", none), "seconds": seconds, **known}
         if heard.once_more:
             self._append(position, "call_ended", name, **more, **words)
             self._append(position, "call_started", name)
@@ -349,28 +355,6 @@ class _Run:
         for sentence, code in new.items():
             text, data = f"warning: {sentence}", {"code": code, "message": sentence}
             self._display.show(progress.event(position, "warning", text, **data))
-
-    def _report_outcome(self, position: Position, outcome: Outcome) -> None:
-        self._warn(position, outcome.warnings)
-        record = outcome.position.debate.record
-        for entry in filter(None, map(record.get, outcome.committed)):
-            self._display.show(progress.committed(position, outcome, entries.parse(entry)))
-
-
-def _outcome(said: Answer | Absent | FailedError) -> str:
-    if isinstance(said, Answer):
-        return "replied"
-    if isinstance(said, Absent):
-        return "absent"
-    return "timed_out" if isinstance(said, TimedOutError) else "failed"
-
-
-def _has_failed(absent: Absent, *, has_limit: bool) -> bool:
-    """Tell whether a participant failed in this run: a replay's absence is none.
-
-    A time-out is no failure where the debate itself gives that participant so much time.
-    """
-    return absent.by == "run" and not (has_limit and absent.how == "time-out")
 
 
 def _is_due(item: TaskStatus, absent: Container[str]) -> bool:

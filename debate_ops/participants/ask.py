@@ -13,13 +13,7 @@ from threading import Event, Lock, Semaphore, Thread
 from typing import NamedTuple
 
 from debate_ops.model.turn import Absent
-from debate_ops.participants.base import (
-    Answer,
-    FailedError,
-    Participant,
-    Prompt,
-    TimedOutError,
-)
+from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.storage import files, inbox
 
 LONGER = 1.5
@@ -66,10 +60,8 @@ class Heard(NamedTuple):
     once_more: bool = False
 
 
-class _Return(NamedTuple):
-    name: str
-    said: Answer | Absent | Exception
-    seconds: float
+_Return = tuple[str, Answer | Absent | Exception, float]
+"""Who came back, with what, after how many seconds."""
 
 
 def ask(
@@ -94,15 +86,19 @@ def ask(
             except Empty:
                 yield None
                 continue
+            if isinstance(said, Exception) and not isinstance(said, FailedError):
+                raise said
             again = asked[name]
             if isinstance(said, FailedError) and (pause := _pause(said, tries[name], again)) >= 0:
                 tries[name] += 1
                 yield Heard(name, said, seconds, once_more=True)
-                again = _longer(again) if isinstance(said, TimedOutError) else again
+                if isinstance(said, TimedOutError):
+                    longer = again.prompt._replace(time_limit=again.prompt.time_limit * LONGER)
+                    again = again._replace(prompt=longer)
                 endings.append(_start(name, again, pause, pace, returns))
             else:
                 del tries[name]
-                yield Heard(name, _no_bug(said), seconds)
+                yield Heard(name, said, seconds)
     finally:
         try:
             _end(endings, stop)
@@ -110,9 +106,9 @@ def ask(
             _end(endings, stop)
             raise
     while not returns.empty():
-        last = returns.get()
-        if isinstance(last.said, Answer | Absent):
-            yield Heard(last.name, last.said, last.seconds)
+        name, said, seconds = returns.get()
+        if isinstance(said, Answer | Absent):
+            yield Heard(name, said, seconds)
 
 
 def _pause(failure: FailedError, tries: int, item: Asked) -> float:
@@ -125,10 +121,6 @@ def _pause(failure: FailedError, tries: int, item: Asked) -> float:
     pause = 0.0 if isinstance(failure, TimedOutError) else pause
     too_late = pause > PATIENCE or time.monotonic() + pause >= item.prompt.closes
     return -1.0 if too_late or tries >= failure.tries else pause
-
-
-def _longer(item: Asked) -> Asked:
-    return item._replace(prompt=item.prompt._replace(time_limit=item.prompt.time_limit * LONGER))
 
 
 class Pace:
@@ -177,31 +169,22 @@ def _start(
         try:
             stop.wait(pause)
             with pace.place(stop):
-                if not stop.is_set():
-                    begun = time.monotonic()
-                    said = _said(item)
-                    returns.put(_Return(name, said, time.monotonic() - begun))
+                if stop.is_set():
+                    return
+                begun = time.monotonic()
+                limit = min(item.prompt.time_limit, max(0.0, item.prompt.closes - begun))
+                said: Answer | Absent | Exception
+                try:
+                    said = item.participant.reply(item.prompt._replace(time_limit=limit))
+                except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
+                    said = error
+                returns.put((name, said, time.monotonic() - begun))
         finally:
             ended.set()
 
     # A daemon: whoever does not hear that it is to stop cannot keep the program from ending.
     Thread(target=call, daemon=True).start()
     return ended
-
-
-def _said(item: Asked) -> Answer | Absent | Exception:
-    left = max(0.0, item.prompt.closes - time.monotonic())
-    limit = min(item.prompt.time_limit, left)
-    try:
-        return item.participant.reply(item.prompt._replace(time_limit=limit))
-    except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
-        return error
-
-
-def _no_bug(said: Answer | Absent | Exception) -> Answer | Absent | FailedError:
-    if isinstance(said, Exception) and not isinstance(said, FailedError):
-        raise said
-    return said
 
 
 def _end(endings: list[Event], stop: Event) -> None:

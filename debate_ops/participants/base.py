@@ -77,6 +77,8 @@ class FailedError(Exception):
     that is of no use and cost something all the same.
     """
 
+    outcome = "failed"
+
     def __init__(
         self,
         sentence: str,
@@ -100,6 +102,8 @@ class FailedError(Exception):
 
 class TimedOutError(FailedError):
     """A participant gave no answer within its time limit."""
+
+    outcome = "timed_out"
 
 
 class StoppedError(Exception):

@@ -10,8 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, suppress
 from importlib import resources
 from pathlib import Path
 from threading import Event, Thread
@@ -61,9 +60,14 @@ class Command:
     def reply(self, prompt: Prompt) -> Answer:
         """Run the program once and return what it prints; its whole process group ends with it."""
         begun = time.monotonic()
-        with _started(self._command_line(prompt), prompt.text.encode("utf-8")) as process:
+        try:
+            process = _Process(self._command_line(prompt), prompt.text.encode("utf-8"))
+        except OSError as error:
+            sentence = f"{Path(self._program).name} cannot be started: {error.strerror}"
+            raise FailedError(sentence, tries=1) from None
+        with closing(process):
             process.wait(prompt)
-            raw, code, said = process.output(), process.code, process.complaint()
+            raw, code, said = bytes(process.out), process.code, process.complaint()
         client = clients.opened(raw)
         made_by = {"command": self.name, **(client.made_by if client else {})}
         made_by |= usage.latency(begun)
@@ -79,11 +83,10 @@ class Command:
 
     def _command_line(self, prompt: Prompt) -> list[str]:
         schemas = resources.files("debate_ops.formats").joinpath("schemas")
-        paths = {
-            "{prompt_file}": str(Path(prompt.file).absolute()),
-            "{schema_file}": str(schemas.joinpath(f"{prompt.task.schema}.json")),
-        }
-        return [self._program, *(_filled(word, paths) for word in self._arguments)]
+        file = str(Path(prompt.file).absolute())
+        schema = str(schemas.joinpath(f"{prompt.task.schema}.json"))
+        words = (w.replace("{prompt_file}", file) for w in self._arguments)
+        return [self._program, *(w.replace("{schema_file}", schema) for w in words)]
 
 
 def _words(text: str) -> list[str]:
@@ -118,31 +121,12 @@ def _executable(program: str) -> str:
     )
 
 
-def _filled(word: str, paths: dict[str, str]) -> str:
-    for placeholder, path in paths.items():
-        word = word.replace(placeholder, path)
-    return word
-
-
 def _ending(code: int) -> str:
     if code > 0:
         return f"exit code {code}"
     with suppress(ValueError):
         return f"signal {signal.Signals(-code).name}"
     return f"signal {-code}"
-
-
-@contextmanager
-def _started(command_line: list[str], stdin: bytes) -> Iterator[_Process]:
-    try:
-        process = _Process(command_line, stdin)
-    except OSError as error:
-        name = Path(command_line[0]).name
-        raise FailedError(f"{name} cannot be started: {error.strerror}", tries=1) from None
-    try:
-        yield process
-    finally:
-        process.close()
 
 
 class _Process:
@@ -160,11 +144,11 @@ class _Process:
             start_new_session=True,
         )
         self._name = Path(command_line[0]).name
-        self._out, self._err = bytearray(), bytearray()
+        self.out, self._err = bytearray(), bytearray()
         self._flooded = Event()
         self._threads = [
             _in_background(_feed, self._process.stdin, stdin),
-            _in_background(_keep_all, self._process.stdout, self._out, self._flooded),
+            _in_background(_keep_all, self._process.stdout, self.out, self._flooded),
             _in_background(_keep_last, self._process.stderr, self._err),
         ]
 
@@ -172,10 +156,6 @@ class _Process:
     def code(self) -> int | None:
         """The exit code, or None while it runs."""
         return self._process.poll()
-
-    def output(self) -> bytes:
-        """Return what came on standard output."""
-        return bytes(self._out)
 
     def complaint(self) -> str:
         """Return the end of what came on standard error, fit for a terminal; empty if nothing."""
