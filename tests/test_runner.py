@@ -98,23 +98,28 @@ def test_opening_and_two_exchanges_are_held_and_judged(folder: Folder, notes: Pa
     assert all_calls(notes) == 9
 
 
+@pytest.mark.parametrize(
+    ("exchanges", "leave_out", "message"),
+    [(None, "", "nothing is owed"), (0, "", "cannot be held"), (1, "judge", "nobody replies")],
+)
+def test_what_cannot_be_run_is_refused_before_anybody_is_asked(
+    folder: Folder, exchanges: int | None, leave_out: str, message: str
+) -> None:
+    cast = Cast()
+    cast.pop(leave_out, None)
+    with pytest.raises(UsageError, match=message):
+        hold(folder, cast, exchanges)
+    assert not any(cast.calls().values())
+    assert engine.look(folder).debate.request is None
+
+
 def test_no_number_finishes_what_was_asked_for(folder: Folder) -> None:
     engine.next_turn(folder, 2)
     cast = Cast()
-
     hold(folder, cast, None)
-
     assert cast.calls() == {"prop": 3, "opp": 3, "judge": 3}
-
-
-def test_no_number_with_nothing_owed_is_told(folder: Folder) -> None:
-    hold(folder, Cast(), 1)
-    cast = Cast()
-
     with pytest.raises(UsageError, match="nothing is owed"):
         hold(folder, cast, None)
-
-    assert not any(cast.calls().values())
 
 
 def test_both_sides_write_at_the_same_time(folder: Folder, notes: Path) -> None:
@@ -135,13 +140,6 @@ def test_each_reply_says_on_record_which_program_made_it_and_how_long_it_took(
         assert made["command"].startswith("python")
         assert 0 < made["latency_ms"] < 60_000
         assert set(made) == {"command", "latency_ms"}
-
-
-def test_the_inbox_is_empty_at_the_end_but_for_refused_replies(folder: Folder) -> None:
-    hold(folder, Cast(opp=["bad"]))
-
-    left = {path.name for path in (CASE / "inbox").iterdir() if not path.name.startswith(".")}
-    assert left == {"refused"}
 
 
 def test_a_person_who_is_awaited_ends_the_run_with_exit_code_8(
@@ -180,17 +178,6 @@ def test_nobody_for_a_role_and_a_role_for_nobody_are_refused(
         assigned(exchange.participants({}), named)
 
 
-def test_a_missing_participant_is_told_before_anything_is_asked_for(folder: Folder) -> None:
-    cast = Cast()
-    del cast["judge"]
-
-    with pytest.raises(UsageError):
-        hold(folder, cast)
-
-    assert not any(cast.calls().values())
-    assert engine.look(folder).debate.request is None
-
-
 def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Folder) -> None:
     cast = Cast(prop=[TimedOutError("too slow")], opp=["fail"])
 
@@ -201,17 +188,34 @@ def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Fold
     assert len(result.texts("retry")) == 2
 
 
-def test_a_second_failure_stops_with_everything_kept(folder: Folder) -> None:
-    late = TimedOutError("too slow")
-    cast = Cast(prop=["fail", late], judge=["ok"])
-
-    with pytest.raises(ParticipantFailedError, match="prop gave no usable reply") as result:
+@pytest.mark.parametrize(
+    ("acts", "message", "calls", "kept"),
+    [
+        ({"prop": ["fail", TimedOutError("slow")]}, "prop gave no", {"prop": 4}, "0-opp.reply"),
+        ({"prop": [FailedError("none", tries=1)]}, "prop gave no", {"prop": 3}, "0-opp.reply"),
+        ({"opp": ["bad"] * 3}, "refused 3 times", {"opp": 5}, "refused/0-opp-3.reply"),
+        ({"judge": ["fail"] * 2}, "judge gave no", {"judge": 4}, "1-judge.prompt"),
+    ],
+)
+def test_a_run_that_fails_keeps_all_that_came_and_the_next_one_asks_who_is_missing(
+    folder: Folder, acts: Any, message: str, calls: dict[str, int], kept: str
+) -> None:
+    cast = Cast(**acts)
+    with pytest.raises(ParticipantFailedError, match=message) as result:
         hold(folder, cast)
-
     assert result.value.exit_code == 3
-    assert [fault.participant for fault in result.value.faults] == ["prop"]
+    assert {fault.participant for fault in result.value.faults} == acts.keys()
+    assert list((CASE / "inbox").glob(f"{kept}.*"))
     hold(folder, cast, None)
-    assert cast.calls() == {"prop": 4, "opp": 2, "judge": 2}
+    assert cast.calls() == dict.fromkeys(EVERYBODY, 2) | calls
+
+
+def test_who_only_repeats_a_record_is_asked_once(folder: Folder) -> None:
+    recorded = Actor("bad", recorded=True)
+    with pytest.raises(ParticipantFailedError, match="refused 1 time,") as result:
+        runner.run(folder, 1, Cast() | {"prop": recorded})
+    assert len(recorded.asked) == 1
+    assert any("$.arguments" in fault.sentence() for fault in result.value.faults)
 
 
 def test_a_reply_that_is_under_way_when_another_fails_is_waited_for(
@@ -223,15 +227,6 @@ def test_a_reply_that_is_under_way_when_another_fails_is_waited_for(
         hold_stubs(folder, notes)
 
     assert (CASE / "inbox/0-opp.reply.json").exists()
-
-
-def test_a_failure_without_hope_is_not_tried_again(folder: Folder) -> None:
-    cast = Cast(prop=[FailedError("nothing on record", tries=1)])
-
-    with pytest.raises(ParticipantFailedError):
-        hold(folder, cast)
-
-    assert cast.calls()["prop"] == 1
 
 
 def test_a_task_that_may_fail_becomes_an_absence_on_record(
@@ -260,15 +255,14 @@ def lenient(turn: Turn | Waiting | Done, *who: str) -> Turn:
 
 def test_a_refused_reply_goes_back_with_its_faults_and_counts_when_mended(folder: Folder) -> None:
     cast = Cast(opp=["bad", "bad", "ok"])
-
     result = hold(folder, cast)
-
     assert cast.calls() == {"prop": 2, "opp": 4, "judge": 2}, "good replies are not asked for again"
     first, second = cast["opp"].asked[0].text, cast["opp"].asked[1].text
     assert second.startswith(first), "a command that has forgotten the prompt gets it again"
     assert "$.arguments" in second[len(first) :]
-    assert len(result.texts("refused")) == 2
-    assert result.texts("refused")[0].endswith("(and 4 more)")
+    assert [text.endswith("(and 4 more)") for text in result.texts("refused")] == [True, True]
+    left = {path.name for path in (CASE / "inbox").iterdir() if not path.name.startswith(".")}
+    assert left == {"refused"}
 
 
 def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
@@ -284,38 +278,6 @@ def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
 
     assert seen == [True, True, True]
     assert reader.asked[0].file != reader.asked[1].file, "the prompt itself is left as it was"
-
-
-def test_a_reply_refused_three_times_stops_with_nothing_lost(folder: Folder) -> None:
-    cast = Cast(opp=["bad", "bad", "bad"])
-
-    with pytest.raises(ParticipantFailedError, match="refused 3 times") as result:
-        hold(folder, cast)
-
-    assert any("$.arguments" in fault.sentence() for fault in result.value.faults)
-    assert (CASE / "inbox/0-prop.reply.json").exists()
-    assert len(list((CASE / "inbox/refused").glob("0-opp-*.reply.json"))) == 3
-    assert header(CASE / "debate.md")["step"] == 0
-
-
-def test_after_three_refusals_the_next_run_hands_the_reply_back_and_goes_on(folder: Folder) -> None:
-    cast = Cast(opp=["bad", "bad", "bad"])
-    with pytest.raises(ParticipantFailedError):
-        hold(folder, cast)
-
-    hold(folder, cast, None)
-
-    assert cast.calls() == {"prop": 2, "opp": 5, "judge": 2}
-    assert "$.arguments" in cast["opp"].asked[3].text
-
-
-def test_who_only_repeats_a_record_is_not_asked_to_mend_a_reply(folder: Folder) -> None:
-    recorded = Actor("bad", recorded=True)
-
-    with pytest.raises(ParticipantFailedError, match="refused 1 time,"):
-        runner.run(folder, 1, Cast() | {"prop": recorded})
-
-    assert len(recorded.asked) == 1
 
 
 def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
@@ -711,26 +673,38 @@ def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either(
     assert absent[:3] == [(name, "time-out") for name in ("ann", "ben", "cara")]
 
 
-def test_a_reply_refused_three_times_is_an_absence_with_its_faults() -> None:
+FAILED = ("skip", "run", "not logged in")
+REFUSED_BY_RUN = ("skip", "run", r"refused 3 times: .*\$\.confidence")
+
+
+@pytest.mark.parametrize(
+    ("acts", "asked", "absent"),
+    [
+        ({"cara": "bad"}, {"cara": 3}, {"cara": REFUSED_BY_RUN}),
+        (
+            {"ann": "fail", "cara": "bad bad ok"},
+            {"cara": 3},
+            {"ann": ("skip", "run", "not logged")},
+        ),
+        (
+            {"ann": "fail", "cara": "bad"},
+            {"cara": 3},
+            {"ann": ("skip", "run", "not logged"), "cara": REFUSED_BY_RUN},
+        ),
+    ],
+    ids=["refused", "mended in time", "two of three"],
+)
+def test_who_gives_no_usable_reply_is_absent_for_a_reason_of_its_own(
+    acts: dict[str, str], asked: dict[str, int], absent: dict[str, tuple[str, str, str]]
+) -> None:
     folder = consensus()
-
-    consulted, _ = consult(folder, cara="bad")
-
-    ((how, by, reason),) = absent_in(folder).values()
-    assert (how, by) == ("skip", "run")
-    assert reason.startswith("refused 3 times: ")
-    assert "$.confidence" in reason
-    assert consulted.asked == {"ann": 1, "ben": 1, "cara": 3}
-    assert len(list(Path("debates/c/inbox/refused").glob("0-cara-*.reply.json"))) == 3
-
-
-def test_a_reply_that_is_mended_in_time_is_no_absence() -> None:
-    folder = consensus()
-
-    consulted, _ = consult(folder, ann="fail", cara="bad bad ok")
-
-    assert absent_in(folder).keys() == {"ann"}
-    assert consulted.asked["ann"] == 1, "who is absent is not asked again with those who mend"
+    consulted, _ = consult(folder, **acts)
+    actual = absent_in(folder)
+    assert {name: value[:2] for name, value in actual.items()} == {
+        name: value[:2] for name, value in absent.items()
+    }
+    assert all(re.match(absent[name][2], value[2]) for name, value in actual.items())
+    assert consulted.asked == {"ann": 1, "ben": 1, "cara": 1} | asked
 
 
 @pytest.mark.parametrize("acts", ["fail bad bad", "bad bad bad", "fail fail fail"])
@@ -817,26 +791,26 @@ def advice() -> list[Path]:
     return list(CASE.glob("advice/*.md"))
 
 
-def test_whoever_is_named_gives_the_first_answer_once(advised: Folder) -> None:
-    cast = Cast() | {"adviser": Adviser()}
-    result = hold(advised, cast)
-    assert [path.stem for path in advice()] == ["adviser_000-advice"]
-    assert len(result.texts("first_answer_filed")) == 1
-    hold(advised, cast)
+@pytest.mark.parametrize(
+    ("adviser", "answers", "calls"),
+    [
+        ({"adviser": Adviser()}, 1, 7),
+        ({}, 0, 6),
+        ({"adviser": Adviser("")}, 0, 7),
+        ({"adviser": Adviser("x" * 10_001)}, 0, 7),
+    ],
+    ids=["named", "nobody", "silent", "too long"],
+)
+def test_a_first_answer_is_taken_once_of_whoever_is_named_and_stops_nothing(
+    advised: Folder, adviser: dict[str, Adviser], answers: int, calls: int
+) -> None:
+    result = hold(advised, Cast() | adviser)
+    assert [path.stem for path in advice()] == ["adviser_000-advice"] * answers
+    assert len(result.texts("first_answer_filed")) == answers
+    assert [e.data["calls_left"] for e in result.events if e.name == "launch"] == [calls]
+    hold(advised, Cast() | adviser)
+    assert len(advice()) == answers
     assert engine.look(advised).debate.state.exchange == 3
-
-
-def test_without_an_adviser_nobody_is_asked_for_a_first_answer(advised: Folder) -> None:
-    result = hold(advised, Cast())
-    assert advice() == []
-    assert [e.data["calls_left"] for e in result.events if e.name == "launch"] == [6]
-
-
-@pytest.mark.parametrize("text", ["", "x" * 10_001])
-def test_an_adviser_who_fails_stops_nothing(advised: Folder, text: str) -> None:
-    hold(advised, Cast() | {"adviser": Adviser(text)})
-    assert advice() == []
-    assert engine.look(advised).debate.state.exchange == 2
 
 
 def test_a_first_answer_is_replayed(advised: Folder) -> None:
@@ -847,20 +821,3 @@ def test_a_first_answer_is_replayed(advised: Folder) -> None:
     hold(again, dict.fromkeys((*EVERYBODY, "adviser"), replay))
     first, second = (entries.first_answer(load(place).debate.record) for place in (advised, again))
     assert first == second == "No."
-
-
-def test_fewer_than_one_exchange_is_refused(folder: Folder) -> None:
-    with pytest.raises(UsageError):
-        hold(folder, Cast(), 0)
-    assert not engine.look(folder).debate.request
-
-
-def test_two_of_three_may_be_absent_each_for_a_reason_of_its_own() -> None:
-    folder = consensus()
-
-    consult(folder, ann="fail", cara="bad")
-
-    absent = absent_in(folder)
-    assert absent["ann"] == ("skip", "run", "not logged in")
-    assert absent["cara"][:2] == ("skip", "run")
-    assert absent["cara"][2] != absent["ann"][2]
