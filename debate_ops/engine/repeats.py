@@ -22,7 +22,7 @@ def finished(locked: Locked, step: int) -> Outcome:
     """Answer a submission for another step than the one now due.
 
     Raises:
-        RefusedError: the step is not due yet, or is on record with other replies.
+        RefusedError: the step is not due yet, or was a person's act.
     """
     folder, debate = locked.folder, locked.debate
     if step > debate.step:
@@ -32,14 +32,11 @@ def finished(locked: Locked, step: int) -> Outcome:
             hint=f"Ask for the turn again with 'next {folder.slug}'.",
         )
     refuse_if_an_act(debate, step)
-    others = clear_what_is_on_record(locked, step)
-    if others:
-        raise RefusedError(
-            f"step {step} is on record with other replies; these came too late and are kept "
-            f"({', '.join(others)})",
-            hint=f"Ask for the turn that is due with 'next {folder.slug}'.",
-        )
-    return answered(locked, step)
+    late = tuple(
+        Finding("reply_unused", f"step {step} is on record; this reply is kept and not used", file=n)
+        for n in clear_what_is_on_record(locked, step)
+    )
+    return answered(locked._replace(recovered=(*locked.recovered, *late)), step)
 
 
 def refuse_if_an_act(debate: Debate, step: int) -> None:
