@@ -18,7 +18,7 @@ from debate_ops.errors import ConfigurationError, UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.storage import files, folder, inbox
 
-_NOTE = "<!-- {} -->\n"
+_NOTE = "# {}\n"
 
 
 @command("reply")

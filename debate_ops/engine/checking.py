@@ -194,19 +194,20 @@ def _remarks(reply: json_reply.JsonReply | None) -> tuple[Finding, ...]:
 
 
 def _value(turn: Turn, task: Task, raw: bytes, texts: dict[str, json_reply.JsonReply]) -> Any:
-    """Return what a reply says, be it JSON, which is kept in `texts`, or a form of plain text.
+    """Return what a reply says, be it JSON, which is kept in `texts`, or TOML.
 
     Raises:
         RefusedError: it is neither.
     """
+    text = raw.decode("utf-8", "replace") if len(raw) <= json_reply.MAX_BYTES else ""
     try:
-        texts[task.participant] = json_reply.find_json(raw)
-    except RefusedError as error:
-        if error.faults[0].code in {"too_large", "not_utf8", "empty"}:
-            raise
-        if (value := form.read(raw.decode(), schema.load(task.schema))) is None:
-            raise
+        value = form.read(text, schema.load(task.schema))
+    except ValueError as error:
+        fault = Finding("bad_form", str(error), task.participant)
+        raise RefusedError(fault.message, faults=(fault,)) from None
+    if value is not None:
         return naming(turn, task) | value
+    texts[task.participant] = json_reply.find_json(raw)
     return texts[task.participant].value
 
 

@@ -33,7 +33,9 @@ def finished(locked: Locked, step: int) -> Outcome:
         )
     refuse_if_an_act(debate, step)
     late = tuple(
-        Finding("reply_unused", f"step {step} is on record; this reply is kept and not used", file=n)
+        Finding(
+            "reply_unused", f"step {step} is on record; this reply is kept and not used", file=n
+        )
         for n in clear_what_is_on_record(locked, step)
     )
     return answered(locked._replace(recovered=(*locked.recovered, *late)), step)

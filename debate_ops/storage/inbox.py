@@ -17,7 +17,7 @@ from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
 _OF_STEP = re.compile(
     r"(?P<begun>\.)?(?P<step>[0-9]+)-(?P<participant>[a-z][a-z0-9-]*)"
-    r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json|draft\.md)"
+    r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json|draft\.toml)"
     rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
 )
 _REPLY, _SKIP = "reply.json", "skip.json"
@@ -73,7 +73,7 @@ def slot(folder: Folder, step: int, participant: str) -> Slot:
         pending.skip(folder, step, participant),
         f"{stem}.again.md",
         f"{stem}.made.json",
-        f"{stem}.draft.md",
+        f"{stem}.draft.toml",
     )
 
 

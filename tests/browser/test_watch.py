@@ -18,14 +18,14 @@ from debate_ops.participants.person import Person
 from debate_ops.storage.folder import Folder
 from tests.participants.stage import Cast, case, reply_of
 
-ARGUMENT = """# argument
-title: Rest for children
-claim: Homework takes rest from children.
-warrant: Rest is needed.
-## ground
-source: Reasoning
-content: They sleep less.
-relevance: It is the cost.
+ARGUMENT = """[[arguments]]
+title = "Rest for children"
+claim = "Homework takes rest from children."
+warrant = "Rest is needed."
+[[arguments.grounds]]
+source = "Reasoning"
+content = "They sleep less."
+relevance = "It is the cost."
 """
 
 
@@ -73,7 +73,7 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     seat, wrong_too = opened(browser, links["prop"], 390)
 
     expect(seat.locator("#turn")).to_be_visible()
-    expect(seat.locator("#text")).to_have_value(re.compile("# argument"))
+    expect(seat.locator("#text")).to_have_value(re.compile(r"\[\[arguments\]\]"))
     assert seat.evaluate("document.documentElement.scrollWidth <= innerWidth")
     seat.click("#reply button")
     expect(seat.locator("#faults li").first).to_be_visible()

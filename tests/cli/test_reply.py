@@ -10,18 +10,18 @@ import pytest
 
 from tests.cli.stage import Terminal, feed, put, say
 
-ARGUMENT = """# argument
-title: T
-claim: C
-warrant: W
-## ground
-source: S
-content: C
-relevance: R
+ARGUMENT = """[[arguments]]
+title = "T"
+claim = "C"
+warrant = "W"
+[[arguments.grounds]]
+source = "S"
+content = "C"
+relevance = "R"
 """
-FORM = ARGUMENT.replace("T\n", "One\n") + ARGUMENT.replace("T\n", "Two\n") + ARGUMENT
+FORM = ARGUMENT.replace('"T"', '"One"') + ARGUMENT.replace('"T"', '"Two"') + ARGUMENT
 REPLY = Path("debates/case/inbox/0-prop.reply.json")
-DRAFT = Path("debates/case/inbox/0-prop.draft.md")
+DRAFT = Path("debates/case/inbox/0-prop.draft.toml")
 
 
 @pytest.fixture(autouse=True)
@@ -63,12 +63,16 @@ def test_a_reply_with_faults_is_not_filed() -> None:
 def test_the_form_of_a_reply_is_printed() -> None:
     result = say("reply", "case", "--as", "prop", "--form")
     assert result.code == 0
-    assert "\n# argument\n" in result.out
+    assert "\n[[arguments]]\n" in result.out
+    put("mine.toml", result.out + "title = it's broken\n")
+    refused = say("reply", "case", "mine.toml", "--as", "prop")
+    assert refused.code == 1
+    assert f"line {result.out.count(chr(10)) + 1}" in refused.err
 
 
 def edit(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     """Let the editor write a text into the form."""
-    put("editor.py", f"import sys; open(sys.argv[-1], 'a').write({text!r})")
+    put("editor.py", f"import sys; {text!r} and open(sys.argv[-1], 'w').write({text!r})")
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", f"{sys.executable} editor.py")
     monkeypatch.setattr(sys, "stdin", Terminal())

@@ -43,7 +43,9 @@ def judge_all(folder: Folder) -> None:
         step = 2 * exchange + 1
         wait_for(partial(is_at, folder, step))
         position = engine.next_turn(folder)
-        text = "\n".join(f"# score\nargument_id: {i}\nscore: 0\nreasoning: Even." for i in ids)
+        text = "\n".join(
+            f"[[scores]]\nargument_id = '{i}'\nscore = 0\nreasoning = 'Even.'" for i in ids
+        )
         draft = engine.RawReply(text.encode(), "draft")
         engine.take_reply(position, engine.task_of(position, "judge"), draft, "kim")
 
@@ -104,7 +106,9 @@ def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
         engine.task_of(position, None)
     item = engine.task_of(position, "prop")
     with pytest.raises(engine.RepliesRefusedError) as result:
-        engine.take_reply(position, item, engine.RawReply(b"# argument\ntitle: T", "draft"), "kim")
+        engine.take_reply(
+            position, item, engine.RawReply(b"[[arguments]]\ntitle = 'T'", "draft"), "kim"
+        )
     assert {fault.code for fault in result.value.faults} >= {"missing", "too_few"}
     assert not Path(item.slot.reply).exists()
 

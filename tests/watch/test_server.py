@@ -164,7 +164,7 @@ def test_a_participant_replies_for_itself_alone(live: Live) -> None:
     assert live.act("viewer", act="reply", to="prop", text=good(live, "prop"))[0] == 403
     assert live.ask("/form?as=prop", "opp")[0].status == 403
 
-    status, answer = live.act("prop", act="reply", to="prop", text="# argument\ntitle: T")
+    status, answer = live.act("prop", act="reply", to="prop", text="[[arguments]]\ntitle = 'T'")
     assert status == 409
     assert len(answer["faults"]) > 1, "all of them at once"
     assert live.act("prop", act="reply", to="prop", text=good(live, "prop"), by="Ada")[0] == 200
@@ -175,7 +175,7 @@ def test_a_participant_replies_for_itself_alone(live: Live) -> None:
 
 def test_a_form_comes_with_what_is_asked(live: Live) -> None:
     answer = json.loads(live.ask("/form?as=opp", "opp")[1])
-    assert "# argument" in answer["form"]
+    assert "[[arguments]]" in answer["form"]
     assert "This house" in answer["prompt"]
 
 
