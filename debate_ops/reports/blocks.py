@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from debate_ops.model.score import Millis
+from debate_ops.reports.charts import Chart
 
 
 class Strong(NamedTuple):
@@ -101,65 +101,7 @@ class Columns(NamedTuple):
     columns: tuple[tuple[Block, ...], ...]
 
 
-class Bar(NamedTuple):
-    """One bar of a picture.
-
-    `number` is its length: below 0 it points to the left. `value` is written at its end.
-    `detail` explains the label; `tone` is 1 or 2 for one of two choices, 0 for none. One that
-    `decides` is dashed.
-    """
-
-    label: str
-    number: Millis
-    value: str
-    detail: str = ""
-    tone: int = 0
-    decides: bool = False
-
-
-_WIDTH, _PART = 1000, 0.98
-
-
-class Bars(NamedTuple):
-    """A picture of bars on one scale.
-
-    `ends` name the directions, left and right; where nothing points to the left, only the right
-    one is used. `limit` is a mark across all bars, with its name; `total` is below them.
-    """
-
-    title: str
-    bars: tuple[Bar, ...]
-    ends: tuple[str, str] = ("", "")
-    limit: tuple[Millis, str] | None = None
-    total: str = ""
-    caption: str = ""
-
-    @property
-    def axis(self) -> int:
-        """Where 0 is on a scale of 1000: in the middle if anything points to the left."""
-        two_ways = any(self.ends) or any(bar.number < 0 for bar in self.bars)
-        return _WIDTH // 2 if two_ways else 0
-
-    def length(self, number: int) -> int:
-        """Return how long a bar is on that scale; the longest leaves a little room."""
-        limit = self.limit[0] if self.limit else 0
-        most = max([limit, *(abs(bar.number) for bar in self.bars)]) or 1
-        return round(abs(number) * (_WIDTH - self.axis) * _PART / most)
-
-    def value(self, bar: Bar) -> str:
-        """Return the value of a bar with where it points, for those who do not see it."""
-        end = self.ends[bar.number > 0] if bar.number else ""
-        return f"{end}, by {bar.value}" if end else bar.value
-
-    @property
-    def words(self) -> str:
-        """All of it as a sentence, for those who do not see it."""
-        each = "; ".join(f"{bar.label}: {self.value(bar)}" for bar in self.bars)
-        limit = f"; {self.limit[1]}" if self.limit else ""
-        return ". ".join(filter(None, [f"{self.title}: {each}{limit}", self.total]))
-
-
-Block = Heading | Paragraph | Listing | Table | Said | Picture | Fold | Columns | Bars
+Block = Heading | Paragraph | Listing | Table | Said | Picture | Fold | Columns | Chart
 
 
 class Section(NamedTuple):

@@ -12,6 +12,7 @@ from debate_ops.model.debate import Debate
 from debate_ops.model.texts import one_line
 from debate_ops.protocols.acts import PERSON
 from debate_ops.reports.blocks import Line, Paragraph, Quote, Ref, Section, Strong, line
+from debate_ops.reports.charts import Chart, Row, Rows, worth_drawing
 from debate_ops.reports.flow_sheet import FlowSheet
 from debate_ops.reports.items import Content
 from debate_ops.reports.record import Note
@@ -28,6 +29,7 @@ MAINTAINED = "maintained"
 ADVOCATE = "devil's advocate"
 """On a critique: its critic had the task of the strongest case against what leads."""
 
+_GRAVEST = ("blocking", "major", "minor")
 _QUOTED = 240
 
 
@@ -93,9 +95,32 @@ def tally(points: Sequence[Point]) -> str:
     return f"{number}: {each}" if each else number
 
 
-def section(points: Sequence[Point]) -> Section:
+def section(points: Sequence[Point], cycle: str) -> Section:
     """Return what became of all points; each has its outcome on its card."""
-    return Section("critiques", "Critiques", (Paragraph(line(f"{tally(points)}. {RULE}")),))
+    said = Paragraph(line(f"{tally(points)}. {RULE}"))
+    return Section("critiques", "Critiques", (*worth_drawing(_chart(points, cycle)), said))
+
+
+def _chart(points: Sequence[Point], cycle: str) -> Chart:
+    """Return how many points were raised and resolved, by exchange and how grave they are."""
+    groups: dict[tuple[int, str], list[Point]] = {}
+    for point in points:
+        groups.setdefault((point.exchange, point.severity), []).append(point)
+    shown = sorted(groups.items(), key=lambda group: (group[0][0], _GRAVEST.index(group[0][1])))
+    rows = []
+    for (exchange, severity), own in shown:
+        still = sum(point.is_open for point in own)
+        said = f"{len(own)} raised, {len(own) - still} resolved"
+        parts = (float(len(own) - still), float(still))
+        rows.append(Row(severity, parts, said, group=f"{cycle} {exchange}"))
+    return Rows(
+        "critiques",
+        "Points of criticism raised and resolved",
+        tuple(rows),
+        unit="the number of points, by how grave their critic called them",
+        form="parts",
+        key=("resolved", "not resolved"),
+    )
 
 
 def _outcome(point: Point) -> Line:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from debate_ops.model.texts import one_line
 from debate_ops.reports.blocks import (
     Anchor,
-    Bars,
     Block,
     Columns,
     Fold,
@@ -24,16 +23,20 @@ from debate_ops.reports.blocks import (
     Strong,
     Table,
 )
-from debate_ops.reports.marks import MAPS
+from debate_ops.reports.charts import WIDTH, Chart, words
+from debate_ops.reports.marks import MAPS, chart_files
 from debate_ops.reports.rich import rich
 from debate_ops.reports.text import inline, paragraph, spaced
 
 
 class InMarkdown:
-    """Writes blocks; nothing is `linked` where a page cannot define what a reference leads to."""
+    """Writes blocks; nothing is `linked` where a page cannot define what a reference leads to.
 
-    def __init__(self, *, linked: bool = True) -> None:
-        self._linked = linked
+    A page that may stand without the folder of charts has their numbers, and no `pictures`.
+    """
+
+    def __init__(self, *, linked: bool = True, pictures: bool = True) -> None:
+        self._linked, self._has_pictures = linked, linked and pictures
 
     def blocks(self, blocks: Iterable[Block]) -> str:
         """Return blocks one after the other."""
@@ -55,13 +58,20 @@ class InMarkdown:
             case Said(words):
                 yield rich(words)
             case Picture():
-                yield picture(block)
+                yield picture(block.alt, MAPS)
             case Fold(summary, inner):
                 yield fold(inline(summary), self.blocks(inner))
             case Columns(columns):
                 yield self.blocks(part for column in columns for part in column)
-            case Bars():
-                yield from _bars(block)
+            case _:
+                yield from self._chart(block)
+
+    def _chart(self, chart: Chart) -> Iterator[str]:
+        if self._has_pictures:
+            yield picture(words(chart), chart_files(chart.name), WIDTH)
+        else:
+            yield from _listed(chart)
+        yield from map(paragraph, chart.below)
 
     def line(self, spans: Line) -> str:
         """Return a line as Markdown for a place inside a line."""
@@ -95,12 +105,9 @@ class InMarkdown:
         return f"{inline(title)} ({id_})" if title else id_
 
 
-def _bars(bars: Bars) -> Iterator[str]:
-    yield f"### {inline(bars.title)}"
-    yield "\n".join(f"- {inline(bar.label)}: **{inline(bars.value(bar))}**" for bar in bars.bars)
-    below = [bars.limit[1] if bars.limit else "", bars.total]
-    if any(below):
-        yield f"{inline('. '.join(filter(None, below)))}."
+def _listed(chart: Chart) -> Iterator[str]:
+    yield f"### {inline(chart.title)}"
+    yield "\n".join(f"- {inline(label)}: **{inline(said)}**" for label, said in chart.facts)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -114,9 +121,10 @@ def fold(summary: str, inner: str) -> str:
     return f"<details>\n<summary>{summary}</summary>\n\n{inner}\n\n</details>"
 
 
-def picture(shown: Picture) -> str:
-    """Return the map in the reader's light or dark theme."""
+def picture(alt: str, paths: Mapping[str, str], width: int = 0) -> str:
+    """Return a picture in the reader's light or dark theme."""
+    wide = f' width="{width}"' if width else ""
     return (
-        f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{MAPS["dark"]}">\n'
-        f'  <img alt="{escape(one_line(shown.alt))}" src="{MAPS["light"]}">\n</picture>'
+        f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{paths["dark"]}">\n'
+        f'  <img alt="{escape(one_line(alt))}" src="{paths["light"]}"{wide}>\n</picture>'
     )

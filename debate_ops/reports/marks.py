@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import zlib
 from typing import NamedTuple
 
 from debate_ops.reports.colours import PALETTES
@@ -13,6 +14,26 @@ PAGE = "report.html"
 CHARTS = "charts"
 MAPS = {theme: f"{CHARTS}/map-{theme}.svg" for theme in PALETTES}
 """The map in the colours of each theme."""
+
+
+def chart_files(name: str) -> dict[str, str]:
+    """Return the files of a chart, by theme."""
+    return {theme: f"{CHARTS}/{name}-{theme}.png" for theme in PALETTES}
+
+
+CHART_NAMES = (
+    "lead",
+    "issues",
+    "scores",
+    "points",
+    "fairness",
+    "critiques",
+    "votes",
+    "cycles",
+    "panel",
+)
+PICTURES = (*MAPS.values(), *(file for n in CHART_NAMES for file in chart_files(n).values()))
+"""All that may be in the folder of charts."""
 
 MARK = "Rendered by debate-ops from the record; changes here are lost."
 """Each text that we render has this in a comment near its beginning, on a line of its own."""
@@ -47,13 +68,48 @@ def marked(text: str) -> bytes:
     return text.replace(MARK, f"{MARK} {digest(text.encode('utf-8'))}", 1).encode("utf-8")
 
 
+_PNG = 33
+"""Where a comment may stand in a PNG: behind the signature and the header."""
+_COMMENT = re.compile(
+    rb"....tEXtComment\x00" + MARK.encode() + rb" ([0-9a-f]{32}) ([0-9a-f]{32})....", re.DOTALL
+)
+
+
+def marked_picture(png: bytes, drawn_from: str) -> bytes:
+    """Return a picture as a file: its comment has digests of it, and of what it is drawn from."""
+    text = f"tEXtComment\0{MARK} {drawn_from} {digest(png)}".encode("latin-1")
+    length, check = (n.to_bytes(4, "big") for n in (len(text) - 4, zlib.crc32(text)))
+    return png[:_PNG] + length + text + check + png[_PNG:]
+
+
+def drawn_from(data: bytes) -> str:
+    """Return the digest of what a picture was drawn from; nothing if it is not as we drew it."""
+    comment = _COMMENT.match(data, _PNG)
+    if comment is None:
+        return ""
+    picture = data[:_PNG] + data[comment.end() :]
+    return comment[1].decode() if digest(picture) == comment[2].decode() else ""
+
+
 def is_ours(data: bytes) -> bool:
     """Tell whether a file is as we rendered it, by its mark; of line ends, git may have others."""
+    if data.startswith(b"\x89PNG"):
+        return bool(drawn_from(data))
     data = data.replace(b"\r\n", b"\n")
     mark = _MARKED.search(data[:_NEAR].decode("latin-1"))
     if mark is None:
         return False
     return not mark[1] or digest(data.replace(f" {mark[1]}".encode(), b"", 1)) == mark[1]
+
+
+def unmarked(data: bytes) -> bytes:
+    """Return a marked text without the digest in its mark, its line ends as we write them."""
+    return re.sub(
+        rf"({re.escape(MARK)}) [0-9a-f]{{32}}".encode(),
+        rb"\1",
+        data.replace(b"\r\n", b"\n"),
+        count=1,
+    )
 
 
 class Block(NamedTuple):

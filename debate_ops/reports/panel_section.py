@@ -21,6 +21,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
+from debate_ops.reports.charts import Chart, Row, Rows, worth_drawing
 from debate_ops.reports.panel import PANEL, TWO, Member, Panel, percent, probability, question
 from debate_ops.reports.text import counted, excerpt, joined, shorten
 from debate_ops.reports.view import Question, View
@@ -48,6 +49,7 @@ class _Page(NamedTuple):
         yield from (Paragraph(line(sentence)) for sentence in sentences)
         if steering := list(self._steering()):
             yield Listing(tuple(steering))
+        yield from self._chart()
         yield Table(
             ("member", "read first", "before", "after", "decides", "moved most by"),
             tuple(map(self._row, panel.members)),
@@ -118,6 +120,31 @@ class _Page(NamedTuple):
     def _ref(self, an_id: str) -> str | Ref:
         items = self.view.items
         return Ref(an_id, items[an_id].title) if an_id in items else an_id
+
+    def _chart(self) -> tuple[Chart, ...]:
+        """Return a chart of how sure each member is, before and after it read the debate."""
+        panel, for_, sides = self.panel, self._for, len(self.panel.choices)
+        rows = []
+        for member in panel.members:
+            shares = [
+                probability(entry, for_, sides) for entry in (member.view, member.ballot) if entry
+            ]
+            said = " \N{RIGHTWARDS ARROW} ".join(map(percent, shares))
+            values = tuple(100 * share for share in shares)
+            tone = 1 + (list(panel.choices).index(for_) > 0) if sides == TWO else 1
+            rows.append(Row(member.name, values, said, tone=tone))
+        asked = any(member.view for member in panel.members)
+        rings = "; a ring is before, a dot after it read the debate" if asked else ""
+        chart = Rows(
+            "panel",
+            f"How likely each member holds {panel.named(for_)} to be right",
+            tuple(rows),
+            unit=f"in per cent{rings}",
+            form="course",
+            limit=(100 / sides, "even"),
+            most=100,
+        )
+        return worth_drawing(chart)
 
     def _row(self, member: Member) -> tuple[Line, ...]:
         panel, for_, sides = self.panel, self._for, len(self.panel.choices)

@@ -93,7 +93,8 @@ def _edit(edit: Finding) -> Line:
 
 def alone(debate: Debate, blocks: Iterable[Block]) -> str:
     """Return blocks as a page of their own, under the motion of their debate."""
-    text = f"# {inline(screen.motion(framing(debate.body)))}\n\n{InMarkdown().blocks(blocks)}"
+    own = InMarkdown(pictures=False).blocks(blocks)
+    text = f"# {inline(screen.motion(framing(debate.body)))}\n\n{own}"
     return _with_definitions(text, debate.record)
 
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import product
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError, Finding
 from debate_ops.formats import brief_file
 from debate_ops.model.ids import parse_id
-from debate_ops.reports import brief, hearing, marks, readme
+from debate_ops.reports import brief, charts, hearing, marks, readme
 from debate_ops.reports.blocks import Picture, words
+from debate_ops.reports.charts import Chart
 from debate_ops.reports.colours import PALETTES
-from debate_ops.reports.marks import CHARTS, MAPS, PAGE, README
+from debate_ops.reports.marks import CHARTS, MAPS, PAGE, PICTURES, README, chart_files
 from debate_ops.reports.reading import of_record
 from debate_ops.reports.screen import PageData, page_data
 from debate_ops.storage import files, inbox, lock
@@ -30,7 +33,7 @@ _MOST_BYTES = 1 << 28
 
 _SET_ASIDE = re.compile(r"[0-9]+-(.+)\.md\Z")
 
-NAMES = (README, PAGE, *MAPS.values())
+NAMES = (README, PAGE, *PICTURES)
 """The files that a report may have, the pages first."""
 
 
@@ -52,8 +55,9 @@ class Rendered(NamedTuple):
 def render(folder: Folder, *, ask: bool = False) -> Rendered:
     """Render the report, and ask for a brief; a file that holds what is rendered is left alone.
 
-    What a folder says of its own files is not believed, for whoever made the folder wrote that
-    too: what is there is compared with what is rendered.
+    What a folder says of its own texts is not believed, for whoever made the folder wrote that
+    too: what is there is compared with what is rendered. A chart that was drawn from the same
+    numbers, and is as it was drawn, is not drawn again: that would take longer than all the rest.
 
     Raises:
         BadRecordError: the folder contradicts itself, or a link is where a file goes.
@@ -71,12 +75,17 @@ def render(folder: Folder, *, ask: bool = False) -> Rendered:
             set_aside=_set_aside(folder),
             edits=tuple(engine.edits(debate)),
         )
-        contents = _render(data, marks.block(before.get(README, b"")))
-    is_unchanged = all(
-        name in before and marks.part(name, before[name]) == marks.part(name, new)
-        for name, new in contents.items()
-    )
-    moved = () if is_unchanged else _write(folder, contents, before)
+        around = marks.block(before.get(README, b""))
+        contents = _render(data, around, charts.stand_in)
+        old = [name for name in PICTURES if name in before and name not in contents]
+        stale = [name for name in old if marks.is_ours(before[name])]
+        is_unchanged = not stale and all(
+            name in before and _is_same(name, before[name], new) for name, new in contents.items()
+        )
+        if not is_unchanged:
+            contents = _render(data, around, charts.svg)
+            contents |= dict(_drawn(data, before))
+    moved = () if is_unchanged else _write(folder, contents, before, stale)
     warnings = (*position.warnings, *doubts, *data.edits, *data.warnings, *moved)
     warnings += tuple(_restored(before, contents))
     sureness = data.view.sureness
@@ -91,16 +100,53 @@ def render(folder: Folder, *, ask: bool = False) -> Rendered:
     )
 
 
-def _render(data: PageData, around: marks.Block | None) -> Mapping[str, bytes]:
-    """Return the files of a report, README.md at the end: it leads to the others."""
+def _render(
+    data: PageData, around: marks.Block | None, draw: Callable[[Chart], Markup]
+) -> dict[str, bytes]:
+    """Return the files of a report, README.md at the end: it leads to the others.
+
+    For the picture of a chart it has the digest of what that is drawn from.
+    """
     from debate_ops.reports import svg
     from debate_ops.reports.html import page  # brings the parser and the templates in
 
-    contents = {PAGE: marks.marked(page.render(data))}
+    contents = {PAGE: marks.marked(page.render(data, draw))}
     shown = (b for section in data.sections for b in section.blocks if isinstance(b, Picture))
     for picture, (theme, palette) in product(shown, PALETTES.items()):
         contents[MAPS[theme]] = marks.marked(svg.file(picture, palette))
+    for chart in _charts(data):
+        contents |= dict.fromkeys(chart_files(chart.name).values(), charts.digest(chart).encode())
     return {**contents, README: marks.in_block(readme.render(data), around)}
+
+
+def _charts(data: PageData) -> Iterator[Chart]:
+    blocks = (block for section in data.sections for block in section.blocks)
+    for block in (data.screen.picture, *blocks):
+        if isinstance(block, Chart):
+            yield block
+
+
+def _drawn(data: PageData, before: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield the picture of each chart in each theme: drawn, if it is not there yet."""
+    for chart, (theme, palette) in product(_charts(data), PALETTES.items()):
+        name, digest = chart_files(chart.name)[theme], charts.digest(chart)
+        there = before.get(name, b"")
+        is_there = marks.drawn_from(there) == digest
+        picture = there if is_there else marks.marked_picture(charts.png(chart, palette), digest)
+        yield name, picture
+
+
+def _is_same(name: str, before: bytes, new: bytes) -> bool:
+    """Tell whether a file is what was rendered, its charts as stand-ins."""
+    if name.endswith(".png"):
+        return marks.drawn_from(before) == new.decode()
+    if name != PAGE:
+        return marks.part(name, before) == marks.part(name, new)
+    if not marks.is_ours(before):
+        return False
+    pages = (marks.unmarked(page).decode("utf-8", "replace") for page in (before, new))
+    there, rendered = map(charts.undrawn, pages)
+    return there == rendered
 
 
 def _restored(before: Mapping[str, bytes], contents: Mapping[str, bytes]) -> Iterator[Finding]:
@@ -149,9 +195,15 @@ def _contents(folder: Folder) -> dict[str, bytes]:
 
 
 def _write(
-    folder: Folder, contents: Mapping[str, bytes], before: Mapping[str, bytes]
+    folder: Folder,
+    contents: Mapping[str, bytes],
+    before: Mapping[str, bytes],
+    stale: Iterable[str],
 ) -> tuple[Finding, ...]:
-    """Write what was rendered; move away what others wrote, and return where to."""
+    """Write what was rendered, remove stale pictures of ours.
+
+    What others wrote is moved away; where to is returned.
+    """
     moved = []
     try:
         for place in {INBOX, *(os.path.dirname(name) or INBOX for name in contents)}:
@@ -163,6 +215,8 @@ def _write(
                 if marks.is_foreign(name, before.get(name, b""), data):
                     moved.append(moved_aside(name, folder.shown(set_aside(folder, path))))
                 files.write_derived(path, data)
+            for name in stale:
+                os.unlink(folder.within(*name.split("/")))
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise DiskError(

@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 from debate_ops.errors import Finding
 from debate_ops.model.debate import Framing
-from debate_ops.model.score import Millis
+from debate_ops.model.score import ONE, Millis
 from debate_ops.model.texts import one_line
 from debate_ops.reports import record
 from debate_ops.reports.blocks import (
-    Bar,
-    Bars,
     Block,
     Columns,
     Heading,
@@ -29,6 +27,7 @@ from debate_ops.reports.blocks import (
 from debate_ops.reports.brief import body
 from debate_ops.reports.brief.body import Brief
 from debate_ops.reports.brief.checks import EVEN, Data
+from debate_ops.reports.charts import Chart, Row, Rows, worth_drawing
 from debate_ops.reports.record import Note
 from debate_ops.reports.sureness import Sureness
 from debate_ops.reports.table import ReportData
@@ -53,7 +52,7 @@ class Screen(NamedTuple):
     motion: str
     answer: Line
     why: tuple[Line, ...]
-    picture: Bars | Table | None
+    picture: Chart | Table | None
     sureness: Sureness | None
     estimate: Line
     turns_on: tuple[Line, ...]
@@ -119,7 +118,7 @@ def motion(framing: Framing) -> str:
     return shorten(next(lines, NO_MOTION), TITLE_LENGTH)
 
 
-def _picture(view: View, data: Data) -> Bars | Table | None:
+def _picture(view: View, data: Data) -> Chart | Table | None:
     """Return the picture that shows most at a glance: the lead by issue, where one is added up."""
     sums = body.sums(data, view)
     if not view.shares and not view.sureness:
@@ -128,32 +127,33 @@ def _picture(view: View, data: Data) -> Bars | Table | None:
         return view.picture
     if not view.shares:
         return Table(body.ISSUE_HEADS[:2], tuple(body.issue(*each, view)[:2] for each in sums))
-    return _by_issue(view, sums)
+    return next(iter(worth_drawing(_by_issue(view, sums))), None)
 
 
-def _by_issue(view: View, sums: Sequence[tuple[Data, Millis]]) -> Bars:
+def _by_issue(view: View, sums: Sequence[tuple[Data, Millis]]) -> Rows:
     """Return the lead split by issue."""
     first, second = list(view.choices.values())[:2]
     lead = sum(total for _, total in sums)
-    bars = tuple(
-        Bar(
+    rows = tuple(
+        Row(
             words(issue["question"]),
-            total,
+            (total / ONE,),
             size(total) if total else EVEN,
             tone=(total > 0) + 2 * (total < 0),
-            decides=lead * (lead - total) < 0,
+            dashed=lead * (lead - total) < 0,
         )
         for issue, total in sums
     )
-    dashed = " Dashed: without it the result reverses." if any(b.decides for b in bars) else ""
+    dashed = " Dashed: without it the result reverses." if any(row.dashed for row in rows) else ""
     sure = view.sureness.level.words if view.sureness else ""
     by = f": {view.choices[view.favoured]}" if view.favoured else f" apart, {sure}"
-    return Bars(
+    return Rows(
+        "issues",
         "Where the result comes from",
-        bars,
+        rows,
+        unit="the judge's points for each side, added up by issue",
         ends=(second, first),
-        total=f"Together, {size(view.lead)} points{by}",
-        caption=f"The judge's points for each side, added up by issue.{dashed}",
+        below=(f"Together, {size(view.lead)} points{by}.{dashed}",),
     )
 
 
@@ -233,10 +233,15 @@ def page_data(
     brief, doubts = brief_of(view)
     notes = report.notes(computed)
     warnings = (*view.content.warnings, *doubts)
+    shown = screen(view, brief)
     return PageData(
         view=view,
-        screen=screen(view, brief),
-        sections=(*data.result, *report.sections(computed)),
+        screen=shown,
+        sections=tuple(
+            section._replace(blocks=blocks)
+            for section in (*data.result, *report.sections(computed))
+            if (blocks := tuple(b for b in section.blocks if b != shown.picture))
+        ),
         notes=notes,
         made=record.made(view.content, warnings, set_aside),
         warnings=warnings,

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
-from debate_ops.reports.blocks import Bars, Line, Table
+from debate_ops.reports.blocks import Line, Table
+from debate_ops.reports.charts import Chart, Rows
 from debate_ops.reports.items import Content, Item
 from debate_ops.reports.sureness import Sureness
 
@@ -27,7 +28,7 @@ class Answer(NamedTuple):
     """What the record alone answers, where no brief says it better.
 
     `quiet` says what kind of debate it was; `text` is the answer in a sentence, `why` are three
-    lines at most. A bar of `picture` may have the key of a choice for its label.
+    lines at most. A row of `picture` may have the key of a choice for its label.
     `turns_on` and `next_steps` are what the record itself says of them.
     `is_reached` tells whether there is an outcome to speak of. `if_open` is the answer that is
     left where a panel is not decisive, if this one names a leader elsewhere than in its text.
@@ -36,7 +37,7 @@ class Answer(NamedTuple):
     quiet: str = ""
     text: str = ""
     why: tuple[Line, ...] = ()
-    picture: Bars | Table | None = None
+    picture: Chart | Table | None = None
     cases: tuple[Case, ...] = ()
     turns_on: tuple[Line, ...] = ()
     next_steps: tuple[Line, ...] = ()
@@ -100,10 +101,10 @@ class View(NamedTuple):
         return self.content.debate
 
     @property
-    def picture(self) -> Bars | Table | None:
+    def picture(self) -> Chart | Table | None:
         """The picture of the record, each choice by its name."""
         picture = self.answer.picture
-        return named(picture, self.choices) if isinstance(picture, Bars) else picture
+        return named(picture, self.choices) if isinstance(picture, Rows) else picture
 
     @property
     def lead(self) -> Millis:
@@ -131,7 +132,7 @@ class View(NamedTuple):
         return "\n".join([item.title, *(text for _, text in item.texts)])
 
 
-def named(picture: Bars, choices: Mapping[str, str]) -> Bars:
-    """Return a picture whose bars are labelled with the names of choices instead of their keys."""
-    bars = (bar._replace(label=choices.get(bar.label, bar.label)) for bar in picture.bars)
-    return picture._replace(bars=tuple(bars))
+def named(picture: Rows, choices: Mapping[str, str]) -> Rows:
+    """Return a picture whose rows are labelled with the names of choices instead of their keys."""
+    rows = (row._replace(label=choices.get(row.label, row.label)) for row in picture.rows)
+    return picture._replace(rows=tuple(rows))

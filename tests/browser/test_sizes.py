@@ -1,4 +1,4 @@
-"""Bars, tables and pictures on a phone and at a desk."""
+"""Tables and first screens on a phone."""
 
 from __future__ import annotations
 
@@ -6,23 +6,6 @@ import pytest
 
 from tests.browser.pages import EXAMPLES, WITH_BRIEF
 from tests.browser.visits import HEIGHTS, PHONE, Visiting
-
-BARS = """() => [...document.querySelectorAll('.bar-row:not(.ends)')].map((row) =>
-  ['.label', 'svg', '.value'].map((part) =>
-    row.querySelector(part).getBoundingClientRect().toJSON()))"""
-
-
-@pytest.mark.parametrize("name", ["leap-seconds", "agent-secrets", "human-review"])
-def test_labels_stand_beside_bars_and_above_them_on_a_phone(visiting: Visiting, name: str) -> None:
-    for label, bar, value in visiting(name).run(BARS):
-        assert label["right"] <= bar["left"] < bar["right"] <= value["left"]
-        assert label["top"] <= bar["top"] + bar["height"] / 2 <= label["bottom"] + bar["height"]
-    rows = visiting(name, width=PHONE).run(BARS)
-    assert rows
-    for label, bar, value in rows:
-        assert label["bottom"] <= bar["top"] + 1
-        assert bar["right"] <= value["left"]
-        assert bar["width"] > PHONE / 2
 
 
 def test_rows_of_a_table_are_cards_on_a_phone_each_cell_behind_its_head(visiting: Visiting) -> None:

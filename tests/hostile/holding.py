@@ -202,7 +202,8 @@ def _files(folder: Folder) -> Iterator[tuple[str, str]]:
     root = Path(folder.path)
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.is_file() and (name == BRIEF or not name.startswith("inbox/")):
+        is_text = path.is_file() and path.suffix != ".png"
+        if is_text and (name == BRIEF or not name.startswith("inbox/")):
             yield name, _read(path)
     yield "index.md", _read("debates/index.md")
     with contextlib.suppress(FileNotFoundError):

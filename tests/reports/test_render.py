@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import BadRecordError, DiskError
-from debate_ops.reports import marks
-from debate_ops.reports.render import NAMES, Rendered, render
+from debate_ops.reports import charts, marks
+from debate_ops.reports.marks import MAPS, PAGE, README, chart_files
+from debate_ops.reports.render import Rendered, render
 from debate_ops.storage import files
 from debate_ops.storage.folder import Folder
 from tests import builders
@@ -20,6 +22,9 @@ from tests.reports import pages
 
 pytestmark = pytest.mark.usefixtures("work")
 
+CHART = chart_files("scores")["light"]
+NAMES = (README, PAGE, *MAPS.values(), *chart_files("scores").values())
+"""What the report of a judged opening has."""
 FOREIGN = b"<!doctype html><script>fetch('//evil')</script>\xff\n"
 
 
@@ -60,7 +65,7 @@ def aside(folder: Folder, name: str) -> bytes:
     return Path(folder.path, f"set-aside/1-{Path(name).name}").read_bytes()
 
 
-def test_a_report_is_pages_graph_and_charts_and_leaves_the_record_alone(folder: Folder) -> None:
+def test_a_report_is_pages_and_charts_and_leaves_the_record_alone(folder: Folder) -> None:
     before = builders.record_of(folder)
     report = render(folder)
     assert report.files == tuple(folder.within(*name.split("/")) for name in NAMES)
@@ -103,6 +108,35 @@ def test_a_prompt_that_is_gone_or_changed_is_written_again(folder: Folder) -> No
     assert prompt.read_bytes() == before
 
 
+def test_charts_of_the_same_numbers_are_not_drawn_again_and_those_of_none_are_removed(
+    rendered: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Path(rendered.path, CHART).read_bytes()
+    Path(rendered.path, "README.md").unlink()
+    with monkeypatch.context() as patched:
+        patched.setattr(charts, "png", None)
+        render(rendered)
+        patched.setattr(charts, "svg", None)
+        assert render(rendered).unchanged
+    hold_until(rendered, 3)
+    render(rendered)
+    assert Path(rendered.path, CHART).read_bytes() != kept
+    engine.undo(rendered, step=0)
+    render(rendered)
+    assert list(Path(rendered.path, "charts").glob("*.png")) == []
+
+
+@pytest.mark.parametrize("place", [b"<path d=", b'data-drawn="'])
+def test_a_chart_that_was_changed_on_the_page_is_drawn_again(
+    place: bytes, rendered: Folder
+) -> None:
+    ours = contents(rendered)
+    page = Path(rendered.path, PAGE)
+    page.write_bytes(ours[PAGE].replace(place, b"x" + place, 1))
+    assert not render(rendered).unchanged
+    assert contents(rendered) == ours
+
+
 def test_entries_taken_back_are_named_in_the_page(folder: Folder) -> None:
     engine.undo(folder)
     render(folder)
@@ -119,7 +153,7 @@ def test_notes_outside_of_the_block_survive(rendered: Folder) -> None:
     assert page(rendered).endswith("-->\n\nBelow\n")
 
 
-@pytest.mark.parametrize("name", ["README.md", "report.html", "charts/map-dark.svg"])
+@pytest.mark.parametrize("name", [README, PAGE, MAPS["dark"], CHART])
 def test_a_file_of_somebody_elses_is_set_aside(name: str, folder: Folder) -> None:
     place = Path(folder.path, name)
     place.parent.mkdir(exist_ok=True)
@@ -131,19 +165,19 @@ def test_a_file_of_somebody_elses_is_set_aside(name: str, folder: Folder) -> Non
     assert render(folder).unchanged
 
 
-@pytest.mark.parametrize("name", ["README.md", "report.html"])
+@pytest.mark.parametrize("name", [README, PAGE, CHART])
 @pytest.mark.parametrize("later", [0, 1], ids=["the same record", "a later record"])
 def test_a_file_changed_by_hand_is_set_aside_and_the_others_are_not(
     name: str, later: int, rendered: Folder
 ) -> None:
     first = contents(rendered)
     path = Path(rendered.path, name)
-    edited = first[name].replace(b"prop", b"pr0p")
+    edited = first[name].replace(b"prop", b"pr0p").replace(b"IDAT", b"IDAX")
     path.write_bytes(edited)
     hold_until(rendered, 1 + later)
     assert codes(render(rendered)) == ["set_aside"]
     assert aside(rendered, name) == edited
-    assert b"pr0p" not in path.read_bytes()
+    assert not {b"pr0p", b"IDAX"} & set(re.findall(rb"pr0p|IDAX", path.read_bytes()))
     assert (contents(rendered) == first) == (later == 0)
 
 
@@ -151,8 +185,9 @@ def test_a_file_that_is_gone_is_rendered_again_and_an_empty_one_is_nobodys(
     rendered: Folder,
 ) -> None:
     before = contents(rendered)
-    Path(rendered.path, "charts/map-light.svg").unlink()
-    Path(rendered.path, "charts/map-dark.svg").write_bytes(b"\n")
+    Path(rendered.path, MAPS["light"]).unlink()
+    Path(rendered.path, MAPS["dark"]).write_bytes(b"\n")
+    Path(rendered.path, CHART).write_bytes(b"")
     report = render(rendered)
     assert (report.unchanged, codes(report)) == (False, ["restored"])
     assert contents(rendered) == before
@@ -189,7 +224,7 @@ def test_nothing_is_slipped_into_the_lines_around_the_page(place: str, rendered:
 
 
 def test_line_ends_that_git_changed_are_no_change(rendered: Folder) -> None:
-    for name in NAMES:
+    for name in (README, PAGE, *MAPS.values()):
         path = Path(rendered.path, name)
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert render(rendered).unchanged

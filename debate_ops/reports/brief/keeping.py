@@ -225,7 +225,7 @@ def _refusal(folder: Folder, path: str, raw: bytes, read: Reading) -> ToRepairEr
 def _body(brief: Brief, view: View) -> str:
     from debate_ops.reports.screen import in_blocks, screen  # which reads briefs itself
 
-    text = InMarkdown().blocks(in_blocks(screen(view, brief)))
+    text = InMarkdown(pictures=False).blocks(in_blocks(screen(view, brief)))
     leads = (
         f"[{item.id}]: {item.entry.file}" for item in view.content.items if f"[{item.id}]" in text
     )

@@ -28,6 +28,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
+from debate_ops.reports.charts import Chart, Grid, worth_drawing
 from debate_ops.reports.content import cancelled, content_of, mapping
 from debate_ops.reports.items import Content
 from debate_ops.reports.provenance import alone
@@ -47,6 +48,7 @@ read = content_of
 _QUOTE = 420
 _LAST = 300
 _LONG = 240
+_EXCHANGES = 10
 _DASH = "\N{EN DASH}"
 """Where there was nothing to judge: that is not the same as a zero."""
 _PER_CENT = "\N{NO-BREAK SPACE}%"
@@ -190,7 +192,28 @@ def sections(content: Content) -> Iterator[Section]:
     measured, note = (_EVALUATED, _ADHERENCE) if is_evaluated(settings) else (_SEARCHED, _PHRASES)
     heads = ("Chair", "Speeches", *measured, "Interrupted others", "Was interrupted", "Words")
     table = Table(heads, tuple(_fair_play(content)))
-    yield Section("fair-play", "Fair play", (table, Paragraph(line(note))))
+    yield Section("fair-play", "Fair play", (*_by_exchange(content), table, Paragraph(line(note))))
+
+
+def _by_exchange(content: Content) -> tuple[Chart, ...]:
+    """Return a chart of how far each chair kept to its framework, exchange by exchange."""
+    of = {
+        (v.participant, v.exchange): float(about.data["adherence"])
+        for v in content.contributions
+        if (about := _about(content).get((v.id, names.EVALUATION)))
+    }
+    exchanges = sorted({exchange for _, exchange in of})
+    shown = exchanges[-_EXCHANGES:]
+    last = f"; the last {_EXCHANGES} of {len(exchanges)} exchanges" if shown != exchanges else ""
+    chairs = (chair["name"] for chair in content.debate.settings["participants"])
+    chart = Grid(
+        "fairness",
+        "How fair each chair was in each exchange",
+        tuple(f"exchange {number}" for number in shown),
+        tuple((name, tuple(of.get((name, number)) for number in shown)) for name in chairs),
+        unit=f"adherence, in points of 100, by the evaluator{last}",
+    )
+    return worth_drawing(chart)
 
 
 def _particulars(settings: Settings) -> Iterator[Line]:

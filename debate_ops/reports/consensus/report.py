@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
-from debate_ops.model.score import Millis
 from debate_ops.protocols.acts import CANCELLATION, CANCELLED
 from debate_ops.protocols.consensus.cycle import (
     AWAITING_DECISION,
@@ -30,8 +29,6 @@ from debate_ops.protocols.consensus.rules import REASONING, SOLUTION
 from debate_ops.protocols.consensus.settings import quorum_of, roles_of, weight_of
 from debate_ops.reports import critiques, sureness
 from debate_ops.reports.blocks import (
-    Bar,
-    Bars,
     Block,
     Heading,
     Line,
@@ -44,6 +41,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
+from debate_ops.reports.charts import Row, Rows, worth_drawing
 from debate_ops.reports.consensus.search import REVISED, Search
 from debate_ops.reports.flow_sheet import FlowSheet
 from debate_ops.reports.record import Note
@@ -86,7 +84,7 @@ def view(search: Search) -> View:
             quiet=f"search for consensus · {people}, {counted(len(search.cycles), 'cycle')}",
             text=search.result,
             why=tuple(_why(search, changing)),
-            picture=_picture(search, search.voted) if search.voted else None,
+            picture=next(iter(_picture(search, search.voted)), None) if search.voted else None,
             cases=tuple(_case(search, p) for p in search.voted_for or proposals),
             turns_on=tuple(_turns_on(search)),
             next_steps=tuple(_next_steps(search)),
@@ -178,27 +176,34 @@ def _without_vote(search: Search, cycle: Cycle) -> list[str]:
     return [name for name in search.roles if name not in voters]
 
 
-def _picture(search: Search, cycle: Cycle) -> Bars:
-    """Return the votes against the threshold; each bar names its option by its key."""
-    bars = (
-        Bar(
+def _picture(search: Search, *cycles: Cycle) -> tuple[Rows, ...]:
+    """Return a chart of the votes against the threshold; each row names its option by its key.
+
+    Of several cycles, options without a vote are left out.
+    """
+    several = len(cycles) > 1
+    rows = tuple(
+        Row(
             share.proposal,
-            Millis(round(share.share * 1000)),
+            (float(share.share),),
             f"{search.percent(share.share)}, {counted(share.votes, 'vote')}",
-            f"by {author_of(share.proposal)}",
             tone=int(share.share >= search.threshold),
+            group=f"Cycle {cycle.number}{_missing(search, cycle)}" if several else "",
         )
+        for cycle in cycles
         for share in search.shares_of(cycle)
+        if share.votes or not several
     )
-    return Bars(
-        f"Votes of cycle {cycle.number}",
-        tuple(bars),
-        limit=(
-            Millis(round(search.threshold * 1000)),
-            f"{search.percent(search.threshold)} needed",
-        ),
-        caption=f"The share of the weighted vote that each option has{_missing(search, cycle)}.",
+    of = "each cycle" if several else f"cycle {cycles[0].number}{_missing(search, cycles[0])}"
+    chart = Rows(
+        "cycles" if several else "votes",
+        f"The votes of {of}",
+        rows,
+        unit="the share of the weighted vote that each option has",
+        limit=(float(search.threshold), f"{search.percent(search.threshold)} needed"),
+        below=("Options without a vote are left out.",) if several else (),
     )
+    return (chart,) if worth_drawing(chart) else ()
 
 
 def _missing(search: Search, cycle: Cycle) -> str:
@@ -262,7 +267,7 @@ def sections(search: Search) -> Iterator[Section]:
     if votes := tuple(_votes(search)):
         yield Section("votes", "Votes", votes)
     if points := search.points:
-        yield critiques.section(points)
+        yield critiques.section(points, "Cycle")
 
 
 def _result(search: Search) -> Iterator[Block]:
@@ -281,10 +286,11 @@ def _result(search: Search) -> Iterator[Block]:
 
 def _votes(search: Search) -> Iterator[Block]:
     """Yield what each cycle led to, the newest first, and who voted for whose proposal."""
+    counted_in = tuple(filter(search.shares_of, reversed(search.cycles)))
+    titles = {p: search.title(p) for cycle in counted_in for p in cycle.of(PROPOSAL)}
+    for chart in _picture(search, *counted_in) if counted_in else ():
+        yield named(chart, titles)
     for cycle in reversed(search.cycles):
-        if search.shares_of(cycle):
-            titles = {proposal: search.title(proposal) for proposal in cycle.of(PROPOSAL)}
-            yield named(_picture(search, cycle), titles)
         for i in cycle.of(OUTCOME):
             result = Ref(i, f"Result of cycle {cycle.number}")
             yield Paragraph(line(result, f": {search.said[i].data.get('reason', '')}"))

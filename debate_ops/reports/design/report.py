@@ -289,7 +289,7 @@ def sections(design: Design) -> Iterator[Section]:
     if design.requirements:
         yield Section("requirements", "Requirements", (_requirements(design, design.authors),))
     if design.points:
-        yield critiques.section(design.points)
+        yield critiques.section(design.points, "Exchange")
 
 
 def _solution(design: Design) -> Iterator[Block]:

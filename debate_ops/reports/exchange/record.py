@@ -16,15 +16,13 @@ from debate_ops.analysis.flow import (
     State,
 )
 from debate_ops.model.debate import Debate
-from debate_ops.model.score import Millis
+from debate_ops.model.score import ONE
 from debate_ops.model.texts import one_line
 from debate_ops.model.views import Argument
 from debate_ops.protocols import evidence
 from debate_ops.protocols.evidence import Remark
 from debate_ops.protocols.exchange.past import OPP, PROP
 from debate_ops.reports.blocks import (
-    Bar,
-    Bars,
     Block,
     Fold,
     Line,
@@ -38,6 +36,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
+from debate_ops.reports.charts import Chart, Row, Rows, Steps, worth_drawing
 from debate_ops.reports.exchange.scoreboard import (
     CHOICES,
     EFFECTS,
@@ -220,18 +219,47 @@ def _remark(board: Scoreboard, argument_id: str, remark: Remark) -> tuple[Line, 
     return line(board.named(argument_id)), line(remark.part), line(verdict, details)
 
 
-def by_exchange(title: str, changes: Mapping[int, Millis], total: str = "") -> Bars:
-    """Return a picture of a lead, or of what was added to it, with a bar for each exchange."""
-    bars = [
-        Bar(place_of(number), by, size(by), tone=(by > 0) + 2 * (by < 0))
-        for number, by in changes.items()
-    ]
-    return Bars(title, tuple(bars), ends=(CHOICES[OPP], CHOICES[PROP]), total=total)
+def lead_chart(board: Scoreboard) -> tuple[Chart, ...]:
+    """Return a chart of the lead after each exchange; none where only one was judged."""
+    steps = ((place_of(r.exchange), r.lead / ONE, size(r.lead)) for r in board.rounds)
+    chart = Steps(
+        "lead",
+        "The lead over the exchanges",
+        tuple(steps),
+        unit="in points, after the opening and each exchange",
+        axis="exchange",
+        ends=(CHOICES[OPP], CHOICES[PROP]),
+    )
+    return worth_drawing(chart)
+
+
+def scores_chart(board: Scoreboard) -> tuple[Chart, ...]:
+    """Return a chart of what each argument scored, and of how that was revised."""
+    rows = (
+        Row(
+            board.named(a.id).title or a.id,
+            tuple(mark.number / ONE for mark in board.marks[a.id]),
+            _course(board, a),
+            tone=1 + (a.side == OPP),
+            group=CHOICES[a.side].capitalize(),
+        )
+        for side in SIDES
+        for a in board.scored
+        if a.side == side
+    )
+    chart = Rows(
+        "scores",
+        "What each argument scored",
+        tuple(rows),
+        unit="in points, the highest first; a ring is a score that was revised later",
+        form="course",
+        ends=("below the others", "above the others"),
+    )
+    return worth_drawing(chart)
 
 
 def _lead(board: Scoreboard) -> Iterator[Block]:
-    leads = {r.exchange: r.lead for r in board.rounds}
-    yield by_exchange("The lead after each exchange", leads)
+    yield from lead_chart(board)
     added = ("new arguments", "revised scores")
     heads = (head for name in SIDES.values() for head in (name.capitalize(), *added))
     table = Table(("After", *heads, "Lead"), tuple(map(_round, board.rounds)))
@@ -255,6 +283,7 @@ def _scores(board: Scoreboard) -> Iterator[Block]:
     unscored = [a for a in board.arguments if board.scores[a.id] is None]
     rows = tuple(_argument(board, a) for a in (*board.scored, *unscored))
     heads = ("Argument", "Score", "Strength", "Outcome")
+    yield from scores_chart(board)
     yield Table(heads, rows)
     if board.flow.attacks:
         rule = Paragraph(line(one_line(rule_of(board.flow))))

@@ -13,9 +13,9 @@ from debate_ops.protocols.exchange import rules
 from debate_ops.protocols.exchange.absences import stayed_away
 from debate_ops.protocols.exchange.past import OPP, PROP
 from debate_ops.reports import sureness
-from debate_ops.reports.blocks import Bars, Line, Quiet, line
+from debate_ops.reports.blocks import Line, Quiet, line
 from debate_ops.reports.exchange import record
-from debate_ops.reports.exchange.record import by_exchange
+from debate_ops.reports.exchange.record import lead_chart
 from debate_ops.reports.exchange.scoreboard import (
     CHOICES,
     JUDGE,
@@ -143,7 +143,7 @@ def _answer(board: Scoreboard, shares: Mapping[str, Millis], favoured: str) -> A
         quiet=quiet,
         text=leans if favoured else _undecided(board),
         why=tuple(_why(board, favoured)),
-        picture=_picture(board, favoured),
+        picture=next(iter(lead_chart(board)), None),
         cases=cases,
         turns_on=tuple(_turns_on(board, shares)),
         next_steps=tuple(_next_steps(board, favoured)),
@@ -179,15 +179,6 @@ def _why(board: Scoreboard, favoured: str) -> Iterator[Line]:
         yield line("The scores name no side that could be called the better one.")
         return
     yield line(f"{ahead(board.lead).capitalize()} points.")
-
-
-def _picture(board: Scoreboard, favoured: str) -> Bars:
-    together = ahead(board.lead) if favoured else f"{size(board.lead)} apart"
-    return by_exchange(
-        "Where the lead comes from, by exchange",
-        {r.exchange: r.change for r in board.rounds},
-        total=f"Together {together}",
-    )
 
 
 def _case(board: Scoreboard, side: str) -> Case:

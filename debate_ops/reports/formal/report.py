@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import Contribution, Entry
-from debate_ops.model.score import Millis, to_number
+from debate_ops.model.score import ONE, Millis, to_number
 from debate_ops.protocols.formal.rules import (
     ANSWER,
     BALLOT,
@@ -24,7 +24,8 @@ from debate_ops.protocols.formal.rules import (
 )
 from debate_ops.protocols.formal.settings import SIDES
 from debate_ops.protocols.schedule import Slot
-from debate_ops.reports.blocks import Bar, Bars, Section
+from debate_ops.reports.blocks import Section
+from debate_ops.reports.charts import Row, Rows
 from debate_ops.reports.content import content_of, mapping
 from debate_ops.reports.decided import Decided
 from debate_ops.reports.items import Item
@@ -39,6 +40,8 @@ ANSWER_RULE = (
 )
 
 CHOICES = {"aff": "for the motion", "neg": "against the motion"}
+_MOST = 30
+"""Speaker points that a side can get."""
 _CLOSE = 500
 """In thousandths: half of one of thirty speaker points."""
 _NOTES = "the notes of both sides (preparation)"
@@ -73,9 +76,10 @@ def view(debate: Decided) -> View:
     )
 
 
-def sections(_: Decided) -> tuple[Section, ...]:
-    """Return nothing: the speeches and the ballot are the whole record."""
-    return ()
+def sections(debate: Decided) -> Iterator[Section]:
+    """Yield how well each side spoke; the speeches and the ballot are all the rest."""
+    if debate.value:
+        yield Section("points", "Speaker points", (_picture(_points(debate)),))
 
 
 def outcome(debate: Decided) -> Section | None:
@@ -109,14 +113,16 @@ def _doubts(winner: str, points: Points) -> Iterator[Reason]:
         yield Reason(f"Only {to_number(_apart(points))} of 30 speaker points apart", Level.LOW)
 
 
-def _picture(points: Points) -> Bars:
-    return Bars(
-        "Speaker points",
+def _picture(points: Points) -> Rows:
+    return Rows(
+        "points",
+        "How well each side spoke",
         tuple(
-            Bar(CHOICES.get(side, side).capitalize(), own, str(to_number(own)), tone=tone)
+            Row(CHOICES.get(side, side).capitalize(), (own / ONE,), str(to_number(own)), tone=tone)
             for tone, (side, own) in enumerate(points.items(), 1)
         ),
-        caption="How well each side spoke, of 30; the ballot alone decides who wins.",
+        unit=f"speaker points of {_MOST}; the ballot alone decides who wins",
+        most=_MOST,
     )
 
 

@@ -12,12 +12,14 @@ from itertools import groupby
 from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from debate_ops import __version__
 from debate_ops.formats.entries import LINKS
 from debate_ops.model.texts import one_line
 from debate_ops.reports import readme, record
 from debate_ops.reports.blocks import Line, Ref, line, words
+from debate_ops.reports.charts import Chart, svg
 from debate_ops.reports.colours import PALETTES, Palette
 from debate_ops.reports.html.prose import Prose
 from debate_ops.reports.html.tags import html
@@ -160,8 +162,8 @@ _MANY, _PLACES = 150, 40
 """From how many cards on a browser lays out only what it shows; most parts in the contents."""
 
 
-def render(data: PageData) -> str:
-    """Return the page of a debate: the same debate gives the same bytes.
+def render(data: PageData, draw: Callable[[Chart], Markup] = svg) -> str:
+    """Return the page of a debate: the same debate gives the same bytes. `draw` draws a chart.
 
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
@@ -196,6 +198,7 @@ def render(data: PageData) -> str:
             titles=titles,
             places={DEBATE_FILE: f"#{record.FRAMING}"},
             prose=prose,
+            draw=draw,
             style=html(style),
             script=html(script),
             policy=_policy(style, script),

@@ -48,7 +48,7 @@ def test_scores_stand_highest_first_and_arguments_without_one_last() -> None:
     made = debate(
         *OPENED, judgment(0, dict.fromkeys(OPENING, 0) | {"opp_000b": 50}), argument("prop_001")
     )
-    table, *_ = blocks(Scoreboard(made), "scores")
+    _, table, *_ = blocks(Scoreboard(made), "scores")
     assert isinstance(table, Table)
     assert [words(row[1]) for row in table.rows] == ["+0.05", *["0.00"] * 5, "not scored"]
 
