@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -13,7 +14,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, keep_option
 from debate_ops.engine import RawReply
-from debate_ops.errors import BusyError
+from debate_ops.errors import BusyError, DiskError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.protocols.settings import panel_of
 from debate_ops.storage import files, folder, inbox, lock
@@ -161,9 +162,14 @@ def _submit_files(
         for name, path in named.items()
         if name not in missing
     }
-    outcome = engine.submit_replies(folder.find(debate), exchange, replies, missing)
-    for reply in () if keep else replies.values():
-        files.discard_read(reply.name, reply.raw)
+    place = folder.find(debate)
+    outcome = engine.submit_replies(place, exchange, replies, missing)
+    entry = outcome.position.debate.record.get(outcome.committed[0])
+    if entry and not keep:
+        with suppress(DiskError):  # then the files stay, and say themselves what is on record
+            inbox.note_used(place, named.values(), entry.step)
+            for reply in replies.values():
+                files.discard_read(reply.name, reply.raw)
     return outcome
 
 

@@ -11,6 +11,7 @@ from debate_ops import engine
 from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError, TaskStatus
 from debate_ops.errors import Finding
 from debate_ops.model.turn import OMIT, Turn
+from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 
 QUIET_SECONDS = 3.0
@@ -64,7 +65,7 @@ class _Watch:
             if still is None and item.task.on_failure == OMIT and self._is_over(item, needed):
                 continue
             if still is None:
-                why = "there is no reply yet"
+                why = inbox.why_missing(position.folder, position.debate.step, name)
             elif still < QUIET_SECONDS:
                 why = "the reply was changed a moment ago"
             elif still < QUIET_SECONDS_WITH_FAULTS and name in engine.with_faults(position):

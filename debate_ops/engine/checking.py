@@ -108,7 +108,7 @@ def from_inbox(
             missing.append(
                 Finding(
                     "reply_missing",
-                    "there is no reply yet",
+                    inbox.why_missing(folder, turn.step, name),
                     name,
                     file=folder.shown(reply),
                     expected="the participant's JSON reply in this file",

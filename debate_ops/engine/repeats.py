@@ -116,6 +116,8 @@ def repeated(
     step = _step_answered(debate, exchange, {*received, *gone})
     if step is None:
         raise not_there(gone) if gone else _not_due(debate, exchange, received)
+    if any(inbox.step_of_used(locked.folder, path) != step for path in gone.values()):
+        raise not_there(gone)
     past = debate_at(locked, step)
     turn = turn_due(past)
     if received.keys() - _recorded(debate, past, turn, received, {}):

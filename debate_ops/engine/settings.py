@@ -87,14 +87,21 @@ def _fault(name: str, message: str) -> Finding:
 def with_settings(debate: Debate) -> Debate:
     """Return a debate, as its `debate.md` has it, with its settings in full.
 
+    The original skill asks for no more than exchange and phase: totals that are not stated are
+    those of the record.
+
     Raises:
         BadRecordError: names the setting that is not right, or the protocol that is none.
     """
     rules = rules_of(debate.protocol)
     try:
-        return debate._replace(settings=checked_settings(rules, debate.settings))
+        debate = debate._replace(settings=checked_settings(rules, debate.settings))
     except UsageError as error:
         message = "; ".join(error.sentences())
         raise BadRecordError(
             f"debate.md: settings: {message}", hint=f"Repair debate.md by hand. {error.hint}"
         ) from None
+    if debate.older and not debate.state.totals:
+        totals = rules.derive(debate.record, debate.settings).totals
+        debate = debate._replace(state=debate.state._replace(totals=totals))
+    return debate

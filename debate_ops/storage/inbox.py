@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.errors import RefusedError, UsageError
@@ -20,6 +21,7 @@ _OF_STEP = re.compile(
     r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json|draft\.toml)"
     rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
 )
+_USED = "used.json"
 _REPLY, _SKIP = "reply.json", "skip.json"
 SOMEBODY = "somebody"
 """Who made a reply, where it was a person who gave no name."""
@@ -216,6 +218,34 @@ def set_aside_from(folder: Folder, step: int) -> None:
             files.discard(file.path)
     for path in paths:
         files.move_aside(path, folder.within(INBOX, SET_ASIDE))
+
+
+def why_missing(folder: Folder, step: int, participant: str) -> str:
+    """Return that a reply is missing, and which file looks like it, as `0-prop.json` does."""
+    starts = (f"{step}-{participant}.", f"{participant}.")
+    names = files.names(folder.within(INBOX))
+    odd = (n for n in names if n.startswith(starts) and not _OF_STEP.match(n))
+    found = "".join(f"; if {folder.shown(folder.within(INBOX, n))} is it, rename it" for n in odd)
+    return f"there is no reply yet{found}"
+
+
+def note_used(folder: Folder, paths: Iterable[str], step: int) -> None:
+    """Note from which files a step was committed, so that a repeat finds out after their removal.
+
+    Raises:
+        DiskError: it cannot be written.
+    """
+    used = dict.fromkeys(map(os.path.abspath, paths), step)
+    write(folder.within(INBOX, _USED), canonical(used) + "\n")
+
+
+def step_of_used(folder: Folder, path: str) -> int | None:
+    """Return the step that was committed last from a file of this name; None if it was none."""
+    try:
+        used = json.loads(files.read_bytes(folder.within(INBOX, _USED), _MADE_BY_BYTES))
+        return dict(used).get(os.path.abspath(path))
+    except (OSError, ValueError, TypeError, UsageError):
+        return None
 
 
 def listed(folder: Folder, *places: str) -> list[File]:

@@ -97,7 +97,7 @@ def faults(debate: Debate, exchange: int, value: Item) -> Iterator[Finding]:
     new = attacks_of(debate.record, ids)
     named = [_attack(item) for _, item in decided]
     if missing := [name(attack) for attack in new if attack not in named]:
-        message = f"every attack of this exchange must be decided; missing: {'; '.join(missing)}"
+        message = f"what these attacks did stays undecided: {'; '.join(missing)}"
         each = f"{len(new)} effects"
         yield Finding("effect_missing", message, where="$.effects", expected=each)
     before = on_record(debate.record, min((exchange_of(a[0]) for a in named), default=0))

@@ -35,7 +35,13 @@ _WORDS: Mapping[str, Any] = {
 """The most words of each text of a reply, or the least and the most."""
 
 _ONLY_WARNED = frozenset(
-    {"effects_not_asked", "rescore_unchanged", "rescore_unexplained", "same_link_twice"}
+    {
+        "effect_missing",
+        "effects_not_asked",
+        "rescore_unchanged",
+        "rescore_unexplained",
+        "same_link_twice",
+    }
 )
 _ONLY_MARKED = frozenset({"quotation_near", "quotation_not_found"})
 """What only a debate with strict quotations refuses."""

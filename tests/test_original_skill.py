@@ -1,0 +1,99 @@
+"""A debate by nothing but the text of the original skill: its two keys, commands and replies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops.cli import app
+from tests.builders import SLUG, Answer, process_exchange, process_judge, run
+
+DEBATE = """{
+  "current_exchange": 0,
+  "current_phase": "awaiting_arguments"
+}
+
+# Motion
+
+This house would X
+"""
+OPENING_SCORES = {f"{side}_000{c}": s for side, s in (("prop", 0.1), ("opp", -0.1)) for c in "abc"}
+
+
+@pytest.fixture(autouse=True)
+def debate(work: Path) -> Path:
+    """Write a debate as the original skill describes one."""
+    path = Path(work, SLUG, "debate.md")
+    path.parent.mkdir()
+    path.write_text(DEBATE, encoding="utf-8")
+    return path
+
+
+def argument(claim: str, **more: Any) -> dict[str, Any]:
+    grounds = [{"source": "s", "content": "c", "relevance": "r"}]
+    title = "Five words make a title"
+    return {"title": title, "claim": claim, "grounds": grounds, "warrant": "So it is.", **more}
+
+
+def opening() -> Answer:
+    return process_exchange(0, *([argument(f"{s} says {n}.") for n in "abc"] for s in "po"))
+
+
+def judged(scores: dict[str, float], *rescores: dict[str, Any]) -> Answer:
+    listed = [{"argument_id": i, "score": s, "reasoning": "So."} for i, s in scores.items()]
+    return process_judge({"scores": listed, "rescores": rescores})
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        *((words, 0) for words in ("status", "next", "show", "validate", "report", "list")),
+        *((words, 0) for words in ("transcript", "flow", "pause", "stop")),
+        ("submit --step 0", 1),  # no reply is there yet
+        ("undo", 1),  # there is nothing to take back
+        ("outcome", 1),
+        ("export --to argdown", 1),
+        ("check --require complete", 10),
+    ],
+)
+def test_every_command_takes_a_debate_of_two_keys(words: str, code: int, debate: Path) -> None:
+    command, *options = words.split()
+    named = [] if command == "list" else [SLUG]
+    assert app.main([command, *named, *options]) == code
+    assert debate.read_text(encoding="utf-8") == DEBATE
+
+
+def test_a_debate_of_two_keys_goes_through_opening_rebuttal_and_judgments() -> None:
+    answer = opening()
+    assert answer.result["argument_id"]["opposition"] == ["opp_000a", "opp_000b", "opp_000c"]
+    assert judged(OPENING_SCORES).result["current_exchange"] == 1
+    attack = {"target_id": "opp_000a", "attack_type": "claim_attack", "content": "No."}
+    answer = process_exchange(1, argument("It is not.", attacks=[attack]), argument("It is."))
+    assert answer.result["argument_id"] == {"proposition": "prop_001", "opposition": "opp_001"}
+    changed = {"argument_id": "opp_000a", "old_score": -0.1, "new_score": -0.3, "reasoning": "Hit."}
+    answer = judged({"prop_001": 0.2, "opp_001": -0.2}, changed)
+    assert (answer.code, answer.result["rescored"]) == (0, ["opp_000a"])
+    assert answer.result["cumulative_scores"] == {
+        "proposition": {"total": 0.5, "count": 4},
+        "opposition": {"total": -0.7, "count": 4},
+    }
+    assert run("validate", SLUG, "--json").code == 0
+
+
+def test_a_file_that_is_not_there_is_an_error_unless_its_reply_is_on_record(debate: Path) -> None:
+    opening()
+    exchange = ("process-exchange", SLUG, "0", "--prop-file", "prop.json", "--opp-file")
+    again = run(*exchange, "opp.json")
+    assert (again.code, again.result["already_applied"]) == (0, True)
+    judged(OPENING_SCORES)
+    before = debate.read_bytes()
+    again = run("process-judge", SLUG, "--json-file", "judge.json")
+    assert (again.code, again.result["already_applied"]) == (0, True)
+    for words in ((*exchange, "no.json"), ("process-judge", SLUG, "--json-file", "no.json")):
+        missing = run(*words)
+        assert (missing.code, missing.result["success"]) == (2, False)
+        assert "no.json" in missing.result["error"]
+    assert judged(dict.fromkeys(OPENING_SCORES, 0.0)).code == 1
+    assert (debate.read_bytes(), Path("judge.json").exists()) == (before, True)
