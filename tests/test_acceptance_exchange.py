@@ -114,7 +114,9 @@ def test_p3_01_a_new_debate_waits_for_its_opening_with_an_empty_record() -> None
     assert Path(folder.path, "arguments").is_dir()
 
 
-@pytest.mark.parametrize("slug", ["X Debate", "x_debate", "../x", "", "-x", "x" * 65, "x/y"])
+@pytest.mark.parametrize(
+    "slug", ["X Debate", "x_debate", "../x", "", "-x", "x" * 65, "x/y", "con", "aux", "com1"]
+)
 def test_p3_02_a_bad_slug_is_refused_and_creates_nothing(slug: str) -> None:
     answer = run("new", slug, "--motion", MOTION, "--json")
     assert (answer.code, answer.result["success"]) == (2, False)

@@ -251,3 +251,16 @@ def test_undo_sets_replies_to_the_turns_taken_back_aside_and_forgets_refusals() 
     assert [(item.status, item.attempts) for item in position.tasks] == [(WAITING, 0)] * 2
     kept = Path(folder.within("inbox")).rglob("*judge*.reply.json")
     assert [path.parent.name for path in kept] == ["set-aside", "set-aside"]
+
+
+@pytest.mark.parametrize("name", ["0-prop.reply.md", "0-prop.json", "prop.reply.json"])
+def test_a_reply_under_another_name_is_named_with_the_name_expected(work: Path, name: str) -> None:
+    folder = debate_at(0)
+    engine.next_turn(folder)
+    Path(folder.within("inbox"), name).write_text("{}", encoding="utf-8")
+    with pytest.raises(RepliesRefusedError) as caught:
+        engine.submit(folder, 0)
+    fault = caught.value.faults[0]
+    assert (fault.code, fault.file) == ("reply_missing", "inbox/0-prop.reply.json")
+    assert f"inbox/{name}" in fault.message
+    assert work.is_dir()

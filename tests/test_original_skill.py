@@ -37,8 +37,12 @@ def argument(claim: str, **more: Any) -> dict[str, Any]:
     return {"title": title, "claim": claim, "grounds": grounds, "warrant": "So it is.", **more}
 
 
+def three(claim: str) -> list[dict[str, Any]]:
+    return [argument(f"{claim} {letter}.") for letter in "abc"]
+
+
 def opening() -> Answer:
-    return process_exchange(0, *([argument(f"{s} says {n}.") for n in "abc"] for s in "po"))
+    return process_exchange(0, three("It is"), three("It is not"))
 
 
 def judged(scores: dict[str, float], *rescores: dict[str, Any]) -> Answer:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from debate_ops.cli.answers import is_text
 from debate_ops.errors import Finding, UsageError
 from debate_ops.model.debate import Document
-from debate_ops.model.texts import is_blank, one_line, shown
+from debate_ops.model.texts import decode, is_blank, one_line, shown
 from debate_ops.storage import files
 
 STANDARD_INPUT = "-"
@@ -85,9 +85,9 @@ def _decoded(data: bytes, path: str, most: int = MAX_TEXT_BYTES) -> str:
     if len(data) > most:
         raise _bad(path, f"larger than {most // 1024} KiB", "Give a shorter text.")
     try:
-        content = data.decode("utf-8-sig")
+        content = decode(data).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        why = f"not UTF-8 at byte {error.start}"
+        why = f"not UTF-8 at byte {error.start} ({error.reason})"
         raise _bad(path, why, "Save the file as UTF-8.") from None
     if "\0" in content:
         raise _bad(path, "no text: it has a NUL byte", "Name a file with text.")

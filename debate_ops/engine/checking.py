@@ -24,6 +24,7 @@ from debate_ops.formats import form, json_reply, schema
 from debate_ops.formats.json_places import json_path
 from debate_ops.model import messages, stretches
 from debate_ops.model.debate import Debate
+from debate_ops.model.texts import decode
 from debate_ops.model.turn import Absent, Reply, Task, Turn
 from debate_ops.protocols.replies import NAMING, as_object, naming
 from debate_ops.protocols.table import rules_of
@@ -199,7 +200,7 @@ def _value(turn: Turn, task: Task, raw: bytes, texts: dict[str, json_reply.JsonR
     Raises:
         RefusedError: it is neither.
     """
-    text = raw.decode("utf-8", "replace") if len(raw) <= json_reply.MAX_BYTES else ""
+    text = decode(raw, "replace") if len(raw) <= json_reply.MAX_BYTES else ""
     try:
         value = form.read(text, schema.load(task.schema))
     except ValueError as error:
@@ -321,7 +322,7 @@ def set_refused_aside(
         own = [fault for fault in result.faults if fault.participant == name]
         if not own:
             continue
-        text = item.raw.decode("utf-8", "replace")
+        text = decode(item.raw, "replace")
         repair = build.repair(name, own, text)
         inbox.write(inbox.slot(folder, turn.step, name).repair, repair)
         reasons = "".join(f"- {fault.sentence()}\n" for fault in own)

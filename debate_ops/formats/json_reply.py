@@ -26,6 +26,7 @@ from debate_ops.formats.json_places import (
     placed,
 )
 from debate_ops.formats.json_text import canonical
+from debate_ops.model.texts import decode
 
 MAX_BYTES = 1024 * 1024
 
@@ -117,10 +118,10 @@ def _decoded(raw: bytes) -> str:
         message = f"is too large: {size}, expected {most}"
         raise _refusal(Finding("too_large", message, actual=size, expected=most))
     try:
-        return raw.decode()
+        return decode(raw)
     except UnicodeDecodeError as error:
-        byte, before = f"byte 0x{raw[error.start]:02x}", raw[: error.start].decode()
-        message = f"is not UTF-8 text: {byte} at byte offset {error.start}"
+        byte, before = f"byte 0x{raw[error.start]:02x}", decode(raw[: error.start], "replace")
+        message = f"is not UTF-8 text: {byte} at byte offset {error.start} ({error.reason})"
         fault = Finding("not_utf8", message, actual=byte, expected="UTF-8")
         raise _refusal(placed(fault, before, len(before))) from error
 

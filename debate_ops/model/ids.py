@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 SLUG_LENGTH = 64
+_IN_LATIN = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa", "œ": "oe"}
+    | {"ł": "l", "đ": "d", "ð": "d", "þ": "th"}
+)
 SLUG_RULE = "lower-case letters, digits and single hyphens between them, at most 64 characters"
 
 ENTRY_ID = re.compile(
@@ -68,10 +73,18 @@ def is_slug(text: str) -> bool:
     return len(text) <= SLUG_LENGTH and SLUG.match(text) is not None
 
 
+def is_device(slug: str) -> bool:
+    """Tell whether Windows has a device of this name, so that no folder there can bear it."""
+    return re.fullmatch(r"con|prn|aux|nul|(?:com|lpt)[0-9]", slug) is not None
+
+
 def suggest_slug(text: str) -> str:
     """Return the slug nearest to `text`, or an empty string where nothing is left of it.
 
-    >>> suggest_slug("X Debate!")
-    'x-debate'
+    >>> [*map(suggest_slug, ["X Debate!", "Müller und Großé", "CON"])]
+    ['x-debate', 'mueller-und-grosse', 'con-debate']
     """
-    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:SLUG_LENGTH].strip("-")
+    plain = unicodedata.normalize("NFC", text.lower()).translate(_IN_LATIN)
+    plain = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", plain))
+    slug = "-".join(re.findall(r"[a-z0-9]+", plain))[:SLUG_LENGTH].strip("-")
+    return f"{slug}-debate" if is_device(slug) else slug

@@ -8,6 +8,7 @@ Markdown. What cannot be shown is left out by `shown` alone, and by `plain` wher
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterator
@@ -40,6 +41,23 @@ _UNSHOWABLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
     "\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ufdd0-\ufdef\U000e0000-\U000e007f]"
 )
+
+
+def decode(data: bytes, errors: str = "strict") -> str:
+    r"""Return the text of a file: UTF-8, or UTF-16 by its mark, as PowerShell writes it.
+
+    >>> decode("é".encode("utf-16")), decode(b"\xc3\xa9")
+    ('é', 'é')
+
+    Raises:
+        UnicodeDecodeError: it is neither; the reason names UTF-16 where it may be that.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", errors)
+    if errors == "strict" and data[:2].count(0) == 1:
+        at = data.index(0)
+        raise UnicodeDecodeError("utf-8", data, at, at + 1, "UTF-16 without a byte-order mark")
+    return data.decode("utf-8", errors)
 
 
 def is_blank(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from debate_ops.errors import BadRecordError, UnknownDebateError, UsageError
 from debate_ops.model.entries import ADVICE, ARGUMENTS, JUDGMENTS
-from debate_ops.model.ids import SLUG_RULE, is_slug, suggest_slug
+from debate_ops.model.ids import SLUG_RULE, is_device, is_slug, suggest_slug
 
 DEBATES = "debates"
 DEBATE_FILE = "debate.md"
@@ -131,6 +131,11 @@ def for_new(slug: str, inside: str = DEBATES) -> Folder:
     """
     if not is_slug(slug):
         raise _not_a_slug(slug)
+    if is_device(slug):
+        raise UsageError(
+            f"{slug!r} is the name of a device to Windows, where no folder can have it",
+            hint=f"Choose another slug, such as {suggest_slug(slug)!r}.",
+        )
     folder = Folder(os.path.join(inside, slug))
     if os.path.lexists(folder.path):
         raise UsageError(

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from debate_ops.errors import BusyError
+from debate_ops.errors import BusyError, DiskError
 from debate_ops.storage import files
 
 WRITE_LOCK = ".lock"
@@ -26,12 +26,13 @@ def held(path: str, what: str, wait: float = WAIT_SECONDS) -> Iterator[None]:
 
     Raises:
         BusyError: another process holds it.
+        DiskError: the file system has no locks.
     """
     files.refuse_links(path)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     try:
         deadline = time.monotonic() + wait
-        while not _try(handle):
+        while not _try_named(handle, path):
             if time.monotonic() >= deadline:
                 raise BusyError(
                     f"another process {what} ({_holder(handle)})",
@@ -44,6 +45,18 @@ def held(path: str, what: str, wait: float = WAIT_SECONDS) -> Iterator[None]:
         os.close(handle)
 
 
+def _try_named(handle: int, path: str) -> bool:
+    try:
+        return _try(handle)
+    except OSError as error:  # ENOLCK of a network drive, ENOSYS of a file system without locks
+        raise DiskError(
+            f"{path} cannot be locked ({error.strerror}), so two commands could write at once; "
+            "nothing was changed",
+            hint="The file system here has no locks: keep the debates on a local disk, and run "
+            "debate-ops there or with -C DIR.",
+        ) from None
+
+
 def holder(path: str) -> str:
     """Return who holds the lock file `path`, or an empty string where nobody does."""
     try:
@@ -52,6 +65,8 @@ def holder(path: str) -> str:
         return ""
     try:
         return "" if _try(handle) else _holder(handle)
+    except OSError:  # a file system without locks
+        return ""
     finally:
         os.close(handle)
 

@@ -144,9 +144,10 @@ def test_text_given_twice_is_refused(again: str) -> None:
 
 
 def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
-    put("a.md", b"\xef\xbb\xbfone\r\ntwo\n")
-    assert texts.text("a.md") == "one\r\ntwo\n"
-    assert texts.filled("a.md") == "one\ntwo"
+    for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
+        put("a.md", "\ufeffone\r\ntwö\n".encode(encoding))
+        assert texts.text("a.md") == "one\r\ntwö\n"
+        assert texts.filled("a.md") == "one\ntwö"
     with pytest.raises(UsageError, match="cannot read b"):
         texts.text("b.md")
 
@@ -156,6 +157,7 @@ def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
     [
         ((), b"x" * (texts.MAX_TEXT_BYTES + 1), "larger than 256 KiB"),
         ((), b"A \xff motion", "not UTF-8"),
+        ((), "A motion".encode("utf-16-le"), "UTF-16 without a byte-order mark"),
         (("--settings", "-"), b"", "--motion and --settings"),
     ],
 )
@@ -179,10 +181,10 @@ def test_every_path_that_cannot_be_context_is_told_at_once() -> None:
     os.mkfifo("case/pipe")
     assert faults("missing", "bin", "good", "missing2", "empty", "case", "bare", "") == {
         "missing": "No such file or directory",
-        "bin": "is not UTF-8 at byte 1",
+        "bin": "is not UTF-8 at byte 1 (invalid start byte)",
         "missing2": "No such file or directory",
         "empty": "is blank",
-        "case/latin": "is not UTF-8 at byte 3",
+        "case/latin": "is not UTF-8 at byte 3 (unexpected end of data)",
         "case/large": "is larger than 256 KiB",
         "case/pipe": "is not a regular file",
         "bare": "has no text below it",

@@ -144,6 +144,11 @@ def test_any_object_comes_out_of_any_wrapper_unchanged(
     assert read(WRAPPERS[form](render(value))).value == value
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-8"])
+def test_a_reply_is_read_by_its_byte_order_mark(encoding: str) -> None:
+    assert find_json('\ufeff{"a": "ö"}'.encode(encoding)).value == {"a": "ö"}
+
+
 def test_text_is_the_answer_and_not_its_wrapper() -> None:
     result = read(json.dumps({"response": f"Well:\n  {ANSWER}"}))
     assert result.text == f"Well:\n  {ANSWER}"
@@ -155,6 +160,8 @@ def test_text_is_the_answer_and_not_its_wrapper() -> None:
     [
         ("", "empty", (0, 0)),
         (b'{"a":\n "\xff"}', "not_utf8", (2, 3)),
+        ('{"a": 1}'.encode("utf-16-le"), "not_utf8", (1, 2)),  # without a mark
+        ('{"a": 1}'.encode("utf-16") + b"x", "not_utf8", (1, 9)),
         (b" " * (MAX_BYTES + 1), "too_large", (0, 0)),
         ('{"a":' * MAX_DEPTH + "[]" + "}" * MAX_DEPTH, "too_deep", (1, 161)),
         ("[" * 100_000, "too_deep", (1, 33)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from debate_ops.errors import BadRecordError, BusyError
+from debate_ops.errors import BadRecordError, BusyError, DiskError
 from debate_ops.storage import lock
 from tests.builders import ROOT
 
@@ -126,3 +127,18 @@ def test_no_lock_is_made_behind_a_link(work: Path) -> None:
         with lock.held("inbox/lock", "is busy"):
             pytest.fail("the link was followed")
     assert not list((work / "elsewhere").iterdir())
+
+
+def test_a_file_system_without_locks_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    path = str(tmp_path / ".lock")
+    with pytest.raises(DiskError, match="No locks available") as caught, lock.held(path, "writes"):
+        pass
+    assert path in caught.value.message
+    assert "local disk" in caught.value.hint
+    assert not lock.holder(path)
