@@ -90,6 +90,8 @@ class _Asking:
             fault = Finding(ParticipantFailedError.code, _why(heard), REPORTER)
             raise _failed(self._folder, (fault,))
         inbox.put(self._place, heard.said.raw, heard.said.made_by)
+        for remark in heard.said.remarks:
+            self._report("warning", f"warning: {remark}")
         try:
             warnings = brief.take(self._folder, self._place.reply)
         except ToRepairError as refused:
