@@ -190,13 +190,12 @@ def test_the_schema_of_the_reply_is_sent_where_the_model_takes_one(
 
 
 @pytest.mark.parametrize("schema", sorted(path.stem for path in SCHEMAS.glob("*.json")))
-def test_every_schema_can_be_sent(server: Provider, schema: str) -> None:
+def test_every_schema_can_be_sent_to_the_strictest_library(server: Provider, schema: str) -> None:
     asked = prompt()
     asked = asked._replace(task=asked.task._replace(schema=schema))
-    for provider, name in (("anthropic", "claude-opus-4-8"), ("openai", "gpt-5"), ("google", "x")):
-        participant(server.spec(provider, name)).reply(asked)
-    for request in server.requests:
-        assert all(f'"{key}"' in json.dumps(request) for key in schemas.load(schema)["properties"])
+    participant(server.spec("anthropic", "claude-opus-4-8")).reply(asked)
+    sent = json.dumps(server.requests[0])
+    assert all(f'"{key}"' in sent for key in schemas.load(schema)["properties"])
 
 
 def test_the_options_of_a_spec_reach_the_provider(server: Provider) -> None:
