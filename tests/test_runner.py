@@ -802,7 +802,7 @@ def advice() -> list[Path]:
     ids=["named", "nobody", "silent", "too long"],
 )
 def test_a_first_answer_is_taken_once_of_whoever_is_named_and_stops_nothing(
-    advised: Folder, adviser: dict[str, Adviser], answers: int, calls: int
+    advised: Folder, adviser: dict[str, Any], answers: int, calls: int
 ) -> None:
     result = hold(advised, Cast() | adviser)
     assert [path.stem for path in advice()] == ["adviser_000-advice"] * answers
