@@ -262,16 +262,17 @@ def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
 def _correction(way: Way, option: str, words: Sequence[str]) -> str:
     """Return the sentence that says how the words are to be."""
     why = way.why[0].upper() + way.why[1:]
-    if way.instead is None:
+    places = [n for n, word in enumerate(words) if word.partition("=")[0] == option]
+    if way.instead is None or not places:
         return f"{why}."
-    place = next(n for n, word in enumerate(words) if word.partition("=")[0] == option)
+    [place, *_] = places
     _, equals, value = words[place].partition("=")
     after = list(words[place + 1 :])
     value = value if equals or not after else after.pop(0)
     if way == _WHO and ":" not in value:
         owners = (owner for start, owner in PROVIDERS.items() if value.startswith(start))
         value = f"{next(owners, 'PROVIDER')}:{value or 'MODEL'}"
-    right = [*words[:place], *filter(None, [way.instead]), value, *after]
+    right = [*words[:place], *filter(None, (way.instead, value)), *after]
     return f"{why}: {answers.program()} {shlex.join(right)}"
 
 

@@ -44,6 +44,9 @@ def test_a_mistake_is_one_object_where_json_is_printed() -> None:
     [
         ("run x --rounds 3", "run x 3"),
         ("run x --exchanges=3 --quiet", "run x 3 --quiet"),
+        ("run x --rounds", "run x"),
+        ("run x -n3", "The number stands alone."),
+        ("new x --rounds 3", "as in 'run SLUG 3'."),
         ("run x 3 --model gpt-5", "run x 3 --all openai:gpt-5"),
         ("run x 3 --agent cmd:me", "run x 3 --all cmd:me"),
         ("run x --pro cmd:me", "run x --prop cmd:me"),
