@@ -164,7 +164,7 @@ def _render_page(place: Folder) -> Iterator[str]:
         yield f"Next:  {answers.invocation()} panel {place.name}"
     try:
         yield report(place.name, verbose=False).lines[-1]
-    except (DebateError, ImportError) as error:  # a repeat, with packages set up, would run it on
+    except (DebateError, ImportError) as error:  # the run is complete all the same
         yield f"The report was not rendered: {error}"
         yield f"Next:  {answers.invocation()} report {place.name}"
 
