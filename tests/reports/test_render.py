@@ -132,7 +132,8 @@ def test_a_chart_that_was_changed_on_the_page_is_drawn_again(
 ) -> None:
     ours = contents(rendered)
     page = Path(rendered.path, PAGE)
-    page.write_bytes(ours[PAGE].replace(place, b"x" + place, 1))
+    before, _, after = ours[PAGE].rpartition(place)
+    page.write_bytes(before + b"x" + place + after)
     assert not render(rendered).unchanged
     assert contents(rendered) == ours
 
