@@ -804,11 +804,11 @@ def advice() -> list[Path]:
 def test_a_first_answer_is_taken_once_of_whoever_is_named_and_stops_nothing(
     advised: Folder, adviser: dict[str, Any], answers: int, calls: int
 ) -> None:
-    result = hold(advised, Cast() | adviser)
+    result = hold(advised, {**Cast(), **adviser})
     assert [path.stem for path in advice()] == ["adviser_000-advice"] * answers
     assert len(result.texts("first_answer_filed")) == answers
     assert [e.data["calls_left"] for e in result.events if e.name == "launch"] == [calls]
-    hold(advised, Cast() | adviser)
+    hold(advised, {**Cast(), **adviser})
     assert len(advice()) == answers
     assert engine.look(advised).debate.state.exchange == 3
 

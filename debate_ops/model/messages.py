@@ -42,14 +42,14 @@ def value(data: object) -> str:
     return one_line(repr(data), VALUE)
 
 
-def names(values: Sequence[object], most: int = NAMES) -> str:
+def names(values: Sequence[object]) -> str:
     """Return several of them in a row; of many, the first and the number of the rest.
 
     >>> names("abc"), names("abcdefghij")
     ('a, b, c', 'a, b, c, d, e, f, g, h and 2 more')
     """
-    listed = ", ".join(map(name, values[:most]))
-    more = len(values) - most
+    listed = ", ".join(map(name, values[:NAMES]))
+    more = len(values) - NAMES
     return listed if more <= 0 else f"{listed} and {more:,} more"
 
 

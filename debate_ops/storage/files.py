@@ -24,7 +24,7 @@ _CHECK = "Check the path; nothing was changed."
 
 
 @contextmanager
-def disk_errors(what: str, *, hint: str = "") -> Iterator[None]:
+def disk_errors(what: str) -> Iterator[None]:
     """Give an error of the disk the words `cannot <what>`.
 
     Raises:
@@ -33,7 +33,7 @@ def disk_errors(what: str, *, hint: str = "") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise DiskError(f"cannot {what}: {error.strerror}", hint=hint) from None
+        raise DiskError(f"cannot {what}: {error.strerror}") from None
 
 
 def read_bytes(path: str, limit: int) -> bytes:
