@@ -125,7 +125,10 @@ def _written(tree: ast.Module, names: dict[str, Any]) -> Iterator[tuple[int, str
                 func=ast.Attribute(value=ast.Name(id="re"), attr=method), args=[first, *others]
             ) if method in {*_FUNCTIONS, "compile"}:
                 place = {"compile": 0, "sub": 2, "subn": 2}.get(method, 1)
-                flags = [*others[place:], *(word.value for word in node.keywords)]
+                flags = [
+                    *others[place:],
+                    *(word.value for word in node.keywords if word.arg == "flags"),
+                ]
                 text, *values = (_value(part, names) for part in (first, *flags))
                 called = used.get(id(node), "search") if method == "compile" else method
                 yield node.lineno, called, re.compile(text, sum(values))

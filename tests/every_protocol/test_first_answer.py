@@ -84,9 +84,10 @@ def test_nobody_but_reporter_and_readers_of_the_folder_ever_sees_it(
     go(folder, without_adviser(first))
     prompts = [moment.prompts for moment in held(folder, variant)]
     assert SEALED not in str(prompts)
-    for words in (("report",), ("transcript",), ("outcome",), ("export", "--to", "jsonl")):
+    for words in (("report",), ("transcript",), ("outcome",), ("export", "--to", "json")):
         assert SEALED not in str(run(words[0], folder.slug, *words[1:], "--json"))
-    holding = [p for p in Path(folder.path).rglob("*") if p.is_file() and SEALED in p.read_text()]
+    files = [p for p in Path(folder.path).rglob("*") if p.is_file()]
+    holding = [p for p in files if SEALED.encode() in p.read_bytes()]
     by_reporter = keeping.slot(folder).prompt
     assert {path.parent.name for path in holding if str(path) != by_reporter} == {ADVICE}
     assert Path(by_reporter) in holding
