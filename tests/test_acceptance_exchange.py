@@ -611,7 +611,8 @@ EDGE = re.compile(r'^    (\w+) (-->|-\.->)\|"([^"|]*)"\| (\w+)$', re.MULTILINE)
 
 def test_p3_51_p3_52_quotes_in_a_title_leave_the_graph_valid_and_scores_may_be_missing() -> None:
     folder = debate_at(1)
-    accepted(process_exchange(1, argument(title='say "hi" [x]'), argument()))
+    quoting = argument(title='say "hi" [x]', attacks=[attack("opp_000a", "claim_attack")])
+    accepted(process_exchange(1, quoting, argument()))
     graph = graph_of(folder)
     labels = {node[1].removeprefix("n_"): node[3] for node in NODE.finditer(graph)}
     assert set(labels) == {*OPENING_IDS, "prop_001", "opp_001"}
@@ -798,14 +799,15 @@ def test_p3_70_a_report_of_an_older_tool_is_measured_against_500_to_600_words(co
 def test_px_07_a_drawn_file_is_drawn_again_and_the_difference_told(damage: str) -> None:
     folder = debate_at(1)
     assert run("report", SLUG, "--json").code == 0
-    path = Path(folder.path, "charts", "map-light.svg")
+    name = "charts/map-light.svg"
+    path = Path(folder.path, name)
     chart = path.read_text(encoding="utf-8")
     if damage == "removed":
         path.unlink()
     else:
         path.write_text(chart.replace("+0.30", "+0.90"), encoding="utf-8")
-    before = {n: d for n, d in record_of(folder).items() if n != path.name}
+    before = {n: d for n, d in record_of(folder).items() if n != name}
     warnings = run("report", SLUG, "--json").result["warnings"]
     assert path.read_text(encoding="utf-8") == chart
     assert any("map-light.svg" in warning for warning in warnings)
-    assert {n: d for n, d in record_of(folder).items() if n != path.name} == before
+    assert {n: d for n, d in record_of(folder).items() if n != name} == before

@@ -24,20 +24,21 @@ def edit(folder: Folder, name: str, old: str, new: str) -> None:
 pytestmark = pytest.mark.usefixtures("work")
 
 
-@pytest.mark.parametrize("number", ["1e20000000", "1e999999999"])
-def test_an_absurd_number_in_a_header_is_never_written_out(number: str) -> None:
+@pytest.mark.parametrize(
+    ("key", "number"),
+    [
+        ("debate_id", "1e20000000"),
+        ("debate_id", "1e999999999"),
+        ("total", "1e999999"),
+        ("total", "1e30"),
+    ],
+)
+def test_an_absurd_number_in_a_header_is_refused(key: str, number: str) -> None:
     folder = debate_at(1)
-    edit(folder, "debate.md", '"debate_id"', f'"foo": {number}, "debate_id"')
-    engine.next_turn(folder, 5)
-    assert Path(folder.debate_file).stat().st_size < 10_000
-    assert run("status", folder.slug, "--json").code == 0
-
-
-@pytest.mark.parametrize("total", ["1e999999", "1e30"])
-def test_an_absurd_total_is_refused(total: str) -> None:
-    folder = debate_at(1)
-    edit(folder, "debate.md", '"total": ', f'"total": {total}, "was": ')
-    assert run("status", folder.slug, "--json").code == 5
+    edit(folder, "debate.md", f'"{key}": ', f'"{key}": {number}, "was": ')
+    answer = run("status", folder.slug, "--json")
+    assert answer.code == 5
+    assert "debate.md" in answer.result["error"]
 
 
 def test_a_lone_surrogate_in_a_header_is_refused() -> None:

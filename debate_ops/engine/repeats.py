@@ -22,7 +22,8 @@ def finished(locked: Locked, step: int) -> Outcome:
     """Answer a submission for another step than the one now due.
 
     Raises:
-        RefusedError: the step is not due yet, or was a person's act.
+        RefusedError: the step is not due yet, was a person's act, or is on record with other
+            replies.
     """
     folder, debate = locked.folder, locked.debate
     if step > debate.step:
@@ -32,13 +33,13 @@ def finished(locked: Locked, step: int) -> Outcome:
             hint=f"Ask for the turn again with 'next {folder.slug}'.",
         )
     refuse_if_an_act(debate, step)
-    late = tuple(
-        Finding(
-            "reply_unused", f"step {step} is on record; this reply is kept and not used", file=n
+    if late := clear_what_is_on_record(locked, step):
+        raise RefusedError(
+            f"step {step} is on record with other replies; these came too late and are kept "
+            f"({', '.join(late)})",
+            hint=f"Ask for the turn that is due with 'next {folder.slug}'.",
         )
-        for n in clear_what_is_on_record(locked, step)
-    )
-    return answered(locked._replace(recovered=(*locked.recovered, *late)), step)
+    return answered(locked, step)
 
 
 def refuse_if_an_act(debate: Debate, step: int) -> None:

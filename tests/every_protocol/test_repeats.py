@@ -52,16 +52,15 @@ def test_a_step_submitted_again_is_answered_and_nothing_changes(protocol: str, n
 
 
 @swept
-def test_a_late_reply_to_a_step_on_record_is_kept_and_warned_of(protocol: str) -> None:
+def test_other_replies_to_a_step_that_is_over_are_refused_and_kept(protocol: str) -> None:
     for moment, _, last in every_step(protocol):
         marked = {who: text for who, text in moment.texts.items() if "zq" in text}
         for who, text in marked.items():
             folder = restore(last)
             other = text.replace("zq", "other")
             put(folder, who, other, moment.step)
-            outcome = engine.submit(folder, moment.step)
-            assert outcome.already_applied, moment.label
-            assert [warning.code for warning in outcome.warnings] == ["reply_unused"]
+            with pytest.raises(RefusedError, match="on record with other replies"):
+                engine.submit(folder, moment.step)
             kept = {f"inbox/{moment.step}-{who}.reply.json": other.encode()}
             assert all_files(folder) == {**last.files, **kept}, moment.label
 

@@ -212,7 +212,7 @@ def test_an_index_is_not_set_aside_through_a_link(tmp_path_factory: pytest.TempP
     [
         (["--all", "x-debate", "--verbose"], "DEBATE and --verbose"),
         (["--all", "--brief", "f.json"], "--brief"),
-        ([], "DEBATE"),
+        ([], "no debates"),
     ],
 )
 def test_a_debate_or_all_is_required_and_not_both(words: list[str], named: str) -> None:

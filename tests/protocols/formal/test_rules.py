@@ -467,9 +467,8 @@ def test_the_audit_tells_long_texts_again(word_limits: str) -> None:
     assert warning.actual == "30 words"
 
 
-def test_the_page_has_every_trait_tactic_and_heading_and_the_number_of_replies() -> None:
+def test_the_page_has_every_trait_and_tactic_and_the_number_of_replies() -> None:
     words = (*personality.TRAITS, *personality.TACTICS, COMPLETED)
     assert all(f"`{word}`" in page("formal") for word in words)
-    assert all(kind.heading in page("formal") for kind in formal.KINDS.values())
     calls = RULES.calls_left(STAGE.begun(), None)
     assert f"a debate takes {calls} replies" in page("formal")
