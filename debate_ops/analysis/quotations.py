@@ -52,13 +52,13 @@ _MARKS = (
     r"\[#p?[0-9]{1,9}\]",  # the name of a point, as it stands in a prompt
     rf"[{_UNSEEN}]",
 )
-_TOKEN = re.compile(
+_TOKEN = (
     rf"(?P<apostrophe>{_APOSTROPHE})|(?P<mark>{'|'.join(_MARKS)})|[{_UNSPACED}]"
     rf"|(?P<word>{_BROKEN_WORD})|(?P<ellipsis>\u2026|\.\.\.|\. \. \.)|(?P<dash>[{_DASHES}]++)|\S"
 )
 _SIGNS = {"apostrophe": "'", "dash": "-", "ellipsis": ELLIPSIS, "mark": ""}
-_WITHIN = re.compile(rf"[-\u2010]?{_NEXT_LINE}|[{_UNSEEN}]")
-_COMPOSED = re.compile(rf"[^{_COMBINING}][{_COMBINING}]{{1,8}}+")
+_WITHIN = rf"[-\u2010]?{_NEXT_LINE}|[{_UNSEEN}]"
+_COMPOSED = rf"[^{_COMBINING}][{_COMBINING}]{{1,8}}+"
 _LIGATURES = dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"), 0xFB00))
 _BRACKETS = {"[": "]", "(": ")"}
 _ENDS = frozenset(",.;:…")
@@ -99,7 +99,7 @@ class _Token(NamedTuple):
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    for match in _TOKEN.finditer(text):
+    for match in re.finditer(_TOKEN, text):
         plain = _SIGNS.get(match.lastgroup or "")
         plain = _plain(match[0]) if plain is None else plain
         if plain:
@@ -110,8 +110,8 @@ def _plain(word: str) -> str:
     """Return a word or a sign without what makes no difference."""
     if word.isascii() and word.isalnum():
         return word
-    whole = _WITHIN.sub("", word).translate(_LIGATURES).strip("_")
-    return _COMPOSED.sub(lambda match: unicodedata.normalize("NFC", match[0]), whole)
+    whole = re.sub(_WITHIN, "", word).translate(_LIGATURES).strip("_")
+    return re.sub(_COMPOSED, lambda match: unicodedata.normalize("NFC", match[0]), whole)
 
 
 def _trimmed(words: Words) -> Words:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -261,6 +260,8 @@ def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
 
 def _correction(way: Way, option: str, words: Sequence[str]) -> str:
     """Return the sentence that says how the words are to be."""
+    import shlex  # most words are right
+
     why = way.why[0].upper() + way.why[1:]
     places = [n for n, word in enumerate(words) if word.partition("=")[0] == option]
     if way.instead is None or not places:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -76,6 +75,8 @@ def shown(value: Any) -> str:
 
 
 def _unknown(name: str, known: Iterable[str]) -> Finding:
+    import difflib
+
     near = difflib.get_close_matches(name, known, 1)
     return _fault(name, f"there is no such setting{f'; did you mean {near[0]}?' if near else ''}")
 

@@ -21,10 +21,10 @@ from debate_ops.model.texts import one_line, plain
 NAMELESS = "context"
 """The name of a document that has none."""
 
-_ITEM = re.compile(r"[ \t]*+(?:[-+*•]|([0-9]{1,9})[.)])[ \t]++(?=\S)")
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
-_FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)")
-_SUFFIX = re.compile(r"\.([A-Za-z]{1,8})$")
+_ITEM = r"[ \t]*+(?:[-+*•]|([0-9]{1,9})[.)])[ \t]++(?=\S)"
+_HEADING = r" {0,3}#{1,6}(?:[ \t]|$)"
+_FENCE = r"[ \t]*+(`{3,}+|~{3,}+)"
+_SUFFIX = r"\.([A-Za-z]{1,8})$"
 _PROSE = frozenset({"md", "markdown", "txt", "text", "rst", "adoc", "org", "pdf"})
 _PAGES = frozenset({"html", "htm", "xhtml"})
 """Prose, unless they are kept with their tags."""
@@ -84,7 +84,7 @@ def _named(name: str, document: Document, running: count[int] | None) -> NamedDo
     """Return a document with its points, under `running` numbers where it shares its name."""
     text = plain(document.text)
     lines = text.split("\n")
-    suffix = _SUFFIX.search(name)
+    suffix = re.search(_SUFFIX, name)
     kind = suffix[1].lower() if suffix else "text"
     is_prose = kind in _PROSE or (kind in _PAGES and not text.lstrip().startswith("<"))
     blocks = list(_without_lead_ins(_blocks(lines)) if is_prose else _whole(lines))
@@ -98,7 +98,7 @@ def _named(name: str, document: Document, running: count[int] | None) -> NamedDo
 
 def _numbers(blocks: list[_Block], running: count[int] | None) -> Iterator[str]:
     """Yield what follows the `#` in the name of each block."""
-    items = [_ITEM.match(block.lines[0]) if block.is_item else None for block in blocks]
+    items = [re.match(_ITEM, block.lines[0]) if block.is_item else None for block in blocks]
     own = [item[1].lstrip("0") if item and item[1] else "" for item in items]
     numbered = list(filter(None, own))
     if running is None and numbered and len(numbered) == len(set(numbered)):
@@ -108,7 +108,7 @@ def _numbers(blocks: list[_Block], running: count[int] | None) -> Iterator[str]:
 
 
 def _without_marker(text: str) -> str:
-    item = _ITEM.match(text)
+    item = re.match(_ITEM, text)
     return text[item.end() :] if item else text
 
 
@@ -125,20 +125,20 @@ def _blocks(lines: list[str]) -> list[_Block]:
     current: _Block | None = None
     fence, is_after_blank = "", True
     for place, line in enumerate(lines):
-        mark = _FENCE.match(line)
+        mark = re.match(_FENCE, line)
         if fence and current is not None:
             current.lines.append(line)
             fence = "" if mark and mark[1].startswith(fence) else fence
         elif not line.strip():
             is_after_blank = True
-        elif _HEADING.match(line) or _is_rule(line):
+        elif re.match(_HEADING, line) or _is_rule(line):
             if current is not None and not is_after_blank and _is_underline(line, current):
                 blocks.remove(current)
             current = None
         else:
             if current is None or _begins(line, current, is_after_blank=is_after_blank):
                 indent = len(line) - len(line.lstrip())
-                current = _Block(place, indent, _ITEM.match(line) is not None, [])
+                current = _Block(place, indent, re.match(_ITEM, line) is not None, [])
                 blocks.append(current)
             current.lines.append(line)
             fence, is_after_blank = mark[1] if mark else "", False
@@ -156,7 +156,7 @@ def _is_underline(line: str, above: _Block) -> bool:
 
 def _begins(line: str, current: _Block, *, is_after_blank: bool) -> bool:
     """Tell whether a line is the first one of a block, and no part of the current one."""
-    if item := _ITEM.match(line):  # within a paragraph a number may stand first by chance
+    if item := re.match(_ITEM, line):  # within a paragraph a number may stand first by chance
         return is_after_blank or current.is_item or item[1] in {None, "1"}
     indent = len(line) - len(line.lstrip())
     return is_after_blank and not (current.is_item and indent > current.indent)

@@ -27,13 +27,13 @@ DEFAULT_PROTOCOL = "exchange"
 MOST_COUNT = 1_000_000
 """No debate has so many exchanges or steps."""
 
-_SECTION = re.compile(r"^(# Motion|## (?:Definitions|Scope))[ \t]*\n", re.MULTILINE)
-_CONTEXT = re.compile(r"^## Context[ \t]*\n", re.MULTILINE)
-_DEFINITION = re.compile(r"^[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*", re.MULTILINE)
-_TERM_END = re.compile(r"(\\.)|[*:]")
-_DOCUMENT = re.compile(r"^### ([^\n]*+)\n\n(~{3,}+)text\n", re.MULTILINE)
-_DOCUMENT_END = re.compile(r"^~{3,}+$", re.MULTILINE)
-_TILDES = re.compile(r"^~+", re.MULTILINE)
+_SECTION = r"(?m)^(# Motion|## (?:Definitions|Scope))[ \t]*\n"
+_CONTEXT = r"(?m)^## Context[ \t]*\n"
+_DEFINITION = r"(?m)^[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*"
+_TERM_END = r"(\\.)|[*:]"
+_DOCUMENT = r"(?m)^### ([^\n]*+)\n\n(~{3,}+)text\n"
+_DOCUMENT_END = r"(?m)^~{3,}+$"
+_TILDES = r"(?m)^~+"
 
 
 class DebateFile(NamedTuple):
@@ -145,8 +145,8 @@ def compose_body(framing: Framing) -> str:
 
 def framing(body: str) -> Framing:
     """Return what the body says: the context is its last part and runs to the end."""
-    head, *context = _CONTEXT.split(body.replace("\r\n", "\n"), maxsplit=1)
-    _, *parts = _SECTION.split(head)
+    head, *context = re.split(_CONTEXT, body.replace("\r\n", "\n"), maxsplit=1)
+    _, *parts = re.split(_SECTION, head)
     sections: dict[str, str] = {}
     for name, text in zip(parts[::2], parts[1::2], strict=True):
         sections.setdefault(name, text.strip("\n"))
@@ -175,10 +175,10 @@ def _documents(text: str) -> tuple[Document, ...]:
 def _fenced(text: str) -> Iterator[Document]:
     """Yield what stands between two equal fences, the first of which has a heading above it."""
     ends: dict[str, list[int]] = {}
-    for match in _DOCUMENT_END.finditer(text):
+    for match in re.finditer(_DOCUMENT_END, text):
         ends.setdefault(match[0], []).append(match.start())
     at = 0
-    while opening := _DOCUMENT.search(text, at):
+    while opening := re.compile(_DOCUMENT).search(text, at):
         at, fence = opening.end(), opening[2]
         later = ends.get(fence, [])
         if (number := bisect_right(later, at)) < len(later):
@@ -193,11 +193,11 @@ def _definition(definition: Definition) -> str:
 
 
 def _term(text: str) -> str:
-    return _TERM_END.sub(lambda match: match[1] or f"\\{match[0]}", heading(text))
+    return re.sub(_TERM_END, lambda match: match[1] or f"\\{match[0]}", heading(text))
 
 
 def _document(document: Document) -> str:
-    longest = max((len(run) for run in _TILDES.findall(document.text)), default=0)
+    longest = max((len(run) for run in re.findall(_TILDES, document.text)), default=0)
     fence = "~" * max(3, longest + 1)
     return f"### {heading(document.name)}\n\n{fence}text\n{document.text}\n{fence}"
 

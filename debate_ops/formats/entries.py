@@ -35,7 +35,7 @@ _STAMPED = frozenset(
 # Sections that only say what another is about, where that one is there: it has the entry's words.
 _ABOUT = {"Question": "Answer", "Requirements": "Point 1"}
 
-_LABEL = re.compile(r"^\*\*([A-Z][a-z]++):\*\*[ \t]*+", re.MULTILINE)
+_LABEL = r"(?m)^\*\*([A-Z][a-z]++):\*\*[ \t]*+"
 
 Item = Mapping[str, Any]
 
@@ -140,7 +140,7 @@ class Items(NamedTuple):
     key: str
     section: str
     head: Callable[[int, Item], str]
-    pattern: re.Pattern[str]
+    pattern: str
     text: str
     lines: Callable[[int, Item], Iterator[str]]
     in_header: tuple[str, ...] = ()
@@ -168,9 +168,10 @@ class Items(NamedTuple):
 
         None where the header counts, and has no such list.
         """
-        pieces = prose.pieces(self.pattern, f"{section}\n") if section else ()
+        pattern = re.compile(self.pattern, re.MULTILINE)
+        pieces = prose.pieces(pattern, f"{section}\n") if section else ()
         written = [self._item(match, text, unescape) for match, text in pieces]
-        named = (*self.pattern.groupindex,)
+        named = (*pattern.groupindex,)
         if {*named}.issuperset(self.in_header):
             return written
         texts = {tuple(item[key] for key in named): item[self.text] for item in written}
@@ -186,7 +187,7 @@ class Items(NamedTuple):
         known = {key: unescape(part or "") for key, part in match.groupdict().items()}
         if not self.labelled:
             return {**known, self.text: unescape(text)}
-        labels = [m for m in _LABEL.finditer(text) if m[1].lower() in self.labelled]
+        labels = [m for m in re.finditer(_LABEL, text) if m[1].lower() in self.labelled]
         ends = [*(label.start() for label in labels), len(text)]
         parts = {self.text: text[: ends[0]]}
         for label, end in zip(labels, ends[1:], strict=True):
@@ -206,11 +207,8 @@ def _links(key: str, verb: str) -> Items:
         key,
         LINKS[key],
         lambda _, item: "{} [{target_id}]({target_id}.md)\n\n**Type:** {type}".format(verb, **item),
-        re.compile(
-            rf"^### {verb} \[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?\n"
-            r"(?:\n*+\*\*Type:\*\* (?P<type>[a-z_]++)[ ]*+\n*+)?",
-            re.MULTILINE,
-        ),
+        rf"^### {verb} \[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?\n"
+        r"(?:\n*+\*\*Type:\*\* (?P<type>[a-z_]++)[ ]*+\n*+)?",
         "content",
         lambda _, i: iter([f"{LINKS[key]} {i['target_id']} ({i['type']}): {i['content']}"]),
         in_header=("target_id", "type"),
@@ -232,7 +230,7 @@ def _decisions(key: str, section: str, *numbers: str) -> Items:
         key,
         section,
         head,
-        re.compile(r"^### \[(?P<argument_id>[^\]\n]+)\][^\n]*\n", re.MULTILINE),
+        r"^### \[(?P<argument_id>[^\]\n]+)\][^\n]*\n",
         "reasoning",
         lines,
         in_header=("argument_id", *numbers),
@@ -254,11 +252,8 @@ _EFFECTS = Items(
     "effects",
     "Attacks",
     _effect_head,
-    re.compile(
-        r"^### \[(?P<attacker_id>[^\]\n]+)\]\([^)\n]*\) on the (?P<component>[a-z]+) of "
-        r"\[(?P<target_id>[^\]\n]+)\][^\n]*\n",
-        re.MULTILINE,
-    ),
+    r"^### \[(?P<attacker_id>[^\]\n]+)\]\([^)\n]*\) on the (?P<component>[a-z]+) of "
+    r"\[(?P<target_id>[^\]\n]+)\][^\n]*\n",
     "reasoning",
     _effect_lines,
     in_header=("attacker_id", "target_id", "component", "effect"),
@@ -267,7 +262,7 @@ _GROUNDS = Items(
     "grounds",
     "Grounds",
     lambda number, item: f"{number}. {prose.heading(item['source'])}",
-    re.compile(r"^### [0-9]++\.[ \t]*+(?P<source>.*+)\n", re.MULTILINE),
+    r"^### [0-9]++\.[ \t]*+(?P<source>.*+)\n",
     "content",
     _ground_lines,
     labelled=("document", "quote", "relevance"),
@@ -352,11 +347,11 @@ class _Form(NamedTuple):
     parts: Callable[[Contribution], Iterator[str]] = _parts
     lines: Callable[[Contribution], Iterator[str]] = _lines
     headline: Callable[[Contribution], str] = _headline
-    heading: re.Pattern[str] = re.compile(r"^## ([^\n]+)\n", re.MULTILINE)
+    heading: str = r"(?m)^## ([^\n]+)\n"
 
 
-def _of_sections(*sections: str) -> re.Pattern[str]:
-    return re.compile(rf"^## ({'|'.join(sections)})\n", re.MULTILINE)
+def _of_sections(*sections: str) -> str:
+    return rf"(?m)^## ({'|'.join(sections)})\n"
 
 
 _ARGUMENT = ("Claim", "Grounds", "Warrant", "Backing", "Qualifier", "Attacks", "Defends")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterator
 from decimal import Decimal
 from typing import Any
@@ -25,6 +24,8 @@ def read(text: str, schema: Schema) -> dict[str, Any] | None:
     Raises:
         ValueError: it is a form, but not TOML any more; it says where.
     """
+    import tomllib
+
     try:
         value = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
     except (ValueError, RecursionError) as error:

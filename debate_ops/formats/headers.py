@@ -8,7 +8,6 @@ strips the body and takes what it cannot read for no header at all.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -33,7 +32,6 @@ OTHER = "other"
 
 _MOST_SAID = 200
 _BRACE = re.compile(r"---\s*+\{")
-_LINE = re.compile(r"\(at line ([0-9]+), column [0-9]+\)")
 
 
 class Front(NamedTuple):
@@ -109,6 +107,8 @@ class _TOMLHandler(BaseHandler):
     """Of more, a key of very many parts would take seconds."""
 
     def load(self, fm: str) -> Any:
+        import tomllib
+
         return _plain(tomllib.loads(fm.replace("\r\n", "\n"), parse_float=bounded_json.decimal))
 
 
@@ -205,7 +205,7 @@ def _read(handler: Any, text: str) -> Front:
 def _explain(error: Exception, text: str) -> tuple[str, int]:
     """Return why a header cannot be read, and on which line of the file the reason stands."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    place = _LINE.search(str(error))
+    place = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))
     line = mark.line + 1 if mark else int(place[1]) if place else getattr(error, "lineno", 0)
     message = getattr(error, "msg", None) or getattr(error, "problem", None) or str(error)
     return f"the header cannot be read: {message}", max(1, line + (not text.startswith("{")))

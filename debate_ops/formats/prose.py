@@ -17,24 +17,21 @@ import sys
 _MARK = r"[\\`*\[<&|~$]|(?<![^\W_])_"
 # Where GitHub finds addresses that no mark surrounds: `https://`, `www.` and `name@`.
 _ADDRESS = r":(?=//)|(?<=[Ww]{3})\.|(?<=[\w.+:/-])@(?=[\w.-])"
-_ACTIVE = re.compile(rf"{_MARK}|{_ADDRESS}")
+_ACTIVE = rf"{_MARK}|{_ADDRESS}"
 # At the start of a line: what would be a heading, quotation, list, underline or table.
 _LINE_START = re.compile(r"^(?:[#>\-+=:]|[0-9]{1,9}(?=[.)]))", re.MULTILINE)
 # White space that Markdown or a careful editor would drop, and characters that break lines.
 _EDGES = "[ \t]$|\\A\n|\n\\Z|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
-_FRAGILE = re.compile(rf"^[ \t]|{_EDGES}", re.MULTILINE)
+_FRAGILE = rf"(?m)^[ \t]|{_EDGES}"
 # In a passage: code on one line that shows the same whether it is escaped or not; else all of the
 # above but the marks of emphasis.
 _CODE = "(?<!`)`[^`\\\\&\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]+`(?!`)"
-_PASSAGE_ACTIVE = re.compile(rf"({_CODE})|[\\`\[<&|~$]|{_ADDRESS}")
+_PASSAGE_ACTIVE = rf"({_CODE})|[\\`\[<&|~$]|{_ADDRESS}"
 # In a passage, behind the marks of lists: headings, quotations, tables, underlines, rules.
 _RULE = r"([-*_])(?:[ \t]*+\{0})*+[ \t]*$"
 _LISTS = r"(?:[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*+[ \t]*+"
-_PASSAGE_START = re.compile(
-    rf"^([ \t]*+(?={_RULE.format(2)})|{_LISTS}(?=[#>=:]|-+:|{_RULE.format(3)}))(.)",
-    re.MULTILINE,
-)
-_PASSAGE_FRAGILE = re.compile(rf"^\t|{_EDGES}", re.MULTILINE)
+_PASSAGE_START = rf"(?m)^([ \t]*+(?={_RULE.format(2)})|{_LISTS}(?=[#>=:]|-+:|{_RULE.format(3)}))(.)"
+_PASSAGE_FRAGILE = rf"(?m)^\t|{_EDGES}"
 _NOTHING = "&zwnj;"
 """Keeps the parts of an address apart; a text that has these letters has them escaped."""
 _SURROGATES = range(0xD800, 0xE000)
@@ -49,7 +46,7 @@ def escape(text: str) -> str:
     \<b> 1 \& 2, \[x](http\://y)
     """
     text = _LINE_START.sub(_guard, inert(text))
-    return _FRAGILE.sub(_reference, text)
+    return re.sub(_FRAGILE, _reference, text)
 
 
 def inert(text: str) -> str:
@@ -58,7 +55,7 @@ def inert(text: str) -> str:
     >>> print(inert("*a* snake_case joe@example.org"))
     \*a\* snake_case joe@&zwnj;example.org
     """
-    return _ACTIVE.sub(_still, text)
+    return re.sub(_ACTIVE, _still, text)
 
 
 def passage(text: str) -> str:
@@ -70,9 +67,9 @@ def passage(text: str) -> str:
     1. `another`
     - \> \[x](y)
     """
-    text = _PASSAGE_ACTIVE.sub(lambda match: match[1] or _still(match), text)
-    text = _PASSAGE_START.sub(r"\1\\\4", text)
-    return _PASSAGE_FRAGILE.sub(_reference, text)
+    text = re.sub(_PASSAGE_ACTIVE, lambda match: match[1] or _still(match), text)
+    text = re.sub(_PASSAGE_START, r"\1\\\4", text)
+    return re.sub(_PASSAGE_FRAGILE, _reference, text)
 
 
 def heading(text: str) -> str:
@@ -101,14 +98,14 @@ def strip_quote(markdown: str) -> str:
     return "\n".join(re.sub(r"^> ?", "", line) for line in markdown.split("\n"))
 
 
-def pieces(pattern: re.Pattern[str], text: str) -> list[tuple[re.Match[str], str]]:
+def pieces(pattern: str | re.Pattern[str], text: str) -> list[tuple[re.Match[str], str]]:
     r"""Return each match of a pattern with what stands between it and the next one.
 
-    >>> [(match[1], text) for match, text in pieces(re.compile("# (.)\n"), "# A\na\n\n# B\nb")]
+    >>> [(match[1], text) for match, text in pieces("# (.)\n", "# A\na\n\n# B\nb")]
     [('A', 'a'), ('B', 'b')]
     """
     text = text.replace("\r\n", "\n")
-    matches = list(pattern.finditer(text))
+    matches = list(re.finditer(pattern, text))
     ends = [*(match.start() for match in matches[1:]), len(text)]
     return [
         (match, text[match.end() : end].strip("\n"))

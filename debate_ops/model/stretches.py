@@ -13,8 +13,8 @@ LINE_BREAKS = 20
 MARKS = 8
 """How many combining marks may stand on one letter."""
 
-_BLANK = re.compile(rf"[\s{UNSEEN}]{{{LINE_BREAKS + 1},}}+")
-_MARKED = re.compile(
+_BLANK = rf"[\s{UNSEEN}]{{{LINE_BREAKS + 1},}}+"
+_MARKED = (
     r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
     rf"{{{MARKS + 1},}}+"
 )
@@ -26,9 +26,9 @@ def too_long(text: str) -> tuple[str, str]:
     >>> too_long("a" + " " * 300), too_long("a\n b")
     (('300 blanks in a row', 'at most 200'), ('', ''))
     """
-    if marked := _MARKED.search(text):
+    if marked := re.search(_MARKED, text):
         return f"{len(marked[0])} marks on one letter", f"at most {MARKS}"
-    for blank in _BLANK.finditer(text):
+    for blank in re.finditer(_BLANK, text):
         breaks = blank[0].count("\n")
         if breaks > LINE_BREAKS:
             return f"{breaks} line breaks in a row", f"at most {LINE_BREAKS}"

@@ -32,7 +32,6 @@ The schemas of replies write it out.
 LINE = 900
 """Characters to a line of a prompt at most: agent clients cut longer ones when they read a file."""
 
-_VISIBLE = re.compile(VISIBLE)
 # All that some reader takes for the end of a line, as `str.splitlines` has it.
 _BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 # Control characters, lone surrogates and non-characters, which files and terminals cannot show;
@@ -66,7 +65,7 @@ def is_blank(text: str) -> bool:
     >>> is_blank(" \n"), is_blank("\u200b"), is_blank("a\u200b")
     (True, True, False)
     """
-    return _VISIBLE.search(text) is None
+    return re.search(VISIBLE, text) is None
 
 
 def trimmed(text: str) -> str:

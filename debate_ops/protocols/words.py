@@ -13,8 +13,7 @@ from debate_ops.protocols.replies import objects
 MARK = "..."
 """What stands at the end of a text that was cut."""
 
-_WORD = re.compile(r"\S+")
-_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")  # noqa: RUF001  (full-width marks too)
+_SENTENCE_END = r"[.!?…。！？][\"'”’»)\]]*\Z"  # noqa: RUF001  (full-width marks too)
 _NEAR_THE_END = 15
 """In which last per cent of what may be kept the end of a sentence is looked for."""
 
@@ -44,7 +43,7 @@ def cut(text: str, most: int) -> Cut:
     >>> cut("One two. Three four.", 3)
     Cut(kept='One two. Three', left_out=' four.')
     """
-    words = list(_WORD.finditer(text)) if most else []
+    words = list(re.finditer(r"\S+", text)) if most else []
     if len(words) <= most:
         return Cut(text, "")
     least = most - most * _NEAR_THE_END // 100
@@ -52,7 +51,7 @@ def cut(text: str, most: int) -> Cut:
         (
             place
             for place in range(most, least - 1, -1)
-            if _SENTENCE_END.search(words[place - 1][0])
+            if re.search(_SENTENCE_END, words[place - 1][0])
         ),
         most,
     )

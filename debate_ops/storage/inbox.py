@@ -16,7 +16,7 @@ from debate_ops.storage import files, pending
 from debate_ops.storage.folder import INBOX, PENDING, REFUSED, SET_ASIDE, Folder
 from debate_ops.storage.lock import RUN_LOCK, WRITE_LOCK
 
-_OF_STEP = re.compile(
+_OF_STEP = (
     r"(?P<begun>\.)?(?P<step>[0-9]+)-(?P<participant>[a-z][a-z0-9-]*)"
     r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json|draft\.toml)"
     rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
@@ -224,7 +224,7 @@ def why_missing(folder: Folder, step: int, participant: str) -> str:
     """Return that a reply is missing, and which file looks like it, as `0-prop.json` does."""
     starts = (f"{step}-{participant}.", f"{participant}.")
     names = files.names(folder.within(INBOX))
-    odd = (n for n in names if n.startswith(starts) and not _OF_STEP.match(n))
+    odd = (n for n in names if n.startswith(starts) and not re.match(_OF_STEP, n))
     found = "".join(f"; if {folder.shown(folder.within(INBOX, n))} is it, rename it" for n in odd)
     return f"there is no reply yet{found}"
 
@@ -254,5 +254,5 @@ def listed(folder: Folder, *places: str) -> list[File]:
         File(os.path.join(path, name), int(match[2]), match[3], match[4], is_begun=bool(match[1]))
         for path in map(folder.within, places or (INBOX,))
         for name in files.names(path)
-        if (match := _OF_STEP.match(name))
+        if (match := re.match(_OF_STEP, name))
     ]
