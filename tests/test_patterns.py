@@ -105,7 +105,8 @@ def _methods(tree: ast.Module) -> dict[str, set[str]]:
 
 def _compiled(value: object) -> Iterator[re.Pattern[str]]:
     if isinstance(value, re.Pattern):
-        yield value
+        is_text = isinstance(value.pattern, str)
+        yield value if is_text else re.compile(value.pattern.decode("latin-1"), value.flags)
     elif isinstance(value, dict):
         yield from (each for part in (*value, *value.values()) for each in _compiled(part))
     elif isinstance(value, list | tuple | set | frozenset):
@@ -131,6 +132,8 @@ def _written(tree: ast.Module, names: dict[str, Any]) -> Iterator[tuple[int, str
                 ]
                 text, *values = (_value(part, names) for part in (first, *flags))
                 called = used.get(id(node), "search") if method == "compile" else method
+                if isinstance(text, bytes):
+                    text = text.decode("latin-1")
                 yield node.lineno, called, re.compile(text, sum(values))
 
 
