@@ -65,11 +65,7 @@ class _Asking:
         self._stop = stop
 
     def until_taken(self) -> None:
-        """Ask until there is a current brief.
-
-        Raises:
-            ParticipantFailedError: there is none in the end.
-        """
+        """Ask until there is a current brief."""
         debate = self._position.debate
         view = view_of(debate, hearing.of(self._folder, debate)[0])
         current, _ = brief.of(self._folder, view)

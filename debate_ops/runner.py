@@ -144,11 +144,7 @@ class _Run:
         return is_over
 
     def _complete(self, position: Position, turn: Turn) -> Position:
-        """Ask for the replies of a turn until they are committed; return what is due then.
-
-        Raises:
-            ParticipantFailedError: one failed, or all did; what came is kept.
-        """
+        """Ask for the replies of a turn until they are committed; return what is due then."""
         for item in position.tasks:
             if item.status == REPLIED:
                 self._report(position, "reused", f"{item.task.participant}'s reply is here", item)
@@ -181,9 +177,6 @@ class _Run:
         """Refuse to record that nobody at all could answer.
 
         That says something of the programs, not of the debate.
-
-        Raises:
-            ParticipantFailedError: several were to reply, and each of them failed.
         """
         own_limit = {item.task.participant for item in position.tasks if item.task.seconds}
         if isinstance(position.due, Turn) and position.due.seconds:
@@ -211,9 +204,6 @@ class _Run:
         """Put every reply that is still due into the inbox; return who else is absent now.
 
         Whoever is `absent` already is not asked.
-
-        Raises:
-            ParticipantFailedError: one failed; what the others said is kept.
         """
         due = {item.task.participant: item for item in position.tasks if _is_due(item, absent)}
         stop = Flag()
@@ -311,12 +301,7 @@ class _Run:
         refusals: Counter[str],
         absent: Mapping[str, Absent],
     ) -> tuple[Position, dict[str, Absent]]:
-        """Return the position from which refused participants are asked again, and who is not.
-
-        Raises:
-            ParticipantFailedError: one was refused too often, or cannot mend a reply, and the
-                debate does not go on without it.
-        """
+        """Return the position from which refused participants are asked again, and who is not."""
         after = refused.position
         again = [item for item in after.tasks if _is_due(item, absent)] if after else []
         if after is None or not again:

@@ -66,11 +66,7 @@ def answer(  # noqa: PLR0913  (what the command line gives)
 
 
 def _typed(words: Sequence[str], file: str | None) -> dict[str, str]:
-    """Return the answers that words and a file give.
-
-    Raises:
-        UsageError: one is not of its form, or a question is answered twice.
-    """
+    """Return the answers that words and a file give."""
     typed = texts.pairs(words, "", 'ID="…"')
     values, places = settings_file.load(file) if file is not None else ({}, {})
     faults = [
@@ -104,13 +100,7 @@ def _questions(position: engine.Position) -> list[str]:
 
 
 def _ask(debate: str, by: str, *, is_terminal: bool) -> Answer:
-    """Ask for every open question, then file all answers at once.
-
-    Raises:
-        UsageError: nobody can be asked; it lists the questions.
-        DebateError: the typing was broken off, or the answers are refused; its hint has them as
-            words, so that nothing has to be typed again.
-    """
+    """Ask for every open question, then file all answers at once."""
     waiting = answers.waiting(engine.look(folder.find(debate)))
     questions = waiting["about"] if ACT in waiting.get("acts", ()) else []
     if questions and not is_terminal:

@@ -17,12 +17,7 @@ from debate_ops.errors import INTERRUPTED, BugError, DebateError, UsageError, di
 from debate_ops.model.texts import one_line
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
-    "Make a debate": {
-        "demo": "run",
-        "new": "new",
-        "settings": "new",
-        "import": "imports",
-    },
+    "Make a debate": {"demo": "run", "new": "new", "settings": "new", "import": "imports"},
     "Run it": {
         "run": "run",
         "next": "submit",
@@ -61,12 +56,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "semantics": "semantics",
         "export": "report",
     },
-    "Check it": {
-        "check": "check",
-        "validate": "check",
-        "schema": "check",
-        "doctor": "check",
-    },
+    "Check it": {"check": "check", "validate": "check", "schema": "check", "doctor": "check"},
 }
 """What commands are for, and the module of each: one is imported when it is called.
 

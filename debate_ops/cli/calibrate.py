@@ -183,11 +183,7 @@ def _of(judge: str | None, members: int) -> str:
 
 
 def _known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
-    """Yield the debates of a set, which are decided in folders inside of `above`.
-
-    Raises:
-        UsageError: there is no such set, or it is not one.
-    """
+    """Yield the debates of a set, which are decided in folders inside of `above`."""
     path = os.path.join(_DATA, SETS[set_]) if set_ in SETS else set_
     if not os.path.lexists(path):
         raise UsageError(f"there is no set {set_!r}", hint=f"Give {' or '.join(SETS)}, or a file.")

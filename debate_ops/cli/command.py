@@ -114,11 +114,7 @@ def _is_debate(word: str) -> bool:
 
 
 def _choose_debate(ctx: click.Context) -> str:
-    """Return the only debate of this folder, or which of several a person chooses.
-
-    Raises:
-        UsageError: there is none, or nobody can be asked; it lists them.
-    """
+    """Return the only debate of this folder, or which of several a person chooses."""
     slugs = folder.slugs()
     if len(slugs) == 1:
         answers.remark(f"debate: {slugs[0]} (the only one here)")

@@ -122,13 +122,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
 @timeout_option
 @quiet_option
 def rejudge(  # noqa: PLR0913  (what the command line gives)
-    debate: str,
-    *,
-    times: int,
-    judge: str | None,
-    made_by: str | None,
-    quiet: bool,
-    timeout: float,
+    debate: str, *, times: int, judge: str | None, made_by: str | None, quiet: bool, timeout: float
 ) -> Answer:
     """Have the record of a debate in exchanges judged again, and compare.
 

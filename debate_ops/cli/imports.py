@@ -118,11 +118,7 @@ def import_(  # noqa: PLR0913  (what the command line gives)
 
 
 def _read(file: str, content: str, form: str | None, speakers: str | None, pick: str) -> Imported:
-    """Return the debate of a file, in the form that is named, or that its ending says.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """Return the debate of a file, in the form that is named, or that its ending says."""
     form = form or (NYU if file.lower().endswith(".json") else TRANSCRIPT)
     if form == NYU:
         try:
@@ -136,11 +132,7 @@ def _read(file: str, content: str, form: str | None, speakers: str | None, pick:
 def _filed(
     position: Position, debate: Imported, by_speaker: Mapping[str, str], file: str
 ) -> Position:
-    """Put every speech on record, and the verdict; return where the debate stands then.
-
-    Raises:
-        UsageError: a speech breaks a rule that every reply is held to.
-    """
+    """Put every speech on record, and the verdict; return where the debate stands then."""
     for number, said in enumerate(_replies(position, debate, by_speaker), 1):
         raw = RawReply(json.dumps(said.reply).encode(), file, said.made_by | {"file": file})
         try:

@@ -77,12 +77,7 @@ def reply(  # noqa: PLR0913  (one for each option)
 
 
 def _edited(item: TaskStatus) -> RawReply:
-    """Let a person write in an editor, and return what there is then.
-
-    Raises:
-        ConfigurationError: no editor is named, or it cannot be started.
-        UsageError: nothing was written.
-    """
+    """Let a person write in an editor, and return what there is then."""
     words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
     draft = item.slot.draft
     if not words or not sys.stdin.isatty():

@@ -154,11 +154,7 @@ def _errors(row: index.Row) -> list[str]:
 
 
 def _refuse_faults(place: folder.Folder) -> None:
-    """Refuse a debate whose record does not say what it should.
-
-    Raises:
-        BadRecordError: lists what is wrong.
-    """
+    """Refuse a debate whose record does not say what it should."""
     faults, _ = validation.validate(place)
     if faults:
         raise BadRecordError(
@@ -171,9 +167,7 @@ def _refuse_faults(place: folder.Folder) -> None:
 @command("outcome")
 @debate_argument
 @click.option(
-    "--output",
-    metavar="FILE",
-    help="Write it there instead of printing it; '-' prints it.",
+    "--output", metavar="FILE", help="Write it there instead of printing it; '-' prints it."
 )
 @force_option
 def outcome(debate: str, *, output: str | None, force: bool) -> Answer:
@@ -202,11 +196,7 @@ def written(
 
 
 def _outcome(place: folder.Folder) -> str:
-    """Return the outcome as a text.
-
-    Raises:
-        RefusedError: there is no outcome; it says what the debate waits for.
-    """
+    """Return the outcome as a text."""
     position = engine.look(place)
     text = outcomes.text(place, position.debate)
     if not text:
@@ -221,12 +211,7 @@ def _outcome(place: folder.Folder) -> str:
 
 @command("export")
 @debate_argument
-@click.option(
-    "--to",
-    type=click.Choice(list(exporting.EXPORTS)),
-    required=True,
-    help="The format.",
-)
+@click.option("--to", type=click.Choice(list(exporting.EXPORTS)), required=True, help="The format.")
 @output_option
 @force_option
 @preparation_option

@@ -252,11 +252,7 @@ def _participants(
     presets: Mapping[str, Mapping[str, Any]],
     make: Callable[[str], Participant],
 ) -> dict[str, Participant]:
-    """Return who replies for whom: by an option, as NAME=SPEC, or else as a file lists them.
-
-    Raises:
-        UsageError: a word names nobody, or two name the same one.
-    """
+    """Return who replies for whom: by an option, as NAME=SPEC, or else as a file lists them."""
     specs = {name: spec for name, spec in named.items() if spec}
     more = texts.pairs(others, "--as ", "NAME=SPEC")
     if twice := sorted(specs.keys() & more.keys()):
@@ -266,11 +262,7 @@ def _participants(
 
 
 def _models(path: str | None) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
-    """Return who replies for whom, and the presets by name, as a file has them.
-
-    Raises:
-        UsageError: it cannot be read, or holds something else.
-    """
+    """Return who replies for whom, and the presets by name, as a file has them."""
     values = settings_file.load(path).values if path else {}
     listed, presets = values.pop("participants", {}), values.pop("presets", {})
     tables = presets.values() if isinstance(presets, dict) else [None]

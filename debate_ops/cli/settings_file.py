@@ -20,10 +20,7 @@ from debate_ops.protocols import people
 MAX_NAMES = 500
 MAX_FILES = 100
 MAX_SHOWN = 200
-PICKS_AGENTS = "design"
-"""The protocol in which `--agents` picks participants."""
 PARTICIPANTS = "participants"
-
 FILE, TEXT = "file", "text"
 """The keys of an object in a setting that stands for the text of a file."""
 
@@ -52,7 +49,20 @@ def load(path: str) -> Settings:
     """
     name = "standard input" if path == texts.STANDARD_INPUT else path
     text = texts.text(path)
-    values = _json(text, name) if text.lstrip().startswith("{") else _toml(text, name)
+    is_json = text.lstrip().startswith("{")
+    try:
+        if is_json:
+            values = dict(bounded_json.read_whole(text))
+        else:
+            values = tomllib.loads(text, parse_float=bounded_json.decimal)
+    except json.JSONDecodeError as error:
+        raise UsageError(
+            f"{name}:{error.lineno}: not valid JSON: {error.msg} (column {error.colno})"
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{name}: {'' if is_json else 'not valid TOML: '}{error}") from None
+    if bounded_json.is_deeper(values):
+        raise UsageError(f"{name}: nested more than {bounded_json.MAX_DEPTH} levels deep")
     if len(values) > MAX_NAMES:
         raise UsageError(f"{name} has {len(values)} names, of which {MAX_NAMES} may be given")
     return Settings(values, {key: f"{name}:{_line(text, key)}" for key in values})
@@ -89,14 +99,13 @@ def single(words: Sequence[str]) -> dict[str, Any]:
     Raises:
         UsageError: a word is not of that form, or one setting is given twice.
     """
-    return {name: _value(text) for name, text in texts.pairs(words, "--set ", FORM).items()}
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text, parse_float=Decimal)
-    except (ValueError, ArithmeticError, RecursionError):
-        return text
+    values: dict[str, Any] = {}
+    for name, text in texts.pairs(words, "--set ", FORM).items():
+        try:
+            values[name] = json.loads(text, parse_float=Decimal)
+        except (ValueError, ArithmeticError, RecursionError):
+            values[name] = text
+    return values
 
 
 def pick_agents(settings: Settings, protocol: str, words: str) -> None:
@@ -108,9 +117,9 @@ def pick_agents(settings: Settings, protocol: str, words: str) -> None:
         UsageError: a word is empty or picks nobody, or there is nothing to pick from in this
             protocol or beside another option.
     """
-    if protocol != PICKS_AGENTS:
+    if protocol != "design":
         raise UsageError(
-            f"--agents is for the protocol {PICKS_AGENTS!r}, not for {protocol!r}",
+            f"--agents is for the protocol 'design', not for {protocol!r}",
             hint="Say with --participants who takes part, where the protocol does not say it.",
         )
     if PARTICIPANTS in settings.values and PARTICIPANTS not in settings.places:
@@ -188,34 +197,11 @@ def _outside(named: str, folder: str) -> Finding | None:
 
 def _naming_a_file(value: Any) -> Iterator[dict[str, Any]]:
     """Yield each object in a value, at any depth, that has a path as `file` and no other key."""
-    left = [value]
-    while left:
-        item = left.pop()
-        if isinstance(item, dict) and item.keys() == {FILE} and isinstance(item[FILE], str):
-            yield item
-        elif isinstance(item, dict | list):
-            left += reversed(list(item.values()) if isinstance(item, dict) else item)
-
-
-def _json(text: str, path: str) -> dict[str, Any]:
-    try:
-        return dict(bounded_json.read_whole(text))
-    except json.JSONDecodeError as error:
-        raise UsageError(
-            f"{path}:{error.lineno}: not valid JSON: {error.msg} (column {error.colno})"
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: {error}") from None
-
-
-def _toml(text: str, path: str) -> dict[str, Any]:
-    try:
-        value = tomllib.loads(text, parse_float=bounded_json.decimal)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: not valid TOML: {error}") from None
-    if bounded_json.is_deeper(value):
-        raise UsageError(f"{path}: nested more than {bounded_json.MAX_DEPTH} levels deep")
-    return value
+    if isinstance(value, dict) and value.keys() == {FILE} and isinstance(value[FILE], str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _naming_a_file(item)
 
 
 def _line(text: str, name: str) -> int:

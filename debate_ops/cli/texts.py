@@ -11,7 +11,7 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.cli.answers import is_text
 from debate_ops.errors import Finding, UsageError
@@ -25,9 +25,7 @@ MAX_TEXT_BYTES = 256 * 1024
 _BEGINNING = 8000
 """Bytes of a file in which a NUL is looked for, as git does, to tell pictures from texts."""
 MAX_CONTEXT = 1024 * 1024
-"""Characters that all context files may have together."""
-MOST_BYTES = 4
-"""How many bytes a character has at most in UTF-8."""
+"""Characters that all context files may have together; in UTF-8 one has at most 4 bytes."""
 MOST_NAMED = 20
 LARGEST = 5
 MAX_SAVED_BYTES = 20 * 1024 * 1024
@@ -39,13 +37,6 @@ _BLOCKS = ("p", "li", "pre", "blockquote", "tr", "dt", "dd", "figcaption", "div"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _ASIDE = ("script", "style", "nav", "aside", "footer", "form", "noscript", "template", "svg")
 _DATES = ("article:published_time", "datePublished", "date", "dc.date", "DC.date.issued")
-
-
-class _Named(NamedTuple):
-    """A document, and the path of its file."""
-
-    path: str
-    document: Document
 
 
 def pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
@@ -127,7 +118,7 @@ def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, 
     Raises:
         UsageError: names every file that cannot be one, or the largest where they are too large.
     """
-    texts: list[_Named] = []
+    texts: list[tuple[str, Document]] = []
     faults: list[Finding] = []
     ignored: list[Finding] = []
     for path in paths:
@@ -135,8 +126,8 @@ def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, 
             texts += _below(path, faults, ignored)
             continue
         try:
-            content = _saved(path) if _is_saved(path) else filled(path)
-            texts.append(_Named(path, Document(os.path.basename(path), content)))
+            content = _saved(path) if _suffix(path) in _KINDS else filled(path)
+            texts.append((path, Document(os.path.basename(path), content)))
         except UsageError as error:
             faults += _faults_of(error, path)
     if faults:
@@ -146,11 +137,11 @@ def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, 
             hint="Take them out of their folders, or name each file with --context.",
             faults=tuple(faults),
         )
-    normal = [os.path.normpath(each.path) for each in texts]
+    normal = [os.path.normpath(path) for path, _ in texts]
     if twice := sorted({path for path in normal if normal.count(path) > 1}):
         raise UsageError(f"--context is given twice for {', '.join(twice)}")
     _refuse_too_much([(path, len(document.text)) for path, document in texts], MAX_CONTEXT)
-    names = [each.document.name for each in texts]
+    names = [document.name for _, document in texts]
     documents = (
         document if names.count(document.name) == 1 else document._replace(name=path)
         for path, document in texts
@@ -174,22 +165,24 @@ def _refuse_too_much(sizes: Sequence[tuple[str, int]], most: int) -> None:
         )
 
 
-def _below(folder: str, faults: list[Finding], ignored: list[Finding]) -> list[_Named]:
+def _below(
+    folder: str, faults: list[Finding], ignored: list[Finding]
+) -> list[tuple[str, Document]]:
     """Return the texts below a folder; add what cannot be one, and what is left out."""
     if os.path.islink(folder.rstrip(os.sep)):
         faults.append(_fault(folder, "is a symbolic link"))
         return []
-    texts: list[_Named] = []
+    texts: list[tuple[str, Document]] = []
     left_out: dict[str, list[str]] = defaultdict(list)
     before = len(faults)
     paths = sorted(_files(folder, faults, left_out))
     # Before any of it is read:
-    plain = [path for path in paths if not _is_saved(path)]
-    _refuse_too_much([(path, os.lstat(path).st_size) for path in plain], MOST_BYTES * MAX_CONTEXT)
+    plain = [path for path in paths if _suffix(path) not in _KINDS]
+    _refuse_too_much([(path, os.lstat(path).st_size) for path in plain], 4 * MAX_CONTEXT)
     for path in paths:
         is_binary = False
         try:
-            if _is_saved(path):
+            if _suffix(path) in _KINDS:
                 content = _saved(path)
             else:
                 data = files.read_named(path, MAX_TEXT_BYTES)
@@ -202,7 +195,7 @@ def _below(folder: str, faults: list[Finding], ignored: list[Finding]) -> list[_
         if is_blank(content):
             left_out["no text" if is_binary else "blank"].append(path)
         else:
-            texts.append(_Named(path, Document(_from(folder, path), content)))
+            texts.append((path, Document(_from(folder, path), content)))
     if not texts and len(faults) == before:
         faults.append(_fault(folder, "has no text below it"))
     for why, left in sorted(left_out.items()):
@@ -223,6 +216,7 @@ def _files(folder: str, faults: list[Finding], left_out: dict[str, list[str]]) -
     def unreadable(error: OSError) -> None:
         faults.append(_fault(str(error.filename), f"cannot be read: {error.strerror}"))
 
+    root = os.path.realpath(folder)
     for base, folders, names in os.walk(folder, onerror=unreadable):
         for name in (*folders, *names):
             path = os.path.join(base, name)
@@ -232,8 +226,11 @@ def _files(folder: str, faults: list[Finding], left_out: dict[str, list[str]]) -
             elif not is_text(path):
                 faults.append(_fault(printable, "has a name that is not UTF-8"))
             elif os.path.islink(path):
-                if why := _why_no_link(folder, path):
-                    faults.append(_fault(path, why))
+                # One that stays inside loses nothing.
+                if os.path.commonpath([os.path.realpath(path), root]) != root:
+                    faults.append(_fault(path, "is a link that leads outside of the folder"))
+                elif not os.path.exists(path):
+                    faults.append(_fault(path, "is a link that leads nowhere"))
                 else:
                     left_out["links within it"].append(path)
             elif not os.path.isdir(path):
@@ -241,30 +238,17 @@ def _files(folder: str, faults: list[Finding], left_out: dict[str, list[str]]) -
         folders[:] = [name for name in folders if not name.startswith(".")]
 
 
-def _why_no_link(folder: str, path: str) -> str:
-    """Return why a link cannot be left out in good faith; one that stays inside loses nothing."""
-    target, root = os.path.realpath(path), os.path.realpath(folder)
-    if os.path.commonpath([target, root]) != root:
-        return "is a link that leads outside of the folder"
-    return "" if os.path.exists(target) else "is a link that leads nowhere"
-
-
-def _is_saved(path: str) -> bool:
-    """Tell whether a file is one that is read here, by its name."""
-    return _suffix(path) in _KINDS
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
 
 
 def _saved(path: str) -> str:
-    """Return the text of a page or a PDF, below a heading with its title and date.
-
-    Raises:
-        UsageError: it cannot be read, or has no text.
-    """
+    """Return the text of a page or a PDF, below a heading with its title and date."""
     kind, data = _KINDS[_suffix(path)], files.read_named(path, MAX_SAVED_BYTES)
     if len(data) > MAX_SAVED_BYTES:
         raise UsageError(f"{path} is larger than {MAX_SAVED_BYTES // 1024**2} MiB")
     try:
-        title, date, content = _of_pdf(data) if kind == "PDF" else _of_page(data)
+        title, date, content = _read_pdf(data) if kind == "PDF" else _read_page(data)
     except ModuleNotFoundError as error:
         raise UsageError(
             f"{path} is a {kind}; to read it, install debate-ops with its extra 'documents' "
@@ -284,11 +268,7 @@ def _saved(path: str) -> str:
     return shown(f"# {head}\n\n{content}" if head else content)
 
 
-def _suffix(path: str) -> str:
-    return os.path.splitext(path)[1].lower()
-
-
-def _of_pdf(data: bytes) -> tuple[str, str, str]:
+def _read_pdf(data: bytes) -> tuple[str, str, str]:
     import pypdf
 
     reader = pypdf.PdfReader(io.BytesIO(data))
@@ -300,19 +280,15 @@ def _of_pdf(data: bytes) -> tuple[str, str, str]:
     return title, made.date().isoformat() if made else "", "\n\n".join(numbered)
 
 
-def _of_page(data: bytes) -> tuple[str, str, str]:
+def _read_page(data: bytes) -> tuple[str, str, str]:
+    """Return title, date and main part of a page, its headings and items of lists marked."""
     import bs4
 
     page = bs4.BeautifulSoup(data, "html.parser")
     title = page.title.get_text() if page.title else ""
     dates = (page.find("meta", attrs={key: n}) for n in _DATES for key in ("property", "name"))
     date = next((str(tag.get("content"))[:10] for tag in dates if tag and tag.get("content")), "")
-    main = page.find("article") or page.find("main") or page.body or page
-    return title, date, "\n\n".join(_paragraphs(main))
-
-
-def _paragraphs(main: Any) -> Iterator[str]:
-    """Yield the paragraphs of the main part of a page, headings and items of lists marked."""
+    main: Any = page.find("article") or page.find("main") or page.body or page
     for tag in main.find_all(_ASIDE):
         tag.decompose()
     for tag in main.find_all("br"):
@@ -323,7 +299,5 @@ def _paragraphs(main: Any) -> Iterator[str]:
         mark = "## " if tag.name in _HEADINGS else "- " if tag.name == "li" else ""
         tag.insert_before(_BREAK + mark)
         tag.insert_after(_BREAK)
-    for part in main.get_text().split(_BREAK):
-        paragraph = " ".join(part.split()).removesuffix(" |")
-        if paragraph not in {"", "-", "##"}:
-            yield paragraph
+    parts = (" ".join(part.split()).removesuffix(" |") for part in main.get_text().split(_BREAK))
+    return title, date, "\n\n".join(part for part in parts if part not in {"", "-", "##"})

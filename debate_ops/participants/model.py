@@ -255,11 +255,7 @@ def _address(url: str) -> str:
 
 
 def _require_packages(provider: str) -> None:
-    """Look for the packages that a provider needs.
-
-    Raises:
-        ConfigurationError: one is missing.
-    """
+    """Look for the packages that a provider needs."""
     try:
         for package in ("pydantic_ai", _PACKAGES.get(provider, "openai")):
             importlib.import_module(package)
