@@ -23,7 +23,6 @@ from debate_ops.engine import (
     where,
 )
 from debate_ops.errors import (
-    WAITING_FOR_PERSON,
     DebateError,
     Finding,
     ToRepairError,
@@ -34,12 +33,13 @@ from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import compact, printed
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENT, JUDGMENTS, Entry
+from debate_ops.model.entries import ARGUMENT, JUDGMENTS
 from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, shown
 from debate_ops.model.turn import OMIT, STATES, Done, Turn, Waiting
 from debate_ops.protocols.table import rules_of
 
+MOST_NAMED = 6
 MOST_OF_A_TITLE = 200
 MOST_OF_A_TEXT = 1_000
 """How many characters are shown of an entry's title, and of a text that a person is asked about."""
@@ -70,7 +70,7 @@ def give(answer: Answer, *, as_json: bool) -> None:
     elif answer.text is not None:
         _write(answer.text)
     else:
-        say(answer.lines)
+        _write("".join(f"{harmless(line)}\n" for line in answer.lines))
 
 
 def show(data: Mapping[str, Any]) -> None:
@@ -255,23 +255,20 @@ def waiting(position: Position) -> dict[str, Any]:
     due, record = position.due, position.debate.record
     if not isinstance(due, Waiting):
         return {}
-    named = ((entry_id, record.get(entry_id)) for entry_id in due.about)
-    about = [{"id": entry_id, "text": _in_one_line(entry)} for entry_id, entry in named if entry]
+    about = []
+    for entry in filter(None, map(record.get, due.about)):
+        value = entries.parse(entry)
+        text = entries.headline(value)
+        if value.kind != ARGUMENT and value.texts:
+            (_, first), *more = value.texts.items()
+            text = first + "".join(f" ({name}: {text})" for name, text in more)
+        about.append({"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)})
     return {"acts": list(due.acts), "about": about}
 
 
 def about_lines(result: Mapping[str, Any]) -> list[str]:
     """Return what an answer says of these entries, for people."""
     return [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
-
-
-def _in_one_line(entry: Entry) -> str:
-    value = entries.parse(entry)
-    if value.kind == ARGUMENT or not value.texts:
-        return one_line(entries.headline(value), MOST_OF_A_TEXT)
-    (_, first), *more = value.texts.items()
-    text = first + "".join(f" ({name}: {text})" for name, text in more)
-    return one_line(text, MOST_OF_A_TEXT)
 
 
 def _task(position: Position, item: TaskStatus) -> dict[str, Any]:
@@ -302,13 +299,8 @@ def progress(position: Position) -> str:
     if not isinstance(due, Turn):
         return f"{place}: {one_line(due.reason)}"
     names = [s.task.participant for s in position.tasks if s.status in {"waiting", "refused"}]
-    what = f"{joined(names)} due" if names else "all replies are in"
-    return f"{counted(debate)}{place}: {what}"
-
-
-def joined(names: Sequence[str], most: int = 6) -> str:
-    """Return names in a row; of many, how many there are."""
-    return " and ".join(names) if len(names) <= most else f"{len(names)} participants"
+    who = " and ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} participants"
+    return f"{counted(debate)}{place}: {f'{who} due' if names else 'all replies are in'}"
 
 
 def outcome(result: Outcome) -> dict[str, Any]:
@@ -369,16 +361,6 @@ def refusal(error: DebateError) -> dict[str, Any]:
     if isinstance(error, RepliesAwaitedError):  # asked for again and again: it stays short
         result |= {key: turn(error.position)[key] for key in ("debate", "step", "state", "submit")}
     return result
-
-
-def exit_code(position: Position) -> int:
-    """Return the exit code that goes with a position: 8 where a person is awaited."""
-    return WAITING_FOR_PERSON if isinstance(position.due, Waiting) else 0
-
-
-def say(lines: Iterable[str]) -> None:
-    """Print lines for people on standard output, without what would steer a terminal."""
-    _write("".join(f"{harmless(line)}\n" for line in lines))
 
 
 def harmless(text: str) -> str:

@@ -27,10 +27,6 @@ from debate_ops.storage import folder
 from debate_ops.storage.folder import DEBATES, slugs
 
 
-def _complete(position: engine.Position) -> Met:
-    return Met(is_met=isinstance(position.due, Done), why=answers.progress(position))
-
-
 def _decided(position: engine.Position) -> Met:
     panel, _ = hearing.of(position.folder, position.debate)
     view = view_of(position.debate, panel)
@@ -43,7 +39,7 @@ def _decided(position: engine.Position) -> Met:
 
 
 COMMON: Mapping[str, Callable[[engine.Position], Met]] = {
-    "complete": _complete,
+    "complete": lambda p: Met(is_met=isinstance(p.due, Done), why=answers.progress(p)),
     "decided": _decided,
 }
 """What can be required of a debate of any protocol; each has more of its own."""
@@ -174,11 +170,7 @@ def _probes() -> Iterator[Probe]:
     path = DEBATES if os.path.isdir(DEBATES) else "."
     is_writable = os.access(path, os.W_OK)
     yield Probe("debates folder", is_writable, os.path.abspath(path), "Make it writable.")
-    yield from _conflicts()
-
-
-def _conflicts() -> Iterator[Probe]:
-    """Yield what a sync service or a merge left where two machines wrote the same debate."""
+    # What a sync service or a merge left where two machines wrote the same debate:
     move = "Keep the right one, move the other."
     for slug in slugs():
         for base, _, names in os.walk(os.path.join(DEBATES, slug)):

@@ -6,7 +6,8 @@ import os
 import shlex
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -129,13 +130,17 @@ def new(  # noqa: PLR0913  (what the command line gives)
     if slug is None or not is_slug(slug):
         raise _proposed(slug, motion, protocol)
     folder.for_new(slug)
-    definitions = tuple(_definitions(definition))
+    definitions = []
+    for term, meaning in texts.pairs(definition, "--definition ", TERM).items():
+        if is_blank(meaning):
+            raise UsageError(f"{term!r} has no definition", hint=f"Write --definition {TERM}.")
+        definitions.append(Definition(term, meaning.strip()))
     settings = _settings(protocol, **options)
     documents, left_out = texts.context(context)
     is_terminal = sys.stdin.isatty() and not as_json
     framing = Framing(
         motion=_motion(motion, motion_file, is_terminal=is_terminal),
-        definitions=definitions,
+        definitions=tuple(definitions),
         scope=scope or "",
         context=documents,
     )
@@ -144,7 +149,23 @@ def new(  # noqa: PLR0913  (what the command line gives)
         position = engine.create(slug, framing, protocol=protocol, settings=values)
     except UsageError as error:
         raise settings.placed(error) from None
-    return _answer(position, framing, (*left_out, *_like_a_file(motion), *position.warnings))
+    warnings = [*left_out, *position.warnings]
+    if motion and motion != texts.STANDARD_INPUT and os.path.isfile(motion):
+        message = (
+            f"the motion is {motion!r} as it stands; to read the motion from the file of that "
+            "name, delete the folder of the debate and use --motion-file"
+        )
+        warnings.insert(len(left_out), Finding("motion_is_a_path", message))
+    result: dict[str, Any] = {"success": True, "path": position.folder.path}
+    result |= {"motion": framing.motion} | answers.remarks(warnings) | answers.state(position)
+    result |= {"settings": dict(position.debate.settings), "next": sensible(position)}
+    lines = [
+        f"{result['path']} created.",
+        *(f"Next:  {command}" for command in result["next"]),
+        f"   or  /debate-run {result['debate']}   in your agent client",
+        *result["warnings"],
+    ]
+    return Answer(result, lines)
 
 
 def _proposed(slug: str | None, motion: str | None, protocol: str) -> UsageError:
@@ -178,31 +199,12 @@ def list_settings(protocol: str) -> Answer:
         }
         for each in rules_of(protocol).SETTINGS
     ]
-    lines = [
-        line
-        for row in rows
-        for line in (
-            f"{row['name']} = {engine.shown(row['default'])}",
-            *textwrap.wrap(row["meaning"], 96, initial_indent="    ", subsequent_indent="    "),
-            *textwrap.wrap(
-                f"Values: {row['values']}", 96, initial_indent="    ", subsequent_indent="    "
-            ),
-        )
-    ]
+    wrap = partial(textwrap.wrap, width=96, initial_indent="    ", subsequent_indent="    ")
+    lines = []
+    for row in rows:
+        lines.append(f"{row['name']} = {engine.shown(row['default'])}")
+        lines += [*wrap(row["meaning"]), *wrap(f"Values: {row['values']}")]
     return Answer({"success": True, "protocol": protocol, "settings": rows}, lines)
-
-
-def _answer(position: engine.Position, framing: Framing, warnings: Iterable[Finding]) -> Answer:
-    result: dict[str, Any] = {"success": True, "path": position.folder.path}
-    result |= {"motion": framing.motion} | answers.remarks(warnings) | answers.state(position)
-    result |= {"settings": dict(position.debate.settings), "next": sensible(position)}
-    lines = [
-        f"{result['path']} created.",
-        *(f"Next:  {command}" for command in result["next"]),
-        f"   or  /debate-run {result['debate']}   in your agent client",
-        *result["warnings"],
-    ]
-    return Answer(result, lines)
 
 
 def _settings(
@@ -225,13 +227,6 @@ def _settings(
     return result
 
 
-def _definitions(words: Sequence[str]) -> Iterator[Definition]:
-    for term, meaning in texts.pairs(words, "--definition ", TERM).items():
-        if is_blank(meaning):
-            raise UsageError(f"{term!r} has no definition", hint=f"Write --definition {TERM}.")
-        yield Definition(term, meaning.strip())
-
-
 def _motion(motion: str | None, motion_file: str | None, *, is_terminal: bool) -> str:
     if motion is not None and motion_file is not None:
         raise UsageError("--motion and --motion-file exclude each other")
@@ -246,13 +241,3 @@ def _motion(motion: str | None, motion_file: str | None, *, is_terminal: bool) -
         "a motion is required",
         hint='Give it with --motion "This house would ...", or --motion - for standard input.',
     )
-
-
-def _like_a_file(motion: str | None) -> Iterator[Finding]:
-    """Yield a warning where the words given as a motion are the path of a file."""
-    if motion and motion != texts.STANDARD_INPUT and os.path.isfile(motion):
-        message = (
-            f"the motion is {motion!r} as it stands; to read the motion from the file of that "
-            "name, delete the folder of the debate and use --motion-file"
-        )
-        yield Finding("motion_is_a_path", message)

@@ -15,12 +15,11 @@ from debate_ops.cli.status import headline, motion_of
 from debate_ops.errors import UsageError
 from debate_ops.formats import entries
 from debate_ops.model.debate import SIDES, Debate
-from debate_ops.model.entries import ABSENCE, ARGUMENTS, JUDGMENT, JUDGMENTS, Contribution, Entry
+from debate_ops.model.entries import ABSENCE, ARGUMENTS, JUDGMENT, JUDGMENTS
 from debate_ops.model.score import signed, to_number
 from debate_ops.model.texts import one_line
-from debate_ops.model.views import Argument, Judgment, argument_of, judgment_of
+from debate_ops.model.views import Judgment, argument_of, judgment_of
 from debate_ops.protocols import evidence
-from debate_ops.protocols.evidence import Remark
 from debate_ops.reports.reading import in_order
 from debate_ops.storage import folder
 
@@ -45,14 +44,20 @@ def show(debate: str, entry_id: str | None) -> Answer:
             hint=f"There are: {', '.join(known) or 'none yet'}.",
         )
     history = [item for item in _history(position.debate) if item["argument_id"] == entry_id]
-    effects = list(_effects(position.debate, entry_id))
+    effects = [  # of the attacks by it, and of those on it
+        item._asdict() | {"exchange": judgment.exchange, "judgment": judgment.id}
+        for judgment in _judgments(position.debate)
+        for item in judgment.effects
+        if entry_id in item.attack
+    ]
     arguments, _ = _rows(position.debate)
     linked = {
         "attacked_by": [row["id"] for row in arguments if entry_id in row["attacks"]],
         "defended_by": [row["id"] for row in arguments if entry_id in row["defends"]],
     }
     result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
-    remarks = _remarks(position.debate, entry)
+    argument = argument_of(entries.parse(entry))
+    remarks = [*evidence.of(position.debate, argument)] if argument else []
     result |= linked | {"checked": [remark._asdict() for remark in remarks]}
     result |= {"effects": effects, "header": dict(entry.header), "body": entry.body}
     title = str(entry.header.get("title", entry.header.get("kind", "")))
@@ -75,11 +80,6 @@ def show(debate: str, entry_id: str | None) -> Answer:
     return Answer(result, [head, *scores, *links, *decided, *checked, entry.body.rstrip("\n")])
 
 
-def _remarks(debate: Debate, entry: Entry) -> list[Remark]:
-    argument = argument_of(entries.parse(entry))
-    return [*evidence.of(debate, argument)] if argument else []
-
-
 def _score(number: Any) -> str:
     return "not scored" if number is None else signed(int(number * 1000))
 
@@ -88,14 +88,6 @@ def _judgments(debate: Debate) -> Iterator[Judgment]:
     for entry in filter(None, map(debate.record.get, debate.record.ids(JUDGMENTS))):
         if judgment := judgment_of(entries.parse(entry)):
             yield judgment
-
-
-def _effects(debate: Debate, entry_id: str) -> Iterator[dict[str, Any]]:
-    """Yield what judgments say of the attacks by an argument, and of those on it."""
-    for judgment in _judgments(debate):
-        for item in judgment.effects:
-            if entry_id in item.attack:
-                yield item._asdict() | {"exchange": judgment.exchange, "judgment": judgment.id}
 
 
 def _history(debate: Debate) -> Iterator[dict[str, Any]]:
@@ -118,9 +110,27 @@ def _rows(debate: Debate) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     for entry in in_order(debate):
         value = entries.parse(entry)
         if argument := argument_of(value):
-            arguments.append(_argument(argument, scores.get(value.id)))
+            arguments.append(
+                {
+                    "id": value.id,
+                    "side": SIDES.get(argument.side, argument.side),
+                    "title": argument.title,
+                    "claim": argument.claim,
+                    "score": scores.get(value.id),
+                    "attacks": [link.target_id for link in argument.attacks],
+                    "defends": [link.target_id for link in argument.defends],
+                }
+            )
         elif value.kind not in {JUDGMENT, ABSENCE} and not entry.header.get("older"):
-            others.append(_contribution(value))
+            others.append(
+                {
+                    "id": value.id,
+                    "kind": value.kind,
+                    "participant": value.participant,
+                    "exchange": value.exchange,
+                    "gist": one_line(entries.headline(value), MAX_GIST),
+                }
+            )
     return arguments, others
 
 
@@ -144,29 +154,6 @@ def _overview(position: engine.Position) -> Answer:
         *(f"{a['id']}: {one_line(a['how'])}: {one_line(a['reason'])}" for a in absences),
     ]
     return Answer(result, lines)
-
-
-def _contribution(value: Contribution) -> dict[str, Any]:
-    """Return an entry that is neither an argument, a judgment with scores, nor an absence."""
-    return {
-        "id": value.id,
-        "kind": value.kind,
-        "participant": value.participant,
-        "exchange": value.exchange,
-        "gist": one_line(entries.headline(value), MAX_GIST),
-    }
-
-
-def _argument(value: Argument, score: Any) -> dict[str, Any]:
-    return {
-        "id": value.id,
-        "side": SIDES.get(value.side, value.side),
-        "title": value.title,
-        "claim": value.claim,
-        "score": score,
-        "attacks": [link.target_id for link in value.attacks],
-        "defends": [link.target_id for link in value.defends],
-    }
 
 
 def _argument_line(row: Mapping[str, Any]) -> str:

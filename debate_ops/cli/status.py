@@ -21,7 +21,6 @@ from debate_ops.model.turn import OMIT, Turn, Waiting
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
 from debate_ops.reports import provenance, track_record
-from debate_ops.running import Running
 from debate_ops.storage import events, folder
 
 ACT_FORMS = {
@@ -49,11 +48,19 @@ def status(debate: str) -> Answer:
     missing = engine.missing_entries(position.debate)
     noticed = (*position.warnings, *missing, *unreadable, *_of_an_older_tool(position))
     warnings = answers.findings(messages.within(noticed))
+    alive, asking = None, []
+    if run:  # without the texts in the making
+        calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]
+        alive = run._asdict() | {"calls": calls}
+        asked = ", ".join(
+            f"{call.participant} ({call.by}) since {call.since}" for call in run.calls
+        )
+        asking = [f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}"]
     result = answers.state(position) | {
         "state": answers.turn(position)["state"],
         "progress": answers.progress(position),
         "on_hold": position.hold and position.hold._asdict(),
-        "running": run and _as_data(run),
+        "running": alive,
         "failed": failed,
         "words": [word._asdict() for word in position.debate.words],
         "used": used.as_data(),
@@ -73,7 +80,7 @@ def status(debate: str) -> Answer:
         *([f"To come: {result['to_come']}"] if result["to_come"] else []),
         *(answers.completed_lines(position) or filter(None, [answers.totals(position.debate)])),
         *([f"panel: {panel['verdict'] or panel['state']}"] if panel else []),
-        *([] if run is None else [_in_words(run)]),
+        *asking,
         *map(_failure_in_words, failed),
         *([f"used: {said}"] if (said := used.sentence()) else []),
         *answers.labelled("warning", (each["message"] for each in warnings)),
@@ -88,17 +95,6 @@ def _panel(position: engine.Position) -> dict[str, str] | None:
     from debate_ops import panels  # only who has one pays for it
 
     return panels.state(position)
-
-
-def _as_data(run: Running) -> dict[str, Any]:
-    """Return a run that is alive, without the texts in the making."""
-    calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]
-    return run._asdict() | {"calls": calls}
-
-
-def _in_words(run: Running) -> str:
-    calls = ", ".join(f"{call.participant} ({call.by}) since {call.since}" for call in run.calls)
-    return f"running ({run.process}) since {run.since}; asking {calls or 'nobody'}"
 
 
 def _failure_in_words(event: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from debate_ops import engine
+from debate_ops import endings, engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, keep_option
@@ -49,7 +49,7 @@ def next_turn(debate: str, exchanges: int | None = None) -> Answer:
     """Print the turn that is due: its tasks, their prompt files and where the replies go."""
     position = engine.next_turn(not_running(debate), exchanges)
     position = _with_panel(position)._replace(warnings=position.warnings)
-    return answers.turn_answer(position)._replace(code=answers.exit_code(position))
+    return answers.turn_answer(position)._replace(code=endings.exit_code(position))
 
 
 def _with_panel(position: engine.Position) -> engine.Position:
@@ -90,7 +90,7 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
     result, after = answers.outcome(outcome), _with_panel(outcome.position)
     result |= answers.turn(after) if after is not outcome.position else {}
-    return Answer(result, code=answers.exit_code(after))
+    return Answer(result, code=endings.exit_code(after))
 
 
 @command("check-reply")
