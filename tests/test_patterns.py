@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from debate_ops.formats import schema
+from debate_ops.formats.entries import Items
 from tests.builders import ROOT
 from tests.model.test_texts import patterns as patterns_in
 
@@ -107,6 +108,8 @@ def _compiled(value: object) -> Iterator[re.Pattern[str]]:
     if isinstance(value, re.Pattern):
         is_text = isinstance(value.pattern, str)
         yield value if is_text else re.compile(value.pattern.decode("latin-1"), value.flags)
+    elif isinstance(value, Items):
+        yield re.compile(value.pattern, re.MULTILINE)
     elif isinstance(value, dict):
         yield from (each for part in (*value, *value.values()) for each in _compiled(part))
     elif isinstance(value, list | tuple | set | frozenset):
@@ -124,7 +127,7 @@ def _written(tree: ast.Module, names: dict[str, Any]) -> Iterator[tuple[int, str
         match node:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="re"), attr=method), args=[first, *others]
-            ) if method in {*_FUNCTIONS, "compile"}:
+            ) if method in {*_FUNCTIONS, "compile"} and ast.unparse(first) != "self.pattern":
                 place = {"compile": 0, "sub": 2, "subn": 2}.get(method, 1)
                 flags = [
                     *others[place:],
