@@ -57,7 +57,7 @@ _TOKEN = (
     rf"|(?P<word>{_BROKEN_WORD})|(?P<ellipsis>\u2026|\.\.\.|\. \. \.)|(?P<dash>[{_DASHES}]++)|\S"
 )
 _SIGNS = {"apostrophe": "'", "dash": "-", "ellipsis": ELLIPSIS, "mark": ""}
-_WITHIN = rf"[-\u2010]?{_NEXT_LINE}|[{_UNSEEN}]"
+_WITHIN = rf"[-\u2010]?(?<![ \t\r]){_NEXT_LINE}|[{_UNSEEN}]"
 _COMPOSED = rf"[^{_COMBINING}][{_COMBINING}]{{1,8}}+"
 _LIGATURES = dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"), 0xFB00))
 _BRACKETS = {"[": "]", "(": ")"}
