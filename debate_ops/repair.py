@@ -55,9 +55,15 @@ def fix(folder: Folder) -> Findings:
             _refuse_to_guess(folder, file, repaired)
         done = [_discarded(folder, path) for path in temporaries(folder)]
         if not is_shown:
-            done += [_set_aside(folder, entry) for entry in _uncommitted(folder, repaired)]
+            for entry in _written(folder):
+                if entry.step >= repaired.step and entry.id not in repaired.undone:
+                    moved = folder.shown(set_aside(folder, folder.entry(entry.folder, entry.id)))
+                    text = f"{entry.id} is left by a commit that did not happen; it is now {moved}"
+                    done.append(Finding("set_aside", text, file=moved))
             commit(folder, seen, debate_file.render(repaired), {})
-            done += [_view_repaired(repaired), *_lost(repaired)]
+            state = repaired.state
+            text = f"it now shows exchange {state.exchange}, {state.phase}, step {repaired.step}"
+            done += [Finding("view_mended", text, file=debate_file.NAME), *_lost(repaired)]
         return (*done, *recover(folder, load.read_debate_file(folder)[0]))
 
 
@@ -69,15 +75,13 @@ def _without_damage(folder: Folder) -> tuple[DebateFile, str, bool]:
     """
     text = files.read_text(folder.debate_file)
     stored = headers.parse(text, debate_file.NAME)
-    good = {key: item for key, item in stored.header.items() if _VIEW.get(key, _anything)(item)}
+    good = {
+        key: item for key, item in stored.header.items() if key not in _VIEW or _VIEW[key](item)
+    }
     readable = {**_NO_VIEW, **good}
     file = debate_file.read(stored._replace(header=readable), debate_file.NAME)
     has_lost_its_step = file.step is None and bool(file.created)
     return file, text, readable != stored.header or has_lost_its_step
-
-
-def _anything(_: object) -> bool:
-    return True
 
 
 _VIEW: Mapping[str, Callable[[Any], bool]] = {
@@ -224,28 +228,10 @@ def _refuse_to_guess(folder: Folder, file: DebateFile, repaired: Debate) -> None
         )
 
 
-def _uncommitted(folder: Folder, repaired: Debate) -> Iterator[Entry]:
-    for entry in _written(folder):
-        if entry.step >= repaired.step and entry.id not in repaired.undone:
-            yield entry
-
-
-def _set_aside(folder: Folder, entry: Entry) -> Finding:
-    moved = folder.shown(set_aside(folder, folder.entry(entry.folder, entry.id)))
-    message = f"{entry.id} is left by a commit that did not happen; it is now {moved}"
-    return Finding("set_aside", message, file=moved)
-
-
 def _discarded(folder: Folder, path: str) -> Finding:
     files.discard(path)
     name = folder.shown(path)
     return Finding("leftover_removed", "was only begun by an interrupted command", file=name)
-
-
-def _view_repaired(repaired: Debate) -> Finding:
-    state = repaired.state
-    message = f"it now shows exchange {state.exchange}, {state.phase}, step {repaired.step}"
-    return Finding("view_mended", message, file=debate_file.NAME)
 
 
 def _lost(repaired: Debate) -> Iterator[Finding]:

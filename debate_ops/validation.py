@@ -74,15 +74,11 @@ def _strays(folder: Folder, debate: Debate, here: Mapping[str, Sequence[str]]) -
                 message = "only its form differs from how it was written; it says the same"
                 yield Finding("form_differs", message, file=f"{kind}/{entry_id}.md")
         known = set(ids)
-        for name in _names(folder.within(kind)):
+        for name in files.names(folder.within(kind)):
             if name.endswith(".md") and name[:-3] not in known:
                 yield Finding(
                     "stranger", f"{kind}/{name} has no id for its name", file=f"{kind}/{name}"
                 )
-
-
-def _names(path: str) -> list[str]:
-    return sorted(os.listdir(path)) if os.path.isdir(path) else []
 
 
 def _view_faults(debate: Debate) -> Iterator[Finding]:

@@ -29,10 +29,10 @@ def check_reply(folder: Folder, reply: RawReply, participant: str | None) -> tup
         RepliesRefusedError: the reply would be refused.
     """
     position = look(folder)
-    name = participant
-    if not name and len(position.tasks) > 1:
-        name = _participant_of(reply)
-    return _checked(position, task_of(position, name), reply)
+    if not participant and len(position.tasks) > 1:
+        value, _ = as_object(json_reply.find_json(reply.raw).value)
+        participant = str(value.get("participant", ""))
+    return _checked(position, task_of(position, participant), reply)
 
 
 def task_of(position: Position, participant: str | None) -> TaskStatus:
@@ -85,8 +85,3 @@ def _checked(position: Position, item: TaskStatus, reply: RawReply) -> tuple[Fin
     if result.faults:
         raise RepliesRefusedError(result.faults, result.warnings, None)
     return result.warnings
-
-
-def _participant_of(reply: RawReply) -> str:
-    value, _ = as_object(json_reply.find_json(reply.raw).value)
-    return str(value.get("participant", ""))

@@ -6,20 +6,8 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.engine.position import (
-    REPLIED,
-    SKIPPED,
-    Locked,
-    Position,
-    position_of,
-    statuses,
-)
-from debate_ops.errors import (
-    DebateError,
-    Finding,
-    RefusedError,
-    RunAgainError,
-)
+from debate_ops.engine.position import REPLIED, SKIPPED, Locked, Position, position_of, statuses
+from debate_ops.errors import DebateError, Finding, RefusedError, RunAgainError
 from debate_ops.formats import form, json_reply, schema
 from debate_ops.formats.json_places import json_path
 from debate_ops.model import messages, stretches
@@ -102,7 +90,7 @@ def from_inbox(
         elif item.status == SKIPPED:
             skipped[name] = _skip_marker(item.slot.skip, name)
         elif item.status == REPLIED:
-            raw = _bounded(reply)
+            raw = files.read_named(reply, json_reply.MAX_BYTES)
             made = inbox.made_by(item.slot, raw) | dict(made_by)
             received[name] = RawReply(raw, folder.shown(reply), made)
         elif not is_beside:
@@ -130,13 +118,9 @@ def with_faults(position: Position) -> frozenset[str]:
     return frozenset(fault.participant for fault in result.faults)
 
 
-def _bounded(path: str) -> bytes:
-    return files.read_named(path, json_reply.MAX_BYTES)
-
-
 def _skip_marker(path: str, participant: str) -> Absent:
     try:
-        data = json_reply.find_json(_bounded(path)).value
+        data = json_reply.find_json(files.read_named(path, json_reply.MAX_BYTES)).value
         return Absent(participant, str(data["how"]), str(data["reason"]), str(data["by"]))
     except (RefusedError, KeyError, TypeError):
         raise RefusedError(
@@ -167,7 +151,10 @@ def checked_replies(
         try:
             value = _value(turn, task, received[name].raw, texts)
         except RefusedError as error:
-            faults += [_placed(fault, name, received[name].name) for fault in error.faults]
+            faults += [
+                f._replace(participant=f.participant or name, file=received[name].name)
+                for f in error.faults
+            ]
             continue
         if task in turn.beside:
             value, notes = as_object(value)
@@ -175,7 +162,8 @@ def checked_replies(
         else:
             value, notes = rules.normalise(task, value)
             replies[name] = Reply(name, value, received[name].made_by)
-        warnings += [w._replace(participant=name) for w in _remarks(texts.get(name))]
+        remarks = texts[name].warnings if name in texts else ()
+        warnings += [warning._replace(participant=name) for warning in remarks]
         warnings += [Finding("put_right", note, name) for note in notes]
         faults += _naming_faults(task, turn, value, required=naming_required)
         faults += form_faults(task.schema, name, value, checked_apart=NAMING)
@@ -188,10 +176,6 @@ def checked_replies(
         tuple(located(w, texts, by_name) for w in messages.few((*warnings, *checked.warnings))),
         tuple(beside),
     )
-
-
-def _remarks(reply: json_reply.JsonReply | None) -> tuple[Finding, ...]:
-    return reply.warnings if reply else ()
 
 
 def _value(turn: Turn, task: Task, raw: bytes, texts: dict[str, json_reply.JsonReply]) -> Any:
@@ -283,10 +267,6 @@ def unknown_keys(name: str, participant: str, value: Any) -> Iterator[Finding]:
             participant,
             where=json_path(path),
         )
-
-
-def _placed(finding: Finding, participant: str, name: str) -> Finding:
-    return finding._replace(participant=finding.participant or participant, file=name)
 
 
 def located(

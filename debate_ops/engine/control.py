@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from debate_ops import clock
-from debate_ops.engine.position import (
-    Locked,
-    Position,
-    due_now,
-    obeying,
-    position_of,
-    writing,
-)
+from debate_ops.engine.position import Locked, Position, due_now, obeying, position_of, writing
 from debate_ops.engine.prepare import prepared
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import debate_file

@@ -19,7 +19,7 @@ from debate_ops.engine.position import (
     writing,
 )
 from debate_ops.engine.prepare import prepared
-from debate_ops.engine.recording import file_act, source_of_act
+from debate_ops.engine.recording import file_step, source_of_act
 from debate_ops.engine.repeats import (
     answered,
     clear_what_is_on_record,
@@ -59,8 +59,10 @@ def skip(
     _refuse_blank(reason)
     with writing(folder) as locked:
         debate = locked.debate
-        if step is None and _was_interrupted(locked, participant):
-            step = debate.step - 1
+        last = debate.step - 1
+        was_pending = os.path.lexists(pending.skip(folder, last, participant))
+        if step is None and was_pending and _is_skipped(debate, last, participant):
+            step = last  # it was committed, and stopped before the skip was cleared
         if step is not None and step < debate.step:
             return with_prompts(_skipped_before(locked, step, participant))
         turn = turn_due(debate)
@@ -80,13 +82,6 @@ def skip(
 def _refuse_blank(reason: str) -> None:
     if is_blank(reason):
         raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
-
-
-def _was_interrupted(locked: Locked, participant: str) -> bool:
-    """Tell whether the last turn's skip was committed and then stopped before it was cleared."""
-    last = locked.debate.step - 1
-    marker = pending.skip(locked.folder, last, participant)
-    return os.path.lexists(marker) and _is_skipped(locked.debate, last, participant)
 
 
 def _is_skipped(debate: Debate, step: int, participant: str) -> bool:
@@ -163,7 +158,8 @@ def act(folder: Folder, done: Act) -> Outcome:
             raise RefusedError(
                 f"a debate of the protocol {debate.protocol!r} knows no {done.name!r}", hint=known
             )
-        return with_prompts(file_act(locked, done, acts[done.name](debate, done)))
+        source = source_of_act(debate, debate.step, done)
+        return with_prompts(file_step(locked, acts[done.name](debate, done), source, {}, ()))
 
 
 def undo(

@@ -11,13 +11,7 @@ from debate_ops import clock
 from debate_ops.engine import digests
 from debate_ops.engine.locations import refuse_misplaced
 from debate_ops.engine.settings import with_settings
-from debate_ops.errors import (
-    BadRecordError,
-    BusyError,
-    DiskError,
-    Finding,
-    RefusedError,
-)
+from debate_ops.errors import BadRecordError, BusyError, DiskError, Finding, RefusedError
 from debate_ops.formats.debate_file import DebateFile
 from debate_ops.model.debate import Debate, State
 from debate_ops.model.ids import order
@@ -177,11 +171,7 @@ def where(debate: Debate) -> str:
 
 
 def position_of(
-    folder: Folder,
-    debate: Debate,
-    warnings: Sequence[Finding] = (),
-    *,
-    with_remarks: bool = True,
+    folder: Folder, debate: Debate, warnings: Sequence[Finding] = (), *, with_remarks: bool = True
 ) -> Position:
     """Return what a debate waits for; a finished request makes that nothing."""
     rules = rules_of(debate.protocol)
@@ -214,24 +204,23 @@ def obeying(position: Position) -> Position:
 
 def statuses(folder: Folder, turn: Turn) -> tuple[TaskStatus, ...]:
     """Return how far each task of the turn is, by what the inbox holds."""
-    return tuple(_status(folder, turn, task) for task in (*turn.tasks, *turn.beside))
+    found = []
+    for task in (*turn.tasks, *turn.beside):
+        slot = inbox.slot(folder, turn.step, task.participant)
+        attempts = inbox.refusals(folder, turn.step, task.participant)
+        status = REFUSED if attempts else WAITING
+        if os.path.lexists(slot.reply):
+            status = REPLIED
+        if os.path.lexists(slot.skip):
+            status = SKIPPED
+        found.append(TaskStatus(task, status, attempts, slot))
+    return tuple(found)
 
 
 def unfinished(folder: Folder, turn: Turn) -> list[TaskStatus]:
     """Return the tasks that the turn still waits for: none of those beside it."""
     tasks = statuses(folder, turn)[: len(turn.tasks)]
     return [item for item in tasks if item.status in {WAITING, REFUSED}]
-
-
-def _status(folder: Folder, turn: Turn, task: Task) -> TaskStatus:
-    slot = inbox.slot(folder, turn.step, task.participant)
-    attempts = inbox.refusals(folder, turn.step, task.participant)
-    status = REFUSED if attempts else WAITING
-    if os.path.lexists(slot.reply):
-        status = REPLIED
-    if os.path.lexists(slot.skip):
-        status = SKIPPED
-    return TaskStatus(task, status, attempts, slot)
 
 
 def step_on_disk(folder: Folder) -> int:
@@ -292,22 +281,17 @@ def owed(debate: Debate) -> int:
 
 
 def deadline(debate: Debate, turn: Turn) -> str:
-    """Return when a turn with a time limit may be closed; empty where it has none."""
+    """Return when a turn may be closed, counted from the last commit; empty without a limit."""
     if not turn.seconds:
         return ""
-    return clock.after(_last_commit(debate), turn.seconds)
+    times = (str(entry.header.get("at", "")) for entry in newest_of(debate.record))
+    return clock.after(max((debate.created, *times)), turn.seconds)
 
 
 def is_late(debate: Debate, turn: Turn) -> bool:
     """Tell whether a turn's time is over."""
     until = deadline(debate, turn)
     return bool(until) and clock.now() >= until
-
-
-def _last_commit(debate: Debate) -> str:
-    """Return the time of the newest entries; of the creation where there are none."""
-    times = (str(entry.header.get("at", "")) for entry in newest_of(debate.record))
-    return max((debate.created, *times))
 
 
 class Locked(NamedTuple):

@@ -48,15 +48,6 @@ def file_turn(
     return file_step(locked, step, source, made_by, result.warnings, used)
 
 
-def file_act(locked: Locked, act: Act, step: Step) -> Outcome:
-    """Put on record what a person did unasked.
-
-    Raises:
-        BadRecordError, DiskError, RunAgainError: see `storage.commit.commit`.
-    """
-    return file_step(locked, step, source_of_act(locked.debate, locked.debate.step, act), {}, ())
-
-
 def file_step(  # noqa: PLR0913, PLR0917  (a step has that many parts)
     locked: Locked,
     step: Step,

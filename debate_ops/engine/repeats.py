@@ -102,10 +102,7 @@ def _parsed(debate: Debate, entry_id: str) -> Contribution | None:
 
 
 def repeated(
-    locked: Locked,
-    exchange: int | None,
-    received: Mapping[str, RawReply],
-    gone: Mapping[str, str],
+    locked: Locked, exchange: int | None, received: Mapping[str, RawReply], gone: Mapping[str, str]
 ) -> Outcome:
     """Answer replies that the turn now due does not wait for: an old turn's, or nobody's.
 

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from debate_ops.engine.position import (
-    Position,
-    due_now,
-    obeying,
-    owed,
-    position_of,
-    writing,
-)
+from debate_ops.engine.position import Position, due_now, obeying, owed, position_of, writing
 from debate_ops.engine.prepare import prepared
 from debate_ops.errors import Finding, UsageError
 from debate_ops.formats import debate_file

@@ -8,7 +8,7 @@ is replaced last: that is the commit. A file counts only if its step is below th
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from debate_ops.errors import BadRecordError, DebateError, DiskError, Finding, RunAgainError
@@ -41,9 +41,14 @@ def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) 
         for path, text in (*new.items(), (folder.debate_file, debate_text)):
             staged[path] = files.stage(path, text)
         _place(folder, new, staged, placed)
-        _refuse_if_changed(folder, seen)
+        if files.read_text(folder.debate_file) != seen:
+            raise RunAgainError(
+                f"{folder.debate_file} was changed while this ran; nothing was written",
+                hint="Run the same command again.",
+            )
     except DebateError:
-        _discard((*staged.values(), *placed))
+        for path in (*staged.values(), *placed):
+            files.discard(path)
         raise
     try:
         files.replace(staged[folder.debate_file], folder.debate_file)
@@ -84,19 +89,6 @@ def _place(
         raise DiskError(f"cannot write: {error.strerror}; nothing was changed") from None
 
 
-def _refuse_if_changed(folder: Folder, seen: str) -> None:
-    if files.read_text(folder.debate_file) != seen:
-        raise RunAgainError(
-            f"{folder.debate_file} was changed while this ran; nothing was written",
-            hint="Run the same command again.",
-        )
-
-
-def _discard(paths: Iterable[str]) -> None:
-    for path in paths:
-        files.discard(path)
-
-
 class Leftovers(NamedTuple):
     """What an interrupted command left: files that were only begun, and whole entries.
 
@@ -116,7 +108,12 @@ def leftovers(folder: Folder, file: DebateFile) -> Leftovers | None:
             its record.
     """
     step = step_of(file)
-    late = [e for e in _newest_entries(folder, file) if e.step >= step and e.header.get("from")]
+    newest = (
+        try_entry(folder, kind, entry_id, file.exchange)
+        for kind in RECORD_FOLDERS
+        for entry_id in reversed(listed(folder, kind, file.exchange - 1))
+    )
+    late = [e for e in newest if e and e.step >= step and e.header.get("from")]
     beyond = [e.id for e in late if e.step > step and e.id not in file.undone]
     if beyond:
         raise BadRecordError(
@@ -127,15 +124,6 @@ def leftovers(folder: Folder, file: DebateFile) -> Leftovers | None:
         )
     leftover = Leftovers(temporaries(folder), late, pending.undo_begun(folder))
     return None if leftover == Leftovers([], [], None) else leftover
-
-
-def _newest_entries(folder: Folder, file: DebateFile) -> list[Entry]:
-    newest = (
-        try_entry(folder, kind, entry_id, file.exchange)
-        for kind in RECORD_FOLDERS
-        for entry_id in reversed(listed(folder, kind, file.exchange - 1))
-    )
-    return [entry for entry in newest if entry]
 
 
 def temporaries(folder: Folder) -> list[str]:

@@ -74,24 +74,19 @@ class FolderRecord:
         for folder in RECORD_FOLDERS:
             if entry_id in self._there(folder):
                 entry = try_entry(self._folder, folder, entry_id, self._exchange, self._texts)
-                if entry is not None and not self._counts(entry):
-                    self._refuse_late_comer(entry)
+                if entry is None:
                     return None
-                return entry
+                stated = self._may_lack_steps or not entry.header.get("older")
+                if stated and entry.step < self._step:
+                    return entry
+                if entry.exchange < self._suspect_from:  # its name alone has put it there
+                    raise BadRecordError(
+                        f"{entry.file} lies among the entries of an exchange that is over, and is "
+                        "none of them",
+                        hint=f"Move {entry.file} away, then run this again.",
+                    )
+                return None
         return self._older_judgments().get(entry_id)
-
-    def _counts(self, entry: Entry) -> bool:
-        stated = self._may_lack_steps or not entry.header.get("older")
-        return stated and entry.step < self._step
-
-    def _refuse_late_comer(self, entry: Entry) -> None:
-        """Refuse a file that its name alone has put among entries that nobody doubts."""
-        if entry.exchange < self._suspect_from:
-            raise BadRecordError(
-                f"{entry.file} lies among the entries of an exchange that is over, and is none of "
-                "them",
-                hint=f"Move {entry.file} away, then run this again.",
-            )
 
     def strangers(self) -> list[str]:
         """Return the files of entries that are here and do not belong, or not yet."""
@@ -129,11 +124,7 @@ def listed(folder: Folder, kind: str, since: int = 0) -> list[str]:
 
 
 def try_entry(
-    folder: Folder,
-    kind: str,
-    entry_id: str,
-    exchange: int,
-    texts: dict[str, str] | None = None,
+    folder: Folder, kind: str, entry_id: str, exchange: int, texts: dict[str, str] | None = None
 ) -> Entry | None:
     """Read one file of the record; None where it cannot be read and is no part of it.
 
