@@ -88,16 +88,6 @@ def hold_stubs(folder: Folder, notes: Path) -> Listener:
     return result
 
 
-def test_opening_and_two_exchanges_are_held_and_judged(folder: Folder, notes: Path) -> None:
-    position = runner.run(folder, 2, stubs(notes))
-
-    assert isinstance(position.due, Done)
-    assert position.debate.state.exchange == 3
-    assert len(list((CASE / "judgments").iterdir())) == 3
-    assert len(list((CASE / "arguments").iterdir())) == 10
-    assert all_calls(notes) == 9
-
-
 @pytest.mark.parametrize(
     ("exchanges", "leave_out", "message"),
     [(None, "", "nothing is owed"), (0, "", "cannot be held"), (1, "judge", "nobody replies")],
@@ -111,15 +101,6 @@ def test_what_cannot_be_run_is_refused_before_anybody_is_asked(
         hold(folder, cast, exchanges)
     assert not any(cast.calls().values())
     assert engine.look(folder).debate.request is None
-
-
-def test_no_number_finishes_what_was_asked_for(folder: Folder) -> None:
-    engine.next_turn(folder, 2)
-    cast = Cast()
-    hold(folder, cast, None)
-    assert cast.calls() == {"prop": 3, "opp": 3, "judge": 3}
-    with pytest.raises(UsageError, match="nothing is owed"):
-        hold(folder, cast, None)
 
 
 def test_both_sides_write_at_the_same_time(folder: Folder, notes: Path) -> None:
@@ -140,16 +121,6 @@ def test_each_reply_says_on_record_which_program_made_it_and_how_long_it_took(
         assert made["command"].startswith("python")
         assert 0 < made["latency_ms"] < 60_000
         assert set(made) == {"command", "latency_ms"}
-
-
-def test_a_person_who_is_awaited_ends_the_run_with_exit_code_8(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(exchange, "next_turn", lambda *_: Waiting("a person must decide"))
-    cast = Cast()
-
-    assert run_to_end(folder, 1, cast, quiet=True) == 8
-    assert not any(cast.calls().values())
 
 
 @pytest.mark.parametrize(
@@ -673,7 +644,6 @@ def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either(
     assert absent[:3] == [(name, "time-out") for name in ("ann", "ben", "cara")]
 
 
-FAILED = ("skip", "run", "not logged in")
 REFUSED_BY_RUN = ("skip", "run", r"refused 3 times: .*\$\.confidence")
 
 

@@ -88,15 +88,6 @@ def test_some_answers_leave_the_rest_open_and_say_so() -> None:
     assert on_record() == {ANN: NONE, BEN: ("Now.", True), CARA: NONE}
 
 
-@pytest.mark.parametrize("words", [("--rest-not-applicable",), (f"{ANN}=a",)])
-def test_same_answers_twice_have_one_effect(words: tuple[str, ...]) -> None:
-    asked()
-    assert not answer(*words).result["already_applied"]
-    before = record_of(FOLDER)
-    assert answer(*words).result["already_applied"]
-    assert record_of(FOLDER) == before
-
-
 @pytest.mark.parametrize(
     ("words", "text", "places"),
     [
@@ -118,14 +109,6 @@ def test_all_that_is_no_answer_is_told_at_once_and_nothing_is_filed(
     refused = answer(*words)
     assert refused.code == 2
     assert [(f.get("file", ""), f.get("where", "")) for f in refused.result["faults"]] == places
-    assert record_of(FOLDER) == before
-
-
-@pytest.mark.parametrize("words", [(), (f"{ANN}=a",), ("--rest-not-applicable",)])
-def test_nothing_is_answered_where_nothing_was_asked(words: tuple[str, ...]) -> None:
-    asked({})
-    before = record_of(FOLDER)
-    assert answer(*words).code == 1
     assert record_of(FOLDER) == before
 
 

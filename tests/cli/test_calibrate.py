@@ -139,10 +139,6 @@ def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...
     assert unknown in page
 
 
-def test_a_debate_that_nobody_judged_has_no_judge() -> None:
-    assert judges(debate_at(0)) == []
-
-
 def test_what_is_known_of_a_judge_does_not_make_an_answer_surer() -> None:
     source = judged_by("--made-by", MODEL)
     before = render(source).sure

@@ -23,7 +23,7 @@ from tests.panel_judges import command
 from tests.reports.brief.stage import brief_of
 from tests.reports.consensus.debates import SPLIT, Plan, everybody_for, search
 from tests.reports.design import debates as design
-from tests.reports.formal.debates import formal, plain
+from tests.reports.formal.debates import formal
 from tests.reports.speeches.debates import speeches
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -194,20 +194,6 @@ def test_a_persons_decision_is_the_outcome(value: dict[str, str], parts: tuple[s
     text = Path("out.md").read_text(encoding="utf-8")
     assert "ecided by boss: " in text.partition("\n")[0]
     assert all(part in text for part in parts)
-
-
-def test_a_text_keeps_its_lists_and_emphasis_and_nothing_else() -> None:
-    text = "A *plan*:\n\n- one\n- <two>\n- [x](https://e.example)\n\n# Ruling"
-    decided = {"winner": "aff", "reasons": text, "speaker_points": {"aff": 27.5, "neg": 28}}
-    formal(
-        lambda d, turn, task: decided if task.template == "judge" else plain(d, turn, task),
-        cross_exam_questions=0,
-        judge="one",
-    )
-    say("outcome", "x-debate", "--output", "out.txt")
-    assert (
-        "\nA *plan*:\n\n- one\n- &lt;two>\n- \\[x](https\\://e.example)\n\n\n**Ruling**\n"
-    ) in Path("out.txt").read_text(encoding="utf-8")
 
 
 COMMANDS: dict[str, tuple[str, ...]] = {

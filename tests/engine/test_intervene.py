@@ -58,15 +58,6 @@ def test_a_refused_advance_leaves_nobody_skipped(folder: Folder) -> None:
     assert statuses(folder) == {"ann": "replied", "ben": "refused", "cara": "waiting"}
 
 
-def test_a_reply_that_was_used_is_not_called_late(folder: Folder) -> None:
-    propose(folder, *NAMES)
-
-    outcome = engine.submit(folder, 0)
-
-    assert not outcome.warnings
-    assert not outcome.position.warnings
-
-
 def test_a_reply_beside_a_skip_is_told_and_kept(folder: Folder) -> None:
     engine.skip(folder, "ben", "on holiday")
     path = put(folder, "ben", proposal("ben"))

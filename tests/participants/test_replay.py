@@ -6,11 +6,9 @@ from typing import Any
 import pytest
 
 from debate_ops import runner
-from debate_ops.errors import ParticipantFailedError
 from debate_ops.formats import entries
 from debate_ops.model.entries import Contribution
 from debate_ops.model.turn import Absent
-from debate_ops.participants.base import FailedError
 from debate_ops.participants.replay import Replay, entries_of
 from debate_ops.storage import load
 from debate_ops.storage.folder import Folder
@@ -58,20 +56,3 @@ def test_what_nobody_recorded_is_not_made_up() -> None:
 
     assert not isinstance(said, Absent)
     assert said.made_by == {"replay_of": {"debate": "original"}}
-
-
-def test_a_record_that_is_too_short_is_a_failure_that_says_so() -> None:
-    with pytest.raises(FailedError) as result:
-        Replay(held()).reply(prompt(participant="opp", exchange=3))
-
-    assert result.value.sentence == "the record of original holds no reply of opp for exchange 3"
-    assert result.value.tries == 1
-
-
-def test_a_run_beyond_the_record_keeps_what_was_replayed() -> None:
-    original = held(1)
-
-    with pytest.raises(ParticipantFailedError):
-        again(original, 2)
-
-    assert values(Folder("debates/again")) == values(original)

@@ -49,14 +49,6 @@ def test_who_says_seventy_and_is_right_in_seven_of_ten_is_calibrated() -> None:
     assert only.number == 10
 
 
-def test_a_judge_who_prefers_the_first_side_shows() -> None:
-    members = (case(0.7), case(0.7), case(0.3, first=False))
-    data = Result("x", 3, members, (), (), members, (2, 3)).as_data()
-    assert data["order"]["yes"]["accuracy"] == 1
-    assert data["order"]["no"]["accuracy"] == 0
-    assert data["flips"] == {"of": 3, "flipped": 2}
-
-
 def test_lines_about_what_was_not_measured_are_left_out() -> None:
     nothing = Result("x", 0, (), (), (), (), (0, 0)).lines()
     assert len(nothing) == 4

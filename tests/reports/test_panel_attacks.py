@@ -13,7 +13,6 @@ from debate_ops.model.debate import Framing
 from debate_ops.reports import panel, table
 from debate_ops.reports.blocks import Listing, Ref
 from debate_ops.reports.panel import Panel
-from debate_ops.reports.sureness import Level
 from debate_ops.reports.table import ReportData
 from tests import panel_judges
 
@@ -44,14 +43,6 @@ def decided(prop: str, opp: str, *rules: str, accused_by: str = "") -> tuple[Pan
     read = panel.of(position.debate)
     assert read
     return read, table.read(position.debate)
-
-
-def test_judges_who_prefer_whom_they_read_first_name_no_winner() -> None:
-    read, data = decided("Yes.", "No.", "first", "first", "first")
-    assert read.flips
-    assert data.view.sureness
-    assert data.view.sureness.level == Level.TOO_CLOSE
-    assert data.view.favoured == ""
 
 
 def test_judges_who_prefer_the_longer_side_decide_and_the_page_says_how_long_each_was() -> None:

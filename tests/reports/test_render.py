@@ -194,18 +194,6 @@ def test_a_file_that_is_gone_is_rendered_again_and_an_empty_one_is_nobodys(
     assert contents(rendered) == before
 
 
-def test_a_report_of_an_older_version_is_rendered_again_without_a_word(rendered: Folder) -> None:
-    old = "<!-- Drawn by debate-ops from the record; changes here are lost. -->\n<p>Old</p>\n"
-    Path(rendered.path, "report.html").write_text(old, encoding="utf-8")
-    hint = 'drawn by "debate-ops report"; notes above or below this block stay -->'
-    digest = marks.digest(b"# Old\n")
-    begin = f"{marks.BEGIN} inputs=0 page={digest} files=0 {hint}"
-    Path(rendered.path, "README.md").write_text(f"Mine\n{begin}\n\n# Old\n\n{marks.END}\n")
-    report = render(rendered)
-    assert (report.unchanged, codes(report)) == (False, [])
-    assert page(rendered).startswith("Mine\n")
-
-
 def test_a_forged_page_is_rendered_again_whatever_its_folder_says_of_it(rendered: Folder) -> None:
     ours = contents(rendered)
     Path(rendered.path, "report.html").write_bytes(marks.marked(f"<!-- {marks.MARK} -->\nevil\n"))
@@ -222,15 +210,6 @@ def test_nothing_is_slipped_into_the_lines_around_the_page(place: str, rendered:
     Path(rendered.path, "README.md").write_text(slipped, encoding="utf-8")
     assert not render(rendered).unchanged
     assert contents(rendered) == ours
-
-
-def test_line_ends_that_git_changed_are_no_change(rendered: Folder) -> None:
-    for name in (README, PAGE, *MAPS.values()):
-        path = Path(rendered.path, name)
-        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert render(rendered).unchanged
-    hold_until(rendered, 2)
-    assert codes(render(rendered)) == []
 
 
 @pytest.mark.parametrize("name", [*NAMES, "charts"])

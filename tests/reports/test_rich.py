@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -76,13 +75,6 @@ def test_what_shows_the_text_stays(text: str, kind: str) -> None:
 
 def test_a_heading_is_a_bold_line() -> None:
     assert rich("# a *b*\n###### C# ##\n- # d") == "**a \\*b\\***\n\n\n**C#**\n\n- \\# d"
-
-
-@pytest.mark.parametrize("bait", ["````x\n", "| a |\n", "` `` "])
-def test_the_time_grows_with_the_length_alone(bait: str) -> None:
-    begun = time.process_time()
-    rich(bait * (100_000 // len(bait)))
-    assert time.process_time() - begun < 10
 
 
 @pytest.mark.parametrize(

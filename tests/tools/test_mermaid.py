@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -53,14 +52,3 @@ def _letters(text: str) -> str:
     return "".join(
         text.replace(_ZERO_WIDTH, "").replace("\N{LATIN SMALL LIGATURE FL}", "fl").split()
     )
-
-
-@pytest.mark.parametrize("name", ["fuzzed-0", "agent-secrets", "field-notes", "human-review"])
-def test_every_entry_and_every_link_is_there_once(
-    name: str, debates: dict[str, Content], read: dict[str, Any]
-) -> None:
-    items, bonds = debates[name].graph()
-    ids = {node["id"]: node["lines"][0] for node in read[name]["nodes"]}
-    assert set(ids.values()) == {item.id for item in items}
-    edges = Counter((ids[edge["from"]], ids[edge["to"]]) for edge in read[name]["edges"])
-    assert edges == Counter((bond.source, bond.target) for bond in bonds)

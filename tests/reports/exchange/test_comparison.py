@@ -9,7 +9,7 @@ import pytest
 
 from debate_ops.model.entries import Entry, Record
 from debate_ops.model.score import Millis
-from debate_ops.reports.exchange.comparison import Comparison, Row, is_one_record
+from debate_ops.reports.exchange.comparison import Row, is_one_record
 from tests.reports.debates import argument, debate
 
 
@@ -41,13 +41,6 @@ def test_the_spread_is_the_standard_deviation_of_what_there_is() -> None:
 def test_a_sign_changes_only_across_zero() -> None:
     assert row(100, -100).flips
     assert not row(100, 0, 50).flips
-
-
-def test_a_debate_is_named_in_full_above_its_scores() -> None:
-    names = ("one-repository", "debates/one-repository/rejudged/judge-1")
-    head, score, *_ = Comparison(names, (row(100, None),), row(50, -50)).lines()
-    assert head.split() == ["one-repository", "judge-1", "spread"]
-    assert score.index("+0.10") + len("+0.10") == head.index("one-repository") + len(names[0])
 
 
 def test_arguments_are_the_same_in_whichever_form_they_were_written() -> None:
