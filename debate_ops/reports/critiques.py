@@ -150,7 +150,17 @@ def sheet(debate: Debate, cycle: str, points: Sequence[Point]) -> FlowSheet:
     rows = tuple((*p[:6], p.flow.code, p.outcome, [*p.replies]) for p in points)
     hits: dict[Ref, list[Line]] = {}
     for point in points:
-        hits.setdefault(Ref(point.target), []).append(_hit(cycle, point))
+        result = one_line(point.outcome) or point.flow.value.upper()
+        number = f", point {point.point}" if point.point else ""
+        replies = tuple(span for id_ in point.replies for span in (", ", Ref(id_)))[1:]
+        hits.setdefault(Ref(point.target), []).append(
+            (
+                *(f"{cycle} {point.exchange}: ", Ref(point.id)),
+                f"{number} ({one_line(point.severity)}): {result}{' by ' if replies else ''}",
+                *replies,
+                *(". ", Quote(shorten(point.text, _QUOTED))),
+            )
+        )
     return FlowSheet(
         debate,
         hits=hits,
@@ -160,16 +170,4 @@ def sheet(debate: Debate, cycle: str, points: Sequence[Point]) -> FlowSheet:
         rows=rows,
         what="critiques",
         figures={"tally": {state.code: states[state] for state in State if states[state]}},
-    )
-
-
-def _hit(cycle: str, point: Point) -> Line:
-    result = one_line(point.outcome) or point.flow.value.upper()
-    number = f", point {point.point}" if point.point else ""
-    replies = tuple(span for id_ in point.replies for span in (", ", Ref(id_)))[1:]
-    return (
-        *(f"{cycle} {point.exchange}: ", Ref(point.id)),
-        f"{number} ({one_line(point.severity)}): {result}{' by ' if replies else ''}",
-        *replies,
-        *(". ", Quote(shorten(point.text, _QUOTED))),
     )

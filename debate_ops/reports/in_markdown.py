@@ -70,7 +70,8 @@ class InMarkdown:
         if self._has_pictures:
             yield picture(words(chart), chart_files(chart.name), WIDTH)
         else:
-            yield from _listed(chart)
+            yield f"### {inline(chart.title)}"
+            yield "\n".join(f"- {inline(label)}: **{inline(said)}**" for label, said in chart.facts)
         yield from map(paragraph, chart.below)
 
     def line(self, spans: Line) -> str:
@@ -103,11 +104,6 @@ class InMarkdown:
         if self._linked:
             return f"[{inline(title)}][{id_}]" if title else f"[{id_}]"
         return f"{inline(title)} ({id_})" if title else id_
-
-
-def _listed(chart: Chart) -> Iterator[str]:
-    yield f"### {inline(chart.title)}"
-    yield "\n".join(f"- {inline(label)}: **{inline(said)}**" for label, said in chart.facts)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -195,10 +195,7 @@ def _contents(folder: Folder) -> dict[str, bytes]:
 
 
 def _write(
-    folder: Folder,
-    contents: Mapping[str, bytes],
-    before: Mapping[str, bytes],
-    stale: Iterable[str],
+    folder: Folder, contents: Mapping[str, bytes], before: Mapping[str, bytes], stale: Iterable[str]
 ) -> tuple[Finding, ...]:
     """Write what was rendered, remove stale pictures of ours.
 

@@ -117,21 +117,18 @@ def _as_markdown(kind: str, text: str) -> str:
 
 def _as_text(kind: str, text: str) -> str:
     if kind == _SAID:
-        return _indented(text)
+        paragraphs = (
+            [line for row in part.split("\n") for line in broken(row, WIDTH - len(_INDENT)) if line]
+            for part in _BLANK.split(text.replace("\r\n", "\n"))
+        )
+        return "\n\n".join(
+            "\n".join(_INDENT + line for line in lines) for lines in paragraphs if lines
+        )
     if kind in {_TITLE, _PART}:
         line = one_line(text).upper()
         return f"{line}\n{('=' if kind == _TITLE else '-') * sum(map(columns, line))}"
     lines = broken(_TEXT.get(kind, "{}").format(text), WIDTH - len(_FURTHER))
     return f"\n{_FURTHER}".join(lines)
-
-
-def _indented(text: str) -> str:
-    """Return what a participant said: every line of it indented, its paragraphs kept."""
-    paragraphs = (
-        [line for row in part.split("\n") for line in broken(row, WIDTH - len(_INDENT)) if line]
-        for part in _BLANK.split(text.replace("\r\n", "\n"))
-    )
-    return "\n\n".join("\n".join(_INDENT + line for line in lines) for lines in paragraphs if lines)
 
 
 def _pieces(content: Content) -> Iterator[Piece]:

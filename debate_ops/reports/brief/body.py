@@ -75,7 +75,19 @@ def sums(data: Data, view: View) -> list[tuple[Data, Millis]]:
 def sections(data: Data, view: View) -> Iterator[Section]:
     """Yield what a brief says below the first screen: advice, then notes, then the story."""
     sources = _Sources(view)
-    yield from _page(data, view, sources)
+    tones = {choice: tone for tone, choice in enumerate(view.choices, 1) if view.shares}
+    parts = [(each, _points(each["points"], sources)) for each in data["sections"]]
+    for number, (is_case, group) in enumerate(groupby(parts, lambda part: "for" in part[0])):
+        own = tuple(group)
+        if is_case and len(own) == len(view.choices) == SIDES:  # side by side
+            columns = tuple(
+                (Heading(words(part["title"]), tones.get(part["for"], 0)), points)
+                for part, points in own
+            )
+            yield Section(f"page-{number}", "For and against", (Columns(columns),))
+            continue
+        for place, (part, points) in enumerate(own):
+            yield Section(f"page-{number}-{place}", words(part["title"]), (points,))
     yield from _list("turns", "What it turns on", (_crux(crux, view) for crux in data["cruxes"]))
     steps = ((n, step) for n, step in enumerate(data["next_steps"], 1) if "text" in step)
     details = ((Quiet(f"Step {n}. "), *step["text"], *sources.of(step)) for n, step in steps)
@@ -139,23 +151,6 @@ def _lead(point: Data) -> Line:
     if isinstance(end, str) and end[-1:].isalnum():
         end += "."
     return (*_strong((*start, end)), " " if "text" in point else "")
-
-
-def _page(data: Data, view: View, sources: _Sources) -> Iterator[Section]:
-    """Yield the body of the page; the cases of two choices stand side by side."""
-    tones = {choice: tone for tone, choice in enumerate(view.choices, 1) if view.shares}
-    parts = [(each, _points(each["points"], sources)) for each in data["sections"]]
-    for number, (is_case, group) in enumerate(groupby(parts, lambda part: "for" in part[0])):
-        own = tuple(group)
-        if is_case and len(own) == len(view.choices) == SIDES:
-            columns = tuple(
-                (Heading(words(part["title"]), tones.get(part["for"], 0)), points)
-                for part, points in own
-            )
-            yield Section(f"page-{number}", "For and against", (Columns(columns),))
-            continue
-        for place, (part, points) in enumerate(own):
-            yield Section(f"page-{number}-{place}", words(part["title"]), (points,))
 
 
 def _points(points: Iterable[Data], sources: _Sources) -> Block:

@@ -38,6 +38,11 @@ def prompt(view: View) -> str:
     framing = view.content.framing
     said = [item for item in view.content.items if item.is_said]
     judged = [item for item in view.content.items if not item.is_said]
+    # What was said stands there in full, but for the oldest where it would be too much.
+    most = max(_CHARACTERS, int(view.debate.settings.get("history_characters", 0)))
+    first = in_full(said, most)
+    listed = _lines(f"{item.id}: {item.title}" for item in said[:first])
+    short = f"Of the {counted(first, 'oldest entry', 'oldest entries')} only titles stand here."
     values = {
         "motion": quoted(framing.motion),
         "framing": build.framing_block(framing) or _NONE,
@@ -50,7 +55,9 @@ def prompt(view: View) -> str:
         "fields": _lines(f"{{{name}}} = {value}" for name, value in view.data.items()),
         "attacks": _lines(f"{{attack:{link}}}" for link in Fields(view).attacks),
         "shares": _lines(f"{name}: {signed(share)}" for name, share in view.shares.items()),
-        "entries": _entries(said, view),
+        "entries": "\n\n".join(
+            ([f"{short}\n\n{listed}"] if first else []) + [_blocks(said[first:])]
+        ),
         "judgments": _blocks(judged),
         "first_answer": _first_answer(view.first_answer),
         "language_rule": build.language_rule(view.debate.settings),
@@ -103,15 +110,6 @@ def _first_answer(text: str) -> str:
             "`changed` is left out."
         )
     return f"<first_answer>\n{quoted(text)}\n</first_answer>"
-
-
-def _entries(items: list[Item], view: View) -> str:
-    """Return what was said, the newest in full; of the oldest the title where it is too much."""
-    most = max(_CHARACTERS, int(view.debate.settings.get("history_characters", 0)))
-    first = in_full(items, most)
-    listed = _lines(f"{item.id}: {item.title}" for item in items[:first])
-    short = f"Of the {counted(first, 'oldest entry', 'oldest entries')} only titles stand here."
-    return "\n\n".join(([f"{short}\n\n{listed}"] if first else []) + [_blocks(items[first:])])
 
 
 def _blocks(items: Iterable[Item]) -> str:
@@ -194,6 +192,8 @@ def take(folder: Folder, path: str) -> Findings:
         UsageError: the file cannot be read.
         DiskError: it cannot be written.
     """
+    from debate_ops.reports.screen import in_blocks, screen  # which reads briefs itself
+
     raw = files.read_named(path, MAX_BYTES)
     debate = engine.look(folder).debate
     view = view_of(debate, hearing.of(folder, debate)[0])
@@ -203,7 +203,12 @@ def take(folder: Folder, path: str) -> Findings:
     place = slot(folder)
     made = inbox.made_by(place, raw)
     kept = Kept(read.data, debate.step, engine.of_whole_record(debate), made)
-    _keep(folder, brief_file.compose(kept, _body(Brief(read.content, debate.step), view)))
+    shown = screen(view, Brief(read.content, debate.step))
+    text = InMarkdown(pictures=False).blocks(in_blocks(shown))
+    leads = (
+        f"[{item.id}]: {item.entry.file}" for item in view.content.items if f"[{item.id}]" in text
+    )
+    _keep(folder, brief_file.compose(kept, "\n".join([f"{text}\n", *leads])))
     for used in (place.repair, place.again):
         files.discard(used)
     return read.warnings
@@ -220,16 +225,6 @@ def _refusal(folder: Folder, path: str, raw: bytes, read: Reading) -> ToRepairEr
         faults=read.faults,
         repair_prompt=place.repair,
     )
-
-
-def _body(brief: Brief, view: View) -> str:
-    from debate_ops.reports.screen import in_blocks, screen  # which reads briefs itself
-
-    text = InMarkdown(pictures=False).blocks(in_blocks(screen(view, brief)))
-    leads = (
-        f"[{item.id}]: {item.entry.file}" for item in view.content.items if f"[{item.id}]" in text
-    )
-    return "\n".join([f"{text}\n", *leads])
 
 
 def _keep(folder: Folder, text: str) -> None:

@@ -28,7 +28,7 @@ from debate_ops.reports.blocks import (
     Table,
     line,
 )
-from debate_ops.reports.charts import Chart, Grid, worth_drawing
+from debate_ops.reports.charts import Grid, worth_drawing
 from debate_ops.reports.content import cancelled, content_of, mapping
 from debate_ops.reports.items import Content
 from debate_ops.reports.provenance import alone
@@ -80,6 +80,12 @@ def view(content: Content) -> View:
     statistics = of_past(RULES.past_of(content.debate))
     everybody = joined([chair["name"] for chair in chairs])
     size = f"{counted(len(chairs), 'chair')}, {counted(statistics.exchanges, 'exchange')}"
+    # Nobody wins, so a panel is asked whether the debate was fair.
+    voices = {chair["name"]: frameworks.of(chair["framework"]).name for chair in chairs}
+    represented = "Did the others represent {} rightly, so that it would say: that is my view?"
+    of_closing = "Is the arbiter's closing fair to every chair: to what each said, and conceded?"
+    heads = ("Chair", "Judges by", "Its question", "Its position")
+    shown = len(heads) if any(chair["position"] for chair in chairs) else len(heads) - 1
     return View(
         content=content,
         choices={chair["name"]: content.names[chair["name"]] for chair in chairs},
@@ -93,27 +99,19 @@ def view(content: Content) -> View:
             if closing
             else f"No closing yet: {everybody} argue, nobody has summed up",
             why=tuple(_why(content, closing)),
-            picture=_picture(chairs),
+            picture=Table(heads[:shown], tuple(_row(chair)[:shown] for chair in chairs)),
             cases=tuple(_cases(content, chairs)),
             is_reached=closing is not None,
         ),
-        question=_question(chairs, closing),
-    )
-
-
-def _question(chairs: Chairs, closing: Contribution | None) -> Question:
-    """Return what a panel is asked: nobody wins, so it decides whether the debate was fair."""
-    voices = {chair["name"]: frameworks.of(chair["framework"]).name for chair in chairs}
-    represented = "Did the others represent {} rightly, so that it would say: that is my view?"
-    of_closing = "Is the arbiter's closing fair to every chair: to what each said, and conceded?"
-    return Question(
-        choices={"yes": "It was fair", "no": "It was not"},
-        voices=voices | {names.ARBITER: "the arbiter, who closes"},
-        text="Was the debate fair?\n\nNobody is to win it. Decide whether each chair was "
-        "represented rightly, by the others and at the end.",
-        issues=(*(represented.format(n) for n in voices), *([of_closing] if closing else [])),
-        also_heard=(closing.id,) if closing else (),
-        views=False,
+        question=Question(
+            choices={"yes": "It was fair", "no": "It was not"},
+            voices=voices | {names.ARBITER: "the arbiter, who closes"},
+            text="Was the debate fair?\n\nNobody is to win it. Decide whether each chair was "
+            "represented rightly, by the others and at the end.",
+            issues=(*(represented.format(n) for n in voices), *([of_closing] if closing else [])),
+            also_heard=(closing.id,) if closing else (),
+            views=False,
+        ),
     )
 
 
@@ -154,12 +152,6 @@ def _evaluated(content: Content) -> str:
     return f"{alone('evaluator', by)}." if by else "No speech has been evaluated."
 
 
-def _picture(chairs: Chairs) -> Table:
-    heads = ("Chair", "Judges by", "Its question", "Its position")
-    shown = len(heads) if any(chair["position"] for chair in chairs) else len(heads) - 1
-    return Table(heads[:shown], tuple(_row(chair)[:shown] for chair in chairs))
-
-
 def _row(chair: Mapping[str, Any]) -> tuple[Line, ...]:
     framework = frameworks.of(chair["framework"])
     position = line(shorten(chair["position"], _LAST))
@@ -192,11 +184,6 @@ def sections(content: Content) -> Iterator[Section]:
     measured, note = (_EVALUATED, _ADHERENCE) if is_evaluated(settings) else (_SEARCHED, _PHRASES)
     heads = ("Chair", "Speeches", *measured, "Interrupted others", "Was interrupted", "Words")
     table = Table(heads, tuple(_fair_play(content)))
-    yield Section("fair-play", "Fair play", (*_by_exchange(content), table, Paragraph(line(note))))
-
-
-def _by_exchange(content: Content) -> tuple[Chart, ...]:
-    """Return a chart of how far each chair kept to its framework, exchange by exchange."""
     of = {
         (v.participant, v.exchange): float(about.data["adherence"])
         for v in content.contributions
@@ -213,7 +200,7 @@ def _by_exchange(content: Content) -> tuple[Chart, ...]:
         tuple((name, tuple(of.get((name, number)) for number in shown)) for name in chairs),
         unit=f"adherence, in points of 100, by the evaluator{last}",
     )
-    return worth_drawing(chart)
+    yield Section("fair-play", "Fair play", (*worth_drawing(chart), table, Paragraph(line(note))))
 
 
 def _particulars(settings: Settings) -> Iterator[Line]:
@@ -313,28 +300,18 @@ def outline(debate: Debate) -> Outline:
     settings = debate.settings
     chosen = {c["name"]: frameworks.of(c["framework"]).name for c in settings["participants"]}
     offices = {name: name for name in RULES.participants(settings) if name in names.OFFICES}
-    return Outline(
-        participants=chosen | offices,
-        place=_place,
-        shown=_SHOWN,
-        numbers=_numbers,
-    )
+    return Outline(participants=chosen | offices, place=_place, shown=_SHOWN, numbers=_numbers)
 
 
 def _place(entry: Entry) -> str:
     """Return the part of the debate that an entry belongs to."""
-    kind = _kind(entry)
+    number = order(entry.id)[-1] // 10 if entry.is_absence else 0
+    kind = dict(enumerate(IN_ORDER, 1)).get(number, entry.kind)
     if kind == names.OPENING:
         return "Openings"
     if entry.exchange and kind not in {names.CLOSING, CANCELLATION}:
         return f"Exchange {entry.exchange}"
     return kind.capitalize()
-
-
-def _kind(entry: Entry) -> str:
-    """Return the kind of an entry, or of the one in whose place an absence stands."""
-    number = order(entry.id)[-1] // 10 if entry.is_absence else 0
-    return dict(enumerate(IN_ORDER, 1)).get(number, entry.kind)
 
 
 def _numbers(value: Contribution) -> Iterator[Number]:

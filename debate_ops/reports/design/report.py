@@ -346,16 +346,11 @@ def outline(debate: Debate) -> Outline:
 
 
 def _place(entry: Entry) -> str:
-    label = _phase(entry)
-    return f"Exchange {entry.exchange}: {label}" if entry.exchange else label.capitalize()
-
-
-def _phase(entry: Entry) -> str:
-    """Return the phase that an entry, or an absence, belongs to, in words."""
     kind = ORDER[order(entry.id)[-1] // 10 - 1] if entry.is_absence else entry.kind
     if (entry.participant, kind) == (names.JUDGE, names.SUMMARY):
         kind = JUDGE_SUMMARY
-    return kinds.KINDS[kind].round or kind
+    label = kinds.KINDS[kind].round or kind
+    return f"Exchange {entry.exchange}: {label}" if entry.exchange else label.capitalize()
 
 
 def _numbers(value: Contribution) -> Iterator[Number]:

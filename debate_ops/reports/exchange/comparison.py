@@ -60,16 +60,13 @@ class Comparison(NamedTuple):
         heads = [name.rpartition("/")[2] for name in self.names]
         width = max(len("+0.00"), *map(len, heads)) + 2
         rows = [_line(row, width) for row in (*self.arguments, self.lead)]
+        lead = "changes too" if self.lead.flips else "does not"
+        of = counted(len(self.arguments), "score")
         return [
             f"{'':<12}{''.join(f'{head:>{width}}' for head in heads)}      spread",
             *rows,
-            self._changed(len(flipped)),
+            f"The sign of {len(flipped)} of {of} changes; that of the lead {lead}.",
         ]
-
-    def _changed(self, number: int) -> str:
-        lead = "changes too" if self.lead.flips else "does not"
-        of = counted(len(self.arguments), "score")
-        return f"The sign of {number} of {of} changes; that of the lead {lead}."
 
 
 def _line(row: Row, width: int) -> str:

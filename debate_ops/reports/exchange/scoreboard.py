@@ -140,7 +140,12 @@ class Scoreboard:
         self.totals = self.rounds[-1].totals if self.rounds else _sums(())
         self.lead = _lead(self.totals)
         absent = (absence for absence in self.absences if absence.participant in SIDES)
-        self.decisions = _decisions(judgments)
+        decisions: dict[AttackKey, list[Decision]] = {}
+        for judgment in judgments:
+            for item in (effect for effect in judgment.effects if effect.effect in EFFECTS):
+                decision = Decision(judgment.exchange, item.effect, item.reasoning)
+                decisions.setdefault(item.attack, []).append(decision)
+        self.decisions = decisions
         self._effects = {attack: made[-1].effect for attack, made in self.decisions.items()}
         turns = turns_of(self.arguments, absent)
         self.flow = flow(self.arguments, turns, _coming(debate), self._effects)
@@ -193,15 +198,6 @@ def grouped(pairs: Iterable[tuple[str, Kind]]) -> dict[str, list[Kind]]:
     for key, item in pairs:
         groups.setdefault(key, []).append(item)
     return groups
-
-
-def _decisions(judgments: Iterable[Judgment]) -> dict[AttackKey, list[Decision]]:
-    decisions: dict[AttackKey, list[Decision]] = {}
-    for judgment in judgments:
-        for item in (effect for effect in judgment.effects if effect.effect in EFFECTS):
-            decision = Decision(judgment.exchange, item.effect, item.reasoning)
-            decisions.setdefault(item.attack, []).append(decision)
-    return decisions
 
 
 def _rounds(judgments: Iterable[Judgment]) -> Iterator[Round]:

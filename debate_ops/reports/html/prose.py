@@ -77,7 +77,16 @@ class Prose:
             for child in token.children or ():
                 if child.type == "text":
                     child.type, child.content = "html_inline", self._linked(child.content, room)
-        written = _cleaned(self._parser.renderer.render(tokens, self._parser.options, {}))
+        # Our tags alone are left, and each table is in a frame that scrolls, also by keyboard.
+        clean = nh3.clean(
+            self._parser.renderer.render(tokens, self._parser.options, {}),
+            tags=set(TAGS),
+            attributes=_ATTRIBUTES,
+            url_schemes={"http", "https"},
+            link_rel=None,
+            allowed_classes=None,
+        ).strip()
+        written = html(clean.replace("<table>", _FRAME).replace("</table>", "</table></div>"))
         return self._plain(text) if len(written) > _GROWTH * len(text) + _GROWTH_FREE else written
 
     def _plain(self, text: str) -> Markup:
@@ -121,16 +130,3 @@ def _targets(text: str, ids: Collection[str]) -> Iterator[tuple[int, int, str]]:
         if start < stop:
             yield start, stop, text[start:stop]
         end = stop
-
-
-def _cleaned(written: str) -> Markup:
-    """Return HTML of our tags alone, each table in a frame that scrolls, also by keyboard."""
-    clean = nh3.clean(
-        written,
-        tags=set(TAGS),
-        attributes=_ATTRIBUTES,
-        url_schemes={"http", "https"},
-        link_rel=None,
-        allowed_classes=None,
-    ).strip()
-    return html(clean.replace("<table>", _FRAME).replace("</table>", "</table></div>"))
