@@ -23,8 +23,7 @@ from debate_ops import engine
 from debate_ops.analysis.quotations import Kind
 from debate_ops.model.debate import Document, Framing
 from debate_ops.model.views import Argument, argument_of
-from debate_ops.protocols import documents
-from debate_ops.protocols.documents import Documents
+from debate_ops.protocols.evidence import Documents, sources_of
 from debate_ops.reports.reading import values_of
 from debate_ops.storage.folder import DEBATES, Folder
 
@@ -102,7 +101,7 @@ def speeches(folder: Folder) -> list[dict[str, Any]]:
     A quotation that is word for word in the document stands in `<quote>`, and no other text does.
     """
     debate = engine.look(folder).debate
-    context = documents.of(debate)
+    context = sources_of(debate)
     given = filter(None, (argument_of(value) for _, value in values_of(debate)))
     said = sorted(given, key=lambda argument: (argument.exchange, argument.side != "prop"))
     return [

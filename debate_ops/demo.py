@@ -17,7 +17,7 @@ from debate_ops.model.texts import one_line
 from debate_ops.participants.replay import Replay, entries_of
 from debate_ops.participants.table import EVERYBODY
 from debate_ops.progress import Display, Event
-from debate_ops.prompts.templates import skill_folder
+from debate_ops.prompts.build import skill_folder
 from debate_ops.protocols.first_answer import ADVISER
 from debate_ops.reports import provenance
 from debate_ops.reports.provenance import NOT_RECORDED

@@ -18,7 +18,7 @@ from debate_ops.formats import schema as schemas
 from debate_ops.formats.json_text import printed
 from debate_ops.model.texts import one_line
 from debate_ops.model.turn import Done, Met
-from debate_ops.prompts import templates
+from debate_ops.prompts.build import skill_folder
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.reports import hearing
 from debate_ops.reports.sureness import Level
@@ -164,7 +164,7 @@ def _probes() -> Iterator[Probe]:
         except importlib.metadata.PackageNotFoundError:
             yield Probe(name, good=False, actual="missing", fix=set_up)
     for protocol in PROTOCOLS:
-        path = os.path.join(templates.skill_folder(), "templates", protocol)
+        path = os.path.join(skill_folder(), "templates", protocol)
         again = "Install debate_ops again."
         yield Probe(f"templates of {protocol}", os.path.isdir(path), path, again)
     path = DEBATES if os.path.isdir(DEBATES) else "."

@@ -6,11 +6,13 @@ Whatever somebody else wrote stands in lines that begin with `>`, and nowhere el
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from debate_ops.errors import Finding
+from debate_ops.errors import ConfigurationError, Finding
 from debate_ops.formats import context_points, entries, schema
 from debate_ops.model.debate import Debate, Framing, Word
 from debate_ops.model.entries import ARGUMENT, Entry, Record
@@ -18,7 +20,65 @@ from debate_ops.model.ids import order, parse_id
 from debate_ops.model.score import to_number
 from debate_ops.model.texts import LINE, broken, one_line, quoted
 from debate_ops.model.turn import Context, Own, Task, Turn
-from debate_ops.prompts import templates
+
+PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
+_PART = re.compile(r"^<!-- (?:if ([a-z_]+)|end) -->\n", re.MULTILINE)
+"""Where a part of a template begins that is left out if a value is empty, and where it ends."""
+_BLANK_LINES = re.compile(r"\n{3,}")
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def skill_folder() -> str:
+    """Return the folder of SKILL.md and the templates: the checkout, or the wheel's copy."""
+    packed = os.path.join(_PACKAGE, "_skill")
+    return packed if os.path.isdir(os.path.join(packed, "templates")) else os.path.dirname(_PACKAGE)
+
+
+def read(name: str) -> str:
+    """Return a template's text; `name` is its path below `templates/` without `.md`.
+
+    Raises:
+        ConfigurationError: the installation lacks it.
+    """
+    path = os.path.join(skill_folder(), "templates", f"{name}.md")
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise ConfigurationError(
+            f"the template {path} cannot be read: {error.strerror}",
+            hint="Install debate_ops again, or bring the file back.",
+        ) from None
+
+
+def fill(template: str, values: Mapping[str, str]) -> str:
+    """Return a template with its placeholders replaced, once: values are never searched again.
+
+    Several blank lines that empty values leave become one.
+
+    >>> fill("A {{x}} B", {"x": "{{y}}"})
+    'A {{y}} B'
+    """
+    first, *rest = PLACEHOLDER.split(_parts(template, values))
+    filled = _BLANK_LINES.sub("\n\n", first)
+    for name, piece in zip(rest[::2], rest[1::2], strict=True):
+        value, after = values[name], _BLANK_LINES.sub("\n\n", piece)
+        if not value.strip() and filled.endswith("\n\n"):
+            value, after = "", after.lstrip("\n")
+        filled += value + after
+    return filled
+
+
+def _parts(template: str, values: Mapping[str, str]) -> str:
+    r"""Return a template without its parts that are about a value that is empty.
+
+    >>> _parts("A\n<!-- if x -->\n{{x}}\n<!-- end -->\nB", {"x": ""})
+    'A\nB'
+    """
+    first, *rest = _PART.split(template)
+    pairs = zip(rest[::2], rest[1::2], strict=True)
+    return first + "".join(part for name, part in pairs if not name or values[name].strip())
+
 
 UNUSED = "unused_points"
 """The placeholder for the points of the context that nobody has named yet."""
@@ -42,7 +102,7 @@ def prompt(  # noqa: PLR0913, PLR0917  (all that a prompt is made of)
     shown, left_out = blocks(debate, context)
     is_beside = task in turn.beside
     folder = "" if is_beside else f"{debate.protocol}/"
-    template = templates.read(f"{folder}{task.template}")
+    template = read(f"{folder}{task.template}")
     values = {
         "motion": quoted(framing.motion),
         "framing": framing_block(framing, with_names=not is_beside),
@@ -55,9 +115,9 @@ def prompt(  # noqa: PLR0913, PLR0917  (all that a prompt is made of)
         "reply_schema_note": _schema_note(name or debate.slug, task),
         "left_out": left_out,
     }
-    if UNUSED in templates.PLACEHOLDER.findall(template):
+    if UNUSED in PLACEHOLDER.findall(template):
         values[UNUSED] = _unused_points(debate, framing)
-    text = templates.fill(template, values | shown | value_blocks(context.values))
+    text = fill(template, values | shown | value_blocks(context.values))
     return text + _said(context.words)  # last, as it is new
 
 
@@ -87,8 +147,8 @@ def _in_short_lines(text: str) -> str:
 
 def repair(participant: str, faults: Iterable[Finding], refused: str) -> str:
     """Return the prompt that hands a refused reply back, with every fault."""
-    return templates.fill(
-        templates.read("repair"),
+    return fill(
+        read("repair"),
         {
             "participant": participant,
             "faults": "\n".join(map(_fault_line, faults)),

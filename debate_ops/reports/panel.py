@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from debate_ops.formats import entries
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, Contribution
-from debate_ops.protocols.speeches.panel import BALLOT, VIEW
+from debate_ops.protocols.speeches.rules import BALLOT, VIEW
 from debate_ops.protocols.speeches.settings import NAME, NOBODY, answers_of, choices_of, members_of
 from debate_ops.reports import sureness
 from debate_ops.reports.sureness import Level, Reason

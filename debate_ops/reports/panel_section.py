@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from debate_ops.protocols.speeches.panel import EVEN, named, unblinded
+from debate_ops.protocols.speeches.rules import EVEN, named, unblinded
 from debate_ops.reports.blocks import (
     Block,
     Heading,

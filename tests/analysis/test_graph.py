@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.analysis.graph import base_of, standings, strength_of
+from debate_ops.analysis.flow import base_of, standings, strength_of
 from debate_ops.model.score import Millis
 from debate_ops.model.views import Argument, Link
 from tests.reports.debates import argument

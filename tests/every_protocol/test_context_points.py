@@ -9,7 +9,7 @@ import pytest
 
 from debate_ops.model.debate import Document, Framing
 from debate_ops.model.turn import Turn
-from debate_ops.prompts import templates
+from debate_ops.prompts.build import read
 from tests.every_protocol import stage
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import (
@@ -75,7 +75,7 @@ def test_who_speaks_is_shown_what_nobody_has_used_and_who_judges_is_not(
         if not moment.texts and moment.act is None:
             break
         go(folder, cited(moment) if moment.texts else moment)
-    wanting = {t for t in asked if "{{unused_points}}" in templates.read(f"{protocol}/{t}")}
+    wanting = {t for t in asked if "{{unused_points}}" in read(f"{protocol}/{t}")}
     assert wanting
     assert set(shown) == wanting
     for prompt in shown.values():

@@ -8,7 +8,7 @@ import pytest
 
 from debate_ops.formats import entries, schema
 from debate_ops.model.turn import Turn
-from debate_ops.prompts import templates
+from debate_ops.prompts.build import skill_folder
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import load
 from tests.every_protocol.scripts import ROWS
@@ -26,7 +26,7 @@ def moments(protocol: str) -> list[Moment]:
 @pytest.mark.parametrize("protocol", ROWS)
 def test_the_scripts_use_every_template_and_schema(protocol: str) -> None:
     asked = [item.task for m in moments(protocol) for item in m.position.tasks]
-    folder = Path(templates.skill_folder(), "templates", protocol)
+    folder = Path(skill_folder(), "templates", protocol)
     assert {task.template for task in asked} == {p.stem for p in folder.glob("*.md")}
     own = {path.stem for path in Path(schema.__file__).parent.glob(f"schemas/{protocol}-*.json")}
     assert {task.schema for task in asked} == own

@@ -8,7 +8,7 @@ import pytest
 
 from debate_ops.analysis.quotations import Kind
 from debate_ops.model.debate import Document, Framing
-from debate_ops.protocols.documents import Documents, faults
+from debate_ops.protocols.evidence import Documents, faults
 from tests.builders import ground
 
 FACTS = "The bridge is closed.\n\nIt was built in 1961."

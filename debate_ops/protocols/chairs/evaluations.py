@@ -10,7 +10,7 @@ from debate_ops.model.entries import JUDGMENTS, Contribution, Entry
 from debate_ops.model.score import to_millis
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs import course, frameworks, names
-from debate_ops.protocols.chairs.reactions import SPEECH_FIELD, fault, none_if_blank, speech_id
+from debate_ops.protocols.chairs.course import SPEECH_FIELD, fault, none_if_blank, speech_id
 from debate_ops.protocols.chairs.settings import has_interjections
 from debate_ops.protocols.schedule import (
     EACH_ITS_OWN,

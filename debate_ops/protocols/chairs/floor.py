@@ -12,14 +12,14 @@ from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.score import to_millis, to_number
 from debate_ops.protocols import words
 from debate_ops.protocols.chairs import course, names
-from debate_ops.protocols.chairs.frameworks import REASONS
-from debate_ops.protocols.chairs.reactions import (
+from debate_ops.protocols.chairs.course import (
     SPEECH_FIELD,
     fault,
     none_if_blank,
     quotation_faults,
     speech_id,
 )
+from debate_ops.protocols.chairs.frameworks import REASONS
 from debate_ops.protocols.chairs.settings import names_of
 from debate_ops.protocols.replies import too_fine
 from debate_ops.protocols.schedule import Data, Field, Kind, Replied, added_keys

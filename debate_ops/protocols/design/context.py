@@ -9,11 +9,10 @@ from debate_ops.model.ids import parse_id
 from debate_ops.model.texts import quoted
 from debate_ops.model.turn import Context, Own
 from debate_ops.protocols import advocate
-from debate_ops.protocols.design import names, roles
-from debate_ops.protocols.design.history import History, history_of
+from debate_ops.protocols.design import names
+from debate_ops.protocols.design.history import JUDGE_SUMMARY, History, history_of
 from debate_ops.protocols.design.kinds import KINDS, requirement_lines
-from debate_ops.protocols.design.schedule import JUDGE_SUMMARY
-from debate_ops.protocols.design.settings import advocate_of
+from debate_ops.protocols.design.settings import advocate_of, described, guidance
 from debate_ops.protocols.schedule import Past, Slot
 
 NONE = Own("(none)")
@@ -54,8 +53,8 @@ def _role(history: History, slot: Slot) -> dict[str, str]:
     own = next(each for each in people if each["name"] == slot.participant)
     task = KINDS[slot.kind].template or slot.kind
     return {
-        "role": _from_organiser("Who you are", roles.described(own)),
-        "guidance": _from_organiser("What you look for", roles.guidance(own, task)),
+        "role": _from_organiser("Who you are", described(own)),
+        "guidance": _from_organiser("What you look for", guidance(own, task)),
     }
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.protocols.design import faults, names
-from debate_ops.protocols.design.history import history_of
-from debate_ops.protocols.design.schedule import (
+from debate_ops.protocols.design.history import (
     JUDGE_SUMMARY,
     ORDER,
     absence_number,
+    history_of,
     stopped_by,
     why_not,
 )

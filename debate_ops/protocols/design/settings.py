@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from debate_ops.model.texts import is_blank, trimmed
+from debate_ops.model.turn import Own
 from debate_ops.protocols import advocate, people
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.design.names import LEVELS, MAJOR, MOST_CONFIDENCE
-from debate_ops.protocols.design.roles import ROLES, TASKS
 from debate_ops.protocols.settings import (
     COMMON,
     HISTORY_CHARACTERS,
@@ -18,6 +20,44 @@ from debate_ops.protocols.settings import (
     choice,
     whole,
 )
+
+with open(os.path.dirname(__file__) + "/roles.json", encoding="utf-8") as _file:
+    _TEXTS = json.load(_file)
+ROLES: Mapping[str, Mapping[str, str]] = _TEXTS["roles"]
+"""Each role by name: `who` somebody of it is, and what it looks for in each task."""
+ANY_ROLE: Mapping[str, str] = _TEXTS["any"]
+"""What a role of the user's own looks for; who it is, its description says."""
+TASKS = tuple(ANY_ROLE)
+"""The tasks that have guidance of their own, which are the keys of a participant's `prompts`."""
+
+
+def described(participant: Mapping[str, Any]) -> str:
+    """Return who a participant is: the user's description, or else that of its role, as `Own`.
+
+    `participant` is one object of the setting `participants`, as it is stored.
+    """
+    own = text_of(participant.get("description"))
+    return own or Own(ROLES.get(participant["role"], {}).get("who", ""))
+
+
+def guidance(participant: Mapping[str, Any], task: str) -> str:
+    """Return what a participant looks for in one of `TASKS`: the user's prompt, or its role's.
+
+    That of its role is `Own`.
+    """
+    own = text_of((participant.get("prompts") or {}).get(task))
+    return own or Own(ROLES.get(participant["role"], ANY_ROLE)[task])
+
+
+def text_of(value: Any) -> str:
+    """Return a text that is given as itself, or with the file it was read from; else nothing.
+
+    >>> text_of({"file": "calm.md", "text": "Stay calm."})
+    'Stay calm.'
+    """
+    text = value.get("text") if isinstance(value, Mapping) else value
+    return trimmed(text) if isinstance(text, str) else ""
+
 
 FEWEST, MOST = 2, 12
 MOST_REQUIREMENTS = 30

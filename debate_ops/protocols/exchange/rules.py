@@ -18,17 +18,22 @@ from debate_ops.model.ids import entry_id, parse_id
 from debate_ops.model.turn import Absent, Act, Context, Done, Met, Own, Step, Task, Turn, Waiting
 from debate_ops.protocols import evidence, filing
 from debate_ops.protocols.base import Replies, Settings
-from debate_ops.protocols.exchange import absences, drops, effects, faults, replies
+from debate_ops.protocols.exchange import drops, effects, faults
+from debate_ops.protocols.exchange.faults import arguments, judgment
 from debate_ops.protocols.exchange.past import (
+    ABSENCE_LIMIT,
+    ABSENCE_NOTE,
     JUDGE,
     OPP,
     PROP,
+    ending,
     exchange_of,
     header_of,
     new_ids,
     of_exchange,
     participant_of,
     scores_on_record,
+    stayed_away,
 )
 from debate_ops.protocols.settings import (
     COMMON,
@@ -61,15 +66,15 @@ SETTINGS = (
     QUOTATIONS,
     HISTORY_CHARACTERS,
     effects.SETTING,
-    absences.LIMIT,
+    ABSENCE_LIMIT,
     choice(
         "read_first", PROP, "whose openings the judge reads first; then sides take turns", *SIDES
     ),
 )
 
-normalise = replies.normalise
+normalise = faults.normalise
 check = faults.check
-recall = replies.recall
+recall = faults.recall
 
 
 def folder_of(entry_id: str) -> str:
@@ -126,7 +131,7 @@ def next_turn(debate: Debate, now: str) -> Turn | Waiting | Done:  # noqa: ARG00
     exchange, phase, _ = debate.state
     if phase == AWAITING_JUDGMENT:
         tasks: tuple[Task, ...] = (Task(JUDGE, _AGENTS[JUDGE], "judge", "exchange-judgment"),)
-    elif over := absences.ending(debate):
+    elif over := ending(debate):
         return Done(over)
     else:
         kind = "rebuttal" if exchange else "opening"
@@ -145,7 +150,7 @@ def calls_left(debate: Debate, until: int | None) -> int:
     """Return how many agent calls it takes until `until` exchanges are judged; 0 if none are."""
     exchange, phase, _ = debate.state
     until = exchange if until is None else until
-    if phase == AWAITING_ARGUMENTS and absences.stayed_away(debate):
+    if phase == AWAITING_ARGUMENTS and stayed_away(debate):
         return 0
     turns_done = 2 if phase == AWAITING_JUDGMENT else 0
     return max(0, 3 * (until - exchange) - turns_done)
@@ -220,7 +225,7 @@ def _judge_context(debate: Debate, turn: Turn) -> Context:
     listed = others[-most:]
     older = len(others) - len(listed)
     absent = [side for side in SIDES if not any(participant_of(i) == side for i in new)]
-    note = "".join(absences.NOTE.format(side=SIDES[side]) for side in absent)
+    note = "".join(ABSENCE_NOTE.format(side=SIDES[side]) for side in absent)
     decided = effects.attacks_of(record, new) if effects.are_decided(debate.settings) else ()
     return Context(
         values={
@@ -248,12 +253,12 @@ def record(debate: Debate, turn: Turn, ended: Replies) -> Step:
             absence = entry_id(name, turn.exchange, "absence")
             entries.append(filing.absence(absence, turn.exchange, reply))
         elif name == JUDGE:
-            judged = replies.judgment(debate, turn, reply)
+            judged = judgment(debate, turn, reply)
             totals = totals_after(totals, judged)
             data = {**judged.data, "cumulative_scores": totals_as_data(totals)}
             entries.append(judged._replace(data=data))
         else:
-            entries.extend(replies.arguments(turn, reply))
+            entries.extend(arguments(turn, reply))
     if any(entry.kind == ARGUMENT for entry in entries):
         return Step(tuple(entries), State(turn.exchange, AWAITING_JUDGMENT, totals))
     return Step(tuple(entries), State(turn.exchange + 1, AWAITING_ARGUMENTS, totals))

@@ -19,8 +19,15 @@ from debate_ops.model.turn import Context, Done, Own, Task
 from debate_ops.protocols import citations, words
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.declared_rules import DeclaredRules
-from debate_ops.protocols.formal import personality
-from debate_ops.protocols.formal.settings import AFF, NEG, SETTINGS, SIDES, clashes, length_rule
+from debate_ops.protocols.formal.settings import (
+    AFF,
+    NEG,
+    SETTINGS,
+    SIDES,
+    clashes,
+    length_rule,
+    prompt_text,
+)
 from debate_ops.protocols.replies import too_fine
 from debate_ops.protocols.schedule import (
     Data,
@@ -151,7 +158,7 @@ def _values(settings: Settings, slot: Slot) -> dict[str, str]:
         "pair": Own(slot.exchange - FIRST_PAIR + 1),
         "pairs": Own(settings["cross_exam_questions"]),
         "length_rule": Own(length_rule(settings)),
-        "personality": personality.prompt_text(settings[SIDES[side]], side),
+        "personality": prompt_text(settings[SIDES[side]], side),
     }
 
 

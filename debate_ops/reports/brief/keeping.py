@@ -12,7 +12,8 @@ from debate_ops.formats.brief_file import NAME, Kept
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.model.score import signed
 from debate_ops.model.texts import one_line, quoted
-from debate_ops.prompts import build, templates
+from debate_ops.prompts import build
+from debate_ops.prompts.build import fill, read
 from debate_ops.reports import hearing
 from debate_ops.reports.brief import checks
 from debate_ops.reports.brief.body import Brief
@@ -62,7 +63,7 @@ def prompt(view: View) -> str:
         "first_answer": _first_answer(view.first_answer),
         "language_rule": build.language_rule(view.debate.settings),
     }
-    return templates.fill(templates.read("brief"), values)
+    return fill(read("brief"), values)
 
 
 def _lines(lines: Iterable[str]) -> str:

@@ -12,8 +12,7 @@ from debate_ops.protocols.acts import CANCELLATION
 from debate_ops.protocols.base import Settings
 from debate_ops.protocols.chairs import frameworks, names, phrases
 from debate_ops.protocols.chairs.course import IN_ORDER
-from debate_ops.protocols.chairs.kinds import KINDS
-from debate_ops.protocols.chairs.rules import RULES
+from debate_ops.protocols.chairs.rules import KINDS, RULES
 from debate_ops.protocols.chairs.settings import is_evaluated
 from debate_ops.protocols.chairs.statistics import Statistics, of_past
 from debate_ops.reports.blocks import (

@@ -26,14 +26,17 @@ from debate_ops.protocols.consensus.cycle import (
     REVIEW,
     REVISION,
     Cycle,
+    Share,
     advocate_of,
     author_of,
     choices,
     newest,
     of_record,
+    resolve,
+    shares_of,
+    threshold_of,
 )
 from debate_ops.protocols.consensus.settings import roles_of, weight_of
-from debate_ops.protocols.consensus.tally import Share, resolve, shares_of, threshold_of
 from debate_ops.reports import critiques
 from debate_ops.reports.content import content_of
 from debate_ops.reports.critiques import MAINTAINED, Point

@@ -9,8 +9,7 @@ from debate_ops.model.entries import Contribution, Entry
 from debate_ops.model.ids import order
 from debate_ops.protocols.acts import CANCELLED, ENDS, PERSON
 from debate_ops.protocols.design import kinds, names
-from debate_ops.protocols.design.history import of_record
-from debate_ops.protocols.design.schedule import JUDGE_SUMMARY, ORDER
+from debate_ops.protocols.design.history import JUDGE_SUMMARY, ORDER, of_record
 from debate_ops.protocols.design.settings import advocate_of
 from debate_ops.reports import critiques, sureness
 from debate_ops.reports.blocks import (

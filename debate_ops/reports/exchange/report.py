@@ -10,8 +10,7 @@ from debate_ops.analysis.flow import MISSED, Reception, State
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import Millis
 from debate_ops.protocols.exchange import rules
-from debate_ops.protocols.exchange.absences import stayed_away
-from debate_ops.protocols.exchange.past import OPP, PROP
+from debate_ops.protocols.exchange.past import OPP, PROP, stayed_away
 from debate_ops.reports import sureness
 from debate_ops.reports.blocks import Line, Quiet, line
 from debate_ops.reports.exchange import record

@@ -16,18 +16,18 @@ from debate_ops.analysis.flow import (
     Attack,
     AttackKey,
     Flow,
+    Standing,
     State,
     flow,
+    standings,
     turns_of,
 )
-from debate_ops.analysis.graph import Standing, standings
 from debate_ops.model import debate
 from debate_ops.model.debate import Debate
 from debate_ops.model.score import ONE, Millis
 from debate_ops.model.views import Argument, Judgment, absence_of, judgment_of
 from debate_ops.protocols.exchange import past, rules
-from debate_ops.protocols.exchange.absences import stayed_away
-from debate_ops.protocols.exchange.past import OPP, PROP
+from debate_ops.protocols.exchange.past import OPP, PROP, stayed_away
 from debate_ops.reports.blocks import Ref
 from debate_ops.reports.content import content_of
 from debate_ops.reports.text import counted, joined, of_each, size

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from debate_ops.errors import BadRecordError
 from debate_ops.model.texts import is_blank
 from debate_ops.model.turn import Task
-from debate_ops.protocols.chairs import course, frameworks, names, reactions
-from debate_ops.protocols.chairs.course import slot_at
+from debate_ops.protocols.chairs import course, frameworks, names
+from debate_ops.protocols.chairs.course import is_quoted, slot_at
 from debate_ops.protocols.chairs.rules import RULES
 from debate_ops.protocols.schedule import Slot
 from tests.protocols.chairs.stage import (
@@ -307,7 +307,7 @@ def test_whatever_a_speech_says_can_be_quoted_from_its_file(text: str, data: st.
     start = data.draw(st.integers(0, len(text) - 1))
     quote = text[start : data.draw(st.integers(start + 1, len(text)))]
     faults, _ = checked(hold(debate, evaluator=straw_man()), "arbiter", quote=quote)
-    assert reactions.is_quoted(quote, text) == (faults == []) or is_blank(quote)
+    assert is_quoted(quote, text) == (faults == []) or is_blank(quote)
 
 
 @pytest.mark.parametrize(
@@ -332,7 +332,7 @@ def test_whatever_a_speech_says_can_be_quoted_from_its_file(text: str, data: st.
 def test_white_space_case_and_the_form_of_quotes_make_no_difference(
     quote: str, text: str, is_in: Any
 ) -> None:
-    assert reactions.is_quoted(quote, text) is is_in
+    assert is_quoted(quote, text) is is_in
 
 
 _REACHED = tuple(lively(begun(max_exchanges=1)))

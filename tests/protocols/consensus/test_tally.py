@@ -13,8 +13,13 @@ from hypothesis import strategies as st
 from debate_ops.model.entries import JUDGMENTS, Contribution
 from debate_ops.model.ids import order
 from debate_ops.model.score import to_number
-from debate_ops.protocols.consensus import tally
-from debate_ops.protocols.consensus.cycle import Cycle
+from debate_ops.protocols.consensus import cycle as cycles
+from debate_ops.protocols.consensus.cycle import (
+    Cycle,
+    shares_of,
+    threshold_of,
+    total_of,
+)
 from debate_ops.protocols.consensus.settings import SETTINGS
 from debate_ops.protocols.settings import Setting
 
@@ -52,7 +57,7 @@ def cycle_of(
 
 
 def resolve(votes: Mapping[str, str], **chosen: Any) -> tuple[str, str]:
-    actual = tally.resolve(cycle_of(votes), settings_of(**chosen))
+    actual = cycles.resolve(cycle_of(votes), settings_of(**chosen))
     return actual.result, actual.winner
 
 
@@ -81,9 +86,9 @@ def test_a_proposal_wins_that_alone_reaches_the_threshold(
 def test_weights_are_counted_exactly() -> None:
     """P4-27: 2.5 of 3.5 is 5/7."""
     cycle = cycle_of({"a": "a", "b": "b", "c": "a"}, {"a": Decimal("1.5")})
-    shares = {share.proposal[:1]: share.share for share in tally.shares_of(cycle)}
+    shares = {share.proposal[:1]: share.share for share in shares_of(cycle)}
     assert shares == {"a": Fraction(5, 7), "b": Fraction(2, 7), "c": 0}
-    actual = tally.resolve(cycle, settings_of("abc"))
+    actual = cycles.resolve(cycle, settings_of("abc"))
     assert (actual.result, actual.winner) == ("consensus", "a_001-proposal")
     assert "5/7" in actual.reason
     assert "2.5 of 3.5" in actual.reason
@@ -102,7 +107,7 @@ def test_weights_are_counted_exactly() -> None:
 )
 def test_a_vote_needs_its_quorum(names: str, quorum: int, cast: int, met: bool) -> None:  # noqa: FBT001
     cycle = cycle_of(dict.fromkeys(names[:cast], "a"))
-    actual = tally.resolve(cycle, settings_of(names, quorum=quorum))
+    actual = cycles.resolve(cycle, settings_of(names, quorum=quorum))
     assert actual.result == ("consensus" if met else "new_cycle")
     if not met:
         assert f"{cast} of the {quorum or len(names) // 2 + 1} ballots" in actual.reason
@@ -112,7 +117,7 @@ def test_a_vote_needs_its_quorum(names: str, quorum: int, cast: int, met: bool) 
 def test_no_ballots_and_ballots_without_weight_decide_nothing(weights: Data) -> None:
     """P4-35: and nothing is divided by 0."""
     votes = dict.fromkeys(weights, "a")
-    actual = tally.resolve(cycle_of(votes, weights), settings_of(quorum=1))
+    actual = cycles.resolve(cycle_of(votes, weights), settings_of(quorum=1))
     assert (actual.result, actual.winner) == ("new_cycle", "")
     assert [share.share for share in actual.shares] == [0, 0, 0]
 
@@ -126,7 +131,7 @@ def test_the_share_of_a_barred_proposal_is_not_counted() -> None:
     }
     cycle = cycle_of({"a": "b", "b": "b", "c": "b"}, **actual)
     assert cycle.barred() == {"a_001-proposal": ("c_001-critique-1",)}
-    assert [share.proposal[:1] for share in tally.shares_of(cycle)] == ["b", "c"]
+    assert [share.proposal[:1] for share in shares_of(cycle)] == ["b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +162,7 @@ def test_a_critique_bars_if_it_is_blocking_and_unanswered_or_maintained(
 
 
 def outcome(cycle: Cycle, before: Cycle | None = None, **chosen: Any) -> Contribution:
-    return tally.outcome(cycle, settings_of(**chosen), before)
+    return cycles.outcome(cycle, settings_of(**chosen), before)
 
 
 def test_an_outcome_tells_result_shares_and_dissent() -> None:
@@ -251,7 +256,7 @@ def test_the_resolution_agrees_with_its_definition(
     votes: dict[str, str], weights: dict[str, Any], threshold: str, quorum: int
 ) -> None:
     cycle = cycle_of(votes, weights, proposals=NAMES)
-    actual = tally.resolve(cycle, settings_of(NAMES, threshold=threshold, quorum=quorum))
+    actual = cycles.resolve(cycle, settings_of(NAMES, threshold=threshold, quorum=quorum))
     total = sum(Fraction(weights[voter]) for voter in votes)
     over, under = map(int, threshold.split("/"))
     reaching = [
@@ -271,8 +276,8 @@ def test_shares_sum_to_one_where_there_is_any_weight(
     votes: dict[str, str], weights: dict[str, Any]
 ) -> None:
     cycle = cycle_of(votes, weights, proposals=NAMES)
-    shares = tally.shares_of(cycle)
-    assert sum(share.share for share in shares) == (1 if tally.total_of(cycle) else 0)
+    shares = shares_of(cycle)
+    assert sum(share.share for share in shares) == (1 if total_of(cycle) else 0)
     assert sum(share.votes for share in shares) == len(votes)
 
 
@@ -294,7 +299,7 @@ def test_a_threshold_is_stored_as_given_and_read_exactly(
     value: Any, stored: str, exact: Fraction
 ) -> None:
     assert setting("threshold").read(value) == stored
-    assert tally.threshold_of({"threshold": stored}) == exact
+    assert threshold_of({"threshold": stored}) == exact
 
 
 @pytest.mark.parametrize(

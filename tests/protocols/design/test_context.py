@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops.model.turn import Turn
-from debate_ops.protocols.design import names, roles
+from debate_ops.protocols.design import names
 from debate_ops.protocols.design.rules import RULES
+from debate_ops.protocols.design.settings import ANY_ROLE, ROLES
 from tests.protocols.design.stage import STAGE, critique, history_of
 from tests.protocols.stage import NOW, value_of
 
@@ -61,7 +62,7 @@ def test_everybody_is_told_who_else_takes_part_and_in_which_role() -> None:
 
 
 def test_an_agent_is_told_its_role_and_what_it_looks_for_in_its_task() -> None:
-    usual = roles.ROLES["performance"]
+    usual = ROLES["performance"]
     for _, _, task, context in every_task(proposals="carried"):
         if task.participant == "ben":
             assert context.values["role"] == usual["who"]
@@ -71,7 +72,7 @@ def test_an_agent_is_told_its_role_and_what_it_looks_for_in_its_task() -> None:
                 assert context.values["guidance"] == usual[task.template]
         elif task.participant == "cy":
             assert context.values["role"].splitlines()[-1] == "> You know the law."
-            assert context.values["guidance"] == roles.ANY_ROLE[task.template]
+            assert context.values["guidance"] == ANY_ROLE[task.template]
         else:
             assert ("role" in context.values) == (task.participant != names.JUDGE)
 

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from debate_ops.protocols.design import roles
-from debate_ops.protocols.design.settings import PARTICIPANTS
+from debate_ops.protocols.design.settings import (
+    ANY_ROLE,
+    PARTICIPANTS,
+    ROLES,
+    TASKS,
+    described,
+    guidance,
+)
 from tests.builders import ROOT
 
 LONGEST = 60
@@ -20,35 +26,35 @@ def participant(own: Any) -> dict[str, Any]:
 
 
 def test_every_role_has_a_text_of_its_own_for_who_it_is_and_for_every_task() -> None:
-    assert len(roles.ROLES) == 7
-    for role in roles.ROLES.values():
-        assert tuple(role) == ("who", *roles.TASKS)
-    texts = [text for role in (*roles.ROLES.values(), roles.ANY_ROLE) for text in role.values()]
+    assert len(ROLES) == 7
+    for role in ROLES.values():
+        assert tuple(role) == ("who", *TASKS)
+    texts = [text for role in (*ROLES.values(), ANY_ROLE) for text in role.values()]
     assert len(set(texts)) == len(texts)
     assert all(8 <= len(text.split()) <= LONGEST for text in texts)
 
 
 def test_a_description_of_ones_own_takes_the_place_of_the_roles_and_its_guidance_stays() -> None:
     own = participant({"role": "security", "description": "You guard the vault."})
-    assert roles.described(own) == "You guard the vault."
-    assert roles.guidance(own, "critique") == roles.ROLES["security"]["critique"]
+    assert described(own) == "You guard the vault."
+    assert guidance(own, "critique") == ROLES["security"]["critique"]
 
 
 def test_a_prompt_of_ones_own_takes_the_place_of_one_task_alone() -> None:
     own = participant({"role": "security", "prompts": {"critique": "Only the vault matters."}})
-    assert roles.guidance(own, "critique") == "Only the vault matters."
-    assert roles.guidance(own, "proposal") == roles.ROLES["security"]["proposal"]
-    assert roles.described(own) == roles.ROLES["security"]["who"]
+    assert guidance(own, "critique") == "Only the vault matters."
+    assert guidance(own, "proposal") == ROLES["security"]["proposal"]
+    assert described(own) == ROLES["security"]["who"]
 
 
 def test_a_text_that_was_read_from_a_file_counts_as_a_text() -> None:
     text = {"file": "who.md", "text": "You know the law.\n"}
     own = participant({"role": "legal", "description": text, "prompts": {"summary": text}})
-    assert roles.described(own) == roles.guidance(own, "summary") == "You know the law."
+    assert described(own) == guidance(own, "summary") == "You know the law."
 
 
 def test_every_role_and_every_task_is_on_the_page_for_people_and_in_the_reference() -> None:
     for name in ("docs/protocols/design.md", "references/design.md"):
         text = (ROOT / name).read_text(encoding="utf-8")
-        for word in (*roles.ROLES, *roles.TASKS):
+        for word in (*ROLES, *TASKS):
             assert f"`{word}`" in text, (name, word)

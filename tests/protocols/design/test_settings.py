@@ -9,9 +9,14 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.errors import UsageError
-from debate_ops.protocols.design import roles
 from debate_ops.protocols.design.rules import RULES
-from debate_ops.protocols.design.settings import PARTICIPANTS, REQUIREMENTS, names_of, role_of
+from debate_ops.protocols.design.settings import (
+    PARTICIPANTS,
+    REQUIREMENTS,
+    ROLES,
+    names_of,
+    role_of,
+)
 
 Data = dict[str, Any]
 
@@ -64,7 +69,7 @@ def test_a_role_of_ones_own_has_a_description(description: Any) -> None:
 def test_a_role_that_nobody_knows_is_refused_with_those_there_are() -> None:
     message = refused(participants="architect,wizard")
     assert "wizard has the role wizard, which needs a description" in message
-    for role in roles.ROLES:
+    for role in ROLES:
         assert role in message
 
 

@@ -11,8 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops.model.texts import LINE
-from debate_ops.protocols.formal import personality
-from debate_ops.protocols.formal.personality import TACTICS, TRAITS
+from debate_ops.protocols.formal.settings import (
+    TACTICS,
+    TRAITS,
+    Personality,
+    personality_of,
+    personality_setting,
+    prompt_text,
+    read_personality,
+)
 
 MIDDLING = dict.fromkeys(TRAITS, 5) | {"tactics": [], "instructions": ""}
 
@@ -27,19 +34,19 @@ personalities = st.fixed_dictionaries(
 
 
 def said(given_: Any, side: str = "aff") -> str:
-    return personality.prompt_text(personality.read(given_), side)
+    return prompt_text(read_personality(given_), side)
 
 
 @given(st.just("default") | st.integers(0, 10**9).map(lambda n: f"random:{n}") | personalities)
 def test_what_is_stored_reads_back_as_it_is(value: Any) -> None:
-    stored = personality.read(value)
-    assert personality.read(stored) == stored
+    stored = read_personality(value)
+    assert read_personality(stored) == stored
 
 
 def test_what_an_object_leaves_out_is_in_the_middle() -> None:
-    assert personality.read({}) == MIDDLING
-    assert personality.read({"civility": 0}) == MIDDLING | {"civility": 0}
-    assert personality.read({"tactics": ["none"]}) == MIDDLING
+    assert read_personality({}) == MIDDLING
+    assert read_personality({"civility": 0}) == MIDDLING | {"civility": 0}
+    assert read_personality({"tactics": ["none"]}) == MIDDLING
 
 
 @pytest.mark.parametrize(
@@ -61,23 +68,23 @@ def test_what_an_object_leaves_out_is_in_the_middle() -> None:
 )
 def test_what_is_wrong_is_told_by_name_and_all_at_once(value: Any, parts: list[str]) -> None:
     with pytest.raises(ValueError, match=".*".join(parts)):
-        personality.read(value)
+        read_personality(value)
 
 
 @pytest.mark.parametrize("value", ["", "random:", "random:x", "random:1 ", "calm", 5, None, []])
 def test_what_is_no_personality_is_refused(value: Any) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  (the engine says what is wanted)
-        personality.read(value)
+        read_personality(value)
 
 
 def test_the_setting_draws_a_seed_for_the_bare_word_random() -> None:
-    setting = personality.setting("affirmative", "affirmative")
+    setting = personality_setting("affirmative", "affirmative")
     assert (setting.draws, setting.default) == (True, "default")
 
 
 def test_the_same_seed_gives_the_same_personality_for_ever() -> None:
     """Debates on record name their seed alone."""
-    assert personality.of("random:5", "aff") == personality.Personality(
+    assert personality_of("random:5", "aff") == Personality(
         {"civility": 3, "manner": 7, "research_depth": 3, "rhetoric": 9},
         ("ad_hominem", "strawman"),
     )
@@ -85,7 +92,7 @@ def test_the_same_seed_gives_the_same_personality_for_ever() -> None:
 
 def test_sides_and_seeds_differ() -> None:
     drawn = [
-        personality.of(f"random:{seed}", side)
+        personality_of(f"random:{seed}", side)
         for seed, side in itertools.product(range(20), ("aff", "neg"))
     ]
     assert len({repr(one) for one in drawn}) == 40
@@ -93,15 +100,15 @@ def test_sides_and_seeds_differ() -> None:
 
 @given(st.integers(0, 10**18 - 1), st.sampled_from(["aff", "neg"]))
 def test_chance_stays_within_what_can_be_chosen(seed: int, side: str) -> None:
-    drawn = personality.of(f"random:{seed}", side)
+    drawn = personality_of(f"random:{seed}", side)
     assert drawn
     assert len(drawn.tactics) <= 2
     chosen = dict(drawn.traits) | {"tactics": list(drawn.tactics)}
-    assert personality.read(chosen) == chosen | {"instructions": ""}
+    assert read_personality(chosen) == chosen | {"instructions": ""}
 
 
 def test_chance_reaches_every_level_of_every_trait_and_every_tactic() -> None:
-    drawn = [personality.of(f"random:{seed}", "aff") for seed in range(400)]
+    drawn = [personality_of(f"random:{seed}", "aff") for seed in range(400)]
     for trait in TRAITS:
         assert {one.traits[trait] for one in drawn if one} == set(range(11))
     assert {tactic for one in drawn if one for tactic in one.tactics} == set(TACTICS)

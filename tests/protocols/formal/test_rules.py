@@ -14,10 +14,9 @@ from debate_ops.model.debate import State
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS, LEFT_OUT, Contribution, Entry
 from debate_ops.model.turn import Done, Reply, Task, Turn
 from debate_ops.model.views import Absence, absence_of
-from debate_ops.protocols.formal import personality
 from debate_ops.protocols.formal import rules as formal
 from debate_ops.protocols.formal.rules import RULES
-from debate_ops.protocols.formal.settings import length_rule
+from debate_ops.protocols.formal.settings import TACTICS, TRAITS, length_rule, read_personality
 from debate_ops.protocols.schedule import COMPLETED, Slot
 from tests.every_protocol.test_pages import page
 from tests.protocols.stage import (
@@ -256,7 +255,7 @@ def test_an_entry_is_labelled_by_its_round_and_side() -> None:
 
 
 def test_only_a_sides_own_prompts_carry_its_personality() -> None:
-    bees = personality.read({"instructions": "Mind the bees."})
+    bees = read_personality({"instructions": "Mind the bees."})
     debate, carried = STAGE.begun(affirmative=bees, **SHORT), set()
     while debate.state.phase != COMPLETED:
         for task in STAGE.turn(debate).tasks:
@@ -468,7 +467,7 @@ def test_the_audit_tells_long_texts_again(word_limits: str) -> None:
 
 
 def test_the_page_has_every_trait_and_tactic_and_the_number_of_replies() -> None:
-    words = (*personality.TRAITS, *personality.TACTICS, COMPLETED)
+    words = (*TRAITS, *TACTICS, COMPLETED)
     assert all(f"`{word}`" in page("formal") for word in words)
     calls = RULES.calls_left(STAGE.begun(), None)
     assert f"a debate takes {calls} replies" in page("formal")
