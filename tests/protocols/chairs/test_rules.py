@@ -26,7 +26,6 @@ from tests.protocols.chairs.stage import (
     is_over,
     kind_of,
     lively,
-    quiet,
     settings,
     straw_man,
     turn_of,
@@ -37,17 +36,8 @@ from tests.protocols.stage import Data, edited, entry_map, header, without
 from tests.strategies import texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from debate_ops.model.debate import Debate
     from debate_ops.model.entries import Entry
-
-
-def phases(debate: Debate) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield exchange, phase and who is asked, for each turn of a lively debate."""
-    for moment in lively(debate):
-        turn = turn_of(moment)
-        yield turn.exchange, turn.phase, [task.participant for task in turn.tasks]
 
 
 def task_of(debate: Debate, participant: str) -> Task:
@@ -57,34 +47,6 @@ def task_of(debate: Debate, participant: str) -> Task:
 def checked(debate: Debate, who: str, **changes: Any) -> tuple[list[str], list[str]]:
     """Return the codes of faults and warnings of a reply that is good but for some changes."""
     return STAGE.codes(debate, **{who: changes})
-
-
-def test_a_debate_goes_from_the_introduction_to_the_closing() -> None:
-    both = ["evaluator", "moderator"]
-    assert list(phases(begun(max_exchanges=2))) == [
-        (0, "awaiting_introduction", ["arbiter"]),
-        (0, "awaiting_openings", ["ann", "ben"]),
-        (1, "awaiting_speech", ["ann"]),
-        (1, "awaiting_reactions", both),
-        (1, "awaiting_interjection", ["arbiter"]),
-        (1, "awaiting_interruption", ["ben"]),
-        (1, "awaiting_reply", ["ann"]),
-        (1, "awaiting_speech", ["ben"]),
-        (1, "awaiting_reactions", both),
-        (2, "awaiting_speech", ["ann"]),
-        (2, "awaiting_reactions", ["evaluator"]),
-        (2, "awaiting_speech", ["ben"]),
-        (2, "awaiting_reactions", both),
-        (2, "awaiting_closing", ["arbiter"]),
-    ]
-
-
-def test_only_reactions_may_fail_without_stopping_a_run() -> None:
-    for debate in lively(begun(max_exchanges=1)):
-        for task in turn_of(debate).tasks:
-            is_reaction = kind_of(task) in {names.EVALUATION, names.FLOOR}
-            assert task.on_failure == ("absence" if is_reaction else "stop")
-            assert task.seconds == 0
 
 
 def test_a_skipped_speech_has_no_reactions() -> None:
@@ -335,9 +297,6 @@ def test_white_space_case_and_the_form_of_quotes_make_no_difference(
     assert is_quoted(quote, text) is is_in
 
 
-_REACHED = tuple(lively(begun(max_exchanges=1)))
-
-
 def test_a_reaction_can_be_given_in_other_forms() -> None:
     debate = at_floor()
     value, notes = RULES.normalise(task_of(debate, "moderator"), cut_in("Virtue_Ethics", opener=""))
@@ -411,25 +370,6 @@ def test_only_the_newest_speech_asks_the_headers_of_its_reactions() -> None:
     assert asked == []
 
 
-def test_where_a_debate_is_is_told_in_words() -> None:
-    places = {
-        (turn.exchange, turn.phase): RULES.place(turn.exchange, turn.phase)
-        for turn in map(turn_of, _REACHED)
-    }
-    assert list(places.values()) == [
-        "introduction",
-        "openings",
-        "exchange 1, speech",
-        "exchange 1, reactions to a speech",
-        "exchange 1, interjection",
-        "exchange 1, interruption",
-        "exchange 1, reply",
-        "exchange 1, closing",
-    ]
-    assert RULES.place(1, "cancelled") == "exchange 1"
-    assert RULES.place(1, "completed") == "completed"
-
-
 def test_where_a_reply_of_a_common_turn_was_lost_the_others_are_not_asked_again() -> None:
     debate = without(until(begun(), names.SPEECH), "ben_000-opening")
     assert [task.participant for task in turn_of(debate).tasks] == ["ben"]
@@ -465,26 +405,9 @@ def test_a_long_debate_of_many_chairs_is_quick() -> None:
 _SIX = ("utilitarian", "virtue_ethics", "deontological", "pragmatic", "libertarian", "care_ethics")
 
 
-def test_that_nobody_cuts_in_is_on_record_too() -> None:
-    debate = hold(until(begun(), names.FLOOR), moderator=quiet() | {"urgency": 0.2})
-    floor = header(debate, "moderator_001-floor-1")
-    assert (floor["interrupts"], floor["granted"]) == (False, False)
-    assert [floor[key] for key in ("chair", "reason", "trigger", "urgency", "opener")] == [None] * 5
-
-
 def test_a_reason_without_an_interjection_is_left_out_with_a_warning() -> None:
     debate = until(begun(), names.EVALUATION)
     reason = {"interjection_reason": "Perhaps."}
     assert checked(debate, "evaluator", **evaluated() | reason) == ([], ["reason_unused"])
     value = entry_map(hold(debate, evaluator=evaluated() | reason))["evaluator_001-evaluation-1"]
     assert "Perhaps" not in value.body
-
-
-def test_an_evaluation_names_the_files_that_it_judges_and_tells_its_reasons() -> None:
-    debate = hold(until(begun(), names.EVALUATION), evaluator=straw_man())
-    entry = entry_map(debate)["evaluator_001-evaluation-1"]
-    assert entry.header["judges"] == ["ann_001-speech", "ben_000-opening"]
-    assert entry.header["adherence"] == 15
-    assert "## Why the arbiter should step in\n\nIt misleads." in entry.body
-    assert "## Steel-manning\n\nThe other view is not put." in entry.body
-    assert "## Issues" not in entry.body

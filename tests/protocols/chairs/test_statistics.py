@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
-from debate_ops.model.turn import Done
 from debate_ops.protocols.chairs import names, statistics
 from debate_ops.protocols.chairs.rules import RULES
-from debate_ops.protocols.chairs.statistics import ChairStatistics, Statistics
+from debate_ops.protocols.chairs.statistics import Statistics
 from tests.protocols.chairs.stage import (
     begun,
     evaluated,
@@ -18,7 +15,7 @@ from tests.protocols.chairs.stage import (
     is_over,
     lively,
 )
-from tests.protocols.stage import NOW, entry_map, with_entries
+from tests.protocols.stage import entry_map, with_entries
 
 if TYPE_CHECKING:
     from debate_ops.model.debate import Debate
@@ -60,30 +57,3 @@ def test_an_evaluation_of_no_chair_is_counted_for_none() -> None:
     entry = entry_map(debate)["evaluator_001-evaluation-1"]
     stray = entry._replace(id="evaluator_001-evaluation-9")
     assert of(with_entries(debate, stray)).chairs == of(debate).chairs
-
-
-def test_the_end_tells_the_numbers() -> None:
-    *_, last = lively(begun(max_exchanges=1))
-    done = RULES.next_turn(hold(last), NOW)
-    assert done == Done(
-        "the arbiter has closed the debate: 1 exchange, 2 speeches, 1 interruption, 1 interjection"
-    )
-    done = RULES.next_turn(hold(last, arbiter=None), NOW)
-    assert isinstance(done, Done)
-    assert done.reason.startswith("the debate has ended without a closing: 1 exchange, 2 speeches")
-
-
-@pytest.mark.parametrize(
-    ("times", "words"), [(0, "never"), (1, "once"), (2, "twice"), (3, "3 times")]
-)
-def test_the_lines_for_a_prompt_say_what_each_number_is(times: int, words: str) -> None:
-    chair = ChairStatistics("ann", 2, 72, 50, None, times, 1)
-    lines = statistics.lines(Statistics(1, 2, 0, 0, (chair,))).split("\n")
-    of_ann = (
-        "adherence 72 of 100 in 2 speeches; tried to put the other view at its strongest in 50 per "
-        "cent of them"
-    )
-    assert lines == [
-        "- The debate: 1 exchange, 2 speeches, 0 interruptions, 0 interjections.",
-        f"- ann: {of_ann}; interrupted {words}, was interrupted once.",
-    ]

@@ -16,9 +16,7 @@ from tests.protocols.design.stage import (
     STAGE,
     TWO,
     answered,
-    answering,
     at,
-    criticised,
     critique,
     questions,
 )
@@ -26,7 +24,6 @@ from tests.protocols.stage import (
     edited,
     entry_map,
     header,
-    value_of,
     without,
 )
 
@@ -45,44 +42,6 @@ def everything() -> Debate:
 
 
 WHOLE = everything()
-
-
-def test_entries_have_on_record_what_was_said_and_what_is_computed() -> None:
-    how = {"coverage": "full", "how": "So."}
-    coverage = [{"requirement": "r1"} | how, {"requirement": "r2"} | how]
-    lines, text = "- r1: full. So.\n- r2: full. So.", {"solution": "Do.", "coverage": coverage}
-    debate = STAGE.hold(STAGE.begun(participants=TWO), ann=text)
-    points = [{"level": "major", "text": "One."}, {"level": "minor", "text": "Two."}]
-    debate = STAGE.hold(debate, ben=criticised("ann", requirements="All.", points=points))
-    of, no = "ben_001-critique-1", {"verdict": "rejected", "reason": "Too\n dear."}
-    answers = [*answering((of, 1))["answers"], {"critique": of, "point": 2} | no]
-    debate = STAGE.hold(debate, ann=text | {"answers": answers, "title": None})
-    proposal, refinement = (value_of(debate, f"ann_001-{i}") for i in ("proposal", "refinement"))
-    about = {"title": "The way of ann", "role": "architect", "coverage": coverage}
-    assert proposal.data == about | {"characters": len("Do.") + len(lines)}
-    assert proposal.texts == {"Solution": "Do.", "Requirements": lines}
-    critique_ = value_of(debate, of)
-    texts = {"Requirements": "All.", "Point 1": "One.", "Point 2": "Two."}
-    assert critique_.texts == texts
-    assert critique_.data == {
-        "title": "Critique of ann_001-proposal: point 1 major, point 2 minor",
-        "attacks": [{"target_id": "ann_001-proposal", "type": "critique"}],
-        "target": "ann_001-proposal",
-        "points": [{"number": 1, "level": "major"}, {"number": 2, "level": "minor"}],
-        "characters": sum(map(len, texts.values())),
-    }
-    verdicts = f"- {of}, point 1: accepted. Right.\n- {of}, point 2: rejected. Too dear."
-    assert refinement.texts == {"Solution": "Do.", "Answers": verdicts, "Requirements": lines}
-    assert refinement.data == about | {
-        "characters": len("Do.") + len(verdicts) + len(lines),
-        "refines": "ann_001-proposal",
-        "answers": [
-            {"critique": of, "point": 1, "verdict": "accepted"},
-            {"critique": of, "point": 2, "verdict": "rejected"},
-        ],
-        "accepted": 1,
-        "rejected": 1,
-    }
 
 
 def test_an_absence_has_the_number_of_its_phase_and_round() -> None:

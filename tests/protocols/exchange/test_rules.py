@@ -23,7 +23,6 @@ from tests.builders import (
     argument,
     attack,
     defence,
-    ground,
     judgment,
     opening,
     rebuttal,
@@ -129,21 +128,6 @@ def test_scores_are_taken_if_and_only_if_they_sum_to_exactly_zero(
     assert faults == (["sum_not_zero"] if off else [])
 
 
-def test_each_exchange_is_argued_then_judged() -> None:
-    debate, seen = STAGE.begun(), []
-    for _ in range(4):
-        turn = STAGE.turn(debate)
-        seen.append((turn.exchange, turn.phase, turn.tasks))
-        debate = STAGE.hold(debate)
-    sides = [task._replace(participant="opp") for task in (OPENING, REBUTTAL)]
-    assert seen == [
-        (0, ARGUING, (OPENING, sides[0])),
-        (0, JUDGING, (JUDGE,)),
-        (1, ARGUING, (REBUTTAL, sides[1])),
-        (1, JUDGING, (JUDGE,)),
-    ]
-
-
 @pytest.mark.parametrize(
     ("exchange", "phase", "calls"),
     [(0, ARGUING, 12), (0, JUDGING, 10), (3, JUDGING, 1), (4, ARGUING, 0), (5, ARGUING, 0)],
@@ -205,27 +189,6 @@ def test_every_usual_form_of_a_judgment_is_one_form(value: Any, expected: Data) 
 
 
 @pytest.mark.parametrize(
-    ("link", "codes"),
-    [
-        pytest.param({"attacks": [attack("opp_000a")]}, [], id="opponent, earlier"),
-        pytest.param({"attacks": [attack("opp_001")]}, [], id="opponent, last exchange"),
-        pytest.param({"attacks": [attack("prop_000a")]}, ["bad_target"], id="own"),
-        pytest.param({"attacks": [attack("opp_002")]}, ["bad_target"], id="this exchange"),
-        pytest.param({"attacks": [attack("opp_003")]}, ["bad_target"], id="to come"),
-        pytest.param({"attacks": [attack("judge_001")]}, ["bad_target"], id="a judgment"),
-        pytest.param({"attacks": [attack("opp_0")]}, ["bad_target"], id="no id"),
-        pytest.param({"defends": [defence("prop_001")]}, [], id="own, earlier"),
-        pytest.param({"defends": [defence("opp_001")]}, ["bad_target"], id="not own"),
-        pytest.param({"defends": [defence("prop_002")]}, ["bad_target"], id="itself"),
-    ],
-)
-def test_a_link_leads_to_an_earlier_argument_of_the_right_side(
-    link: Data, codes: list[str]
-) -> None:
-    assert STAGE.codes(debate_at(2), prop=links(link)) == (codes, [])
-
-
-@pytest.mark.parametrize(
     ("second", "warnings"), [("claim_attack", ["same_link_twice"]), ("warrant_attack", [])]
 )
 def test_one_target_may_be_hit_twice_in_different_components(
@@ -278,29 +241,6 @@ def test_a_recalled_rescore_names_the_score_that_it_changed() -> None:
 def test_the_sum_is_told_only_where_every_score_is_a_number() -> None:
     change = judgment(1, {"prop_001": 0.5, "opp_001": "x"})
     assert STAGE.codes(debate_at(1, JUDGING), judge=change)[0] == []
-
-
-WORD_LIMITS = [
-    ("title", 5, 7, lambda text: {"title": text}),
-    ("claim", 0, 25, lambda text: {"claim": text}),
-    ("warrant", 0, 50, lambda text: {"warrant": text}),
-    ("backing", 0, 50, lambda text: {"backing": text}),
-    ("qualifier", 0, 10, lambda text: {"qualifier": text}),
-    ("grounds[0].content", 0, 100, lambda text: {"grounds": [ground(content=text)]}),
-    ("grounds[0].relevance", 0, 30, lambda text: {"grounds": [ground(relevance=text)]}),
-    ("attacks[0].content", 0, 75, lambda text: {"attacks": [attack("opp_000a", content=text)]}),
-    ("defends[0].content", 0, 75, lambda text: {"defends": [defence("prop_000a", content=text)]}),
-]
-
-
-@pytest.mark.parametrize(("path", "least", "most", "make"), WORD_LIMITS)
-def test_words_are_measured_field_by_field(path: str, least: int, most: int, make: Any) -> None:
-    for count in (least - 1, least, most, most + 1):
-        if count < 1:
-            continue
-        over = STAGE.findings(debate_at(1), prop=links(make(" word\n" * count))).warnings
-        expected = [] if least <= count <= most else [(f"$.arguments[0].{path}", f"{count} words")]
-        assert [(finding.where, finding.actual) for finding in over] == expected
 
 
 def test_word_limits_warn_or_reject_as_the_debate_says() -> None:
