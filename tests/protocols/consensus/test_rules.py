@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from debate_ops.errors import RefusedError, UsageError
 from debate_ops.formats import schema
 from debate_ops.model.debate import State
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
+from debate_ops.model.entries import ARGUMENTS
 from debate_ops.model.ids import order
 from debate_ops.model.texts import LINE
 from debate_ops.model.turn import Absent, Done, Task, Waiting
@@ -41,7 +41,6 @@ from tests.protocols.consensus.stage import (
     going_on,
     proposal,
     review,
-    split,
     vote,
 )
 from tests.protocols.stage import (
@@ -231,18 +230,6 @@ def test_a_given_weight_replaces_its_role_alone(weight: Any) -> None:
 def test_settings_without_an_effect_are_told(chosen: Data, names: str) -> None:
     (clash,) = RULES.clashes(STAGE.read(**chosen))
     assert clash.startswith(f"{names}")
-
-
-def test_a_phase_without_tasks_is_left_out() -> None:
-    debate, seen = STAGE.begun(max_cycles=2, **STRICT), []
-    while debate.state.phase in cycles.PHASES:
-        seen.append(debate.state[:2])
-        debate = STAGE.hold(debate, **split(debate))
-    assert seen == [
-        *((1, phase) for phase in (PROPOSALS, STRAW_VOTES, CRITIQUES, VOTES)),
-        *((2, phase) for phase in (PROPOSALS, CRITIQUES, VOTES)),
-    ]
-    assert debate.state.phase == DECISION
 
 
 def test_whoever_is_criticised_defends_and_whoever_was_answered_reviews() -> None:
@@ -515,17 +502,6 @@ def full() -> Debate:
     debate = criticised(**STRICT)
     debate = STAGE.hold(debate, ben=defence(revision={"solution": "S"}))
     return STAGE.hold(STAGE.hold(debate))
-
-
-def test_every_entry_of_a_judgment_has_a_title_that_tells_it() -> None:
-    debate = full()
-    judged = (header(debate, i) for i in debate.record.ids(JUDGMENTS) if "absence" not in i)
-    assert {each["kind"]: each["title"] for each in judged} == {
-        "straw": "Votes for ann_001-proposal, weight 1",
-        "review": "Accepts the answer to cara_001-critique-1",
-        "ballot": "Votes for ann_001-proposal, weight 1",
-        "outcome": "Consensus: ann_001-proposal with all of the weight",
-    }
 
 
 def test_voters_are_shown_what_can_win_and_blocking_critiques_are_never_shortened() -> None:

@@ -56,70 +56,8 @@ def cycle_of(
     return Cycle(number, tuple(sorted(looked, key=order)), looked.__getitem__)
 
 
-def resolve(votes: Mapping[str, str], **chosen: Any) -> tuple[str, str]:
-    actual = cycles.resolve(cycle_of(votes), settings_of(**chosen))
-    return actual.result, actual.winner
-
-
 def attack_on(proposal: str, severity: str = "blocking") -> Data:
     return {"attacks": [{"target_id": proposal, "type": severity}]}
-
-
-@pytest.mark.parametrize(
-    ("votes", "threshold", "expected"),
-    [
-        pytest.param("aab", "0.666", "a", id="two thirds are more than 0.666"),
-        pytest.param("aaa", "1", "a", id="unanimous reaches 1"),
-        pytest.param("aab", "1", "", id="two of three do not reach 1"),
-        pytest.param("aab", "1/3", "", id="one alone must reach it"),
-        pytest.param("aab", "0.5", "a", id="two of three reach a half"),
-    ],
-)
-def test_a_proposal_wins_that_alone_reaches_the_threshold(
-    votes: str, threshold: str, expected: str
-) -> None:
-    cast = dict(zip("abc", votes, strict=False))
-    result, winner = resolve(cast, threshold=threshold)
-    assert (result, winner[:1]) == ("consensus" if expected else "new_cycle", expected)
-
-
-def test_weights_are_counted_exactly() -> None:
-    """P4-27: 2.5 of 3.5 is 5/7."""
-    cycle = cycle_of({"a": "a", "b": "b", "c": "a"}, {"a": Decimal("1.5")})
-    shares = {share.proposal[:1]: share.share for share in shares_of(cycle)}
-    assert shares == {"a": Fraction(5, 7), "b": Fraction(2, 7), "c": 0}
-    actual = cycles.resolve(cycle, settings_of("abc"))
-    assert (actual.result, actual.winner) == ("consensus", "a_001-proposal")
-    assert "5/7" in actual.reason
-    assert "2.5 of 3.5" in actual.reason
-
-
-@pytest.mark.parametrize(
-    ("names", "quorum", "cast", "met"),
-    [
-        pytest.param("abcdefgh", 0, 1, False, id="P4-36: one of eight is no majority"),
-        pytest.param("abcdefgh", 0, 4, False, id="half is no majority"),
-        pytest.param("abcdefgh", 0, 5, True, id="more than half is one"),
-        pytest.param("abcdefgh", 1, 1, True, id="a quorum of one"),
-        pytest.param("abcdefgh", 8, 7, False, id="everybody is needed"),
-        pytest.param("ab", 0, 1, False, id="one of two is no majority"),
-    ],
-)
-def test_a_vote_needs_its_quorum(names: str, quorum: int, cast: int, met: bool) -> None:  # noqa: FBT001
-    cycle = cycle_of(dict.fromkeys(names[:cast], "a"))
-    actual = cycles.resolve(cycle, settings_of(names, quorum=quorum))
-    assert actual.result == ("consensus" if met else "new_cycle")
-    if not met:
-        assert f"{cast} of the {quorum or len(names) // 2 + 1} ballots" in actual.reason
-
-
-@pytest.mark.parametrize("weights", [{}, {"a": 0, "b": 0}])
-def test_no_ballots_and_ballots_without_weight_decide_nothing(weights: Data) -> None:
-    """P4-35: and nothing is divided by 0."""
-    votes = dict.fromkeys(weights, "a")
-    actual = cycles.resolve(cycle_of(votes, weights), settings_of(quorum=1))
-    assert (actual.result, actual.winner) == ("new_cycle", "")
-    assert [share.share for share in actual.shares] == [0, 0, 0]
 
 
 def test_the_share_of_a_barred_proposal_is_not_counted() -> None:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.design import names
 from debate_ops.protocols.design.rules import RULES
@@ -90,15 +88,6 @@ def test_the_requirements_are_those_of_the_settings_or_of_the_judge() -> None:
 def test_questions_are_told_their_round_and_how_many_are_kept() -> None:
     values = STAGE.context(STAGE.begun(**RICH), "ben").values
     assert (values["round"], values["rounds"], values["most_questions"]) == ("1", "2", "4")
-
-
-@pytest.mark.parametrize(
-    ("critic", "order"), [("ann", "ben cara"), ("ben", "cara ann"), ("cara", "ann ben")]
-)
-def test_a_critic_sees_every_other_text_and_none_is_first_for_all(critic: str, order: str) -> None:
-    context = STAGE.context(STAGE.until(STAGE.begun(), names.AWAITING_CRITIQUES), critic)
-    assert context.shown["proposals"] == tuple(f"{name}_001-proposal" for name in order.split())
-    assert context.values["targets"] == " and ".join(order.split())
 
 
 def test_an_author_sees_its_text_its_critiques_and_the_points_to_answer() -> None:
