@@ -209,6 +209,15 @@ def test_agents_get_the_same_messages_whoever_starts_them() -> None:
     assert files == [{"PROMPT_FILE", "REPLY_FILE"}, {"PROMPT_FILE", "REPAIR_FILE", "REPLY_FILE"}]
 
 
+def test_every_part_of_the_loop_that_it_sends_to_is_there() -> None:
+    text = VERBS["debate-run"].read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert headings.index("Without subagents") < headings.index("The loop")
+    sent = set(re.findall(r"(?:see|to|in|under|Else:) \*\*(\w+)\*\*", text))
+    assert len(sent) >= 4
+    assert sent <= set(headings)
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_protocol_has_its_lines_where_it_is_chosen_and_run_and_a_reference(
     protocol: str,
@@ -319,6 +328,13 @@ def texts_in(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
         parts = ((key, part) for part in value)
     for name, part in parts:
         yield from [(name, part)] if isinstance(part, str) else texts_in(part, name)
+
+
+def test_rebuttal_explains_every_kind_of_attack_and_defence() -> None:
+    kinds = "claim_attack grounds_attack warrant_attack backing_attack"
+    kinds += " reinforce clarify concede_and_pivot"
+    for kind in kinds.split():
+        assert f"| `{kind}` |" in template("exchange/debater-rebuttal.md")
 
 
 def test_plugin_offers_this_version_of_the_skill_and_the_commands_and_is_offered_itself() -> None:

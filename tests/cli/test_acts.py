@@ -14,7 +14,7 @@ from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
 from tests import builders
-from tests.builders import Answer, header_of, put, run
+from tests.builders import Answer, header_of, put, record_of, run
 
 if TYPE_CHECKING:
     from tests.builders import Data
@@ -109,6 +109,31 @@ def test_decision_may_be_for_a_proposal_on_record_and_for_no_other() -> None:
     ]
 
 
+@pytest.mark.parametrize("end", [DECIDE, ("cancel",)])
+def test_debate_that_has_ended_refuses_every_other_act(end: tuple[str, ...]) -> None:
+    made()
+    act("escalate")
+    assert act(*end).code == 0
+    before = record_of(FOLDER)
+    for name, *more in (DECIDE, ("escalate",), ("cancel",)):
+        assert run(name, SLUG, "--reason", "other", "--by", "lee", *more, "--json").code == 1
+    assert record_of(FOLDER) == before
+
+
+@pytest.mark.parametrize("words", [DECIDE, ("escalate",), ("cancel",), ("advance", "--step", "0")])
+def test_act_without_a_reason_changes_nothing(words: tuple[str, ...]) -> None:
+    made()
+    if words == DECIDE:
+        act("escalate")
+    before = record_of(FOLDER)
+    name, *more = words
+    for reason in ((), ("--reason", " ")):
+        answer = run(name, SLUG, *reason, *more, "--json")
+        assert answer.code == 2
+        assert "reason" in answer.result["error"]
+    assert record_of(FOLDER) == before
+
+
 def test_an_act_goes_on_record_while_a_run_has_the_debate() -> None:
     made()
     with lock.held(inbox.run_lock(FOLDER), "is running this debate", wait=0):
@@ -169,6 +194,17 @@ def test_check_says_whether_what_is_required_is_met() -> None:
     assert (run(*words, "complete").code, run(*words, "decided").code) == (0, 0)
 
 
+def test_advance_keeps_what_is_there_and_makes_the_others_absent() -> None:
+    made()
+    run("next", SLUG)
+    put(FOLDER, "ben", proposal("ben"))
+    before = record_of(FOLDER)
+    assert advance(step=1).code == 1
+    assert record_of(FOLDER) == before
+    committed = advance().result["committed"]
+    assert sorted(committed) == ["ann_001-absence-1", "ben_001-proposal", "cara_001-absence-1"]
+
+
 @pytest.mark.parametrize(("seconds", "is_late"), [(59, False), (60, True)])
 def test_advance_is_suggested_when_the_time_is_over(
     seconds: int, monkeypatch: pytest.MonkeyPatch, *, is_late: bool
@@ -178,6 +214,20 @@ def test_advance_is_suggested_when_the_time_is_over(
     turn = run("next", SLUG).result
     assert (turn["deadline"], turn["late"]) == ("2026-01-01T00:01:00Z", is_late)
     assert any(command.startswith("advance x") for command in suggested()) is is_late
+
+
+def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
+    made()
+    act("escalate")
+    act(*DECIDE)
+    for _ in range(2):
+        result = run("undo", SLUG, "--step", 1, "--json").result
+        assert result["taken_back"] == ["person_001-decision"]
+        assert (result["state"], result["step"]) == ("waiting", 1)
+    result = run("undo", SLUG, "--step", 0, "--json").result
+    assert result["taken_back"] == ["person_001-escalation"]
+    assert list(Path("debates/x/set-aside").iterdir())
+    assert run("undo", SLUG, "--step", 0, "--exchange", 1, "--json").code == 2
 
 
 def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None:

@@ -187,6 +187,23 @@ def _link(spans: Line) -> tuple[str, str]:
     return reference.id, str(about).strip(" ()")
 
 
+def test_every_entry_has_a_card_in_reading_order_but_scores_stand_with_what_they_judge() -> None:
+    shown = groups(short_debate())
+    assert [group.title for group in shown] == ["Opening", "Exchange 1", "Exchange 2"]
+    ids = [[c.item.id for c in group.cards] for group in shown]
+    assert ids[1:] == [["prop_001", "opp_001"], ["prop_002", "opp_002"]]
+
+
+def test_a_card_has_every_text_and_its_claim_first_unless_that_is_long() -> None:
+    shown = card(short_debate(), "prop_000a")
+    assert shown.lede == "One sentence."
+    assert [heading for heading, _ in shown.texts] == ["Ground, from A source", "Why", "Warrant"]
+    assert (shown.words, shown.who) == (11, "proposition")
+    long = debate(argument("prop_000a", claim="word " * 200), argument("opp_000a"))
+    assert card(long, "prop_000a").lede == ""
+    assert card(long, "prop_000a").texts[0][0] == "Claim"
+
+
 def test_links_lead_both_ways_with_the_part_that_is_meant() -> None:
     assert links(card(short_debate(), "prop_002")) == {
         "Attacks": [("opp_001", "claim")],
