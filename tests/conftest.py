@@ -60,6 +60,17 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
 
 
+LONG = frozenset({"chairs", "consensus", "design"})
+"""Protocols whose debates take many turns."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Leave the long protocols of the suites over every protocol to the slow part."""
+    chosen = item.callspec.params.get("protocol") if hasattr(item, "callspec") else None
+    if chosen in LONG and item.path.parent.name in {"every_protocol", "hostile", "reliability"}:
+        item.add_marker("slow")
+
+
 def pytest_collection_finish() -> None:
     """Leave the tests themselves out of every search for garbage: they are many, and they stay."""
     gc.freeze()

@@ -345,6 +345,7 @@ QUICK = {("put", "after", 1), ("submit", "before", 2)}
     [pytest.param(at, marks=[] if at in QUICK else [pytest.mark.slow]) for at in MOMENTS],
     ids=lambda kill: "-".join(map(str, kill)),
 )
+@pytest.mark.slow
 def test_killed_at_any_moment_the_same_command_finishes_the_same_record(
     workspace: Path, unbroken: dict[str, str], kill: tuple[str, str, int]
 ) -> None:
@@ -365,7 +366,12 @@ def hanging(workspace: Path) -> tuple["subprocess.Popen[str]", Path]:
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)]
+    ("number", "code"),
+    [
+        (signal.SIGINT, 130),
+        pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, 143, marks=pytest.mark.slow),
+    ],
 )
 def test_a_signal_ends_the_run_and_all_it_started_and_the_next_run_asks_nobody_again(
     workspace: Path, unbroken: dict[str, str], number: signal.Signals, code: int

@@ -158,6 +158,7 @@ _CALLS = 6_000_000
 
 
 @pytest.mark.parametrize(("quotation", "text"), HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.slow
 def test_the_work_is_bounded_whatever_the_texts_are(quotation: str, text: str) -> None:
     calls = 0
 

@@ -43,6 +43,7 @@ def calibrated(questions: list[Data], *words: str) -> Data:
             _reply(task)
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_judge_who_failed_has_decided_nothing_and_it_is_said_at_each_call() -> None:
     written("known.json", json.dumps([question(1)]))
     words = ("calibrate", "--set", "known.json", "--judge", f"cmd:{sys.executable} -c exit(1)")

@@ -58,6 +58,7 @@ def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> 
 
 
 @pytest.mark.parametrize("failing", [1, 2])
+@pytest.mark.usefixtures("impatient")
 def test_a_member_that_fails_is_absent_and_with_most_of_them_there_is_no_panel(
     failing: int,
 ) -> None:

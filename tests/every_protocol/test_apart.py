@@ -128,6 +128,7 @@ def _skipped(folder: Folder, step: int, who: str) -> bool:
 @pytest.mark.parametrize(
     "protocols", [("formal", "exchange"), pytest.param(tuple(ROWS), marks=pytest.mark.slow)]
 )
+@pytest.mark.slow
 def test_debates_held_by_turns_are_the_same_as_held_alone(protocols: tuple[str, ...]) -> None:
     """PX-04: one of each protocol and two of one, all at once."""
     slugs = {

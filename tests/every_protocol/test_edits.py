@@ -156,6 +156,7 @@ def test_an_edit_of_the_newest_turn_shows_at_once(protocol: str) -> None:
 
 
 @pytest.mark.parametrize(("row", "other"), RESULTS.items(), ids=" ".join)
+@pytest.mark.slow
 def test_another_result_in_the_newest_entry_is_found_wherever_somebody_looks(
     row: tuple[str, str], other: Data
 ) -> None:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from debate_ops import engine
 from tests.builders import ROOT, put
 from tests.every_protocol.stage import (
@@ -75,6 +77,7 @@ print([sorted(history(*case)[-1].files.items()) for case in RICH])
 """
 
 
+@pytest.mark.slow
 def test_the_record_does_not_depend_on_the_process() -> None:
     """PX-09: sets and hashes are in another order in every process."""
     environment = os.environ | {"PYTHONHASHSEED": "1", "PYTHONPATH": str(ROOT)}

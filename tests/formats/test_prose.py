@@ -118,6 +118,7 @@ def test_what_another_hand_wrote_is_read_without_complaint(markdown: str, text: 
     "bait",
     ["- ", "-", "* ", "-  ", "1. ", "    - ", "`", "`a", "<", "[", "a@", "www.", " ", "- -\n"],
 )
+@pytest.mark.slow
 def test_the_time_grows_with_the_length_alone(bait: str) -> None:
     text = f"{bait * 50_000}x"
     for write in (escape, passage):

@@ -118,12 +118,14 @@ def test_a_stop_leaves_the_disk_as_the_call_found_it(base: Path, name: str, most
     ("name", "most"),
     [("undo", 12), pytest.param("process-judge, rescore", ALL, marks=pytest.mark.slow)],
 )
+@pytest.mark.slow
 def test_a_reader_at_every_call_sees_old_or_new(base: Path, name: str, most: int) -> None:
     """Ask for the status while a command holds the lock: nothing is waited for or cleared away."""
     CASES[name].prepare()
     assert Sweep(base, CASES[name]).watched(most)
 
 
+@pytest.mark.slow
 def test_a_person_who_saves_debate_md_meanwhile_loses_nothing(base: Path) -> None:
     """At each call but one: between the last look at `debate.md` and its replacement."""
     case = CASES["process-exchange, rebuttal"]
@@ -174,6 +176,7 @@ ONE_AT_A_TIME = {"speeches"}
         ),
     ],
 )
+@pytest.mark.slow
 def test_a_fix_that_is_stopped_loses_nothing_and_comes_to_the_same_end(
     base: Path, protocol: str, name: str, most: int
 ) -> None:

@@ -121,6 +121,7 @@ def base(work: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @rounds
+@pytest.mark.slow
 def test_of_two_different_exchanges_at_once_one_counts(base: Path, number: int) -> None:
     debate_at(1)
     for name in ("prop", "opp"):
@@ -166,6 +167,7 @@ def test_next_says_who_runs_the_debate(base: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.slow
 def test_a_signal_while_waiting_changes_nothing(base: Path, number: int) -> None:
     folder = debate_at(0, JUDGING)
     written("judge.json", good_reply("judge", 0))
@@ -293,6 +295,7 @@ INBOX, WAITING = "inbox/1-judge.{}.json", ".pending/1-judge.skip.json"
         ("arguments/prop_000a.md", "pipe", BAD_RECORD),
     ],
 )
+@pytest.mark.slow
 def test_an_odd_file_is_refused_by_name_and_stops_nobody(
     base: Path, name: str, kind: str, code: int | None
 ) -> None:

@@ -69,6 +69,7 @@ def html(blocks: Iterable[Block]) -> str:
 
 
 @pytest.mark.parametrize("words", TEXTS.values(), ids=TEXTS)
+@pytest.mark.slow
 def test_hostile_words_bring_no_structure_into_markdown_and_no_tag_into_html(words: str) -> None:
     hostile, plain = (
         [block for block in every(each) if not isinstance(block, Said)] for each in (words, "plain")
@@ -79,6 +80,7 @@ def test_hostile_words_bring_no_structure_into_markdown_and_no_tag_into_html(wor
 
 
 @given(st.text(st.sampled_from(STEERING + " ab"), max_size=30))
+@pytest.mark.slow
 def test_nothing_that_cannot_be_shown_or_turns_direction_reaches_a_page(words: str) -> None:
     for written in (html(every(words)), InMarkdown().blocks(every(words))):
         assert not set(written) & set(STEERING)

@@ -78,6 +78,7 @@ def test_texts_are_inside_and_not_over_one_another(chart: Chart) -> None:
 
 
 @every_chart
+@pytest.mark.slow
 def test_a_chart_is_the_same_bytes_each_time_in_the_colours_of_a_theme(chart: Chart) -> None:
     first = charts.svg(chart), charts.png(chart, PALETTES["dark"])
     charts.svg.cache_clear()
@@ -94,6 +95,7 @@ def test_a_chart_is_the_same_bytes_each_time_in_the_colours_of_a_theme(chart: Ch
 @pytest.mark.parametrize(
     "text", [*TEXTS.values(), "$x^2$", "$\\frac{$", "<script>alert(1)</script>"]
 )
+@pytest.mark.slow
 def test_a_hostile_label_is_shown_and_does_nothing(text: str) -> None:
     chart = Rows(
         "a", "t", (Row(text, (1,), text, group=text), Row("b", (2,), "2")), limit=(1, text)

@@ -39,6 +39,7 @@ def test_every_link_in_a_debate_of_this_repository_leads_to_a_file(name: str) ->
     check(SHIPPED[name])
 
 
+@pytest.mark.slow
 def test_of_a_debate_that_is_too_long_its_page_has_the_first_screen_and_leads_to_the_rest() -> None:
     short, long = (readme.render(page_data(read(long_debate(n)))) for n in (5, 300))
     assert "\n## Scores and attacks\n" in short

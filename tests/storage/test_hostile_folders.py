@@ -85,6 +85,7 @@ def test_a_hostile_header_is_refused_by_every_command_and_listed(name: str) -> N
 
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize("name", named(refused=False))
+@pytest.mark.slow
 def test_what_is_only_large_or_odd_is_read_in_time(name: str) -> None:
     put_header(name)
     for words in READING[:-1]:
