@@ -60,8 +60,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
 
 
-LONG = frozenset({"chairs", "consensus", "design"})
-"""Protocols whose debates take many turns."""
+LONG = frozenset({"chairs", "consensus", "design", "formal"})
+"""Protocols whose debates take many turns: all but `exchange` and `speeches`."""
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
