@@ -232,18 +232,22 @@ def why_missing(folder: Folder, step: int, participant: str) -> str:
 def note_used(folder: Folder, paths: Iterable[str], step: int) -> None:
     """Note from which files a step was committed, so that a repeat finds out after their removal.
 
+    It is forced to the disk, because the files are removed next.
+
     Raises:
         DiskError: it cannot be written.
     """
-    used = dict.fromkeys(map(os.path.abspath, paths), step)
-    write(folder.within(INBOX, _USED), canonical(used) + "\n")
+    used = {os.path.relpath(path, folder.path): step for path in paths}
+    with files.disk_errors("note the files that were used"):
+        files.write_durable(folder.within(INBOX, _USED), canonical(used) + "\n")
+        files.flush_folder(folder.path)
 
 
 def step_of_used(folder: Folder, path: str) -> int | None:
     """Return the step that was committed last from a file of this name; None if it was none."""
     try:
         used = json.loads(files.read_bytes(folder.within(INBOX, _USED), _MADE_BY_BYTES))
-        return dict(used).get(os.path.abspath(path))
+        return dict(used).get(os.path.relpath(path, folder.path))
     except (OSError, ValueError, TypeError, UsageError):
         return None
 
