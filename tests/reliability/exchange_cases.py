@@ -79,7 +79,8 @@ def _stopped(words: tuple[object, ...], call: str, which: int = -1) -> None:
 
 def _left_over() -> None:
     _named()
-    _stopped(("process-exchange", SLUG, 1, *EXCHANGE_FILES), "replace")
+    # The last one is that of the note of used files, which comes after the commit.
+    _stopped(("process-exchange", SLUG, 1, *EXCHANGE_FILES), "replace", -2)
 
 
 def half_undone() -> None:
