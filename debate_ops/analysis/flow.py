@@ -1,4 +1,8 @@
-"""The flow of a debate: how each attack was answered, and which arguments nobody attacked."""
+"""The flow of a debate: how each attack was answered, and which arguments nobody attacked.
+
+Which arguments survive, and how strong each is, is a second opinion beside the judge's, whose
+scores it starts from. Links lead to earlier arguments, so one pass from the newest gives both.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""One cycle of a debate that looks for a consensus: its phases, and who has said what in it."""
+"""One cycle of a debate that looks for a consensus: its phases, and who has said what in it.
+
+It also tallies the votes, and tells whether a text says anything new, by its words in runs of four:
+a lower bound, because what says the same in other words passes for new.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The settings of a design debate: who takes part in which role, and when it ends."""
+"""The settings of a design debate: who takes part in which role, and when it ends.
+
+The texts of the seven roles are in `roles.json`; a user's own description and prompts take their
+place, and a role of the user's own has a description and the guidance that fits every role.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The settings of a formal debate, and what they say of the length of a text."""
+"""The settings of a formal debate, and what they say of the length of a text.
+
+A personality is `default`, which adds nothing; `random:SEED`, which is the same for the same seed
+in every version; or an object with traits from 0 to 10, tactics, and instructions of the user's.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,10 @@
 
 Every speech is a step of its own, and everybody hears all that was said before. A debate that was
 held elsewhere is imported into this protocol, because it asks nothing of a speech but its text.
+
+A panel is such a debate: several read a whole debate once, blind, half of them in the other order,
+and say what they think before and after. Speakers are letters to a member; `favours` has the name
+behind the letter.
 """
 
 from __future__ import annotations
