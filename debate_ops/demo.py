@@ -135,7 +135,8 @@ def _origin(recorded: Debate) -> dict[str, Any]:
         "debate": recorded.slug,
         "held": _period([str(entry.header.get("at", "")) for entry in entries], recorded.created),
         "by": {
-            made.participant: ", ".join(made.by) or NOT_RECORDED for made in provenance.of(recorded)
+            made.participant: ", ".join(made.by) or NOT_RECORDED
+            for made in provenance.find_provenance(recorded)
         },
     }
 

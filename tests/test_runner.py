@@ -266,7 +266,11 @@ def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
     assert len(result.texts("absence_recorded")) == len(who)
     debate, shown = engine.look(folder).debate, status("case").data
     assert shown
-    assert shown["used"]["replies"] == sum(own.replies for own in provenance.of(debate)) == 5
+    assert (
+        shown["used"]["replies"]
+        == sum(own.replies for own in provenance.find_provenance(debate))
+        == 5
+    )
     assert "in total, 5 replies" in list(provenance.costs(debate))[-1]
 
 

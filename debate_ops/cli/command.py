@@ -142,7 +142,7 @@ def _choose_debate(ctx: click.Context) -> str:
 def command(name: str, *, repeatable: bool = False) -> Callable[[F], F]:
     """Declare that a function is a command; `repeatable` is one that does nothing twice.
 
-    Whether it is to print JSON is told to a function that has a parameter `as_json`.
+    A function with a parameter `as_json` is given whether JSON is printed.
     """
 
     def declare(function: F) -> F:

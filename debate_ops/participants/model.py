@@ -72,7 +72,7 @@ class Model:
         self._provider, self._model = provider, model
         self._options = providers.options(parse_qsl(query, keep_blank_values=True))
         _require_packages(provider)
-        # What the library leaves out of a request is told by `_remarks`, once and in our words.
+        # What the library leaves out of a request is named by `_remarks`, once and in our words.
         warnings.filterwarnings("ignore", module="pydantic_ai|google|openai|anthropic")
         self._key = providers.key_of(provider, self._options)
 

@@ -192,7 +192,7 @@ class Content(NamedTuple):
     @property
     def made(self) -> tuple[Provenance, ...]:
         """By whom and how the replies were made, also of what is kept back."""
-        return provenance.of(self.debate)
+        return provenance.find_provenance(self.debate)
 
     @property
     def absences(self) -> tuple[Absence, ...]:

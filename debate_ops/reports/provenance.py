@@ -38,7 +38,7 @@ class Provenance(NamedTuple):
     cost: str
 
 
-def of(debate: Debate) -> tuple[Provenance, ...]:
+def find_provenance(debate: Debate) -> tuple[Provenance, ...]:
     """Return how the replies of each participant were made, the adviser's too if there is one."""
     return tuple(_of(name, origins) for name, origins in _replies(debate).items())
 
