@@ -45,9 +45,6 @@ def served(where: Path, name: str) -> tuple[subprocess.Popen[str], dict[str, str
     return process, links
 
 
-expect.set_options(timeout=30_000)  # a slow machine is no reason to fail
-
-
 @pytest.fixture
 def links(folder: Folder, tmp_path: Path) -> Iterator[dict[str, str]]:
     process, listed = served(tmp_path, folder.name)
