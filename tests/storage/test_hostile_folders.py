@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import statistics
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +28,9 @@ READING = [
     ("validate", SLUG, "--fix", "--json"),
     ("report", SLUG, "--json"),
 ]
-SECONDS = 20.0
-"""Of processor time for one command: far more than any needs, so that only a loop without end, or
-work that grows with the square of a header, exceeds it on however slow a machine."""
-REPORT_SECONDS = 60.0
-"""Of a report, which is drawn in 2 seconds for any debate, and in 5 for 50,000 definitions."""
+STARTS = 10
+"""Starts of the program (`--version`) whose processor time one command may need, in the better of
+two tries: a ratio, because machines differ. The largest headers need up to 7."""
 MEMORY = 300 * MIB
 
 
@@ -55,7 +55,7 @@ def answered(*words: str) -> tuple[int, dict[str, Any]]:
     """Run a command; return its exit code and its answer, both of which came in time."""
     begun = time.process_time()
     answer = run(*words)
-    assert time.process_time() - begun < SECONDS, words
+    assert time.process_time() - begun < STARTS * measure_start(), words
     assert answer.code != BUG, answer.remarks
     assert "Traceback" not in answer.remarks
     return answer.code, answer.result
@@ -154,7 +154,7 @@ def test_hostile_folders_are_lines_of_the_list_and_hide_no_debate() -> None:
     debate_at(1)
     begun = time.process_time()
     answer = run("list", "--json")
-    assert time.process_time() - begun < len(names) * SECONDS / 4
+    assert time.process_time() - begun < len(names) * STARTS * measure_start() / 4
     rows = {row["debate"]: row for row in answer.result["debates"]}
     assert len(rows) == len(names) + 1
     assert rows[SLUG]["step"] == 2
@@ -168,10 +168,19 @@ def test_hostile_folders_are_lines_of_the_list_and_hide_no_debate() -> None:
 def test_no_command_needs_much_time_or_memory_for_a_hostile_folder(name: str) -> None:
     put_header(name)
     for words in (READING[0], *READING[-3:]):
-        code, seconds, memory = metered(*words)
-        assert code in {DONE, REFUSED, BAD_RECORD}, words
-        assert memory < MEMORY, words
-        assert seconds < (REPORT_SECONDS if words[0] == "report" else SECONDS), words
+        tries = []
+        for _ in range(2):
+            code, seconds, memory = metered(*words)
+            assert code in {DONE, REFUSED, BAD_RECORD}, words
+            assert memory < MEMORY, words
+            tries.append(seconds)
+        assert min(tries) < STARTS * measure_start(), words
+
+
+@cache
+def measure_start() -> float:
+    """Return the seconds of processor time that a start of the program needs on this machine."""
+    return statistics.median(metered("--version")[1] for _ in range(5))
 
 
 METER = """
