@@ -344,6 +344,8 @@ def test_every_file_of_a_debate_is_explained(work: Path) -> None:
     for participant in ("prop", "opp"):
         builders.put(folder, participant, "no JSON")
     run("submit", folder.slug, "--step", 2)
+    prop, opp = (builders.rebuttal(side, 1) for side in ("prop", "opp"))
+    assert builders.process_exchange(1, prop, opp).code == 0
     text = page("docs/folder-format.md")
     for path in (work / folder.path).rglob("*"):
         if path.is_file() and path.parent.name not in {"arguments", "judgments"}:
