@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import statistics
 import subprocess
 import sys
-import time
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +25,9 @@ READING = [
     ("validate", SLUG, "--fix", "--json"),
     ("report", SLUG, "--json"),
 ]
-STARTS = 10
-"""Starts of the program (`--version`) whose processor time one command may need, in the better of
-two tries: a ratio, because machines differ. The largest headers need up to 7."""
+PATIENCE = 300
+"""Seconds until a command counts as one that does not end: work that grows with the square of 16
+MiB would take hours. How long commands take is measured elsewhere (benchmarks/)."""
 MEMORY = 300 * MIB
 
 
@@ -52,10 +49,8 @@ def put_header(name: str, slug: str = SLUG) -> Path:
 
 
 def answered(*words: str) -> tuple[int, dict[str, Any]]:
-    """Run a command; return its exit code and its answer, both of which came in time."""
-    begun = time.process_time()
+    """Run a command; return its exit code and its answer."""
     answer = run(*words)
-    assert time.process_time() - begun < STARTS * measure_start(), words
     assert answer.code != BUG, answer.remarks
     assert "Traceback" not in answer.remarks
     return answer.code, answer.result
@@ -152,9 +147,7 @@ def test_hostile_folders_are_lines_of_the_list_and_hide_no_debate() -> None:
     for number, name in enumerate(names):
         put_header(name, f"hostile-{number:02d}")
     debate_at(1)
-    begun = time.process_time()
     answer = run("list", "--json")
-    assert time.process_time() - begun < len(names) * STARTS * measure_start() / 4
     rows = {row["debate"]: row for row in answer.result["debates"]}
     assert len(rows) == len(names) + 1
     assert rows[SLUG]["step"] == 2
@@ -165,22 +158,12 @@ def test_hostile_folders_are_lines_of_the_list_and_hide_no_debate() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize("name", sorted(LARGE | {n for n in HEADERS if not HEADERS[n].refused}))
-def test_no_command_needs_much_time_or_memory_for_a_hostile_folder(name: str) -> None:
+def test_every_command_ends_on_a_hostile_folder_without_much_memory(name: str) -> None:
     put_header(name)
     for words in (READING[0], *READING[-3:]):
-        tries = []
-        for _ in range(2):
-            code, seconds, memory = metered(*words)
-            assert code in {DONE, REFUSED, BAD_RECORD}, words
-            assert memory < MEMORY, words
-            tries.append(seconds)
-        assert min(tries) < STARTS * measure_start(), words
-
-
-@cache
-def measure_start() -> float:
-    """Return the seconds of processor time that a start of the program needs on this machine."""
-    return statistics.median(metered("--version")[1] for _ in range(5))
+        code, memory = measure_memory(*words)
+        assert code in {DONE, REFUSED, BAD_RECORD}, words
+        assert memory < MEMORY, words
 
 
 METER = """
@@ -188,19 +171,20 @@ import json, resource, subprocess, sys
 command = [sys.executable, "-m", "debate_ops", *sys.argv[1:]]
 nowhere = subprocess.DEVNULL
 code = subprocess.run(command, stdout=nowhere, stderr=nowhere).returncode
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(json.dumps([code, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024]))
+print(json.dumps([code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024]))
 """
 
 
-def metered(*words: str) -> tuple[int, float, int]:
-    """Run a command as a process; return its exit code, seconds of processor time and bytes.
+def measure_memory(*words: str) -> tuple[int, int]:
+    """Run a command as a process; return its exit code and the bytes that it needed at most.
 
     A small process starts it: on Linux, a child's peak begins with the size of its parent, and
     the process of the tests may be large.
     """
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     meter = [sys.executable, "-c", METER, *words]
-    answer = subprocess.run(meter, env=environment, capture_output=True, check=True)
-    code, seconds, memory = json.loads(answer.stdout)
-    return code, seconds, memory
+    answer = subprocess.run(
+        meter, env=environment, capture_output=True, check=True, timeout=PATIENCE
+    )
+    code, memory = json.loads(answer.stdout)
+    return code, memory
