@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from debate_ops.errors import ConfigurationError
+from debate_ops.core.errors import ConfigurationError
 
 _FIXED_BY = "SOURCE_DATE_EPOCH"
 _END_OF_9999 = 253_402_300_799
