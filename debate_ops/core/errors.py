@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
+
+from debate_ops.core.values import Fault
 
 T = TypeVar("T")
 
@@ -24,31 +26,6 @@ INTERRUPTED = 130
 TERMINATED = 143
 
 
-class Finding(NamedTuple):
-    """One thing found wrong: a *fault* where it stops a reply, a *warning* where it does not.
-
-    `where` is a JSON path into the reply (`$.arguments[0].title`) or empty; `line` and `column`
-    count from 1, 0 means unknown. `code` is one stable word that programs can compare.
-    """
-
-    code: str
-    message: str
-    participant: str = ""
-    file: str = ""
-    where: str = ""
-    line: int = 0
-    column: int = 0
-    actual: str = ""
-    expected: str = ""
-
-    def sentence(self) -> str:
-        """Return the finding on one line: whose, where, what."""
-        parts = [part for part in (self.participant, self.file, self.where) if part]
-        if self.line and parts:
-            parts[-1] += f" (line {self.line}, column {self.column})"
-        return ": ".join([*parts, self.message])
-
-
 class DebateError(Exception):
     """Base of all that a user can put right; anything else is a bug and keeps its traceback.
 
@@ -58,7 +35,7 @@ class DebateError(Exception):
     exit_code = REFUSED
     code = "refused"
 
-    def __init__(self, message: str, *, hint: str = "", faults: tuple[Finding, ...] = ()) -> None:
+    def __init__(self, message: str, *, hint: str = "", faults: tuple[Fault, ...] = ()) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
@@ -77,7 +54,7 @@ class ToRepairError(RefusedError):
     """A reply was refused; the file `repair_prompt` asks whoever wrote it to put it right."""
 
     def __init__(
-        self, message: str, *, hint: str, faults: tuple[Finding, ...], repair_prompt: str
+        self, message: str, *, hint: str, faults: tuple[Fault, ...], repair_prompt: str
     ) -> None:
         super().__init__(message, hint=hint, faults=faults)
         self.repair_prompt = repair_prompt

@@ -2,7 +2,7 @@
 
 Whatever a participant, a model or a stranger's file has written is foreign. It reaches a reader in
 one of four ways, and each has its functions: `one_line` for a part of a line, `quoted` for lines of
-a prompt, `spelled` for JSON on a terminal, `escape` and its relatives in `formats.prose` for
+a prompt, `spelled` for JSON on a terminal, `escape` and its relatives in `core.markdown` for
 Markdown. What cannot be shown is left out by `shown` alone, and by `plain` where lines are kept.
 """
 

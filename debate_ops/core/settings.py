@@ -1,0 +1,187 @@
+"""Settings as pydantic models: what `new` takes, `debate.md` keeps, help and docs show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from debate_ops.core.texts import is_blank
+
+RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
+"""Names that stand for something else in ids and commands, in every protocol."""
+LONGEST_NAME = 32
+NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+NAME_RULE = (
+    f"lower-case letters, digits and single hyphens, at most {LONGEST_NAME} characters, beginning "
+    "with a letter"
+)
+MOST = 1_000_000_000
+WEEK = 7 * 24 * 3600
+"""The longest time that anybody may be waited for, in seconds."""
+_SWITCHES = (("on", "off"), ("yes", "no"), ("allowed", "forbidden"), ("required", "optional"))
+_ON, _OFF = {"true", "1", "on", "yes"}, {"false", "0", "off", "no"}
+
+
+def wrong(message: str) -> PydanticCustomError:
+    """Return the error of a value that cannot be one: `message` follows its name."""
+    return PydanticCustomError("setting", "{message}", {"message": message})
+
+
+def read_name(text: str) -> str:
+    """Return a name that may stand in ids; see `NAME_RULE`."""
+    if len(text) > LONGEST_NAME or not NAME.fullmatch(text):
+        raise wrong(f"{text!r} is no name: {NAME_RULE}")
+    if text in RESERVED:
+        raise wrong(f"{text} is reserved")
+    return text
+
+
+def _read_line(text: str) -> str:
+    if text and (is_blank(text) or len(text.splitlines()) > 1):
+        raise wrong("is blank" if is_blank(text) else "has more than one line")
+    return text
+
+
+def _no_bool(value: object) -> object:
+    if isinstance(value, bool | float):
+        raise wrong(f"is {str(value).lower()}, expected a whole number")
+    return value
+
+
+def _odd(number: int) -> int:
+    if number and number % 2 == 0:
+        raise wrong("is even: an even number of members can be split in two halves")
+    return number
+
+
+Name = Annotated[str, AfterValidator(read_name)]
+Line = Annotated[str, AfterValidator(_read_line)]
+Whole = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=MOST)]
+Seconds = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=WEEK)]
+
+
+class Common(BaseModel):
+    """What debates of every protocol have.
+
+    `OLDER` are values of settings that a debate has which was made before there were these
+    settings, where they are not what `new` gives.
+    """
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", use_attribute_docstrings=True, validate_default=False
+    )
+    OLDER: ClassVar[dict[str, Any]] = {"first_answer": "off"}
+
+    web_search: Literal["allowed", "forbidden"] = "allowed"
+    """whether debaters may search the web for evidence, or use the given context alone"""
+    language: Annotated[Line, Field(max_length=60)] = ""
+    """the language of the debate; empty: the motion's own"""
+    first_answer: Literal["on", "off"] = "on"
+    """whether an adviser who sees nothing of the debate answers its question too, beside the first
+    turn, for whoever reports on the debate"""
+    panel: Annotated[Whole, Field(le=25), AfterValidator(_odd)] = 0
+    """how many members a panel has, which reads the debate once it is complete; 0 is no panel"""
+    word_limits: Literal["warn", "reject"] = "warn"
+    """what a text over its word limit does: warn, or reject the reply"""
+    history_characters: Annotated[Whole, Field(ge=1_000)] = 90_000
+    """how much of what was said before a participant is given in full; older entries beyond it are
+    given on one line each"""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_switches(cls, given: Any) -> Any:
+        """Take a switch in whatever words it is said: true, yes, 1, on."""
+        if not isinstance(given, dict):
+            return given
+        return {name: _switched(cls.model_fields.get(name), v) for name, v in given.items()}
+
+
+def _switched(info: Any, value: Any) -> Any:
+    words = get_args(info.annotation) if info and get_origin(info.annotation) is Literal else ()
+    switch = next((pair for pair in _SWITCHES if {*pair} <= {*words}), None)
+    said = str(value).lower()
+    if switch and value not in words and said in _ON | _OFF:
+        return switch[said in _OFF]
+    return value
+
+
+class Person(BaseModel):
+    """Somebody who takes part: a name, a role, and what this one stands for or knows."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    name: Name
+    role: Name = "member"
+    perspective: str = ""
+
+
+def split_people(value: Any, second: str = "role") -> Any:
+    """Return participants as a list of objects: from `ann,ben:expert`, or words and objects.
+
+    `second` is the key of what stands behind a colon.
+    """
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, list | tuple):
+        return value
+    people: list[Any] = []
+    for item in items:
+        for word in item.split(",") if isinstance(item, str) else [item]:
+            if isinstance(word, str):
+                name, colon, rest = word.partition(":")
+                people.append({"name": name.strip()} | ({second: rest.strip()} if colon else {}))
+            else:
+                people.append(word)
+    names = [p["name"] for p in people if isinstance(p, dict) and "name" in p]
+    if twice := sorted({str(n) for n in names if names.count(n) > 1}):
+        raise wrong(f"names {', '.join(twice)} more than once")
+    return people
+
+
+People = Annotated[
+    tuple[Person, ...], BeforeValidator(split_people), Field(min_length=2, max_length=26)
+]
+
+
+def find_setting_faults(error: ValidationError) -> Iterator[tuple[str, str]]:
+    """Yield the name of each setting that is wrong, and a clause that says how."""
+    for each in error.errors():
+        name, kind = str(each["loc"][0]) if each["loc"] else "", each["type"]
+        message = each["msg"]
+        if kind == "missing":
+            message = "is not given"
+        elif kind == "extra_forbidden":
+            message = "is no setting"
+        elif kind == "literal_error":
+            message = f"is {each['input']!r}, expected {each['ctx']['expected']}".replace("'", "")
+        yield name, message
+
+
+def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:
+    """Yield of each setting `name`, `default`, `help` and what is `expected`: help and docs."""
+    properties = model.model_json_schema()["properties"]
+    for name, info in model.model_fields.items():
+        rule = properties[name]
+        if "enum" in rule:
+            expected = " or ".join(rule["enum"])
+        elif rule.get("type") == "integer":
+            least, most = rule.get("minimum", 0), rule.get("maximum", MOST)
+            expected = f"a whole number from {least}" + (f" to {most}" if most != MOST else "")
+        else:
+            expected = (
+                f"one line of at most {rule['maxLength']} characters" if "maxLength" in rule else ""
+            )
+        default = None if info.is_required() else info.default
+        text = " ".join((info.description or "").split())
+        yield {"name": name, "default": default, "help": text, "expected": expected}
