@@ -9,14 +9,14 @@ from typing import Any
 
 from debate_ops import endings, engine, progress, reporter, runner
 from debate_ops.engine import Position
-from debate_ops.errors import ConfigurationError, UsageError
+from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.formats import brief_file, debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ADVICE
-from debate_ops.model.texts import one_line
-from debate_ops.participants.replay import Replay, entries_of
-from debate_ops.participants.table import EVERYBODY
-from debate_ops.progress import Display, Event
+from debate_ops.core.texts import one_line
+from debate_ops.run.replay import Replay, entries_of
+from debate_ops.run.table import EVERYBODY
+from debate_ops.run.progress import Display, Event
 from debate_ops.prompts.build import skill_folder
 from debate_ops.protocols.first_answer import ADVISER
 from debate_ops.reports import provenance

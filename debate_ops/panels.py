@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 from debate_ops import engine, runner
 from debate_ops.engine import Position
-from debate_ops.errors import RefusedError
+from debate_ops.core.errors import RefusedError
 from debate_ops.formats import debate_file
 from debate_ops.model.turn import Done, Turn
-from debate_ops.participants.base import Participant
-from debate_ops.participants.table import EVERYBODY
-from debate_ops.progress import Display
+from debate_ops.run.base import Participant
+from debate_ops.run.table import EVERYBODY
+from debate_ops.run.progress import Display
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.speeches.settings import NAME as PROTOCOL
@@ -24,7 +24,7 @@ from debate_ops.reports import brief as briefs
 from debate_ops.reports import hearing, table
 from debate_ops.reports.blocks import Paragraph, words
 from debate_ops.reports.view import View
-from debate_ops.spending import Limits
+from debate_ops.run.spending import Limits
 from debate_ops.storage import commit
 from debate_ops.storage.folder import Folder
 

@@ -12,7 +12,7 @@ from debate_ops import engine
 from debate_ops.cli import answers, intervene, settings_file, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import by_option, command, debate_argument
-from debate_ops.errors import INTERRUPTED, DebateError, Finding, UsageError
+from debate_ops.core.errors import INTERRUPTED, DebateError, Finding, UsageError
 from debate_ops.model.turn import Waiting
 from debate_ops.storage import folder
 from debate_ops.storage.record import of_step

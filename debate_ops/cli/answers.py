@@ -22,7 +22,7 @@ from debate_ops.engine import (
     owed,
     where,
 )
-from debate_ops.errors import (
+from debate_ops.core.errors import (
     DebateError,
     Finding,
     ToRepairError,
@@ -35,7 +35,7 @@ from debate_ops.model import messages
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ARGUMENT, JUDGMENTS
 from debate_ops.model.score import signed
-from debate_ops.model.texts import one_line, shown
+from debate_ops.core.texts import one_line, shown
 from debate_ops.model.turn import OMIT, STATES, Done, Turn, Waiting
 from debate_ops.protocols.table import rules_of
 

@@ -13,8 +13,8 @@ import click
 from debate_ops import __version__
 from debate_ops.cli import answers
 from debate_ops.cli.command import COMMANDS
-from debate_ops.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
-from debate_ops.model.texts import one_line
+from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
+from debate_ops.core.texts import one_line
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make a debate": {"demo": "run", "new": "new", "settings": "new", "import": "imports"},

@@ -18,7 +18,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, made_by_option, timeout_option
 from debate_ops.cli.run import estimated
 from debate_ops.engine import Position
-from debate_ops.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
+from debate_ops.core.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
 from debate_ops.formats import bounded_json, json_text
 from debate_ops.formats.digest import sha256
 from debate_ops.imports import nyu
@@ -26,8 +26,8 @@ from debate_ops.imports.imported import Imported, names
 from debate_ops.model.debate import Debate, Framing
 from debate_ops.model.ids import is_slug
 from debate_ops.model.turn import Done, Turn
-from debate_ops.participants.base import Participant
-from debate_ops.participants.table import EVERYBODY, participant
+from debate_ops.run.base import Participant
+from debate_ops.run.table import EVERYBODY, participant
 from debate_ops.protocols.speeches.settings import NAME as PROTOCOL
 from debate_ops.protocols.speeches.settings import members_of
 from debate_ops.reports import hearing, panel, track_record
@@ -35,7 +35,7 @@ from debate_ops.reports.calibration import Case, Result
 from debate_ops.reports.hearing import Said
 from debate_ops.reports.text import counted
 from debate_ops.reports.track_record import CALIBRATIONS, RESULT
-from debate_ops.spending import Limits, estimate
+from debate_ops.run.spending import Limits, estimate
 from debate_ops.storage import files
 from debate_ops.storage.folder import DEBATES, Folder
 

@@ -13,10 +13,10 @@ from debate_ops import __version__, engine, repair, validation
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
-from debate_ops.errors import BAD_RECORD, CHECK_NOT_MET, CONFIGURATION, Finding, UsageError
+from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, CONFIGURATION, Finding, UsageError
 from debate_ops.formats import schema as schemas
 from debate_ops.formats.json_text import printed
-from debate_ops.model.texts import one_line
+from debate_ops.core.texts import one_line
 from debate_ops.model.turn import Done, Met
 from debate_ops.prompts.build import skill_folder
 from debate_ops.protocols.table import PROTOCOLS, rules_of

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from debate_ops.cli import answers
-from debate_ops.errors import RUN_AGAIN, DebateError, UnprintedError, UsageError
+from debate_ops.core.errors import RUN_AGAIN, DebateError, UnprintedError, UsageError
 from debate_ops.model.ids import is_slug, suggest_slug
 from debate_ops.storage import folder
 

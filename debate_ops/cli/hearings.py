@@ -25,23 +25,23 @@ from debate_ops.cli.command import (
     timeout_option,
 )
 from debate_ops.engine import Position
-from debate_ops.errors import DONE, RefusedError, UsageError
+from debate_ops.core.errors import DONE, RefusedError, UsageError
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import JUDGMENTS
 from debate_ops.model.score import ONE
 from debate_ops.model.turn import Done, Turn
-from debate_ops.participants import base
-from debate_ops.participants.base import FailedError, Participant, Prompt
-from debate_ops.participants.replay import Replay
-from debate_ops.participants.table import participant
-from debate_ops.progress import Display
+from debate_ops.run import base
+from debate_ops.run.base import FailedError, Participant, Prompt
+from debate_ops.run.replay import Replay
+from debate_ops.run.table import participant
+from debate_ops.run.progress import Display
 from debate_ops.protocols.exchange.past import JUDGE, OPP, PROP
 from debate_ops.reports import hearing, track_record
 from debate_ops.reports.exchange import comparison
 from debate_ops.reports.table import view_of
 from debate_ops.reports.text import counted, size
-from debate_ops.spending import Limits
+from debate_ops.run.spending import Limits
 from debate_ops.storage import folder, inbox
 from debate_ops.storage.folder import Folder
 

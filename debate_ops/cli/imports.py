@@ -15,7 +15,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command
 from debate_ops.cli.status import sensible
 from debate_ops.engine import Position, RawReply, RepliesRefusedError
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.formats import bounded_json
 from debate_ops.imports import nyu, transcript
 from debate_ops.imports.imported import Imported, names

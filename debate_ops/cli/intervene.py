@@ -12,7 +12,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import by_option, command, debate_argument, reason_option
 from debate_ops.cli.submit import not_running
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.model.turn import Act
 from debate_ops.storage import folder

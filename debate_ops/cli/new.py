@@ -17,10 +17,10 @@ from debate_ops.cli import answers, settings_file, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command
 from debate_ops.cli.status import sensible
-from debate_ops.errors import Finding, UsageError
+from debate_ops.core.errors import Finding, UsageError
 from debate_ops.model.debate import Definition, Framing
 from debate_ops.model.ids import SLUG_RULE, is_slug, suggest_slug
-from debate_ops.model.texts import is_blank
+from debate_ops.core.texts import is_blank
 from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import folder
 

@@ -14,7 +14,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
 from debate_ops.engine import RawReply, TaskStatus
-from debate_ops.errors import ConfigurationError, UsageError
+from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.storage import files, folder, inbox
 

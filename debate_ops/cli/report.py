@@ -20,7 +20,7 @@ from debate_ops.cli.command import (
     output_option,
     preparation_option,
 )
-from debate_ops.errors import (
+from debate_ops.core.errors import (
     BAD_RECORD,
     DONE,
     BadRecordError,

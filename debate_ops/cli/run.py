@@ -17,15 +17,15 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, quiet_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
-from debate_ops.errors import DONE, WAITING_FOR_PERSON, ConfigurationError, DebateError, UsageError
-from debate_ops.participants.base import Answer as Reply
-from debate_ops.participants.base import Participant, Prompt
-from debate_ops.participants.replay import Replay
-from debate_ops.participants.table import EVERYBODY, cast, participant
-from debate_ops.progress import Display
+from debate_ops.core.errors import DONE, WAITING_FOR_PERSON, ConfigurationError, DebateError, UsageError
+from debate_ops.run.base import Answer as Reply
+from debate_ops.run.base import Participant, Prompt
+from debate_ops.run.replay import Replay
+from debate_ops.run.table import EVERYBODY, cast, participant
+from debate_ops.run.progress import Display
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of
-from debate_ops.spending import Estimate, Limits, estimate
+from debate_ops.run.spending import Estimate, Limits, estimate
 from debate_ops.storage import folder
 from debate_ops.storage.folder import Folder
 

@@ -8,9 +8,9 @@ from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
-from debate_ops.errors import RefusedError
+from debate_ops.core.errors import RefusedError
 from debate_ops.model.score import to_number
-from debate_ops.model.texts import one_line
+from debate_ops.core.texts import one_line
 from debate_ops.reports.exchange.scoreboard import SIDES, Scoreboard, ahead
 from debate_ops.reports.text import score
 from debate_ops.storage import folder

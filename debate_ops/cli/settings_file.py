@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from debate_ops.cli import texts
 from debate_ops.engine import refused
-from debate_ops.errors import Finding, UsageError
+from debate_ops.core.errors import Finding, UsageError
 from debate_ops.formats import bounded_json
-from debate_ops.model.texts import one_line
+from debate_ops.core.texts import one_line
 from debate_ops.protocols import people
 
 MAX_NAMES = 500

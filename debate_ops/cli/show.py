@@ -12,12 +12,12 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
 from debate_ops.cli.status import headline, motion_of
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.formats import entries
 from debate_ops.model.debate import SIDES, Debate
 from debate_ops.model.entries import ABSENCE, ARGUMENTS, JUDGMENT, JUDGMENTS
 from debate_ops.model.score import signed, to_number
-from debate_ops.model.texts import one_line
+from debate_ops.core.texts import one_line
 from debate_ops.model.views import Judgment, argument_of, judgment_of
 from debate_ops.protocols import evidence
 from debate_ops.reports.reading import in_order

@@ -12,11 +12,11 @@ from debate_ops import clock, engine, running
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
-from debate_ops.errors import DebateError, Finding, of_one
+from debate_ops.core.errors import DebateError, Finding, of_one
 from debate_ops.formats import debate_file
 from debate_ops.model import messages
 from debate_ops.model.debate import Debate
-from debate_ops.model.texts import one_line
+from debate_ops.core.texts import one_line
 from debate_ops.model.turn import OMIT, Turn, Waiting
 from debate_ops.protocols.settings import panel_of
 from debate_ops.protocols.table import rules_of

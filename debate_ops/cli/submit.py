@@ -14,7 +14,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, keep_option
 from debate_ops.engine import RawReply
-from debate_ops.errors import BusyError, DiskError
+from debate_ops.core.errors import BusyError, DiskError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.protocols.settings import panel_of
 from debate_ops.storage import files, folder, inbox, lock

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from debate_ops.cli.answers import is_text
-from debate_ops.errors import Finding, UsageError
+from debate_ops.core.errors import Finding, UsageError
 from debate_ops.model.debate import Document
-from debate_ops.model.texts import decode, is_blank, one_line, shown
+from debate_ops.core.texts import decode, is_blank, one_line, shown
 from debate_ops.storage import files
 
 STANDARD_INPUT = "-"

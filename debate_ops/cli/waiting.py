@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from debate_ops import engine
 from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError, TaskStatus
-from debate_ops.errors import Finding
+from debate_ops.core.errors import Finding
 from debate_ops.model.turn import OMIT, Turn
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder

@@ -14,12 +14,12 @@ import click
 from debate_ops import engine
 from debate_ops.cli.answers import Answer, remark
 from debate_ops.cli.command import command, debate_argument
-from debate_ops.errors import ConfigurationError, UsageError
-from debate_ops.progress import Display, is_live
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.run.progress import Display, is_live
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import folder
 from debate_ops.storage.folder import Folder
-from debate_ops.watch import seating
+from debate_ops.live import seating
 
 _LOOPBACK = "127.0.0.1"
 
@@ -69,14 +69,14 @@ def in_terminal(place: Folder) -> AbstractContextManager[Display | None]:
     """Give the view of a run, where standard error is a terminal."""
     if not is_live(sys.stderr):
         return nullcontext()
-    from debate_ops.watch import terminal  # what a terminal shows; no other command needs it
+    from debate_ops.live import terminal  # what a terminal shows; no other command needs it
 
     return terminal.opened(place, sys.stderr)
 
 
 def _server() -> ModuleType:
     try:
-        from debate_ops.watch import server  # comes with an extra
+        from debate_ops.live import server  # comes with an extra
     except ImportError as error:
         raise ConfigurationError(
             f"the live page needs packages that are not installed here: {error.name} is missing",

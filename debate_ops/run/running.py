@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from debate_ops import clock
-from debate_ops.errors import DebateError
+from debate_ops.core import clock
+from debate_ops.core.errors import DebateError
 from debate_ops.formats import bounded_json
 from debate_ops.formats.json_text import canonical
 from debate_ops.storage import files, inbox, lock

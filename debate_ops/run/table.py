@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.model.debate import Debate
-from debate_ops.participants.base import Participant
-from debate_ops.participants.command import Command
-from debate_ops.participants.person import Person
-from debate_ops.participants.providers import KEYS
-from debate_ops.participants.replay import Replay
+from debate_ops.run.base import Participant
+from debate_ops.run.command import Command
+from debate_ops.run.person import Person
+from debate_ops.run.providers import KEYS
+from debate_ops.run.replay import Replay
 from debate_ops.protocols.first_answer import ADVISER, is_enabled
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import folder
@@ -29,7 +29,7 @@ EVERYBODY = "all"
 
 
 def _model(provider: str, rest: str) -> Participant:
-    from debate_ops.participants.model import Model  # brings asyncio, which others do without
+    from debate_ops.run.model import Model  # brings asyncio, which others do without
 
     return Model(provider, rest)
 

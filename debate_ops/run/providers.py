@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from debate_ops.errors import ConfigurationError, UsageError
+from debate_ops.core.errors import ConfigurationError, UsageError
 
 KEYS: Mapping[str, str] = {
     "anthropic": "ANTHROPIC_API_KEY",

@@ -9,9 +9,9 @@ import math
 import time
 from urllib.parse import parse_qsl
 
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
-from debate_ops.participants.base import Answer, Prompt, StoppedError, TimedOutError
+from debate_ops.run.base import Answer, Prompt, StoppedError, TimedOutError
 from debate_ops.storage import files, inbox
 from debate_ops.storage.inbox import SOMEBODY
 

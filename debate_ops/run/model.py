@@ -14,12 +14,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from debate_ops.errors import ConfigurationError, RefusedError, UsageError
+from debate_ops.core.errors import ConfigurationError, RefusedError, UsageError
 from debate_ops.formats import schema
 from debate_ops.formats.json_reply import find_json
-from debate_ops.participants import providers, usage
-from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError
-from debate_ops.participants.providers import Options
+from debate_ops.run import providers, usage
+from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
+from debate_ops.run.providers import Options
 
 if TYPE_CHECKING:
     import httpx2

@@ -8,19 +8,19 @@ from threading import Event as Flag
 from typing import Any
 
 from debate_ops import engine, progress
-from debate_ops.endings import ending
+from debate_ops.run.endings import ending
 from debate_ops.engine import Position
-from debate_ops.errors import Finding, ParticipantFailedError, ToRepairError
+from debate_ops.core.errors import Finding, ParticipantFailedError, ToRepairError
 from debate_ops.formats.brief_file import NAME
 from debate_ops.model.turn import Task, Turn
-from debate_ops.participants import stop as stopping
-from debate_ops.participants.ask import Asked, Heard, ask, prompt_in
-from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
-from debate_ops.progress import Display, Event, duration
+from debate_ops.run import stop as stopping
+from debate_ops.run.ask import Asked, Heard, ask, prompt_in
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt
+from debate_ops.run.progress import Display, Event, duration
 from debate_ops.reports import brief, hearing
 from debate_ops.reports.brief import REPORTER
 from debate_ops.reports.table import view_of
-from debate_ops.runner import REPAIRS, USUAL_LIMITS
+from debate_ops.run.runner import REPAIRS, USUAL_LIMITS
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from debate_ops.errors import BadRecordError
+from debate_ops.core.errors import BadRecordError
 from debate_ops.formats import brief_file, entries, json_text
 from debate_ops.model.debate import Debate
 from debate_ops.model.entries import ADVICE, ARGUMENTS, JUDGMENTS, Entry
 from debate_ops.model.turn import Absent
 from debate_ops.model.views import absence_of
-from debate_ops.participants.base import Answer, FailedError, Prompt
+from debate_ops.run.base import Answer, FailedError, Prompt
 from debate_ops.protocols import first_answer
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import files, load

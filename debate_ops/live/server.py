@@ -21,14 +21,14 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from debate_ops import engine
-from debate_ops.errors import DebateError, RefusedError, UsageError
+from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.formats.json_reply import MAX_BYTES
 from debate_ops.reports.html.page import base_style
 from debate_ops.storage import files, inbox
 from debate_ops.storage.folder import Folder
-from debate_ops.watch import seating
-from debate_ops.watch.feed import Feed
-from debate_ops.watch.seating import Seat
+from debate_ops.live import seating
+from debate_ops.live.feed import Feed
+from debate_ops.live.seating import Seat
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
 _SECONDS_TO_END = 3.0

@@ -15,7 +15,7 @@ from debate_ops.formats import entries, headers
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, Contribution
 from debate_ops.model.score import signed
-from debate_ops.model.texts import one_line, spelled
+from debate_ops.core.texts import one_line, spelled
 from debate_ops.model.turn import Turn
 from debate_ops.protocols.first_answer import event_names
 from debate_ops.protocols.table import rules_of

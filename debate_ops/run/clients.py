@@ -12,8 +12,8 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from debate_ops.formats import bounded_json
-from debate_ops.model.texts import one_line
-from debate_ops.participants import usage
+from debate_ops.core.texts import one_line
+from debate_ops.run import usage
 
 _CLIENT = "the client"
 

@@ -13,7 +13,7 @@ from threading import Event as Flag
 from typing import Any
 
 from debate_ops import clock, engine, progress
-from debate_ops.endings import ending, exit_code, failed, in_short, logged, refuse_idle
+from debate_ops.run.endings import ending, exit_code, failed, in_short, logged, refuse_idle
 from debate_ops.engine import (
     REFUSED,
     REPLIED,
@@ -23,16 +23,16 @@ from debate_ops.engine import (
     RepliesRefusedError,
     TaskStatus,
 )
-from debate_ops.errors import Finding, RefusedError, UsageError
+from debate_ops.core.errors import Finding, RefusedError, UsageError
 from debate_ops.formats import entries
 from debate_ops.model.turn import OMIT, Absent, Turn, Waiting
-from debate_ops.participants import stop as stopping
-from debate_ops.participants.ask import Asked, Heard, Pace, ask, prompt_in
-from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
-from debate_ops.participants.table import cast
-from debate_ops.progress import Display, duration
-from debate_ops.running import Noted
-from debate_ops.spending import Limits, Spending
+from debate_ops.run import stop as stopping
+from debate_ops.run.ask import Asked, Heard, Pace, ask, prompt_in
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.run.table import cast
+from debate_ops.run.progress import Display, duration
+from debate_ops.run.running import Noted
+from debate_ops.run.spending import Limits, Spending
 from debate_ops.storage import events, inbox, lock
 from debate_ops.storage.folder import Folder
 

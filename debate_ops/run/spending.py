@@ -9,10 +9,10 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from debate_ops.engine import REFUSED, WAITING, Position
-from debate_ops.errors import ConfigurationError, LimitReachedError
+from debate_ops.core.errors import ConfigurationError, LimitReachedError
 from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
-from debate_ops.model.usage import Usage, of_reply, total
-from debate_ops.participants.usage import price
+from debate_ops.core.usage import Usage, of_reply, total
+from debate_ops.run.usage import price
 from debate_ops.storage import files
 
 LETTERS_A_TOKEN = 4

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from debate_ops.errors import INTERRUPTED, TERMINATED, DebateError
+from debate_ops.core.errors import INTERRUPTED, TERMINATED, DebateError
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from debate_ops import engine, running
 from debate_ops.engine import Position
-from debate_ops.errors import DebateError
+from debate_ops.core.errors import DebateError
 from debate_ops.formats import debate_file, entries
 from debate_ops.formats.headers import totals_as_data
 from debate_ops.formats.json_text import canonical
 from debate_ops.model.entries import Entry
 from debate_ops.model.turn import STATES, Turn
-from debate_ops.model.usage import made_by
+from debate_ops.core.usage import made_by
 from debate_ops.reports import provenance
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import EVENTS, PENDING, RECORD_FOLDERS, Folder

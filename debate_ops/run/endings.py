@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from debate_ops import clock, progress
 from debate_ops.engine import Position
-from debate_ops.errors import (
+from debate_ops.core.errors import (
     BUG,
     DONE,
     WAITING_FOR_PERSON,
@@ -18,8 +18,8 @@ from debate_ops.errors import (
     UsageError,
 )
 from debate_ops.model.turn import Done, Turn, Waiting
-from debate_ops.participants import stop as stopping
-from debate_ops.progress import Display, Event
+from debate_ops.run import stop as stopping
+from debate_ops.run.progress import Display, Event
 from debate_ops.protocols.table import rules_of
 from debate_ops.storage import events
 from debate_ops.storage.folder import Folder

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from hmac import compare_digest
 from typing import NamedTuple
 
-from debate_ops.errors import DebateError
+from debate_ops.core.errors import DebateError
 from debate_ops.storage import files, pending
 from debate_ops.storage.folder import Folder
 

@@ -14,10 +14,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from debate_ops.model.texts import one_line
-from debate_ops.progress import Display, Event
+from debate_ops.core.texts import one_line
+from debate_ops.run.progress import Display, Event
 from debate_ops.storage.folder import Folder
-from debate_ops.watch.feed import Feed
+from debate_ops.live.feed import Feed
 
 LATEST = 3
 """How many entries are named."""

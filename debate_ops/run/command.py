@@ -16,10 +16,10 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import IO
 
-from debate_ops.errors import ConfigurationError
+from debate_ops.core.errors import ConfigurationError
 from debate_ops.formats.json_reply import MAX_BYTES
-from debate_ops.participants import clients, usage
-from debate_ops.participants.base import Answer, FailedError, Prompt, StoppedError
+from debate_ops.run import clients, usage
+from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
 
 SLACK_BYTES = 64 * 1024
 """How far over the limit a reply may be and still be refused with a reason, not cut off."""

@@ -13,7 +13,7 @@ from threading import Event, Lock, Semaphore, Thread
 from typing import NamedTuple
 
 from debate_ops.model.turn import Absent
-from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.storage import files, inbox
 
 LONGER = 1.5
