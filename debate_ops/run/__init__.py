@@ -1,1 +1,1 @@
-"""Who replies when no agent client does: a command, or the record of another debate."""
+"""A debate without an agent client: who replies, how it is run, and what it costs."""

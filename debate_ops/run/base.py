@@ -7,21 +7,24 @@ from collections.abc import Callable, Mapping
 from threading import Event
 from typing import Any, NamedTuple, Protocol
 
-from debate_ops.model.turn import Absent, Task, Turn
+from debate_ops.core.values import Absent, Task, Turn
 
 
 class Prompt(NamedTuple):
     """What a participant is asked, and the bounds it has to keep.
 
-    `file` holds the same text as `text`. Where `stop` is set, the answer is no longer needed.
-    `closes` is when its whole turn is closed, on the monotonic clock; no try goes beyond that.
-    `hear` takes the text so far of whoever writes bit by bit.
+    `file` holds the same text as `text`; `step` and `turn` are where it is asked, `schema` is the
+    form of its reply. Where `stop` is set, the answer is no longer needed. `closes` is when its
+    whole turn is closed, on the monotonic clock; no try goes beyond that. `hear` takes the text so
+    far of whoever writes bit by bit.
     """
 
     text: str
     file: str
+    step: int
     turn: Turn
     task: Task
+    schema: Mapping[str, Any]
     time_limit: float
     stop: Event
     closes: float = math.inf
@@ -107,4 +110,4 @@ class TimedOutError(FailedError):
 
 
 class StoppedError(Exception):
-    """The answer was no longer wanted."""
+    """The answer was no longer expected."""

@@ -7,13 +7,14 @@ output, not by the program's name, which may be a script of the user's.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Any, NamedTuple
 
-from debate_ops.formats import bounded_json
 from debate_ops.core.texts import one_line
-from debate_ops.run import usage
+from debate_ops.run.usage import describe
 
 _CLIENT = "the client"
 
@@ -26,7 +27,7 @@ class Opened(NamedTuple):
     error: str = ""
 
 
-def opened(raw: bytes) -> Opened | None:
+def open_output(raw: bytes) -> Opened | None:
     """Return what a client printed in its own form, or None where it is a reply as it stands."""
     values = _values(raw)
     return next(filter(None, (read(values) for read in _CLIENTS)), None) if values else None
@@ -34,15 +35,15 @@ def opened(raw: bytes) -> Opened | None:
 
 def _values(raw: bytes) -> list[dict[str, Any]]:
     """Return the objects that an output consists of: one, a list of them, or one on each line."""
+    read = partial(json.loads, parse_float=Decimal)
     try:
         text = raw.decode("utf-8").strip()
         if not text.startswith(("{", "[")):
             return []
         try:
-            whole = bounded_json.read_whole(text)
+            whole = read(text)
         except ValueError:
-            lines = (line for line in text.split("\n") if line.startswith("{"))
-            whole = list(map(bounded_json.read_whole, lines))
+            whole = [read(line) for line in text.split("\n") if line.startswith("{")]
     except (ValueError, RecursionError):
         return []
     values = whole if isinstance(whole, list) else [whole]
@@ -130,7 +131,7 @@ def _made(
 ) -> dict[str, Any]:
     """Return what is known of a reply; a client that says 0 knows no price."""
     prices = {"prices": _CLIENT} if cost else {}
-    return usage.record(one_line(" and ".join(models)), tokens, cost or None, **prices)
+    return describe(one_line(" and ".join(models)), tokens, cost or None, **prices)
 
 
 def _dollars(cost: object) -> Decimal:

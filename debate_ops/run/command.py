@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -9,32 +10,33 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import closing, suppress
-from importlib import resources
 from pathlib import Path
-from threading import Event, Thread
-from typing import IO
 
 from debate_ops.core.errors import ConfigurationError
-from debate_ops.formats.json_reply import MAX_BYTES
-from debate_ops.run import clients, usage
+from debate_ops.run import clients
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
+from debate_ops.run.usage import measure_latency
 
+MAX_BYTES = 1024 * 1024
+"""How large a reply may be."""
 SLACK_BYTES = 64 * 1024
 """How far over the limit a reply may be and still be refused with a reason, not cut off."""
 STDERR_SHOWN = 2_000
 """How many of the last characters of standard error are shown when a command fails."""
 
+_MOST_COMPLAINTS = 16 * MAX_BYTES
 _GRACE_SECONDS = 2.0
 _GRACE_WHEN_STOPPED = 0.3
 _GRACE_AFTER_KILL = 0.3
 _DRAIN_SECONDS = 2.0
 _POLL_SECONDS = 0.02
-_PIECE = 64 * 1024
 _SECRET = re.compile("KEY|TOKEN|SECRET|PASSW")
 _SHORTEST_SECRET = 8
 _WINDOWS = sys.platform == "win32"
+_KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 
 
 class Command:
@@ -60,17 +62,26 @@ class Command:
     def reply(self, prompt: Prompt) -> Answer:
         """Run the program once and return what it prints; its whole process group ends with it."""
         begun = time.monotonic()
-        try:
-            process = _Process(self._command_line(prompt), prompt.text.encode("utf-8"))
-        except OSError as error:
-            sentence = f"{Path(self._program).name} cannot be started: {error.strerror}"
-            raise FailedError(sentence, tries=1) from None
-        with closing(process):
-            process.wait(prompt)
-            raw, code, said = bytes(process.out), process.code, process.complaint()
-        client = clients.opened(raw)
+        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as schema:
+            json.dump(prompt.schema, schema)
+            schema.flush()
+            words = [
+                word.replace("{prompt_file}", os.path.abspath(prompt.file)).replace(
+                    "{schema_file}", schema.name
+                )
+                for word in self._arguments
+            ]
+            try:
+                process = _Process([self._program, *words])
+            except OSError as error:
+                sentence = f"{Path(self._program).name} cannot be started: {error.strerror}"
+                raise FailedError(sentence, tries=1) from None
+            with closing(process):
+                process.communicate(prompt)
+        client = clients.open_output(process.out)
         made_by = {"command": self.name, **(client.made_by if client else {})}
-        made_by |= usage.latency(begun)
+        made_by |= measure_latency(begun)
+        raw, code, said = process.out, process.code, process.complaint()
         if client and client.error:
             raise FailedError(f"{self.name} reported an error", _fit(client.error), made_by=made_by)
         if code:
@@ -80,13 +91,6 @@ class Command:
         if not raw.strip():
             raise FailedError(f"{self.name} printed no reply", said, made_by=made_by)
         return Answer(raw, made_by)
-
-    def _command_line(self, prompt: Prompt) -> list[str]:
-        schemas = resources.files("debate_ops.formats").joinpath("schemas")
-        file = str(Path(prompt.file).absolute())
-        schema = str(schemas.joinpath(f"{prompt.task.schema}.json"))
-        words = (w.replace("{prompt_file}", file) for w in self._arguments)
-        return [self._program, *(w.replace("{schema_file}", schema) for w in words)]
 
 
 def _words(text: str) -> list[str]:
@@ -130,9 +134,9 @@ def _ending(code: int) -> str:
 
 
 class _Process:
-    """A running program, the threads that feed and drain it, and what it has written."""
+    """A running program, and what it has written."""
 
-    def __init__(self, command_line: list[str], stdin: bytes) -> None:
+    def __init__(self, command_line: list[str]) -> None:
         # A session of its own makes the program and all that it starts one group, which can be
         # ended as a whole, and keeps the terminal's Ctrl-C for us.
         self._process = subprocess.Popen(
@@ -140,17 +144,10 @@ class _Process:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            bufsize=0,
             start_new_session=True,
         )
         self._name = Path(command_line[0]).name
-        self.out, self._err = bytearray(), bytearray()
-        self._flooded = Event()
-        self._threads = [
-            _in_background(_feed, self._process.stdin, stdin),
-            _in_background(_keep_all, self._process.stdout, self.out, self._flooded),
-            _in_background(_keep_last, self._process.stderr, self._err),
-        ]
+        self.out, self._err = b"", b""
 
     @property
     def code(self) -> int | None:
@@ -161,56 +158,62 @@ class _Process:
         """Return the end of what came on standard error, fit for a terminal; empty if nothing."""
         return _fit(self._err.decode("utf-8", "replace"))
 
-    def wait(self, prompt: Prompt) -> None:
-        """Wait until it has ended and all it wrote is here, but not beyond the prompt's bounds."""
-        deadline = time.monotonic() + prompt.time_limit
-        while self.code is None:
+    def communicate(self, prompt: Prompt) -> None:
+        """Give it the prompt, and wait for all that it writes, within the prompt's bounds."""
+        deadline, given = time.monotonic() + prompt.time_limit, prompt.text.encode("utf-8")
+        drained = float("inf")
+        while not self._read(given):
+            given = b""
             self._refuse_flood()
-            if prompt.stop.wait(_POLL_SECONDS):
+            now = time.monotonic()
+            if self.code is not None:  # something left in the background may hold the pipes open
+                drained = min(drained, now + _DRAIN_SECONDS)
+                if now > drained + 2 * _DRAIN_SECONDS:
+                    break
+                if now > drained:
+                    self._end(_GRACE_SECONDS)
+            elif prompt.stop.is_set():
                 self._end(_GRACE_WHEN_STOPPED)
                 raise StoppedError
-            if time.monotonic() > deadline:
+            elif now > deadline:
                 self._end(_GRACE_SECONDS)
+                self._read()
                 raise prompt.timed_out(self._name, self.complaint())
-        self._drain()
         self._refuse_flood()
 
+    def _read(self, given: bytes = b"") -> bool:
+        """Go on for a moment; tell whether it has ended and all it wrote is here."""
+        try:
+            self.out, self._err = self._process.communicate(given or None, timeout=_POLL_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            self.out, self._err = error.output or b"", error.stderr or b""
+            return False
+        return True
+
     def _refuse_flood(self) -> None:
-        if self._flooded.is_set():
+        if len(self.out) > MAX_BYTES + SLACK_BYTES or len(self._err) > _MOST_COMPLAINTS:
             self._end(_GRACE_SECONDS)
             raise FailedError(
                 f"{self._name} wrote more than {MAX_BYTES + SLACK_BYTES} bytes to standard output; "
                 "it was ended"
             )
 
-    def _drain(self) -> None:
-        """Wait for the last bytes; something left in the background may hold the pipes open."""
-        if not self._joined(_DRAIN_SECONDS):
-            self._end(_GRACE_SECONDS)
-            self._joined(_DRAIN_SECONDS)
-
-    def _joined(self, seconds: float) -> bool:
-        deadline = time.monotonic() + seconds
-        for thread in self._threads:
-            thread.join(max(0.0, deadline - time.monotonic()))
-        return not any(thread.is_alive() for thread in self._threads)
-
     def _end(self, grace: float) -> None:
         """Ask the whole group to end, and make it after `grace` seconds."""
-        deadline = time.monotonic() + grace
-        there = self._signal(_TERMINATE)
-        while there and time.monotonic() < deadline:
-            time.sleep(_POLL_SECONDS)
-            self._process.poll()  # an ended leader that nobody asked about still counts as there
-            there = self._signal(0)
-        if there:
+        self._signal(signal.SIGTERM)
+        if self._outlives(grace):
             self._signal(_KILL)
             self._process.wait()
-            # Its leader has ended; what the leader started may take a moment longer to.
-            deadline = time.monotonic() + _GRACE_AFTER_KILL
-            while self._signal(0) and time.monotonic() < deadline:
-                time.sleep(_POLL_SECONDS)
+            self._outlives(_GRACE_AFTER_KILL)
         self._process.wait()
+
+    def _outlives(self, seconds: float) -> bool:
+        """Tell whether something of the group is still there after so many seconds."""
+        deadline = time.monotonic() + seconds
+        while self._signal(0) and time.monotonic() < deadline:
+            time.sleep(_POLL_SECONDS)
+            self._process.poll()  # an ended leader that nobody asked about still counts as there
+        return self._signal(0)
 
     def _signal(self, number: int) -> bool:
         """Send a signal to the group (0 only asks); return whether it is still there."""
@@ -225,12 +228,12 @@ class _Process:
         return True
 
     def close(self) -> None:
-        """End what still runs, and close the pipes that no thread is stuck in."""
+        """End what still runs, and close its pipes."""
         if self.code is None:
             self._end(_GRACE_WHEN_STOPPED)
-        if self._joined(_DRAIN_SECONDS):
-            for pipe in (self._process.stdout, self._process.stderr):
-                if pipe is not None:
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                with suppress(OSError):
                     pipe.close()
 
 
@@ -241,36 +244,3 @@ def _fit(text: str) -> str:
             text = text.replace(secret, "…")
     end = text.strip()[-STDERR_SHOWN:]
     return "".join(c if c.isprintable() or c in "\n\t" else " " for c in end).strip()
-
-
-_TERMINATE = signal.SIGTERM
-_KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
-
-
-def _in_background(act: object, *arguments: object) -> Thread:
-    thread = Thread(target=act, args=arguments, daemon=True)  # type: ignore[arg-type]
-    thread.start()
-    return thread
-
-
-def _feed(pipe: IO[bytes], stdin: bytes) -> None:
-    with suppress(OSError), pipe:  # it need not read its input: it may read {prompt_file}
-        rest = memoryview(stdin)
-        while rest:
-            rest = rest[pipe.write(rest) :]
-
-
-def _keep_all(pipe: IO[bytes], kept: bytearray, flooded: Event) -> None:
-    with suppress(OSError):
-        while piece := pipe.read(_PIECE):
-            kept += piece
-            if len(kept) > MAX_BYTES + SLACK_BYTES:
-                flooded.set()
-                return
-
-
-def _keep_last(pipe: IO[bytes], kept: bytearray) -> None:
-    with suppress(OSError):
-        while piece := pipe.read(_PIECE):
-            kept += piece
-            del kept[: -4 * STDERR_SHOWN]

@@ -14,9 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from debate_ops.core.errors import ConfigurationError, RefusedError, UsageError
-from debate_ops.formats import schema
-from debate_ops.formats.json_reply import find_json
+from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.run import providers, usage
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
 from debate_ops.run.providers import Options
@@ -91,7 +89,7 @@ class Model:
                 self._provider = "openai"
                 return self.reply(prompt)
             raise self._failed(error, wire) from None
-        made_by = usage.of_response(provider, response) | usage.latency(begun)
+        made_by = usage.describe_response(provider, response) | usage.measure_latency(begun)
         why, said, tries = _unusable(response)
         if why:
             said = self._without_key(said or wire.error())
@@ -126,7 +124,7 @@ class Model:
                 model,
                 [message],
                 model_settings=_settings(self._options),
-                model_request_parameters=_parameters(model, prompt.task.schema, self._options),
+                model_request_parameters=_parameters(model, prompt, self._options),
             ) as stream:
                 async for _ in stream:
                     if time.monotonic() - shown > _SECONDS_BETWEEN_TEXTS:
@@ -237,9 +235,10 @@ def _unusable(response: ModelResponse) -> tuple[str, str, int]:
 
 
 def _is_json(text: str) -> bool:
+    start, end = text.find("{"), text.rfind("}")
     try:
-        find_json(text.encode("utf-8"))
-    except RefusedError:
+        json.loads(text[start : end + 1])
+    except (ValueError, RecursionError):
         return False
     return True
 
@@ -284,34 +283,17 @@ def _provider_model(
     return infer_model(f"{'openai-chat' if is_other_server else provider}:{model}", connect)
 
 
-def _parameters(model: ProviderModel, name: str, chosen: Options) -> ModelRequestParameters:
+def _parameters(model: ProviderModel, prompt: Prompt, chosen: Options) -> ModelRequestParameters:
     """Return the schema of the reply, where the model takes one."""
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.output import OutputObjectDefinition
 
     if not (chosen.structured and model.profile.get("supports_json_schema_output")):
         return ModelRequestParameters()
-    form = _with_one_type({k: v for k, v in schema.load(name).items() if k != "$comment"})
-    output = OutputObjectDefinition(form, name=re.sub(r"\W", "_", name))
+    output = OutputObjectDefinition(
+        dict(prompt.schema), name=re.sub(r"\W", "_", prompt.task.template)
+    )
     return ModelRequestParameters(output_mode="native", output_object=output)
-
-
-def _with_one_type(form: Any) -> Any:
-    """Return a schema whose types are single words: a list of them is no form that all take.
-
-    >>> _with_one_type({"type": ["string", "null"], "maxLength": 3})
-    {'anyOf': [{'type': 'string', 'maxLength': 3}, {'type': 'null'}]}
-    """
-    if isinstance(form, list):
-        return [_with_one_type(item) for item in form]
-    if not isinstance(form, dict):
-        return form
-    form = {key: _with_one_type(value) for key, value in form.items()}
-    if isinstance(types := form.get("type"), list):
-        own = {key: value for key, value in form.items() if key != "description"}
-        some = [own | {"type": each} if each != "null" else {"type": each} for each in types]
-        return {key: form[key] for key in form if key == "description"} | {"anyOf": some}
-    return form
 
 
 def _settings(chosen: Options) -> ModelSettings:

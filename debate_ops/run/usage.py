@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _PRICES = "genai-prices"
 
 
-def record(
+def describe(
     model: str = "",
     tokens: tuple[int, int, int] = (0, 0, 0),
     cost: Decimal | float | None = None,
@@ -32,7 +32,7 @@ def record(
     return known | more
 
 
-def latency(begun: float) -> dict[str, int]:
+def measure_latency(begun: float) -> dict[str, int]:
     """Return how long it took since `begun` on the monotonic clock.
 
     Nothing where the clock is fixed, so that records come out equal.
@@ -42,7 +42,7 @@ def latency(begun: float) -> dict[str, int]:
     return {"latency_ms": round((time.monotonic() - begun) * 1000)}
 
 
-def of_response(provider: str, response: ModelResponse) -> dict[str, Any]:
+def describe_response(provider: str, response: ModelResponse) -> dict[str, Any]:
     """Return how a provider's model made a reply."""
     used = response.usage
     read = used.input_tokens - used.cache_read_tokens
@@ -54,10 +54,10 @@ def of_response(provider: str, response: ModelResponse) -> dict[str, Any]:
         except (LookupError, ValueError, AssertionError):
             cost = None  # a model of no known price
     more = {} if cost is None else {"prices": f"{_PRICES} {metadata.version(_PRICES)}"}
-    return record(f"{provider}:{response.model_name}", tokens, cost, **more)
+    return describe(f"{provider}:{response.model_name}", tokens, cost, **more)
 
 
-def price(spec: str, tokens: tuple[int, int, int]) -> Decimal | None:
+def find_price(spec: str, tokens: tuple[int, int, int]) -> Decimal | None:
     """Return what so many tokens of a model cost in US dollars, or None where no price is known.
 
     Prices are those of the installed `genai-prices`, a table that its project keeps.
