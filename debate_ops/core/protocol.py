@@ -62,7 +62,7 @@ _ADVISER_TASK = Task(ADVISER, "first-answer", OMIT)
 class FirstAnswer(Reply):
     """What somebody who sees nothing of the debate would say to its question."""
 
-    text: Said = text("Answer", words=400)
+    text: Said = text("Answer", max_length=10_000)
 
 
 class Acted(Exception):  # noqa: N818  (it is thrown into a script, as no error)

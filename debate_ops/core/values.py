@@ -162,14 +162,17 @@ class Absent:
 class Debate:
     """A debate as far as it has been replayed: its settings and what is on record.
 
-    `documents` are the context's documents by name; `motion` is what is debated. `last_exchange`
-    is the number of the last exchange that was asked for, None where nobody said. No script may
-    look at it but for what a participant is told or for a closing that ends a request.
+    `motion` is what is debated; `definitions` are pairs of a term, which may be empty, and its
+    meaning; `documents` are those of the context, pairs of name and text; two may bear one name.
+    `last_exchange` is the number of the last exchange that was asked for, None where nobody said;
+    no script may look at it but for a closing that ends a request.
     """
 
     settings: Any
     motion: str = ""
-    documents: Mapping[str, str] = field(default_factory=dict)
+    definitions: tuple[tuple[str, str], ...] = ()
+    scope: str = ""
+    documents: tuple[tuple[str, str], ...] = ()
     entries: dict[str, Entry] = field(default_factory=dict)
     step: int = 0
     last_exchange: int | None = None

@@ -1,0 +1,1 @@
+"""Create, next, submit, intervene: load, decide, commit, in one place."""
