@@ -83,7 +83,8 @@ class Protocol:
     `replies` are the forms of replies by the template that asks for them; `acts` what a person may
     do, and the kind of entry that it becomes. Of the entries that `shows` names, those under
     `may_shorten` are cut where the whole would be too long, and those under `in_lines` are given
-    on a line each. `cycle` is what the N of a request counts, empty where N has no meaning.
+    on a line each. A reply says whose it is under the keys of `named_by`; `full_names` are other
+    names of participants. `cycle` is what the N of a request counts, empty where N means nothing.
     `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry.
     """
 
@@ -94,6 +95,8 @@ class Protocol:
     acts: ClassVar[Mapping[str, str]] = {"cancel": "cancellation"}
     may_shorten: ClassVar[frozenset[str]] = frozenset()
     in_lines: ClassVar[frozenset[str]] = frozenset()
+    named_by: ClassVar[tuple[str, ...]] = NAMING
+    full_names: ClassVar[Mapping[str, str]] = {}
     milestones: ClassVar[Mapping[str, str]] = {}
     filed: ClassVar[Mapping[str, str]] = {}
 
@@ -260,27 +263,30 @@ class Position:
         task = next(task for task in self.tasks if task.by == by)
         return FirstAnswer if task == _ADVISER_TASK else self.protocol.replies[task.template]
 
-    def read(self, by: str, value: Any) -> tuple[Any, list[Fault]]:
-        """Return a reply as its model, or None; and all that is wrong with it."""
-        turn = self.turn
-        named = {"participant": by, "exchange": turn.round, "phase": turn.phase}
-        faults = [
-            Fault(key, f"is {one_line(str(value[key]), 60)}, expected {named[key]}")
-            for key in NAMING
-            if isinstance(value, dict)
-            and value.get(key, named[key]) != named[key]
-            and key not in self.form_of(by).model_fields
-            and not self.is_same_name(key, value[key], named[key])
-        ]
-        reply, found = parse_reply(self.form_of(by), value)
-        if reply is not None:
-            found += self.check(by, reply)
-        return reply, [replace(f, by=by) for f in (*faults, *found)]
+    def read(self, by: str, value: Any, *, is_named: bool = False) -> tuple[Any, list[Fault]]:
+        """Return a reply as its model, or None; and all that is wrong with it.
 
-    def is_same_name(self, key: str, given: Any, expected: Any) -> bool:
-        """Tell whether a participant is named by a full name, where the protocol has such."""
-        full = getattr(self.protocol, "full_names", {}).get(expected, "")
-        return key == "participant" and isinstance(given, str) and given.strip().lower() == full
+        Where it `is_named`, it has to say whose it is and for which exchange, and what it says has
+        to be so in any case: a reply of another turn must not pass for one of this.
+        """
+        reply, faults = parse_reply(self.form_of(by), value)
+        if isinstance(value, dict):
+            faults = [*self._find_naming_faults(by, value, is_required=is_named), *faults]
+        if reply is not None:
+            faults += self.check(by, reply)
+        return reply, [replace(f, by=by) for f in faults]
+
+    def _find_naming_faults(self, by: str, value: Any, *, is_required: bool) -> Faults:
+        right = {"participant": by, "exchange": self.turn.round, "phase": self.turn.phase}
+        required = NAMING[:2] if by == ADVISER else self.protocol.named_by
+        for key in (key for key in NAMING if key not in self.form_of(by).model_fields):
+            given = value.get(key)
+            if key == "participant" and isinstance(given, str):
+                given = self.protocol.full_names.get(given.strip().lower(), given)
+            if key not in value and is_required and key in required:
+                yield Fault(key, f"is missing: a reply says whose it is; expected {right[key]}")
+            elif key in value and (given != right[key] or isinstance(given, bool)):
+                yield Fault(key, f"is {one_line(str(given), 60)}, expected {right[key]}")
 
     def check(self, by: str, reply: Any) -> list[Fault]:
         """Return what rules and word limits have against a reply whose form is right."""
