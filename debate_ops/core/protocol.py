@@ -86,6 +86,7 @@ class Protocol:
     on a line each. A reply says whose it is under the keys of `named_by`; `full_names` are other
     names of participants. `cycle` is what the N of a request counts, empty where N means nothing.
     `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry.
+    `segments` are parts of a debate by phase; an event tells of the start and the end of each.
     """
 
     name: ClassVar[str]
@@ -99,6 +100,7 @@ class Protocol:
     full_names: ClassVar[Mapping[str, str]] = {}
     milestones: ClassVar[Mapping[str, str]] = {}
     filed: ClassVar[Mapping[str, str]] = {}
+    segments: ClassVar[Mapping[str, str]] = {}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
         """Return the kind of agent (`debater`, `judge`) that acts for each participant."""
@@ -307,7 +309,7 @@ class Position:
             if isinstance(reply, Absent) or passed is not None:
                 absent = reply if passed is None else Absent("pass", passed, task.by)
                 data = {"how": absent.how, "reason": absent.reason, "by": absent.by}
-                number = turn.number
+                number = task.number or turn.number
                 made.append(
                     Entry(task.by, turn.round, "absence", data, folder=JUDGMENTS, number=number)
                 )

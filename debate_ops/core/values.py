@@ -93,13 +93,15 @@ class Task:
     """What one participant is asked for.
 
     `template` names the prompt and the form of the reply; `on_failure` is `STOP`, `ABSENCE` or
-    `OMIT`; `seconds` is how long a run waits, 0 leaves it to the run.
+    `OMIT`; `seconds` is how long a run waits, 0 leaves it to the run. `number` stands in the id of
+    its absence, where that is not the turn's.
     """
 
     by: str
     template: str
     on_failure: str = ABSENCE
     seconds: float = 0
+    number: int = 0
 
 
 @dataclass(frozen=True)
