@@ -171,6 +171,10 @@ class Protocol:
 
     # What readers and programs are given.
 
+    def other_names(self, settings: Any) -> Mapping[str, str]:
+        """Return other words for participants, such as full names, and whom each means."""
+        return self.full_names
+
     def describe_place(self, number: int, phase: str) -> str:
         """Return in words where a debate is, as in `exchange 3`."""
         return f"{self.cycle or 'exchange'} {number}"
@@ -284,7 +288,8 @@ class Position:
         for key in (key for key in NAMING if key not in self.form_of(by).model_fields):
             given = value.get(key)
             if key == "participant" and isinstance(given, str):
-                given = self.protocol.full_names.get(given.strip().lower(), given)
+                others = self.protocol.other_names(self.debate.settings)
+                given = others.get(given.strip().lower(), given)
             if key not in value and is_required and key in required:
                 yield Fault(key, f"is missing: a reply says whose it is; expected {right[key]}")
             elif key in value and (given != right[key] or isinstance(given, bool)):
@@ -393,7 +398,7 @@ def replay(
             for entry in said:
                 debate.add(entry)
             at.place, computed = at.advance(said, {e.id: e for e in entries})
-        except BROKEN as error:
+        except (*BROKEN, Acted) as error:
             where = entries[0].id
             at.faults.append(Fault("", f"no rule leads to this step: {error!r}", file=where))
             break

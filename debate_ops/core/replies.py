@@ -331,12 +331,11 @@ def find_long_texts(
         limit = _extra(info, "words") or 0
         least, most = limit if isinstance(limit, tuple | list) else (0, limit)
         most = limits[most] if isinstance(most, str) else most
-        count = len(part.split()) if most and isinstance(part, str) else 0
-        if count > most or 0 < count < least:
-            span = f"{least} to {most}" if least else f"at most {most}"
-            yield Fault(path, f"{info.alias or name} has {count} words, expected {span}")
-        for place, item in enumerate(part) if isinstance(part, list) else ():
+        listed = enumerate(part) if isinstance(part, list) else ()
+        for at, item in [(path, part), *((f"{path}.{place}", item) for place, item in listed)]:
+            count = len(item.split()) if most and isinstance(item, str) else 0
+            if count > most or 0 < count < least:
+                span = f"{least} to {most}" if least else f"at most {most}"
+                yield Fault(at, f"{info.alias or name} has {count} words, expected {span}")
             if isinstance(item, BaseModel):
-                yield from find_long_texts(item, limits, f"{path}.{place}.")
-        if isinstance(part, BaseModel):
-            yield from find_long_texts(part, limits, f"{path}.")
+                yield from find_long_texts(item, limits, f"{at}.")

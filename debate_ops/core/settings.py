@@ -17,7 +17,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from debate_ops.core.texts import is_blank
+from debate_ops.core.texts import is_blank, one_line
 
 RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
 """Names that stand for something else in ids and commands, in every protocol."""
@@ -157,15 +157,22 @@ People = Annotated[
 def find_setting_faults(error: ValidationError) -> Iterator[tuple[str, str]]:
     """Yield the name of each setting that is wrong, and a clause that says how."""
     for each in error.errors():
-        name, kind = str(each["loc"][0]) if each["loc"] else "", each["type"]
-        message = each["msg"]
+        name, *inner = map(str, each["loc"]) if each["loc"] else ("",)
+        kind, message = each["type"], each["msg"]
         if kind == "missing":
             message = "is not given"
         elif kind == "extra_forbidden":
-            message = "is no setting"
+            message = "is not known here" if inner else "is no setting"
         elif kind == "literal_error":
             message = f"is {each['input']!r}, expected {each['ctx']['expected']}".replace("'", "")
-        yield name, message
+        elif kind in {"too_short", "too_long"}:
+            bound = "at least" if kind == "too_short" else "at most"
+            most = each["ctx"].get("min_length", each["ctx"].get("max_length"))
+            message = f"has {each['ctx']['actual_length']} items, expected {bound} {most}"
+        elif kind in {"tuple_type", "list_type"}:
+            message = f"is {one_line(str(each['input']), 60)}, expected a list"
+        where = ".".join(part for part in inner if part != "[key]")
+        yield name, f"{where} {message}".strip()
 
 
 def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:

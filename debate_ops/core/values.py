@@ -84,17 +84,18 @@ class Fault:
 Faults = Iterator[Fault]
 
 
-STOP, ABSENCE, OMIT = "stop", "absence", "omit"
-"""What a failed task does: the run stops, an absence goes on record, or nothing at all."""
+STOP, ABSENCE, EXCUSE, OMIT = "stop", "absence", "excuse", "omit"
+"""What a failed task does: the run stops; an absence goes on record, unless all of the turn fail,
+which stops the run; an absence in any case; nothing at all."""
 
 
 @dataclass(frozen=True)
 class Task:
     """What one participant is asked for.
 
-    `template` names the prompt and the form of the reply; `on_failure` is `STOP`, `ABSENCE` or
-    `OMIT`; `seconds` is how long a run waits, 0 leaves it to the run. `number` stands in the id of
-    its absence, where that is not the turn's.
+    `template` names the prompt and the form of the reply; `on_failure` is `STOP`, `ABSENCE`,
+    `EXCUSE` or `OMIT`; `seconds` is how long a run waits, 0 leaves it to the run. `number` stands
+    in the id of its absence, where that is not the turn's.
     """
 
     by: str
