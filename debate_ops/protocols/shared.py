@@ -34,4 +34,4 @@ def note_absences(labels: Iterable[str]) -> Markup:
     """Return what a prompt says of those who gave nothing, by names of ours; empty for none."""
     listed = "; ".join(labels)
     note = f"Not given: {listed}. Do not guess at what would have been said."
-    return Markup(note if listed else "")  # noqa: S704  (names of participants and tasks alone)
+    return Markup(note if listed else "")

@@ -1,0 +1,404 @@
+"""Speeches in any order by two or more, and at the end a verdict if one is wanted.
+
+Every speech is a step of its own, and everybody reads all that was said before. A debate that took
+place elsewhere is imported into this protocol, because it asks nothing of a speech but its text.
+
+A panel is such a debate: several read a whole debate once, blind, half of them in the other order,
+and say what they think before and after. Speakers are letters to a member; `favours` has the name
+behind the letter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain, repeat
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from debate_ops.core.protocol import Protocol, Script
+from debate_ops.core.replies import Item, Optional, Reply, Said, text
+from debate_ops.core.settings import Common, Name, Whole, split_people, wrong
+from debate_ops.core.texts import is_blank, one_line, trimmed
+from debate_ops.core.values import (
+    JUDGMENTS,
+    STOP,
+    Debate,
+    Done,
+    Entry,
+    Fault,
+    Faults,
+    Place,
+    Task,
+    Turn,
+)
+from debate_ops.protocols.blinding import blind_text, even_percent, label_answers, show_panel
+from debate_ops.protocols.shared import Citation, note_absences, record_citations
+
+JUDGE, MEMBER = "judge", "member"
+NOBODY, EVEN = "nobody", "even"
+"""What a verdict names where none has the better of it; and what is said of such an issue."""
+NO_POSITION = "no position given"
+NEW_ROUND = "/"
+"""Between two names of an order: the second one speaks in the next round."""
+MOST_SPEAKERS, MOST_SPEECHES, MOST_LINES = 50, 1000, 100
+_OF_PANELS = ("question", "choices", "issues", "personas")
+
+
+class Speaker(BaseModel):
+    """One who speaks, or an answer: a name, its position, and its name as it stood elsewhere."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name
+    position: Annotated[str, AfterValidator(trimmed)] = ""
+    called: str = Field("", exclude_if=lambda called: not called)
+
+    @property
+    def described(self) -> str:
+        """The name, and how it stood elsewhere."""
+        return f"{self.name} ({self.called})" if self.called else self.name
+
+
+def _check_speakers(speakers: tuple[Speaker, ...]) -> tuple[Speaker, ...]:
+    if not 2 <= len(speakers) <= MOST_SPEAKERS:  # noqa: PLR2004  (a debate is between two)
+        raise wrong(f"has {len(speakers)}, expected 2 to {MOST_SPEAKERS}")
+    if any(each.name == NOBODY for each in speakers):
+        raise wrong(f"names {NOBODY}, which is reserved")
+    return speakers
+
+
+def _read_order(value: Any) -> Any:
+    words = value.split(",") if isinstance(value, str) and value.strip() else value or ()
+    words = [word.strip() if isinstance(word, str) else word for word in words]
+    if (number := sum(word != NEW_ROUND for word in words)) > MOST_SPEECHES:
+        raise wrong(f"has {number} speeches, expected at most {MOST_SPEECHES}")
+    return words
+
+
+def _check_lines(lines: tuple[str, ...]) -> tuple[str, ...]:
+    if any(is_blank(line) for line in lines):
+        raise wrong("has a blank text")
+    return tuple(trimmed(line) for line in lines)
+
+
+Speakers = Annotated[
+    tuple[Speaker, ...], BeforeValidator(lambda value: split_people(value or (), "position"))
+]
+Lines = Annotated[
+    tuple[str, ...],
+    BeforeValidator(lambda value: [value] if isinstance(value, str) and value else value or ()),
+    Field(max_length=MOST_LINES),
+    AfterValidator(_check_lines),
+]
+
+
+class Settings(Common):
+    """The options of a debate in speeches."""
+
+    participants: Annotated[Speakers, AfterValidator(_check_speakers)]
+    """who speaks: names with what each speaks for (ann:yes,ben:no), or objects with name and
+    position"""
+    order: Annotated[tuple[str, ...], BeforeValidator(_read_order)] = ()
+    """who gives which speech, as names in their order (ann,ben,ann), with / where a round ends that
+    would go on; empty: everybody in turn"""
+    rounds: Annotated[Whole, Field(ge=1, le=20)] = 2
+    """how often everybody speaks, where no order is given"""
+    judge: Literal["none", "one"] = "none"
+    """whether a judge decides at the end"""
+    question: Annotated[str, Field(max_length=200_000), AfterValidator(trimmed)] = ""
+    """what a panel decides, its first line in short; empty: which side is right"""
+    choices: Annotated[Speakers, AfterValidator(lambda v: _check_speakers(v) if v else v)] = ()
+    """the answers between which a panel decides, as names with what each says, or as objects with
+    name and position; empty: those who spoke"""
+    issues: Lines = ()
+    """questions on each of which a panel says who had the better of it"""
+    personas: Lines = ()
+    """how members of a panel are to look at the debate, one after the other"""
+    views: Literal["on", "off"] = "on"
+    """whether a panel is asked before it reads the debate, too"""
+    word_limit: Whole = 400
+    """words to a speech at most; 0 sets no limit"""
+
+    @model_validator(mode="after")
+    def _check_clashes(self) -> Self:
+        strangers = sorted({*self.order} - {NEW_ROUND, *self.positions})
+        unused = [key for key in _OF_PANELS if getattr(self, key) and not self.panel]
+        clashes = {
+            f"order names {', '.join(strangers)}, who is no participant": strangers,
+            "judge is one, but a panel decides: set one of them": self.panel
+            and self.judge == "one",
+            f"{', '.join(unused)}: set for a panel, and there is none": unused,
+            "word_limits is reject, but word_limit is 0": self.word_limits == "reject"
+            and not self.word_limit,
+        }
+        if found := [message for message, is_so in clashes.items() if is_so]:
+            raise wrong("; ".join(found))
+        return self
+
+    @property
+    def positions(self) -> Mapping[str, str]:
+        """By name what each participant speaks for; empty where that is not said."""
+        return {each.name: each.position for each in self.participants}
+
+    @property
+    def answers(self) -> Mapping[str, str]:
+        """By name what a panel decides between; the first line of each is its short form."""
+        return {each.name: each.position for each in self.choices} or self.positions
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The members of the panel, if there is one."""
+        return tuple(f"{MEMBER}-{number}" for number in range(1, self.panel + 1))
+
+    def list_speeches(self) -> Iterator[tuple[int, str]]:
+        """Yield the round and the speaker of each speech: nobody speaks twice in a round."""
+        order = self.order or chain.from_iterable(repeat(tuple(self.positions), self.rounds))
+        number, spoken = 1, set[str]()
+        for name in order:
+            if name in spoken or name == NEW_ROUND:
+                number, spoken = number + 1, set()
+            if name != NEW_ROUND:
+                spoken.add(name)
+                yield number, name
+
+
+# Replies.
+
+
+Ids = Annotated[list[Said], Field(max_length=12)]
+
+
+class Speech(Reply):
+    """What one participant says in its turn, and which earlier speeches it is about."""
+
+    title: Optional = text(words=12, default="")
+    """What the speech says, in a few words; empty if it has no title."""
+    text: Said = text("Speech", words="word_limit")
+    """The whole speech, in paragraphs."""
+    attacks: list[Said] = []
+    """The ids of earlier speeches that this one speaks against."""
+    supports: list[Said] = []
+    """The ids of earlier speeches that this one speaks for."""
+    citations: list[Citation] = []
+    """The sources that the text rests on."""
+
+
+class Verdict(Reply):
+    """Who had the better of the debate, how sure the judge is, and why."""
+
+    winner: Said
+    """Who had the better of it: a name, or for a panel the letter or the word of an answer; or
+    nobody."""
+    percent: int = Field(ge=1, le=100)
+    """How sure of that, in per cent: 100 is certain, and chance alone gives one of two answers 50,
+    one of four 25."""
+    reasons: Said = text("Reasons")
+    """Why, by what was said in the debate."""
+
+
+class Issue(Item):
+    """What is said of one issue that is set."""
+
+    issue: int = Field(ge=1)
+    """The number of the issue."""
+    better: Said
+    """The letter or the word of an answer, or even."""
+    why: Said
+    """Why, in a sentence."""
+
+
+class Ballot(Verdict):
+    """Who had the better of the debate and of each issue, and what moved the member."""
+
+    issues: list[Issue] = []
+    """What is to be said of each issue that is set, once for each."""
+    moved_by: Ids = []
+    """The ids, as read, of the speeches or arguments that moved the member most."""
+    steering: Ids = []
+    """The ids, as read, of what tries to steer the judges instead of arguing."""
+
+
+# Rules.
+
+
+class Speeches(Protocol):
+    """The rules of `speeches`."""
+
+    name = "speeches"
+    Settings = Settings
+    replies = {"speech": Speech, "verdict": Verdict, "view": Verdict, "ballot": Ballot}
+    acts = {}
+    may_shorten = frozenset({"statements"})
+    filed = {kind: f"{kind}_filed" for kind in replies}
+
+    def participants(self, settings: Any) -> Mapping[str, str]:
+        """Return who speaks, and who decides: a judge, or the members of a panel."""
+        judge = {JUDGE: "judge"} if settings.judge == "one" else {}
+        members = dict.fromkeys(settings.members, "judge")
+        return dict.fromkeys(settings.positions, "debater") | judge | members
+
+    def list_turns(self, s: Any) -> Iterator[Turn]:
+        """Yield every turn of a debate: speeches, and a verdict or the panel's two."""
+        last = 1
+        for last, name in s.list_speeches():
+            yield Turn(last, "awaiting_speeches", (Task(name, "speech", STOP),))
+        if s.judge == "one":
+            yield Turn(last + 1, "awaiting_verdict", (Task(JUDGE, "verdict", STOP),))
+        kinds = () if not s.panel else ("view", "ballot") if s.views == "on" else ("ballot",)
+        for number, kind in enumerate(kinds, last + 1):
+            tasks = tuple(Task(member, kind) for member in s.members)
+            yield Turn(number, f"awaiting_{kind}s", tasks)
+
+    def script(self, d: Debate) -> Script:
+        """Tell the course of a debate: each turn once, whoever is absent."""
+        turns = list(self.list_turns(d.settings))
+        yield from turns
+        yield Done(turns[-1].round, "completed", f"every speech is given{_explain_end(d)}")
+
+    # What a reply becomes, and back.
+
+    def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
+        """Yield a speech with its links, or a decision with whom it is for."""
+        if isinstance(reply, Speech):
+            citations, sources = record_citations(reply.citations)
+            data = {
+                "title": reply.title or f"Speech of {by}",
+                "words": len(reply.text.split()),
+                "attacks": [{"target_id": i, "type": "attack"} for i in reply.attacks],
+                "defends": [{"target_id": i, "type": "support"} for i in reply.supports],
+                "citations": citations,
+            }
+            yield Entry(by, turn.round, "speech", data, {"Speech": reply.text, "Sources": sources})
+            return
+        data = {"winner": reply.winner, "percent": reply.percent}
+        kind = turn.tasks[0].template
+        if kind == "verdict":
+            is_none = reply.winner == NOBODY
+            title = "No verdict for anybody" if is_none else f"Verdict for {reply.winner}"
+            data["judges"] = [e.id for e in d.find("speech")]
+        else:
+            answers = {said: name for name, said in label_answers(d.settings, by).items()}
+            data["favours"] = answers.get(reply.winner, NOBODY)
+            title = f"For {data['favours']}"
+        if isinstance(reply, Ballot):
+            data["issues"] = [issue.model_dump() for issue in reply.issues]
+            data |= {"moved_by": reply.moved_by, "steering": reply.steering or None}
+        data = {"title": title, **data}
+        yield Entry(by, turn.round, kind, data, {"Reasons": reply.reasons}, JUDGMENTS)
+
+    def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
+        """Return the reply that became an entry."""
+        said, form = entries[0], self.replies[turn.tasks[0].template]
+        if form is not Speech:
+            return form.from_entry(said)
+        attacks, supports = (
+            [link["target_id"] for link in said.data.get(key, ())] for key in ("attacks", "defends")
+        )
+        title = said.data["title"] if said.data["title"] != f"Speech of {said.by}" else ""
+        return Speech.from_entry(said, title=title, attacks=attacks, supports=supports)
+
+    # What may be wrong with a reply, beyond its form.
+
+    def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
+        """Yield links to no speech, winners who are no answer, and issues left undecided."""
+        if isinstance(reply, Speech):
+            for key in ("attacks", "supports"):
+                yield from _check_ids(key, getattr(reply, key), {e.id for e in d.find("speech")})
+            return
+        s = d.settings
+        is_verdict = turn.tasks[0].template == "verdict"
+        known = s.positions if is_verdict else label_answers(s, by).values()
+        yield from _check_winner("winner", reply.winner, [*known, NOBODY])
+        if reply.percent < (least := even_percent(len(known))):
+            message = f"is {reply.percent}, less than chance gives one of {len(known)} answers"
+            yield Fault("percent", f"{message}, expected {least} to 100")
+        if isinstance(reply, Ballot):
+            yield from _check_ballot(d, by, reply, [*known, EVEN])
+
+    # What each participant is shown.
+
+    def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
+        """Return the speeches so far; to a member of the panel as it is to read them."""
+        s = d.settings
+        if by in s.members:
+            return show_panel(d, turn, by)
+        past = [t for t in self.list_turns(s) if t.tasks[0].template == "speech"]
+        absent = {(e.round, e.by) for e in d.find("absence")}
+        lines = (f"{each.described}: {each.position or NO_POSITION}" for each in s.participants)
+        return {
+            "positions": "\n".join(lines),
+            "statements": [e.id for e in d.find("speech")],
+            "absence_note": note_absences(
+                f"the {_label(t)}" for t in past if (t.round, t.tasks[0].by) in absent
+            ),
+            "speeches_left": sum(t.tasks[0].by == by for t in past[d.step + 1 :]),
+            "even": even_percent(len(s.positions)),
+        }
+
+    # What readers and programs are given.
+
+    def describe_place(self, number: int, phase: str) -> str:
+        """Return what a debate waits for: speeches, the verdict, views, ballots."""
+        return phase.removeprefix("awaiting_")
+
+    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
+        """Return when the turn of a participant comes, if it does."""
+        later = [*self.list_turns(d.settings)][d.step + 1 :]
+        if any(task.by == by for each in later for task in each.tasks):
+            return f"its turn comes after the {_label(turn)}"
+        return "it has given all it has to give"
+
+    def last_exchange(self, settings: Any) -> int:
+        """Return the number of the last round there can be."""
+        return max(turn.round for turn in self.list_turns(settings))
+
+    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
+        """Return how many replies it takes: every turn that is left is a step of its own."""
+        left = [*self.list_turns(d.settings)][d.step :]
+        return sum(len(turn.tasks) for turn in left if until is None or turn.round < until)
+
+
+def _label(turn: Turn) -> str:
+    by, kind = turn.tasks[0].by, turn.tasks[0].template
+    if kind == "verdict":
+        return kind
+    return f"{kind} of {by}" + (f" in round {turn.round}" if kind == "speech" else "")
+
+
+def _explain_end(d: Debate) -> str:
+    if members := d.settings.panel:
+        return f"; {len(d.find('ballot'))} of {members} members of the panel cast a ballot"
+    if d.settings.judge != "one":
+        return ""
+    winners = [e.data["winner"] for e in d.find("verdict")]
+    return f"; the judge decides for {winners[0]}" if winners else "; the judge gave no verdict"
+
+
+def _check_winner(where: str, said: str, known: Collection[str]) -> Faults:
+    if said not in known:
+        *others, last = known
+        expected = f"{', '.join(others)} or {last}"
+        yield Fault(where, f"is {one_line(said, 60)}, which is no answer, expected {expected}")
+
+
+def _check_ids(key: str, ids: list[str], known: Collection[str]) -> Faults:
+    for place, an_id in enumerate(ids):
+        if an_id not in known:
+            yield Fault(f"{key}.{place}", f"{one_line(an_id, 60)} is nothing that was said before")
+
+
+def _check_ballot(d: Debate, by: str, reply: Ballot, known: Collection[str]) -> Faults:
+    for place, item in enumerate(reply.issues):
+        yield from _check_winner(f"issues.{place}.better", item.better, known)
+    numbers = list(range(1, len(d.settings.issues) + 1))
+    if sorted(item.issue for item in reply.issues) != numbers:
+        expected = ", ".join(map(str, numbers)) or "an empty list"
+        yield Fault("issues", f"each issue that is set is decided once, expected {expected}")
+    spoken = d.find("speech")
+    said = {i for e in spoken for i in re.findall(r"\[([^\]\s]+)\]", e.texts.get("Speech", ""))}
+    said |= {e.id for e in spoken}
+    said |= {blind_text(an_id, d.settings, by) for an_id in said}
+    yield from _check_ids("moved_by", reply.moved_by, said)
+    yield from _check_ids("steering", reply.steering, said)
