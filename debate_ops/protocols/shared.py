@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
 from debate_ops.core.replies import Item, Optional, Said
+from debate_ops.core.texts import one_line
 
 
 class Citation(Item):
@@ -35,3 +36,72 @@ def note_absences(labels: Iterable[str]) -> Markup:
     listed = "; ".join(labels)
     note = f"Not given: {listed}. Do not guess at what would have been said."
     return Markup(note if listed else "")
+
+
+# The devil's advocate: who has to make the strongest case against what leads, known to all. It is a
+# task and no conviction: what the advocate says counts by its reasons, and it votes and judges as
+# it would without the task. A pass is no answer to it.
+
+NOBODY, ROTATION = "nobody", "rotation"
+
+
+def find_advocate_faults(chosen: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield what is wrong with the setting `devils_advocate`: it means nobody, or two things."""
+    if chosen == ROTATION and ROTATION in names:
+        yield f"devils_advocate is {ROTATION}, which is a participant's name too: choose another"
+    elif chosen not in {NOBODY, ROTATION, *names}:
+        yield (
+            f"devils_advocate is {one_line(chosen, 40)}, who takes no part; participants are "
+            f"{', '.join(names)}"
+        )
+
+
+def choose_advocate(
+    chosen: str, names: Sequence[str], exchange: int, leading: Sequence[str] = ()
+) -> str:
+    """Return the devil's advocate of an exchange, counted from 1; empty where there is none.
+
+    In rotation each exchange begins with the next participant, and whoever is behind what leads is
+    passed over: nobody can make the case against its own.
+    """
+    if chosen == NOBODY or not exchange:
+        return ""
+    if chosen != ROTATION:
+        return chosen
+    first = (exchange - 1) % len(names)
+    order = (*names[first:], *names[:first])
+    return next((name for name in order if name not in leading), order[0])
+
+
+def note_advocate(advocate: str, reader: str, task: str, leading: str) -> Markup:
+    """Return what a prompt says of the devil's advocate; empty where there is none.
+
+    `leading` says in words of ours what the case is to be made against.
+    """
+    if not advocate:
+        return Markup()
+    if reader != advocate:
+        return Markup(_OF_ANOTHER.format(advocate=advocate))
+    return Markup(f"**You are the devil's advocate.** {_OWN.get(task, _LATER).format(leading)}")
+
+
+_OF_ANOTHER = (
+    "{advocate} is the devil's advocate this time: its task is the strongest case against what "
+    "leads. Its points count by their reasons, like any; that it makes them says nothing of what "
+    "it holds itself."
+)
+_LATER = "The task is for your critiques; here you say what you would say without it."
+_JUDGING = (
+    "The task ended with your critiques: decide by your own conviction, even where that is for "
+    "what you spoke against."
+)
+_OWN: Mapping[str, str] = {
+    "critique": "Your task, which all know of, is the strongest case against what leads: {0}. "
+    "Do not pass, and begin with that case: which assumption carries it, what nobody has tested, "
+    "what it would cost to be wrong, which rival was dropped too soon. Invent nothing, and call "
+    "nothing graver than you would without this task.",
+    "refinement": "Keep the case against what all share alive in your text: accept what is "
+    "right, but do not take up what the others agree on because they do.",
+    "vote": _JUDGING,
+    "review": _JUDGING,
+}
