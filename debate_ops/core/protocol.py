@@ -277,7 +277,9 @@ class Position:
         """
         reply, faults = parse_reply(self.form_of(by), value)
         if isinstance(value, dict):
-            faults = [*self._find_naming_faults(by, value, is_required=is_named), *faults]
+            own = self.form_of(by).model_fields
+            found = self._find_naming_faults(by, value, is_required=is_named)
+            faults = [*found, *(f for f in faults if f.where in own or f.where not in NAMING)]
         if reply is not None:
             faults += self.check(by, reply)
         return reply, [replace(f, by=by) for f in faults]

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cache
+from itertools import islice
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Self, Union, get_args, get_origin
 
@@ -234,12 +235,14 @@ MOST_FAULTS = 20
 def find_form_faults(model: type[Reply], value: Any) -> Iterator[Fault]:
     """Yield what in a prepared reply is not as its schema has it, each with its path."""
     errors = sorted(_Validator(schema_of(model)).iter_errors(value), key=_place)
-    for error in errors[:MOST_FAULTS]:
+    faults: dict[str, Fault] = {}
+    for error in errors:
         for inner in _causes(error):
             where = ".".join(str(part) for part in inner.absolute_path)
             if inner.validator == "required":
                 where = ".".join(filter(None, (where, inner.message.split("'")[1])))
-            yield Fault(where, _explain(inner))
+            faults.setdefault(where, Fault(where, _explain(inner)))
+    yield from islice(faults.values(), MOST_FAULTS)
 
 
 def _place(error: ValidationError) -> list[tuple[bool, str]]:
