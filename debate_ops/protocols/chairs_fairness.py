@@ -1,0 +1,338 @@
+"""What a speech of a chair owes, how that is judged, and what a debate comes to in figures.
+
+Adherence says how a speech was made, never whether it is right. Phrases decide one thing alone:
+whether the moderator is asked about a speech where it is not asked about each; nobody is judged by
+them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from debate_ops.core.markdown import unescape
+from debate_ops.core.replies import Item, Optional, Reply, Said, text
+from debate_ops.core.values import Debate, Entry, Fault, Faults
+
+MOST_POINTS = 25
+"""Of each part of an evaluation."""
+STRICT_LIMIT, MODERATE_LIMIT = 60, 40
+"""Below which adherence the arbiter steps in, by accountability."""
+STEP_IN = "Why the arbiter should step in"
+"""The heading of that reason in an evaluation."""
+
+
+# What the evaluator says of a speech.
+
+Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
+
+
+def _list_lines(value: object) -> object:
+    """Return a list of texts, each on one line, of which a text alone is one."""
+    items = [value] if isinstance(value, str) and value.strip() else value or []
+    if not isinstance(items, list):
+        return items
+    return [" ".join(item.split()) if isinstance(item, str) else item for item in items]
+
+
+Lines = Annotated[list[Said], BeforeValidator(_list_lines)]
+
+
+class Attempt(Item):
+    """A part that a speech may leave out: whether it is there, and how well it was done."""
+
+    points: Points
+    quality: Literal["strong", "adequate", "weak", "absent"]
+    """How well it was done; absent has no points."""
+    notes: Optional = ""
+    """What the speech does, with its own words where they decide."""
+
+
+class Consistency(Item):
+    """Whether the speech argues from the chair's own framework."""
+
+    points: Points
+    consistent: bool
+    """True if nothing breaks with the framework."""
+    violations: Lines = []
+    """What breaks with the framework, a sentence each; empty if nothing does."""
+
+
+class Honesty(Item):
+    """Whether the speech is honest with its audience."""
+
+    points: Points
+    level: Literal["high", "medium", "low"]
+    issues: Lines = []
+    """What is wrong, a sentence each; empty if nothing is."""
+
+
+class Evaluation(Reply):
+    """What a speech owed, and how far it gave it, part by part."""
+
+    steel_manning: Attempt | None = None
+    """Whether the speech puts the view that it answers at its strongest; left out where the debate
+    does not require it."""
+    self_critique: Attempt | None = None
+    """Whether the speech admits a limit of its own; left out where the debate does not require
+    it."""
+    framework_consistency: Consistency
+    intellectual_honesty: Honesty
+    requires_interjection: bool
+    """Whether the arbiter should say something about it before the debate goes on."""
+    interjection_reason: Optional = text(STEP_IN, default="")
+    """Why, if so."""
+
+
+PARTS: Mapping[str, tuple[str, str, str]] = {
+    "steel_manning": ("quality", "notes", "Steel-manning"),
+    "self_critique": ("quality", "notes", "Self-critique"),
+    "framework_consistency": ("consistent", "violations", "Violations of the framework"),
+    "intellectual_honesty": ("level", "issues", "Issues"),
+}
+"""By part: the key that judges it, the key of the remarks, and the heading of these."""
+VIOLATIONS: Mapping[str, tuple[str, tuple[object, ...]]] = {
+    "steel_manning": ("straw_manning", ("absent", "weak")),
+    "self_critique": ("missing_self_critique", ("absent",)),
+    "framework_consistency": ("framework_inconsistency", (False,)),
+    "intellectual_honesty": ("rhetorical_evasion", ("low",)),
+}
+"""The violation that each part shows, and what it is judged to be then; the first one counts."""
+
+
+def judge_parts(reply: Evaluation, judged: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the parts that are judged here, as the header of an evaluation has them."""
+    parts = {}
+    for name in judged:
+        key, remarks, _ = PARTS[name]
+        part = getattr(reply, name)
+        parts[name] = {"points": part.points, key: getattr(part, key)}
+        if remarks == "notes":
+            parts[name]["attempted"] = part.quality != "absent"
+    return parts
+
+
+def round_half_up(over: int, under: int) -> int:
+    """Return a quotient of whole numbers as a whole number, halves rounded up.
+
+    >>> round_half_up(151, 2), round_half_up(1, 3)
+    (76, 0)
+    """
+    return (2 * over + under) // (2 * under)
+
+
+def add_up(parts: Mapping[str, Mapping[str, Any]]) -> int:
+    """Return the adherence: the points of the parts, in per cent of what they could give."""
+    points = sum(part["points"] for part in parts.values())
+    return round_half_up(100 * points, MOST_POINTS * len(parts))
+
+
+def find_violation(parts: Mapping[str, Mapping[str, Any]]) -> str | None:
+    """Return the kind of violation that the parts show; of several, that of the first part."""
+    for name, (kind, shown_by) in VIOLATIONS.items():
+        if name in parts and parts[name][PARTS[name][0]] in shown_by:
+            return kind
+    return None
+
+
+def needs_interjection(
+    parts: Mapping[str, Mapping[str, Any]], accountability: str, *, is_required: bool
+) -> bool:
+    """Tell whether the arbiter steps in; `is_required` is what the evaluator says of it."""
+    if find_violation(parts) is None:
+        return False
+    if accountability == "moderate":
+        return is_required and add_up(parts) < MODERATE_LIMIT
+    is_left_out = any(not part.get("attempted", True) for part in parts.values())
+    return is_required or add_up(parts) < STRICT_LIMIT or is_left_out
+
+
+def record_evaluation(
+    reply: Evaluation, judged: Iterable[str], accountability: str, *, may_step_in: bool
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return an evaluation as the header and the texts of its entry."""
+    parts, required = judge_parts(reply, judged), reply.requires_interjection
+    steps_in = may_step_in and needs_interjection(parts, accountability, is_required=required)
+    data = {
+        "parts": parts,
+        "adherence": add_up(parts),
+        "requires_interjection": required,
+        "violation": find_violation(parts),
+        "interjection": steps_in,
+    }
+    texts = {}
+    for name in parts:
+        _, key, heading = PARTS[name]
+        remarks = getattr(getattr(reply, name), key)
+        texts[heading] = remarks if isinstance(remarks, str) else "\n".join(remarks)
+    return data, texts | {STEP_IN: reply.interjection_reason if required else ""}
+
+
+def recall_evaluation(entry: Entry) -> Evaluation:
+    """Return the evaluation that became an entry."""
+    parts = {}
+    for name, part in entry.data["parts"].items():
+        _, key, heading = PARTS[name]
+        remarks = entry.texts.get(heading, "")
+        parts[name] = {**part, key: remarks if key == "notes" else remarks.splitlines()}
+    return Evaluation.from_entry(entry, **parts)
+
+
+def find_evaluation_faults(reply: Evaluation, judged: Sequence[str]) -> Faults:
+    """Yield what no schema can state of an evaluation."""
+    for name in ("steel_manning", "self_critique"):
+        part = getattr(reply, name)
+        if part is None and name in judged:
+            yield Fault(name, "is missing: in this debate every speech is judged by it")
+        elif part and name not in judged:
+            yield Fault(name, "is not judged in this debate and is left out", is_warning=True)
+        elif part and part.quality == "absent" and part.points:
+            message = f"is {part.points}, expected 0 where the quality is absent"
+            yield Fault(f"{name}.points", message)
+    part = reply.framework_consistency
+    if part.consistent is bool(part.violations):
+        number = len(part.violations)
+        message = f"has {number} items, expected {'none' if number else 'what breaks with it'}"
+        which = str(part.consistent).lower()
+        yield Fault("framework_consistency.violations", f"{message} where consistent is {which}")
+    if reply.requires_interjection and not reply.interjection_reason:
+        yield Fault("interjection_reason", "is missing, and an interjection is called for")
+    if reply.interjection_reason and not reply.requires_interjection:
+        message = "is left out: no interjection is called for"
+        yield Fault("interjection_reason", message, is_warning=True)
+
+
+# Words that are quoted from a speech.
+
+_QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032`\u00b4"), "'")
+_QUOTES |= dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"')
+
+
+def is_quoted(quote: str, said: str) -> bool:
+    r"""Tell whether `quote` stands in `said`, white space, case and the form of quotes apart.
+
+    It may be copied from a file of the record, where the text is escaped.
+
+    >>> is_quoted("the  “Common” GOOD", "It is the \"common\" good."), is_quoted("", "a")
+    (True, False)
+    """
+    forms = (_bare(quote), _bare(unescape(quote)))
+    return any(form and form in _bare(said) for form in forms)
+
+
+def _bare(said: str) -> str:
+    return " ".join(said.translate(_QUOTES).casefold().split())
+
+
+# Phrases, in English, that tell what a speech does: see `chairs_phrases.json`.
+
+LONG_ENOUGH = 100
+"""Beyond how many characters a text that criticises owes the other view a fair word."""
+_TYPOGRAPHIC = str.maketrans("\u2018\u2019", "''")
+
+
+@cache
+def _load_phrases() -> Mapping[str, re.Pattern[str]]:
+    """Return patterns by what they tell; in each, `<they>` stands for the words of that name."""
+    file = Path(__file__).with_name("chairs_phrases.json")
+    listed = json.loads(file.read_text(encoding="utf-8"))
+    words = listed.pop("words")
+    patterns = {}
+    for name, phrases in {**listed.pop("signs"), **listed}.items():
+        pattern = "|".join(f"(?:{each})" for each in phrases)
+        for key, meaning in words.items():
+            pattern = pattern.replace(f"<{key}>", meaning)
+        patterns[name] = re.compile(pattern, re.IGNORECASE)
+    return patterns
+
+
+def _has(name: str, said: str) -> bool:
+    line = " ".join(said.translate(_TYPOGRAPHIC).split())
+    return _load_phrases()[name].search(line) is not None
+
+
+def has_steel_man(said: str) -> bool:
+    """Tell whether a phrase grants another view its strength; to see no value in it is none."""
+    return _has("steel_man", said)
+
+
+def has_self_critique(said: str) -> bool:
+    """Tell whether a phrase admits a limit of the speaker's own view."""
+    return _has("self_critique", said)
+
+
+def find_sign(said: str) -> str:
+    """Return the reason to cut in that the words of a speech are a sign of; empty for none.
+
+    Of several the first counts. Beside phrases of its own, a longer text that criticises without
+    a word of steel-manning is a sign of a straw man.
+    """
+    signs = (key for key in _load_phrases() if key not in _NO_SIGNS)
+    if sign := next((key for key in signs if _has(key, said)), ""):
+        return sign
+    owes = len(" ".join(said.split())) > LONG_ENOUGH and _has("criticism", said)
+    return "straw_man_detected" if owes and not has_steel_man(said) else ""
+
+
+_NO_SIGNS = frozenset({"steel_man", "self_critique", "criticism"})
+
+
+# A debate in figures.
+
+
+def count_debate(d: Debate) -> dict[str, Any]:
+    """Return the figures of a debate as far as it has come: of the whole, and of each chair.
+
+    `exchanges` are those in which anybody spoke, `utterances` all that was said aloud. Of a chair,
+    `evaluated` is how many of its speeches were, `adherence` their mean from 0 to 100, and the
+    rates say in per cent in how many of them a part was attempted; None where no evaluation says
+    anything, which is not the same as 0. Halves are rounded up.
+    """
+    speeches, cuts = d.find("speech"), d.find("interruption")
+    aloud = ("introduction", "opening", "speech", "interjection", "interruption", "reply")
+    return {
+        "exchanges": len({speech.round for speech in speeches}),
+        "speeches": len(speeches),
+        "interruptions": len(cuts),
+        "interjections": len(d.find("interjection")),
+        "utterances": len(d.find(*aloud, "closing")),
+        "chairs": [_count_chair(d, chair.name, cuts) for chair in d.settings.participants],
+    }
+
+
+def _count_chair(d: Debate, name: str, cuts: list[Entry]) -> dict[str, Any]:
+    own = {speech.id for speech in d.find("speech", by=name)}
+    evaluations = [e.data for e in d.find("evaluation") if e.data["speech"] in own]
+
+    def rate(part: str) -> int | None:
+        judged = [e["parts"][part] for e in evaluations if part in e["parts"]]
+        return _mean([100 * bool(each["attempted"]) for each in judged])
+
+    return {
+        "name": name,
+        "evaluated": len(evaluations),
+        "adherence": _mean([e["adherence"] for e in evaluations]),
+        "steel_man_rate": rate("steel_manning"),
+        "self_critique_rate": rate("self_critique"),
+        "interruptions_made": sum(cut.by == name for cut in cuts),
+        "interruptions_suffered": sum(cut.data["speech"] in own for cut in cuts),
+    }
+
+
+def _mean(numbers: Sequence[int]) -> int | None:
+    return round_half_up(sum(numbers), len(numbers)) if numbers else None
+
+
+def describe_counts(figures: Mapping[str, Any]) -> str:
+    """Return the figures of a whole debate in words, as in `4 exchanges, 12 speeches`."""
+    words = {"exchanges": "exchange", "speeches": "speech", "interruptions": "interruption"}
+    words["interjections"] = "interjection"
+    return ", ".join(
+        f"{figures[many]} {one if figures[many] == 1 else many}" for many, one in words.items()
+    )
