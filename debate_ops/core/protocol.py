@@ -273,8 +273,12 @@ class Position:
         """Return a reply as its model, or None; and all that is wrong with it.
 
         Where it `is_named`, it has to say whose it is and for which exchange, and what it says has
-        to be so in any case: a reply of another turn must not pass for one of this.
+        to be so in any case: a reply of another turn must not pass for one of this. Where
+        participants are sides, `side` may stand for `participant`.
         """
+        if isinstance(value, dict) and "side" in value and self.protocol.full_names:
+            rest = {key: part for key, part in value.items() if key != "side"}
+            value = {"participant": value["side"], **rest}
         reply, faults = parse_reply(self.form_of(by), value)
         if isinstance(value, dict):
             own = self.form_of(by).model_fields

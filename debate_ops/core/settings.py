@@ -107,6 +107,11 @@ class Common(BaseModel):
             return given
         return {name: _switched(cls.model_fields.get(name), v) for name, v in given.items()}
 
+    @classmethod
+    def draw(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return given settings with what is left to chance decided: once, by whoever makes it."""
+        return given
+
 
 def _switched(info: Any, value: Any) -> Any:
     words = get_args(info.annotation) if info and get_origin(info.annotation) is Literal else ()

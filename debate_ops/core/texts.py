@@ -116,6 +116,31 @@ def one_line(text: str, most: int = 0) -> str:
     return line if not most or len(line) <= most else f"{line[:most].rstrip()} …"
 
 
+LEFT_OUT = "Left out"
+"""The section of an entry with what a word limit cut off its text."""
+_SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]*\Z")
+_NEAR_THE_END = 15
+"""In which last per cent of what may be kept the end of a sentence is looked for."""
+
+
+def cut_words(text: str, most: int) -> tuple[str, str]:
+    """Return at most `most` words of a text, to the end of a sentence if one is near; and the rest.
+
+    White space stays as it is. A text within the limit, or no limit (0), leaves nothing out.
+
+    >>> cut_words("One two. Three four.", 3)
+    ('One two. Three', ' four.')
+    """
+    words = list(re.finditer(r"\S+", text)) if most else []
+    if len(words) <= most:
+        return text, ""
+    least = most - most * _NEAR_THE_END // 100
+    near = range(most, least - 1, -1)
+    last = next((n for n in near if _SENTENCE_END.search(words[n - 1][0])), most)
+    end = words[last - 1].end()
+    return text[:end], text[end:]
+
+
 def quoted(text: str) -> str:
     r"""Return a text as lines of a prompt: each begins with `>`, and none is longer than `LINE`.
 

@@ -27,7 +27,7 @@ from markupsafe import Markup
 from debate_ops.analysis import context_points
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import ADVISER, Position
-from debate_ops.core.texts import LINE, broken, one_line, quoted
+from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted
 from debate_ops.core.values import ADVICE, Debate, Entry, Fault, Task
 
 OWN_TEMPLATES = "templates"
@@ -260,8 +260,6 @@ def describe_entry(entry: Entry) -> list[str]:
     return lines
 
 
-LEFT_OUT = "Left out"
-"""The section with what a word limit cut off a text."""
 _GROUND = ("source", "document", "quote", "content", "relevance")
 _REPEATED = {"Question": "Answer", "Requirements": "Point 1"}
 """Sections that only say what another is about, where that one is there."""
