@@ -279,10 +279,12 @@ class Position:
         if isinstance(value, dict) and "side" in value and self.protocol.full_names:
             rest = {key: part for key, part in value.items() if key != "side"}
             value = {"participant": value["side"], **rest}
-        reply, faults = parse_reply(self.form_of(by), value)
-        if isinstance(value, dict):
-            own = self.form_of(by).model_fields
-            found = self._find_naming_faults(by, value, is_required=is_named)
+        form = self.form_of(by)
+        reply, faults = parse_reply(form, value)
+        prepared = form.prepare(value)
+        if isinstance(prepared, dict):
+            found = self._find_naming_faults(by, prepared, is_required=is_named)
+            own = form.model_fields
             faults = [*found, *(f for f in faults if f.where in own or f.where not in NAMING)]
         if reply is not None:
             faults += self.check(by, reply)

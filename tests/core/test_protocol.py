@@ -182,6 +182,11 @@ NAMED: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
+def test_a_reply_in_a_list_is_named_too() -> None:
+    _, faults = begin().read("ann", [{"word": "a", "participant": "ben"}])
+    assert [f.where for f in faults] == ["participant"]
+
+
 @pytest.mark.parametrize(("names", "where"), NAMED)
 def test_a_reply_says_whose_it_is_and_for_which_turn(
     names: dict[str, Any], where: list[str]
