@@ -95,8 +95,8 @@ def text(section: str = "", *, words: int | str | tuple[int, int] = 0, **more: A
 
 
 def as_list(value: object) -> object:
-    """Return a value alone as a list of it; nothing as an empty one."""
-    return value if isinstance(value, list) else [value] if value else []
+    """Return a value alone as a list of it; null as an empty one."""
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def _extra(info: FieldInfo, key: str) -> Any:
