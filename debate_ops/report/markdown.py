@@ -1,0 +1,191 @@
+"""Markdown for readers: what is foreign is made plain text by default, and HTML is made of it.
+
+Templates in this folder are Markdown. Whatever they show is escaped unless it is `Markup`, which is
+Markdown of ours. A link to an entry leads to `ref:ID`, a chart is `chart:NAME`: each page puts its
+own address in their place. What a participant wrote is shown by `said` or `tame`, which leave the
+marks of Markdown and nothing that could act.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import nh3
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup, escape
+
+from debate_ops.core.markdown import inert
+from debate_ops.core.texts import one_line, plain
+from debate_ops.report import words
+
+TEMPLATES = Path(__file__).with_name("templates")
+_CLOSING = re.compile(r"\]|(?<!\S)#")
+_ENTITIES = {"\\&": "&amp;", "\\<": "&lt;", ">": "&gt;"}
+"""How three escapes are written, so that they hold inside tags of ours too."""
+_BLOCK = re.compile(r"(?=[-+=:])|[0-9]{1,9}(?=[.)])")
+_LINK = re.compile(r"(!?)\[((?:\\.|[^\]\\])*)\]\((ref|chart):([A-Za-z0-9_.-]+)\)")
+_ADDRESS = re.compile(r"(?i)https?://[^\s<>\"'`|\\^{}\[\]]+")
+_HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})(?=\s)")
+_ACTIVE = re.compile(
+    r"[\\`*_\[\]<>#|~&]|://|(?:\A|\n)[ \t]*(?:[-+=]|\d{1,9}[.)])|(?:\A|\n)    |  \n"
+)
+"""What a parser of Markdown could make anything but text of."""
+_SCHEMES = {"http", "https", "mailto"}
+
+
+@lru_cache(maxsize=10_000)
+def inline(text: str) -> Markup:
+    r"""Return a text so that it reads as itself inside a Markdown line, link or table cell.
+
+    >>> print(inline("<b> *a|b* [x](https://y)"))
+    &lt;b&gt; \*a\|b\* \[x\](https\://y)
+    """
+    line = _CLOSING.sub(r"\\\g<0>", inert(one_line(text)))
+    for mark, entity in _ENTITIES.items():
+        line = line.replace(mark, entity)
+    return Markup(line)  # noqa: S704  (nothing in it is more than text)
+
+
+def paragraph(text: str) -> Markup:
+    r"""Return a text as `inline` does, for a place where a line begins.
+
+    >>> print(paragraph("- no list"), paragraph("1. no list"))
+    \- no list 1\. no list
+    """
+    line = inline(text)
+    opening = _BLOCK.match(line)
+    return Markup(f"{opening[0]}\\{line[opening.end() :]}") if opening else line  # noqa: S704
+
+
+def link(an_id: str, title: str = "") -> Markup:
+    """Return a link to an entry, by its title or its id."""
+    return Markup(f"[{inline(title or an_id)}](ref:{an_id})")  # noqa: S704  (an id has no marks)
+
+
+def compose(template: str, **parts: object) -> Markup:
+    """Return a sentence of ours with parts put in, each escaped unless it is Markdown already."""
+    shown = {k: v if isinstance(v, Markup) else inline(str(v)) for k, v in parts.items()}
+    return Markup(template.format(**shown))  # noqa: S704  (every part is escaped)
+
+
+def tame(text: str, deepest: int = 0) -> Markup:
+    """Return Markdown that somebody else wrote with all that could act made plain text.
+
+    Its headings, lists, tables, emphasis and code stay; tags, pictures, links to anything but the
+    web, and definitions of links do not. With `deepest` its first level of headings is that.
+    """
+    text = plain(text).replace("\t", "    ")
+    text = re.sub(r"<(?!https?://[^\s<>]+>)", "&lt;", text)
+    text = re.sub(r"!(?=\[)", r"\!", text)
+    text = re.sub(r"(?i)\]\((?!https?://)", r"]\\(", text)
+    text = re.sub(r"(?m)^( {0,3})\[(?=[^\]]*\]:)", r"\1\\[", text)
+    levels = [len(marks) for marks in _HEADING.findall(text)]
+    if deepest and levels:
+        more = deepest - min(levels)
+        text = _HEADING.sub(lambda m: "#" * min(6, max(1, len(m[1]) + more)), text)
+    return Markup(text)  # noqa: S704  (what could act is escaped above; HTML is cleaned again)
+
+
+def said(text: str) -> Markup:
+    """Return what somebody wrote as a quotation, tamed."""
+    lines = tame(text.strip("\n")).split("\n")
+    return Markup("\n".join(f"> {line}".rstrip() for line in lines))  # noqa: S704  (tamed)
+
+
+def cite(source: str) -> Markup:
+    """Return a source with its web addresses as links and everything else inert.
+
+    >>> print(cite("A & B, https://example.org/a_b."))
+    A &amp; B, <https://example.org/a_b>.
+    """
+    shown, end = Markup(), 0
+    source = words.shorten(source, 400)
+    for match in _ADDRESS.finditer(source):
+        address = match[0].rstrip(".,;:!?)*_'\"")
+        if address.isascii() and not address.endswith("…"):
+            before = source[end : match.start()]
+            gap = " " if before.endswith(" ") else ""
+            shown += inline(before) + Markup(f"{gap}<{address}>")  # noqa: S704  (no marks in it)
+            end = match.start() + len(address)
+    return shown + inline(source[end:])
+
+
+def _finalize(value: object) -> object:
+    return value if isinstance(value, Markup | int) else value and inline(str(value))
+
+
+@cache
+def environment() -> Environment:
+    """Return the Markdown templates, which escape what they show."""
+    made = Environment(  # noqa: S701  (Markdown: `_finalize` escapes for it)
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {"said": said, "tame": tame, "cite": cite, "paragraph": paragraph}
+    made.filters |= {"signed": words.signed, "percent": words.percent, "plain": words.plain}
+    made.filters |= {"excerpt": words.excerpt, "words": words.in_words, "join_words": words.join}
+    made.filters |= {"capitalise": words.capitalise}
+    made.globals |= {"ref": link, "count": words.count}
+    return made
+
+
+def render(template: str, **values: Any) -> str:
+    """Return a Markdown template with its values; several blank lines become one."""
+    text = environment().get_template(template).render(values)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def resolve(
+    markdown: str, ref: Callable[[str], str], chart: Callable[[str, str], str] = lambda *_: ""
+) -> str:
+    """Return Markdown with the addresses of a page: of entries, and of charts with their words."""
+
+    def put(match: re.Match[str]) -> str:
+        if match[3] == "chart":
+            return chart(match[4], match[2])
+        return f"[{match[2]}]({ref(match[4])})"
+
+    return _LINK.sub(put, markdown)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+_TAGS = {*nh3.ALLOWED_TAGS} - {"img", "map", "area", "input"}
+_ATTRIBUTES = {"a": {"href"}, "th": {"align"}, "td": {"align"}, "ol": {"start"}, "code": {"class"}}
+
+
+def to_html(markdown: str) -> Markup:
+    """Return Markdown as HTML that does nothing: no tag in its text is one."""
+    html = nh3.clean(
+        _parser().render(markdown),
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes=_SCHEMES,
+        link_rel="noopener noreferrer",
+    )
+    return Markup(re.sub(r' style="text-align:\w+"', "", html))  # noqa: S704  (cleaned)
+
+
+def said_html(text: str) -> Markup:
+    """Return what somebody wrote as HTML; a text without marks of Markdown takes no parser."""
+    if not _ACTIVE.search(text):
+        parts = re.split(r"\n\s*\n", plain(text).strip())
+        return Markup("").join(Markup("<p>{}</p>").format(part) for part in parts if part.strip())
+    return to_html(tame(text, deepest=5))
+
+
+def text_html(text: str) -> Markup:
+    """Return one line of text as HTML."""
+    return escape(one_line(text))
