@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal
 
 from markupsafe import Markup
 from pydantic import (
@@ -24,9 +24,9 @@ from pydantic import (
     Discriminator,
     Field,
     Tag,
+    create_model,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
 
 from debate_ops.core import clock
 from debate_ops.core.protocol import Acted, Protocol, Script, act_entry, refuse_act
@@ -56,7 +56,6 @@ from debate_ops.protocols.shared import Citation, note_absences, record_citation
 ARBITER, EVALUATOR, MODERATOR = "arbiter", "evaluator", "moderator"
 OFFICES = (ARBITER, EVALUATOR, MODERATOR)
 """Those who act beside the chairs; no chair can have such a name."""
-FEWEST, MOST = 2, 6
 ALWAYS_ASKED = 3
 """From which aggressiveness on the moderator is asked after every speech, whatever it says."""
 THRESHOLDS = {level: Decimal(10 - level) / 10 for level in range(1, 6)}
@@ -73,38 +72,30 @@ PHASES = {
     "closing": "awaiting_closing",
 }
 """By kind of entry, in order, the phase that waits for it."""
+OPENER_WORDS = range(2, 9)
+"""How many words an opener has."""
 AFTER_A_SPEECH = ("evaluation", "floor", "interjection", "interruption", "reply")
-ALOUD = ("introduction", "opening", "speech", "interjection", "interruption", "reply")
-"""What is said aloud, but for the closing."""
+_DATA = json.loads(Path(__file__).with_name("chairs_frameworks.json").read_text(encoding="utf-8"))
+PRESETS: Mapping[str, list[str]] = _DATA["presets"]
+"""Sets of chairs that go by one word."""
+REASONS: Mapping[str, Mapping[str, str]] = _DATA["reasons"]
+"""Why a chair may cut in: a clause, a link to the speech (`attacks`, `defends`), an opener."""
+VIOLATIONS: Mapping[str, str] = _DATA["violations"]
+"""The kinds of violation, as clauses for readers."""
 
 
-# Frameworks: what chairs argue from.
+# Settings: who argues from what, and how strictly.
 
 
-class Reason(NamedTuple):
-    """Why a chair may cut in: as a clause, what that is to the speech, and a way to begin.
-
-    `link` is `attacks`, `defends`, or nothing.
-    """
-
-    clause: str
-    link: str
-    opener: str
-
-
-def _list_texts(value: object) -> object:
-    return [value] if isinstance(value, str) else [] if value is None else value
-
-
-def _visible(said: str) -> str:
+def _read_visible(said: str) -> str:
     if is_blank(said):
         raise wrong("is blank")
     return said.strip()
 
 
-Visible = Annotated[str, AfterValidator(_visible)]
+Visible = Annotated[str, AfterValidator(_read_visible)]
 Trimmed = Annotated[str, BeforeValidator(lambda v: v or ""), AfterValidator(trimmed)]
-Texts = Annotated[tuple[Visible, ...], BeforeValidator(_list_texts)]
+Texts = Annotated[tuple[Visible, ...], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)]
 
 
 class Framework(BaseModel):
@@ -118,40 +109,15 @@ class Framework(BaseModel):
     strengths: Texts = ()
     weaknesses: Annotated[Texts, Field(min_length=1)]
 
-    def describe(self) -> str:
-        """Return it in paragraphs, as the chair that argues from it reads it."""
-        lists = {"Where it is strong": self.strengths, "Where it is weak": self.weaknesses}
-        parts = [f"**{self.name}**. {self.description}".strip(), f"It asks: {self.question}"]
-        parts += [
-            "\n".join((f"{heading}:", "", *(f"- {each}" for each in listed)))
-            for heading, listed in lists.items()
-            if listed
-        ]
-        return "\n\n".join(parts)
 
-
-_DATA = json.loads(Path(__file__).with_name("chairs_frameworks.json").read_text(encoding="utf-8"))
 FRAMEWORKS = {name: Framework(**each) for name, each in _DATA["frameworks"].items()}
 """The frameworks that a chair can be given by a word."""
-PRESETS: Mapping[str, list[str]] = _DATA["presets"]
-"""Sets of chairs that go by one word."""
-REASONS = {name: Reason(**each) for name, each in _DATA["reasons"].items()}
-"""Why a chair may cut in."""
-VIOLATIONS: Mapping[str, str] = _DATA["violations"]
-"""The kinds of violation, as clauses for readers."""
 
 
-def _known_framework(word: str) -> str:
-    name = word.strip().replace("-", "_")
-    if name not in FRAMEWORKS:
+def _read_framework(word: str) -> str:
+    if word not in FRAMEWORKS:
         raise wrong(f"is {word!r}, expected {', '.join(FRAMEWORKS)}, or an object")
-    return name
-
-
-def _chair_name(name: str) -> str:
-    if name in OFFICES:
-        raise wrong(f"{name} is reserved")
-    return name
+    return word
 
 
 class Chair(BaseModel):
@@ -163,20 +129,15 @@ class Chair(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Annotated[Name, AfterValidator(_chair_name)]
+    name: Name
     framework: Annotated[
         Annotated[Framework, Tag("own")]
-        | Annotated[str, AfterValidator(_known_framework), Tag("word")],
+        | Annotated[str, AfterValidator(_read_framework), Tag("word")],
         Discriminator(lambda v: "own" if isinstance(v, dict | Framework) else "word"),
     ]
     persona: Trimmed = ""
     position: Trimmed = ""
     must_acknowledge: Trimmed = ""
-
-    @property
-    def is_own(self) -> bool:
-        """Tell whether its framework is one that the user wrote for it."""
-        return isinstance(self.framework, Framework)
 
     @property
     def view(self) -> Framework:
@@ -187,8 +148,7 @@ class Chair(BaseModel):
     @property
     def label(self) -> str:
         """Its framework in a word, or the name of the user's own."""
-        given = self.framework
-        return given.name if isinstance(given, Framework) else given
+        return self.framework if isinstance(self.framework, str) else self.view.name
 
 
 def _complete_chairs(value: Any) -> Any:
@@ -196,43 +156,34 @@ def _complete_chairs(value: Any) -> Any:
 
     A chair's name and its framework follow from each other where one of them is missing.
     """
-    if isinstance(value, str) and value.strip() in PRESETS:
-        value = ",".join(PRESETS[value.strip()])
-    items = split_people(value, "framework")
-    return [_complete_chair(item) for item in items] if isinstance(items, list) else items
-
-
-def _complete_chair(item: Any) -> Any:
-    if not isinstance(item, dict):
-        return item
-    chair = {key: value for key, value in item.items() if value is not None}
-    name, framework = chair.get("name", ""), chair.get("framework", chair.get("name"))
-    if isinstance(framework, str):
-        chair["framework"] = word = framework.strip().replace("-", "_")
-        if word in FRAMEWORKS and isinstance(name, str) and name.replace("-", "_") in {word, ""}:
-            chair["name"] = word.replace("_", "-")
-    return chair
+    is_preset = isinstance(value, str) and value.strip() in PRESETS
+    items = split_people(",".join(PRESETS[value.strip()]) if is_preset else value, "framework")
+    for place, item in enumerate(items if isinstance(items, list) else ()):
+        if isinstance(item, dict):
+            items[place] = chair = {k: v for k, v in item.items() if v is not None}
+            name, framework = chair.get("name", ""), chair.get("framework", chair.get("name"))
+            if isinstance(framework, str):
+                chair["framework"] = word = framework.strip().replace("-", "_")
+                if word in FRAMEWORKS and str(name).replace("-", "_") in {word, ""}:
+                    chair["name"] = word.replace("_", "-")
+    return items
 
 
 def _check_chairs(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
+    """Refuse names that cannot be; and chairs with one position, or one framework and none."""
     names = [chair.name for chair in chairs]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if problems := [f"names {name} more than once" for name in twice] or [
-        *_find_likenesses(chairs)
-    ]:
+    problems = [f"names {n} more than once" for n in {*names} if names.count(n) > 1]
+    problems += [f"names {name}, which is reserved" for name in names if name in OFFICES]
+    for one, other in combinations(chairs if not problems else (), 2):
+        position, another = (" ".join(c.position.casefold().split()) for c in (one, other))
+        both = f"{one.name} and {other.name} have"
+        if position == another != "":
+            problems.append(f"{both} the same position")
+        elif position == another and one.label == other.label:
+            problems.append(f"{both} the framework {one.label} and no positions that differ")
+    if problems:
         raise wrong("; ".join(problems))
     return chairs
-
-
-def _find_likenesses(chairs: tuple[Chair, ...]) -> Iterator[str]:
-    """Yield which chairs have the same position, or one framework and no position."""
-    for one, other in combinations(chairs, 2):
-        positions = {" ".join(chair.position.casefold().split()) for chair in (one, other)}
-        both = f"{one.name} and {other.name}"
-        if len(positions) == 1 and positions != {""}:
-            yield f"{both} have the same position"
-        elif len(positions) == 1 and one.label == other.label:
-            yield f"{both} have the framework {one.label} and no positions that differ"
 
 
 class Settings(Common):
@@ -241,7 +192,7 @@ class Settings(Common):
     participants: Annotated[
         tuple[Chair, ...],
         BeforeValidator(_complete_chairs),
-        Field(min_length=FEWEST, max_length=MOST),
+        Field(min_length=2, max_length=6),
         AfterValidator(_check_chairs),
     ] = Field(
         "classic_clash",
@@ -275,28 +226,23 @@ class Settings(Common):
     """how everybody speaks"""
     introduction: Literal["yes", "no"] = "yes"
     """whether the arbiter introduces the debate"""
-    key_tensions: Annotated[
-        tuple[Visible, ...], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)
-    ] = ()
+    key_tensions: Texts = ()
     """questions that every chair is to keep in view: a list, or one text"""
 
     @model_validator(mode="after")
-    def _find_idle(self) -> Settings:
+    def _refuse_idle(self) -> Settings:
         """Refuse every setting that has no effect beside the others."""
-        idle: dict[str, tuple[str, ...]] = {}
-        if not self.has_interruptions:
-            why = "interruptions are forbidden, so nobody ever cuts in"
-            idle[why] = ("aggressiveness", "cooldown", "cooldown_seconds")
-        if not self.is_evaluated:
-            why = "accountability is relaxed, so no speech is judged and the arbiter never steps in"
-            idle[why] = ("steel_manning", "self_critique", "interjections")
-        found = [
-            f"{name} is {getattr(self, name)}, but {why}; leave {name} out"
-            for why, names in idle.items()
-            for name in names
-            if getattr(self, name) != type(self).model_fields[name].default
-        ]
-        if found:
+        silent, relaxed = not self.has_interruptions, not self.is_evaluated
+        idle = dict.fromkeys(("aggressiveness", "cooldown", "cooldown_seconds") * silent, "cuts in")
+        parts = ("steel_manning", "self_critique", "interjections")
+        idle |= dict.fromkeys(parts * relaxed, "is judged by the evaluator or called to order")
+        given = {key: getattr(self, key) for key in idle}
+        fields = type(self).model_fields
+        if found := [
+            f"{key} is {value}, but nobody ever {idle[key]} in this debate; leave {key} out"
+            for key, value in given.items()
+            if value != fields[key].default
+        ]:
             raise wrong("; ".join(found))
         return self
 
@@ -332,8 +278,8 @@ class Settings(Common):
     @property
     def judged(self) -> tuple[str, ...]:
         """By what parts a speech is judged; nothing where nobody is."""
-        optional = {n for n in ("steel_manning", "self_critique") if getattr(self, n) == "optional"}
-        return tuple(n for n in fairness.PARTS if n not in optional) if self.is_evaluated else ()
+        every = fairness.PARTS if self.is_evaluated else ()
+        return tuple(part for part in every if getattr(self, part, "required") == "required")
 
 
 # Replies.
@@ -342,54 +288,13 @@ FEWEST_CHARACTERS = 10
 """Of a text, those that nobody sees and the white space around it apart."""
 
 
-def _long_enough(said: str) -> str:
-    count = len(re.sub(f"[{UNSEEN}]", "", said).strip())
-    if count < FEWEST_CHARACTERS:
-        message = f"has {count} characters, expected at least {FEWEST_CHARACTERS}"
-        raise PydanticCustomError("text", "{message}", {"message": message})
+def _check_length(said: str) -> str:
+    if (count := len(re.sub(f"[{UNSEEN}]", "", said).strip())) < FEWEST_CHARACTERS:
+        raise wrong(f"has {count} characters, expected at least {FEWEST_CHARACTERS}")
     return said
 
 
-Spoken = Annotated[Said, AfterValidator(_long_enough), Field(min_length=FEWEST_CHARACTERS)]
-
-
-class Introduction(Reply):
-    """What the arbiter says before the chairs do."""
-
-    text: Spoken = text("Introduction", words=350)
-
-
-class Closing(Reply):
-    """What the arbiter says at the end."""
-
-    text: Spoken = text("Closing", words=500)
-
-
-class Opening(Reply):
-    """A chair's stand, given without having heard the others'."""
-
-    text: Spoken = text("Opening", words=350)
-    """What is said, word for word, in paragraphs."""
-    citations: list[Citation] = []
-    """The sources that the text rests on; empty if none."""
-
-
-class Speech(Opening):
-    """A chair's answer to the chair before it."""
-
-    text: Spoken = text("Speech", words=300)
-
-
-class Interruption(Opening):
-    """What a chair says that cuts in on a speech."""
-
-    text: Spoken = text("Interruption", words=250)
-
-
-class Answer(Opening):
-    """What the interrupted chair replies."""
-
-    text: Spoken = text("Reply", words=180)
+Spoken = Annotated[Said, AfterValidator(_check_length), Field(min_length=FEWEST_CHARACTERS)]
 
 
 class Interjection(Reply):
@@ -401,17 +306,35 @@ class Interjection(Reply):
     """The words of the speech that it is about, exactly as they stand there."""
 
 
+class Cited(Reply):
+    """What a chair says, word for word, in paragraphs."""
+
+    text: Spoken
+    citations: list[Citation] = []
+    """The sources that the text rests on; empty if none."""
+
+
+SPOKEN: Mapping[str, tuple[type[Reply], int, str]] = {
+    "introduction": (Reply, 350, "What the arbiter says before the chairs do."),
+    "opening": (Cited, 350, "A chair's stand, given without having heard the others'."),
+    "speech": (Cited, 300, "A chair's answer to the chair before it."),
+    "interruption": (Cited, 250, "What a chair says that cuts in on a speech."),
+    "reply": (Cited, 180, "What a chair says to the one that cut in on its speech."),
+    "closing": (Reply, 500, "What the arbiter says at the end."),
+}
+"""By kind of entry, of what is a text alone: its form, its most words, and what it is."""
+
+
+def _read_chair(named: object) -> object:
+    return re.sub(r"[\s_]+", "-", named.strip().lower()) if isinstance(named, str) else named
+
+
 class Floor(Reply):
     """Whether a chair cuts in after a speech, which, and why."""
 
     interrupt: bool
     """Whether a chair should cut in now."""
-    chair: Annotated[
-        Optional,
-        BeforeValidator(
-            lambda v: re.sub(r"[\s_]+", "-", v.strip().lower()) if isinstance(v, str) else v
-        ),
-    ] = ""
+    chair: Annotated[Optional, BeforeValidator(_read_chair)] = ""
     """The name of the chair that should; empty if none."""
     reason: Annotated[
         Literal[
@@ -430,7 +353,7 @@ class Floor(Reply):
     """The words of the speech that call for it, exactly as they stand there."""
     urgency: Annotated[Decimal, Number(0, 1)] | None = None
     """How much would be lost if it waited, with at most three decimals."""
-    opener: Annotated[Optional, text(words=(2, 8))] = ""
+    opener: Optional = ""
     """With which two to eight words the interruption could begin."""
     why: Said = text("Why")
     """Why, or why nobody, in one to three sentences."""
@@ -449,11 +372,10 @@ def find_about(d: Debate, speech: Entry, kind: str) -> list[Entry]:
     return [e for e in d.find(kind, round=speech.round) if e.data["speech"] == speech.id]
 
 
-def list_aloud(d: Debate, *kinds: str) -> list[Entry]:
-    """Return what was said aloud, in the order in which it was; openings in that of the chairs."""
+def list_said(d: Debate, *kinds: str) -> list[Entry]:
+    """Return entries in the order in which they were said; openings in that of the chairs."""
     places = {name: place for place, name in enumerate(d.settings.names)}
-    said = d.find(*(kinds or ALOUD))
-    return sorted(said, key=lambda e: (e.step, places[e.by] if e.kind == "opening" else 0))
+    return sorted(d.find(*kinds), key=lambda e: (e.step, places.get(e.by, 0)))
 
 
 def find_answered(d: Debate, speaker: str) -> str:
@@ -461,7 +383,7 @@ def find_answered(d: Debate, speaker: str) -> str:
 
     Interruptions and replies are not answered. Empty where no other chair has said anything.
     """
-    said = list_aloud(d, "opening", "speech")
+    said = list_said(d, "opening", "speech")
     return next((e.id for e in reversed(said) if e.by != speaker), "")
 
 
@@ -471,18 +393,14 @@ def list_eligible(d: Debate) -> list[str]:
     Only speeches that were given count for the cooldown; seconds are those between the times at
     which an interruption and the speech came on record.
     """
-    *earlier, speech = d.find("speech")
-    recent = {e.id for e in earlier[max(0, len(earlier) - d.settings.cooldown) :]}
-
-    def is_resting(name: str) -> bool:
-        cuts = d.find("interruption", by=name)
-        seconds = (
-            clock.between(str(cut.header.get("at")), str(speech.header.get("at"))) for cut in cuts
-        )
-        limit = d.settings.cooldown_seconds
-        return any(cut.data["speech"] in recent for cut in cuts) or any(s < limit for s in seconds)
-
-    return [n for n in d.settings.names if n != speech.by and not is_resting(n)]
+    s, (*earlier, speech) = d.settings, d.find("speech")
+    recent = {e.id for e in earlier[max(0, len(earlier) - s.cooldown) :]}
+    resting = {speech.by}
+    for cut in d.find("interruption"):
+        times = (str(entry.header.get("at", "")) for entry in (cut, speech))
+        if cut.data["speech"] in recent or clock.between(*times) < s.cooldown_seconds:
+            resting.add(cut.by)
+    return [name for name in s.names if name not in resting]
 
 
 def explain_quiet(d: Debate) -> str:
@@ -496,23 +414,19 @@ def explain_quiet(d: Debate) -> str:
     return ""
 
 
-def ask(number: int, asked: list[tuple[str, str]], place: int = 0) -> Turn:
-    """Return a turn of one phase: kinds of replies and who gives them.
+def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
+    """Return a turn of one phase; `kinds` are those of the replies, by who gives them.
 
     `place` is that of the chair whose speech it is about, from 1; with the kind's own it stands in
     the ids of absences.
     """
     order = [*PHASES]
-    tasks = (
-        Task(
-            by,
-            kind,
-            ABSENCE if by in {EVALUATOR, MODERATOR} else STOP,
-            number=10 * (order.index(kind) + 1) + place,
-        )
-        for kind, by in asked
+    tasks = tuple(
+        Task(by, kind, STOP if by not in OFFICES[1:] else ABSENCE, 0, 10 * order.index(kind) + ten)
+        for by, kind in kinds.items()
+        for ten in (10 + place,)
     )
-    return Turn(number, PHASES[asked[0][0]] if asked else "awaiting_reactions", tuple(tasks))
+    return Turn(number, PHASES[next(iter(kinds.values()), "floor")], tasks)
 
 
 class Chairs(Protocol):
@@ -521,47 +435,40 @@ class Chairs(Protocol):
     name = "chairs"
     cycle = "exchange"
     Settings = Settings
-    replies = {
-        "introduction": Introduction,
-        "opening": Opening,
-        "speech": Speech,
+    replies: ClassVar[Mapping[str, type[Reply]]] = {
         "evaluation": Evaluation,
         "floor": Floor,
         "interjection": Interjection,
-        "interruption": Interruption,
-        "reply": Answer,
-        "closing": Closing,
+    } | {
+        kind: create_model(
+            kind.capitalize(),
+            __base__=form,
+            __doc__=says,
+            text=(Spoken, text(kind.capitalize(), words=most)),
+        )
+        for kind, (form, most, says) in SPOKEN.items()
     }
     acts = {"cancel": "cancellation", "close": "ending"}
     may_shorten = frozenset({"debate"})
-    filed = {
+    filed = {kind: f"{kind}_filed" for kind in PHASES} | {
         "introduction": "debate_introduced",
         "evaluation": "speech_evaluated",
         "floor": "floor_decided",
         "closing": "debate_closed",
         "cancellation": "debate_cancelled",
         "ending": "closing_requested",
-        **{
-            kind: f"{kind}_filed"
-            for kind in ("opening", "speech", "interjection", "interruption", "reply")
-        },
     }
-    segments = {
+    segments = dict.fromkeys(PHASES.values(), "exchange") | {
         "awaiting_introduction": "introduction",
         "awaiting_openings": "opening",
         "awaiting_closing": "synthesis",
-        **{PHASES[kind]: "exchange" for kind in ("speech", *AFTER_A_SPEECH)},
     }
 
     def participants(self, settings: Any) -> Mapping[str, str]:
         """Return the chairs, and the offices that are ever asked in this debate."""
-        offices = {
-            ARBITER: True,
-            EVALUATOR: settings.is_evaluated,
-            MODERATOR: settings.has_interruptions,
-        }
-        named = dict.fromkeys(settings.names, "debater")
-        return named | {office: "judge" for office, is_asked in offices.items() if is_asked}
+        named = dict.fromkeys(settings.names, "debater") | {ARBITER: "judge"}
+        named |= {EVALUATOR: "judge"} if settings.is_evaluated else {}
+        return named | ({MODERATOR: "judge"} if settings.has_interruptions else {})
 
     # The course.
 
@@ -573,41 +480,41 @@ class Chairs(Protocol):
         except Acted as act:
             number, said = act.entry.round, act.entry.data
             early = f", as {said['by']} ended it early ({said['reason']})"
-        yield ask(number, [("closing", ARBITER)])
+        yield ask(number, {ARBITER: "closing"})
         is_closed = "the arbiter has closed the debate"
         how = is_closed if d.find("closing") else "the debate has ended without a closing"
         counts = fairness.describe_counts(fairness.count_debate(d))
         yield Done(number, "completed", f"{how}{early}: {counts}")
 
     def _hold_exchanges(self, d: Debate) -> Script:
-        s: Settings = d.settings
+        s = d.settings
         if s.introduction == "yes":
-            yield ask(0, [("introduction", ARBITER)])
-        yield ask(0, [("opening", name) for name in s.names])
+            yield ask(0, {ARBITER: "introduction"})
+        yield ask(0, dict.fromkeys(s.names, "opening"))
         for number in range(1, s.max_exchanges + 1):
             for place, name in enumerate(s.names, 1):
-                yield ask(number, [("speech", name)])
+                yield ask(number, {name: "speech"})
                 for speech in d.find("speech", round=number, by=name):
                     yield from self._react(d, speech, place)
 
     def _react(self, d: Debate, speech: Entry, place: int) -> Script:
         """Ask for what follows a speech: how fair it was, and who steps or cuts in."""
-        reactions = [("evaluation", EVALUATOR)] * d.settings.is_evaluated
-        reactions += [("floor", MODERATOR)] * (not explain_quiet(d))
+        reactions = {EVALUATOR: "evaluation"} if d.settings.is_evaluated else {}
+        reactions |= {} if explain_quiet(d) else {MODERATOR: "floor"}
         yield ask(speech.round, reactions, place)
         if any(e.data["interjection"] for e in find_about(d, speech, "evaluation")):
-            yield ask(speech.round, [("interjection", ARBITER)], place)
+            yield ask(speech.round, {ARBITER: "interjection"}, place)
         for floor in find_about(d, speech, "floor"):
             if floor.data["granted"] and floor.data["chair"] in list_eligible(d):
-                yield ask(speech.round, [("interruption", floor.data["chair"])], place)
+                yield ask(speech.round, {floor.data["chair"]: "interruption"}, place)
         if find_about(d, speech, "interruption"):
-            yield ask(speech.round, [("reply", speech.by)], place)
+            yield ask(speech.round, {speech.by: "reply"}, place)
 
     def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
         """Return what cancels a debate, or ends it early with the arbiter's closing."""
         if act.name != "close":
             return super().act(d, place, act)
-        if not isinstance(place, Turn) or place.phase == "awaiting_closing":
+        if not isinstance(place, Turn) or place.phase == PHASES["closing"]:
             raise refuse_act(place, act, "The arbiter's closing is due as it is.")
         if not d.find("opening", "speech"):
             raise refuse_act(place, act, "No chair has said anything yet; 'cancel' ends it.")
@@ -617,61 +524,64 @@ class Chairs(Protocol):
 
     def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
         """Yield the one entry that a reply becomes."""
-        kind = find_kind(turn, by)
-        title, data, texts = self._describe(d, turn, by, reply)
-        if isinstance(reply, Opening | Interjection):
+        kind, place = find_kind(turn, by), 0
+        title, data, texts = kind.capitalize(), dict[str, Any](), dict[str, str]()
+        if kind in {"opening", "speech"}:
+            title, data = self._describe_speech(d, turn, by, reply)
+        elif kind in AFTER_A_SPEECH:
+            speech = d.find("speech")[-1]
+            place = d.settings.names.index(speech.by) + 1
+            title, data, texts = self._describe_reaction(d, speech, by, kind, reply)
+        if isinstance(reply, Cited | Interjection):
             data["words"] = len(reply.text.split())
-        if isinstance(reply, Opening):
+        texts |= {kind.capitalize(): reply.text} if kind in SPOKEN else {}
+        if isinstance(reply, Cited):
             data["citations"], texts["Sources"] = record_citations(reply.citations)
         folder = JUDGMENTS if kind in {"evaluation", "floor", "closing"} else ARGUMENTS
-        is_about = kind in AFTER_A_SPEECH
-        place = d.settings.names.index(d.find("speech")[-1].by) + 1 if is_about else 0
         yield Entry(by, turn.round, kind, {"title": title, **data}, texts, folder, place)
 
-    def _describe(  # noqa: C901, PLR0911  (a case for each kind of entry)
+    def _describe_speech(
         self, d: Debate, turn: Turn, by: str, reply: Any
+    ) -> tuple[str, dict[str, Any]]:
+        """Return the title and the header of an opening, or of a speech with what it answers."""
+        data = {"framework": d.settings.chair(by).label}
+        if not turn.round:
+            return f"Opening of {by}", data
+        if answers := find_answered(d, by):
+            data["answers"] = answers
+        if d.settings.heeds_signs:
+            data["sign"] = fairness.find_sign(reply.text)
+        return f"Speech of {by}, exchange {turn.round}", data
+
+    def _describe_reaction(
+        self, d: Debate, speech: Entry, by: str, kind: str, reply: Any
     ) -> tuple[str, dict[str, Any], dict[str, str]]:
-        """Return title, header and texts of an entry, but for words and sources."""
-        s, kind = d.settings, find_kind(turn, by)
-        texts = {kind.capitalize(): getattr(reply, "text", "")}
-        speech = d.find("speech")[-1] if kind in AFTER_A_SPEECH else None
-        data: dict[str, Any] = {"speech": speech.id} if speech else {}
-        match kind, speech:
-            case "opening", _:
-                return f"Opening of {by}", {"framework": s.chair(by).label}, texts
-            case "speech", _:
-                data = {"framework": s.chair(by).label}
-                if answers := find_answered(d, by):
-                    data["answers"] = answers
-                if s.heeds_signs:
-                    data["sign"] = fairness.find_sign(reply.text)
-                return f"Speech of {by}, exchange {turn.round}", data, texts
-            case "evaluation", Entry():
-                said, texts = fairness.record_evaluation(
-                    reply, s.judged, s.accountability, may_step_in=s.has_interjections
-                )
+        """Return title, header and texts of what is about a speech, or follows it."""
+        data: dict[str, Any] = {"speech": speech.id}
+        match kind:
+            case "evaluation":
+                said, texts = fairness.record_evaluation(reply, d.settings)
                 data["judges"] = [*filter(None, (speech.id, speech.data.get("answers")))]
                 title = f"Evaluation of {speech.id}: {said['adherence']} of 100"
                 return title, data | said, texts
-            case "floor", Entry():
-                said = decide_floor(reply, THRESHOLDS[s.aggressiveness])
-                verb = "cuts in" if said["granted"] else "would cut in"
-                who = f"{said['chair']} {verb}" if reply.interrupt else "Nobody cuts in"
-                return f"{who} on {speech.id}", data | said, {"Why": reply.why}
-            case "interjection", Entry():
+            case "floor":
+                data |= decide_floor(reply, THRESHOLDS[d.settings.aggressiveness])
+                verb = "cuts in" if data["granted"] else "would cut in"
+                who = f"{data['chair']} {verb}" if reply.interrupt else "Nobody cuts in"
+                return f"{who} on {speech.id}", data, {"Why": reply.why}
+            case "interjection":
                 data["violation"] = find_about(d, speech, "evaluation")[0].data["violation"]
                 data["quote"] = reply.quote
-                return f"The arbiter to {speech.by}", data, {"Quote": reply.quote, **texts}
-            case "interruption", Entry():
+                texts = {"Quote": reply.quote, "Interjection": reply.text}
+                return f"The arbiter to {speech.by}", data, texts
+            case "interruption":
                 floor = find_about(d, speech, "floor")[0].data
-                if link := REASONS[floor["reason"]].link:
+                if link := REASONS[floor["reason"]]["link"]:
                     data[link] = [{"target_id": speech.id, "type": floor["reason"]}]
                 data |= {key: floor[key] for key in ("reason", "trigger", "opener")}
-                return f"{by} cuts in on {speech.by}", data, texts
-            case "reply", Entry():
-                cut = find_about(d, speech, "interruption")[0]
-                return f"{by} replies to {cut.by}", {"answers": cut.id, **data}, texts
-        return kind.capitalize(), data, texts
+                return f"{by} cuts in on {speech.by}", data, {}
+        cut = find_about(d, speech, "interruption")[0]
+        return f"{by} replies to {cut.by}", {"answers": cut.id, **data}, {}
 
     def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
         """Return the reply that became an entry."""
@@ -689,12 +599,10 @@ class Chairs(Protocol):
         match reply:
             case Evaluation():
                 yield from fairness.find_evaluation_faults(reply, d.settings.judged)
-            case Floor(interrupt=False):
-                yield from _find_idle_floor(reply)
             case Floor():
-                yield from _find_floor_faults(d, reply)
+                yield from find_floor_faults(d, reply)
             case Interjection():
-                yield from _find_quotation_faults(d, "quote", reply.quote)
+                yield from find_quotation_faults(d, "quote", reply.quote)
 
     # What each participant is shown.
 
@@ -710,29 +618,27 @@ class Chairs(Protocol):
         shown: dict[str, Any] = {key: about[key] for key in SHOWN[kind] if key in about}
         if "debate" in SHOWN[kind]:
             apart = {i for ids in shown.values() for i in ids}
-            rest = list_aloud(d, *ALOUD[kind != "closing" :])
+            aloud = [k for k in (*SPOKEN, "interjection") if k != "closing"]
+            rest = list_said(d, *aloud[kind != "closing" :])
             shown["debate"] = [e.id for e in rest if e.id not in apart]
         others = list_eligible(d) if kind == "floor" else [n for n in s.names if n != by]
         subject = speech.by if speech and by in OFFICES else by
+        listener = subject if kind == "interjection" else author(answered)
         shown |= {
             "chairs": tuple(map(s.chair, others)),
             "chair": s.chair(subject) if subject in s.names else None,
             "speaker": Markup(speech.by if speech else ""),
             "answered_name": Markup(author(answered)),
             "absence_note": note_absences(list_absences(d)),
+            "reasons": REASONS,
+            "speaks_again": subject in s.names and speaks_again(s, turn.round, subject, listener),
         }
         match kind:
-            case "speech":
-                shown["speaks_again"] = speaks_again(s, turn.round, by, author(answered))
-            case "floor":
-                shown["reasons"] = REASONS
             case "interjection":
-                shown["violation"] = VIOLATIONS[d.entries[about["evaluation"][0]].data["violation"]]
-                shown["speaks_again"] = speaks_again(s, turn.round, subject, subject)
+                evaluation = d.entries[about["evaluation"][0]].data
+                shown["violation"] = VIOLATIONS[evaluation["violation"]]
             case "interruption":
-                floor = d.entries[about["floor"][0]].data
-                shown |= {key: floor[key] for key in ("trigger", "opener")}
-                shown["clause"] = REASONS[floor["reason"]].clause
+                shown["floor"] = d.entries[about["floor"][0]].data
             case "reply":
                 shown["interrupter"] = Markup(author(about["interruption"][0]))
             case "closing":
@@ -747,34 +653,51 @@ class Chairs(Protocol):
         """Return what a debate waits for, as in `exchange 1, speech`."""
         what = phase.removeprefix("awaiting_")
         what = "reactions to a speech" if what == "reactions" else what
-        is_within = number and phase in PHASES.values()
-        return f"exchange {number}, {what}" if is_within else what
+        return f"exchange {number}, {what}" if number and what != phase else what
 
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
         """Return why a participant is not asked now, or what comes before its next task."""
         if turn.phase == PHASES["floor"] and by == MODERATOR:
             return explain_quiet(d)
-        if any(by in {who, ""} for _, who in [*list_coming(d, turn)][len(turn.tasks) :]):
-            return f"its turn comes after the {label_task(turn.tasks[0], turn.round)}"
-        return "it has given all it has to give"
+        if turn.phase == PHASES["closing"]:
+            return "it has given all it has to give"
+        task = turn.tasks[0]
+        return f"what it may be asked for comes after the {label_task(task, turn.round)}"
 
     def last_exchange(self, settings: Any) -> int:
         """Return the number of the last exchange there can be."""
         return int(settings.max_exchanges)
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
-        """Return how many replies there can be, at most: whoever may cut in is counted."""
-        coming = list_coming(d, place) if isinstance(place, Turn) else ()
-        return sum(until is None or number < until for number, _ in coming)
+        """Return how many replies there can be, at most: as if whoever may cut in did."""
+        if not isinstance(place, Turn):
+            return 0
+        s, kind = d.settings, place.tasks[0].template
+        per = 1 + s.is_evaluated + s.has_interjections + 3 * s.has_interruptions
+        cut = 2 * any(task.template == "floor" for task in place.tasks)
+        after = {"introduction": len(s.names), "speech": per - 1, "interruption": 1, "floor": cut}
+        after |= {"evaluation": s.has_interjections + cut}
+        after |= {"interjection": 2 * any(e.data["granted"] for e in d.find("floor")[-1:])}
+        calls = {place.round: len(place.tasks) + after.get(kind, 0)}
+        if kind != "closing":
+            by = place.tasks[0].by if kind == "speech" else d.find("speech")[-1:]
+            spoken = s.names.index(by if isinstance(by, str) else by[0].by) + 1 if by else 0
+            for number in range(max(place.round, 1), s.max_exchanges + 1):
+                left = len(s.names) - (spoken if number == place.round else 0)
+                calls[number] = calls.get(number, 0) + per * left
+            calls[s.max_exchanges] += 1
+        return sum(n for number, n in calls.items() if until is None or number < until)
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
         """Return who speaks of what: figures of an evaluation, why somebody cuts in, on whom."""
         told = {key: entry.data[key] for key in TOLD if entry.data.get(key) is not None}
-        told["points"] = {n: part["points"] for n, part in entry.data.get("parts", {}).items()}
-        told["speaker"] = author(entry.data.get("speech", ""))
-        if entry.folder == ARGUMENTS:
-            told["text"] = one_line(entry.texts.get(entry.kind.capitalize(), ""), MOST_TOLD)
-        return {key: value for key, value in told.items() if value not in ("", {})}
+        if parts := entry.data.get("parts"):
+            told["points"] = {name: part["points"] for name, part in parts.items()}
+        if "speech" in told:
+            told["speaker"] = author(told["speech"])
+        if said := entry.texts.get(entry.kind.capitalize(), ""):
+            told["text"] = one_line(said, MOST_TOLD)
+        return told
 
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return the figures of the debate and of each chair."""
@@ -802,41 +725,6 @@ SHOWN = {
 """Which entries a task shows; `debate` is the rest of what was said aloud."""
 
 
-def list_coming(d: Debate, turn: Turn) -> Iterator[tuple[int, str]]:
-    """Yield the exchange and the participant of all replies there can be from a turn on.
-
-    Of an interruption to come nobody knows whose it is: it is nobody's.
-    """
-    s: Settings = d.settings
-    yield from ((turn.round, task.by) for task in turn.tasks)
-    asked = {task.template for task in turn.tasks}
-    if "closing" in asked:
-        return
-    if "introduction" in asked:
-        yield from ((0, name) for name in s.names)
-    cut = ["", "speaker"] * s.has_interruptions
-    after = [ARBITER] * s.has_interjections + cut
-    every = [EVALUATOR] * s.is_evaluated + [MODERATOR] * s.has_interruptions + after
-    now = {
-        "speech": every,
-        "evaluation": [ARBITER] * s.has_interjections + cut * ("floor" in asked),
-        "floor": cut,
-        "interjection": cut,
-        "interruption": cut[1:],
-    }
-    here = 0
-    if turn.round:
-        speaker = turn.tasks[0].by if "speech" in asked else d.find("speech")[-1].by
-        here = s.names.index(speaker) + 1
-        due = next((now[kind] for kind in now if kind in asked), [])
-        yield from ((turn.round, speaker if by == "speaker" else by) for by in due)
-    for number in range(max(turn.round, 1), s.max_exchanges + 1):
-        for name in s.names[here if number == turn.round else 0 :]:
-            yield number, name
-            yield from ((number, name if by == "speaker" else by) for by in every)
-    yield s.max_exchanges, ARBITER
-
-
 def label_task(task: Task, number: int) -> str:
     """Return what somebody is asked for, as readers call it."""
     return f"{task.template} of {task.by}" + (f" in exchange {number}" if number else "")
@@ -844,12 +732,9 @@ def label_task(task: Task, number: int) -> str:
 
 def list_absences(d: Debate) -> Iterator[str]:
     """Yield what chairs did not give, in order; nobody misses an interruption that is not made."""
-    kinds = [*PHASES]
-    places = {name: place for place, name in enumerate(d.settings.names)}
-    missing = [e for e in d.find("absence") if e.by in places]
-    for entry in sorted(missing, key=lambda e: (e.step, places[e.by])):
-        kind = kinds[entry.number // 10 - 1]
-        if kind != "interruption":
+    for entry in list_said(d, "absence"):
+        kind = [*PHASES][entry.number // 10 - 1]
+        if entry.by in d.settings.names and kind != "interruption":
             yield f"the {label_task(Task(entry.by, kind), entry.round)}"
 
 
@@ -861,42 +746,40 @@ def speaks_again(s: Settings, number: int, speaker: str, listener: str) -> bool:
 
 def decide_floor(reply: Floor, threshold: Decimal) -> dict[str, Any]:
     """Return what a word on the floor comes to: who gets it, why, and whether that is enough."""
-    keys = ("chair", "reason", "trigger", "urgency", "opener")
-    floor = {key: (getattr(reply, key) or None) if reply.interrupt else None for key in keys}
-    floor["urgency"] = reply.urgency if reply.interrupt else None
+    said = reply.model_dump(include={"chair", "reason", "trigger", "urgency", "opener"})
+    floor = {key: value if reply.interrupt and value != "" else None for key, value in said.items()}
     if reply.interrupt and reply.reason:
-        floor["opener"] = reply.opener or REASONS[reply.reason].opener
+        floor["opener"] = reply.opener or REASONS[reply.reason]["opener"]
     granted = floor["urgency"] is not None and floor["urgency"] >= threshold
     return {"interrupts": reply.interrupt, **floor, "threshold": threshold, "granted": granted}
 
 
-def _find_idle_floor(reply: Floor) -> Faults:
-    if reply.chair:
-        yield Fault("chair", f"is {one_line(reply.chair, 60)}, expected null where nobody cuts in")
-    for key in ("reason", "trigger", "urgency", "opener"):
-        if getattr(reply, key) not in {None, ""}:
-            yield Fault(key, "is left out: nobody is to cut in", is_warning=True)
-
-
-def _find_floor_faults(d: Debate, reply: Floor) -> Faults:
-    eligible = list_eligible(d)
-    if reply.chair not in eligible:
-        problem = f"{one_line(reply.chair, 60)} is no chair of this debate"
-        if not reply.chair:
-            problem = "is missing, and a chair is to cut in"
-        elif reply.chair == d.find("speech")[-1].by:
-            problem = f"{reply.chair} has just spoken, and cannot cut in on itself"
-        elif reply.chair in d.settings.names:
-            problem = f"{reply.chair} has cut in too lately to do so again"
-        yield Fault("chair", f"{problem}; expected one of {', '.join(eligible)}")
+def find_floor_faults(d: Debate, reply: Floor) -> Faults:
+    """Yield who cannot cut in, what is missing where somebody does, and what is idle else."""
+    if not reply.interrupt:
+        if reply.chair:
+            given = one_line(reply.chair, 60)
+            yield Fault("chair", f"is {given}, expected null where nobody cuts in")
+        for key in ("reason", "trigger", "urgency", "opener"):
+            if getattr(reply, key) not in {None, ""}:
+                yield Fault(key, "is left out: nobody is to cut in", is_warning=True)
+        return
+    if reply.chair not in (eligible := list_eligible(d)):
+        is_resting = reply.chair in d.settings.names and reply.chair != d.find("speech")[-1].by
+        why = ", which has cut in too lately" if is_resting else ""
+        given = f"is {one_line(reply.chair, 60)}{why}" if reply.chair else "is missing"
+        yield Fault("chair", f"{given}, expected one of {', '.join(eligible)}")
     for key in ("reason", "trigger", "urgency"):
         if getattr(reply, key) in {None, ""}:
             yield Fault(key, "is missing, and a chair is to cut in")
     if reply.trigger:
-        yield from _find_quotation_faults(d, "trigger", reply.trigger)
+        yield from find_quotation_faults(d, "trigger", reply.trigger)
+    if reply.opener and (count := len(reply.opener.split())) not in OPENER_WORDS:
+        yield Fault("opener", f"has {count} words, expected 2 to 8", is_warning=True)
 
 
-def _find_quotation_faults(d: Debate, key: str, quote: str) -> Faults:
+def find_quotation_faults(d: Debate, key: str, quote: str) -> Faults:
+    """Yield that what stands under a key is not in the newest speech."""
     speech = d.find("speech")[-1]
     if not fairness.is_quoted(quote, speech.texts["Speech"]):
         expected = "words of the speech, copied exactly and from one place"

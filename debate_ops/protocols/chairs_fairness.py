@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
@@ -90,32 +90,33 @@ class Evaluation(Reply):
     """Why, if so."""
 
 
-PARTS: Mapping[str, tuple[str, str, str]] = {
-    "steel_manning": ("quality", "notes", "Steel-manning"),
-    "self_critique": ("quality", "notes", "Self-critique"),
-    "framework_consistency": ("consistent", "violations", "Violations of the framework"),
-    "intellectual_honesty": ("level", "issues", "Issues"),
-}
-"""By part: the key that judges it, the key of the remarks, and the heading of these."""
-VIOLATIONS: Mapping[str, tuple[str, tuple[object, ...]]] = {
-    "steel_manning": ("straw_manning", ("absent", "weak")),
-    "self_critique": ("missing_self_critique", ("absent",)),
-    "framework_consistency": ("framework_inconsistency", (False,)),
-    "intellectual_honesty": ("rhetorical_evasion", ("low",)),
-}
-"""The violation that each part shows, and what it is judged to be then; the first one counts."""
+class Part(NamedTuple):
+    """How a part is judged: by a key, with remarks under another one, which have their heading.
+
+    It shows a violation where what it is judged to be is one of `shown_by`.
+    """
+
+    key: str
+    remarks: str
+    heading: str
+    violation: str
+    shown_by: tuple[object, ...]
 
 
-def judge_parts(reply: Evaluation, judged: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the parts that are judged here, as the header of an evaluation has them."""
-    parts = {}
-    for name in judged:
-        key, remarks, _ = PARTS[name]
-        part = getattr(reply, name)
-        parts[name] = {"points": part.points, key: getattr(part, key)}
-        if remarks == "notes":
-            parts[name]["attempted"] = part.quality != "absent"
-    return parts
+PARTS = {
+    "steel_manning": Part("quality", "notes", "Steel-manning", "straw_manning", ("absent", "weak")),
+    "self_critique": Part(
+        "quality", "notes", "Self-critique", "missing_self_critique", ("absent",)
+    ),
+    "framework_consistency": Part(
+        *("consistent", "violations", "Violations of the framework"),
+        *("framework_inconsistency", (False,)),
+    ),
+    "intellectual_honesty": Part("level", "issues", "Issues", "rhetorical_evasion", ("low",)),
+}
+"""The parts of an evaluation; of several violations, that of the first part counts."""
+Judged = Mapping[str, Mapping[str, Any]]
+"""The judged parts of an evaluation by name, as its header has them."""
 
 
 def round_half_up(over: int, under: int) -> int:
@@ -127,60 +128,54 @@ def round_half_up(over: int, under: int) -> int:
     return (2 * over + under) // (2 * under)
 
 
-def add_up(parts: Mapping[str, Mapping[str, Any]]) -> int:
+def add_up(parts: Judged) -> int:
     """Return the adherence: the points of the parts, in per cent of what they could give."""
     points = sum(part["points"] for part in parts.values())
     return round_half_up(100 * points, MOST_POINTS * len(parts))
 
 
-def find_violation(parts: Mapping[str, Mapping[str, Any]]) -> str | None:
-    """Return the kind of violation that the parts show; of several, that of the first part."""
-    for name, (kind, shown_by) in VIOLATIONS.items():
-        if name in parts and parts[name][PARTS[name][0]] in shown_by:
-            return kind
-    return None
+def find_violation(parts: Judged) -> str | None:
+    """Return the kind of violation that the parts show, if any; of several the first."""
+    judged = ((form, parts[name]) for name, form in PARTS.items() if name in parts)
+    return next((form.violation for form, part in judged if part[form.key] in form.shown_by), None)
 
 
-def needs_interjection(
-    parts: Mapping[str, Mapping[str, Any]], accountability: str, *, is_required: bool
-) -> bool:
+def needs_interjection(parts: Judged, s: Any, *, is_required: bool) -> bool:
     """Tell whether the arbiter steps in; `is_required` is what the evaluator says of it."""
-    if find_violation(parts) is None:
+    if find_violation(parts) is None or not s.has_interjections:
         return False
-    if accountability == "moderate":
+    if s.accountability == "moderate":
         return is_required and add_up(parts) < MODERATE_LIMIT
     is_left_out = any(not part.get("attempted", True) for part in parts.values())
     return is_required or add_up(parts) < STRICT_LIMIT or is_left_out
 
 
-def record_evaluation(
-    reply: Evaluation, judged: Iterable[str], accountability: str, *, may_step_in: bool
-) -> tuple[dict[str, Any], dict[str, str]]:
+def record_evaluation(reply: Evaluation, s: Any) -> tuple[dict[str, Any], dict[str, str]]:
     """Return an evaluation as the header and the texts of its entry."""
-    parts, required = judge_parts(reply, judged), reply.requires_interjection
-    steps_in = may_step_in and needs_interjection(parts, accountability, is_required=required)
+    parts, texts, is_required = {}, {}, reply.requires_interjection
+    for name in s.judged:
+        form, part = PARTS[name], getattr(reply, name)
+        parts[name] = {"points": part.points, form.key: getattr(part, form.key)}
+        if isinstance(part, Attempt):
+            parts[name]["attempted"] = part.quality != "absent"
+        remarks = getattr(part, form.remarks)
+        texts[form.heading] = remarks if isinstance(remarks, str) else "\n".join(remarks)
     data = {
         "parts": parts,
         "adherence": add_up(parts),
-        "requires_interjection": required,
+        "requires_interjection": is_required,
         "violation": find_violation(parts),
-        "interjection": steps_in,
+        "interjection": needs_interjection(parts, s, is_required=is_required),
     }
-    texts = {}
-    for name in parts:
-        _, key, heading = PARTS[name]
-        remarks = getattr(getattr(reply, name), key)
-        texts[heading] = remarks if isinstance(remarks, str) else "\n".join(remarks)
-    return data, texts | {STEP_IN: reply.interjection_reason if required else ""}
+    return data, texts | {STEP_IN: reply.interjection_reason if is_required else ""}
 
 
 def recall_evaluation(entry: Entry) -> Evaluation:
     """Return the evaluation that became an entry."""
     parts = {}
     for name, part in entry.data["parts"].items():
-        _, key, heading = PARTS[name]
-        remarks = entry.texts.get(heading, "")
-        parts[name] = {**part, key: remarks if key == "notes" else remarks.splitlines()}
+        form, said = PARTS[name], entry.texts.get(PARTS[name].heading, "")
+        parts[name] = {**part, form.remarks: said if form.remarks == "notes" else said.splitlines()}
     return Evaluation.from_entry(entry, **parts)
 
 
@@ -197,10 +192,9 @@ def find_evaluation_faults(reply: Evaluation, judged: Sequence[str]) -> Faults:
             yield Fault(f"{name}.points", message)
     part = reply.framework_consistency
     if part.consistent is bool(part.violations):
-        number = len(part.violations)
-        message = f"has {number} items, expected {'none' if number else 'what breaks with it'}"
-        which = str(part.consistent).lower()
-        yield Fault("framework_consistency.violations", f"{message} where consistent is {which}")
+        expected = "none where consistent is true" if part.consistent else "what breaks with it"
+        message = f"has {len(part.violations)} items, expected {expected}"
+        yield Fault("framework_consistency.violations", message)
     if reply.requires_interjection and not reply.interjection_reason:
         yield Fault("interjection_reason", "is missing, and an interjection is called for")
     if reply.interjection_reason and not reply.requires_interjection:
@@ -234,7 +228,11 @@ def _bare(said: str) -> str:
 
 LONG_ENOUGH = 100
 """Beyond how many characters a text that criticises owes the other view a fair word."""
-_TYPOGRAPHIC = str.maketrans("\u2018\u2019", "''")
+_NO_SIGNS = frozenset({"steel_man", "self_critique", "criticism"})
+
+
+def _on_one_line(said: str) -> str:
+    return " ".join(said.translate(str.maketrans("\u2018\u2019", "''")).split())
 
 
 @cache
@@ -252,19 +250,13 @@ def _load_phrases() -> Mapping[str, re.Pattern[str]]:
     return patterns
 
 
-def _has(name: str, said: str) -> bool:
-    line = " ".join(said.translate(_TYPOGRAPHIC).split())
-    return _load_phrases()[name].search(line) is not None
+def has_phrase(name: str, said: str) -> bool:
+    """Tell whether a text has a phrase: `steel_man`, `self_critique`, `criticism`, or a sign.
 
-
-def has_steel_man(said: str) -> bool:
-    """Tell whether a phrase grants another view its strength; to see no value in it is none."""
-    return _has("steel_man", said)
-
-
-def has_self_critique(said: str) -> bool:
-    """Tell whether a phrase admits a limit of the speaker's own view."""
-    return _has("self_critique", said)
+    One of `steel_man` grants another view its strength, and to see no value in it is none; one of
+    `self_critique` admits a limit of the speaker's own view.
+    """
+    return _load_phrases()[name].search(_on_one_line(said)) is not None
 
 
 def find_sign(said: str) -> str:
@@ -274,13 +266,10 @@ def find_sign(said: str) -> str:
     a word of steel-manning is a sign of a straw man.
     """
     signs = (key for key in _load_phrases() if key not in _NO_SIGNS)
-    if sign := next((key for key in signs if _has(key, said)), ""):
+    if sign := next((key for key in signs if has_phrase(key, said)), ""):
         return sign
-    owes = len(" ".join(said.split())) > LONG_ENOUGH and _has("criticism", said)
-    return "straw_man_detected" if owes and not has_steel_man(said) else ""
-
-
-_NO_SIGNS = frozenset({"steel_man", "self_critique", "criticism"})
+    owes = len(_on_one_line(said)) > LONG_ENOUGH and has_phrase("criticism", said)
+    return "straw_man_detected" if owes and not has_phrase("steel_man", said) else ""
 
 
 # A debate in figures.
@@ -294,32 +283,32 @@ def count_debate(d: Debate) -> dict[str, Any]:
     rates say in per cent in how many of them a part was attempted; None where no evaluation says
     anything, which is not the same as 0. Halves are rounded up.
     """
-    speeches, cuts = d.find("speech"), d.find("interruption")
-    aloud = ("introduction", "opening", "speech", "interjection", "interruption", "reply")
+    speeches, cuts, calls = (d.find(kind) for kind in ("speech", "interruption", "interjection"))
+    others = d.find("introduction", "opening", "reply", "closing")
+    chairs = [_count_chair(d, chair.name, cuts) for chair in d.settings.participants]
     return {
         "exchanges": len({speech.round for speech in speeches}),
         "speeches": len(speeches),
         "interruptions": len(cuts),
-        "interjections": len(d.find("interjection")),
-        "utterances": len(d.find(*aloud, "closing")),
-        "chairs": [_count_chair(d, chair.name, cuts) for chair in d.settings.participants],
+        "interjections": len(calls),
+        "utterances": len([*speeches, *cuts, *calls, *others]),
+        "chairs": chairs,
     }
 
 
 def _count_chair(d: Debate, name: str, cuts: list[Entry]) -> dict[str, Any]:
     own = {speech.id for speech in d.find("speech", by=name)}
-    evaluations = [e.data for e in d.find("evaluation") if e.data["speech"] in own]
-
-    def rate(part: str) -> int | None:
-        judged = [e["parts"][part] for e in evaluations if part in e["parts"]]
-        return _mean([100 * bool(each["attempted"]) for each in judged])
-
+    found = [e.data for e in d.find("evaluation") if e.data["speech"] in own]
+    rates = {"steel_manning": "steel_man_rate", "self_critique": "self_critique_rate"}
+    attempts = {}
+    for part, rate in rates.items():
+        judged = [each["parts"][part] for each in found if part in each["parts"]]
+        attempts[rate] = _mean([100 * bool(each["attempted"]) for each in judged])
     return {
         "name": name,
-        "evaluated": len(evaluations),
-        "adherence": _mean([e["adherence"] for e in evaluations]),
-        "steel_man_rate": rate("steel_manning"),
-        "self_critique_rate": rate("self_critique"),
+        "evaluated": len(found),
+        "adherence": _mean([each["adherence"] for each in found]),
+        **attempts,
         "interruptions_made": sum(cut.by == name for cut in cuts),
         "interruptions_suffered": sum(cut.data["speech"] in own for cut in cuts),
     }
@@ -331,8 +320,7 @@ def _mean(numbers: Sequence[int]) -> int | None:
 
 def describe_counts(figures: Mapping[str, Any]) -> str:
     """Return the figures of a whole debate in words, as in `4 exchanges, 12 speeches`."""
-    words = {"exchanges": "exchange", "speeches": "speech", "interruptions": "interruption"}
-    words["interjections"] = "interjection"
-    return ", ".join(
-        f"{figures[many]} {one if figures[many] == 1 else many}" for many, one in words.items()
-    )
+    ones = {"exchanges": "exchange", "speeches": "speech", "interruptions": "interruption"}
+    words = {**ones, "interjections": "interjection"}
+    counts = {many: figures[many] for many in words}
+    return ", ".join(f"{n} {words[many] if n == 1 else many}" for many, n in counts.items())
