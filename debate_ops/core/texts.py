@@ -119,6 +119,7 @@ def one_line(text: str, most: int = 0) -> str:
 LEFT_OUT = "Left out"
 """The section of an entry with what a word limit cut off its text."""
 _SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]*\Z")
+_SENTENCE = re.compile(r"[.!?\u2026][\"'\u201d\u2019\u00bb)\]]*(?=\s)|[\u3002\uff01\uff1f]")
 _NEAR_THE_END = 15
 """In which last per cent of what may be kept the end of a sentence is looked for."""
 
@@ -138,6 +139,23 @@ def cut_words(text: str, most: int) -> tuple[str, str]:
     near = range(most, least - 1, -1)
     last = next((n for n in near if _SENTENCE_END.search(words[n - 1][0])), most)
     end = words[last - 1].end()
+    return text[:end], text[end:]
+
+
+def cut_characters(text: str, most: int) -> tuple[str, str]:
+    """Return at most `most` characters of a text, to the end of a sentence; and the rest.
+
+    Where no sentence ends in them, it is to the end of a word. White space stays as it is.
+
+    >>> cut_characters("One is. Two are. Three.", 17), cut_characters("One is.", 5)
+    (('One is. Two are.', ' Three.'), ('One', ' is.'))
+    """
+    if len(text) <= most:
+        return text, ""
+    sentences = (match.end() for match in _SENTENCE.finditer(text, 0, most + 1))
+    words = (match.start() for match in re.finditer(r"\s+", text[: most + 1]))
+    ends = [end for end in sentences if end <= most] or [start for start in words if start]
+    end = ends[-1] if ends else most
     return text[:end], text[end:]
 
 
