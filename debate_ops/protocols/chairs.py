@@ -325,6 +325,13 @@ SPOKEN: Mapping[str, tuple[type[Reply], int, str]] = {
 """By kind of entry, of what is a text alone: its form, its most words, and what it is."""
 
 
+def make_form(kind: str) -> type[Reply]:
+    """Return the form of a reply that is a text alone, with its heading and its limit."""
+    form, most, says = SPOKEN[kind]
+    fields: Any = {"text": (Spoken, text(kind.capitalize(), words=most))}
+    return create_model(kind.capitalize(), __base__=form, __doc__=says, **fields)
+
+
 def _read_chair(named: object) -> object:
     return re.sub(r"[\s_]+", "-", named.strip().lower()) if isinstance(named, str) else named
 
@@ -439,14 +446,7 @@ class Chairs(Protocol):
         "evaluation": Evaluation,
         "floor": Floor,
         "interjection": Interjection,
-    } | {
-        kind: create_model(
-            kind.capitalize(),
-            __base__=form,
-            __doc__=says,
-            text=(Spoken, text(kind.capitalize(), words=most)),
-        )
-        for kind, (form, most, says) in SPOKEN.items()
+        **{kind: make_form(kind) for kind in SPOKEN},
     }
     acts = {"cancel": "cancellation", "close": "ending"}
     may_shorten = frozenset({"debate"})

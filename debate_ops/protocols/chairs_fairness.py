@@ -250,13 +250,18 @@ def _load_phrases() -> Mapping[str, re.Pattern[str]]:
     return patterns
 
 
-def has_phrase(name: str, said: str) -> bool:
-    """Tell whether a text has a phrase: `steel_man`, `self_critique`, `criticism`, or a sign.
-
-    One of `steel_man` grants another view its strength, and to see no value in it is none; one of
-    `self_critique` admits a limit of the speaker's own view.
-    """
+def _has(name: str, said: str) -> bool:
     return _load_phrases()[name].search(_on_one_line(said)) is not None
+
+
+def has_steel_man(said: str) -> bool:
+    """Tell whether a phrase grants another view its strength; to see no value in it is none."""
+    return _has("steel_man", said)
+
+
+def has_self_critique(said: str) -> bool:
+    """Tell whether a phrase admits a limit of the speaker's own view."""
+    return _has("self_critique", said)
 
 
 def find_sign(said: str) -> str:
@@ -266,10 +271,10 @@ def find_sign(said: str) -> str:
     a word of steel-manning is a sign of a straw man.
     """
     signs = (key for key in _load_phrases() if key not in _NO_SIGNS)
-    if sign := next((key for key in signs if has_phrase(key, said)), ""):
+    if sign := next((key for key in signs if _has(key, said)), ""):
         return sign
-    owes = len(_on_one_line(said)) > LONG_ENOUGH and has_phrase("criticism", said)
-    return "straw_man_detected" if owes and not has_phrase("steel_man", said) else ""
+    owes = len(_on_one_line(said)) > LONG_ENOUGH and _has("criticism", said)
+    return "straw_man_detected" if owes and not has_steel_man(said) else ""
 
 
 # A debate in figures.
