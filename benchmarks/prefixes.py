@@ -33,7 +33,7 @@ def main() -> None:
             judged = debates.raw(debates.judgment(exchange))
             engine.submit_replies(folder, None, {"judge": judged})
     for name, texts in prompts.items():
-        shares = [len(os.path.commonprefix(pair)) / len(pair[1]) for pair in pairwise(texts)]
+        shares = [len(os.path.commonprefix(p)) / len(p[1]) for p in pairwise(texts)]  # noqa: RUF071  (no paths)
         for mark in marks:
             mean = sum(shares[:mark]) / mark
             size = len(texts[mark])
