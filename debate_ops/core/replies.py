@@ -166,10 +166,13 @@ class Reply(Item):
     @classmethod
     def prepare(cls, value: Any) -> Any:
         """Return a reply in its one form: an object."""
-        if isinstance(value, list) and cls.LIST:
-            value = {cls.LIST: value}
-        elif isinstance(value, list) and len(value) == 1:
-            value = value[0]
+        if isinstance(value, list):
+            alone = value[0] if len(value) == 1 else None
+            is_whole = isinstance(alone, dict) and alone.keys() & {cls.LIST, *NAMING}
+            if alone is not None and (is_whole or not cls.LIST):
+                value = alone
+            elif cls.LIST:
+                value = {cls.LIST: value}
         if cls.LIST and isinstance(value, dict):
             listed = value.get(cls.LIST, ...)
             if listed is ...:

@@ -56,6 +56,7 @@ WRONG: list[tuple[str, Any, list[str]]] = [
 FORMS: list[tuple[str, Any]] = [
     ("the whole", {"parts": [GOOD]}),
     ("the list alone", [GOOD]),
+    ("the whole in a list", [{"parts": [GOOD]}]),
     ("one item alone", GOOD),
     ("one item for the list", {"parts": GOOD}),
     ("nulls of optional keys", {"parts": [GOOD | {"note": None}], "other": None}),
