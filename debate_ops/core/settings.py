@@ -17,7 +17,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from debate_ops.core.texts import is_blank, one_line
+from debate_ops.core.texts import is_blank, one_line, trimmed
 
 RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
 """Names that stand for something else in ids and commands, in every protocol."""
@@ -129,7 +129,7 @@ class Person(BaseModel):
 
     name: Name
     role: Name = "member"
-    perspective: str = ""
+    perspective: Annotated[str, AfterValidator(trimmed)] = ""
 
 
 def split_people(value: Any, second: str = "role") -> Any:

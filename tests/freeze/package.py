@@ -18,7 +18,7 @@ from typing import Any
 from unittest import mock
 
 from debate_ops.core.errors import DebateError
-from debate_ops.core.protocol import ADVISER, Position, start
+from debate_ops.core.protocol import ADVISER, Position, replay, start
 from debate_ops.core.values import Absent, Act, Debate, Entry, Turn, Waiting
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import load_protocol
@@ -86,7 +86,11 @@ class Package:
         read, faults = self._read(replies, absent)
         if faults:
             return {"faults": sorted([f.by, f.where, f.message] for f in faults)}
-        return {"entries": [_entry(entry) for entry in self.at.make(read)]}
+        d = self.at.debate  # a script cannot be copied, so what is there is replayed first
+        again = Debate(d.settings, d.motion, d.definitions, d.scope, d.documents)
+        ahead = replay(self.at.protocol, again, d.entries.values())
+        made = sorted(ahead.commit(self.at.make(read)), key=_place)
+        return {"entries": [_entry(entry) for entry in made]}
 
     def submit(self, replies: Data, absent: list[str]) -> Data:
         """Put replies on record; return the `entries`."""
