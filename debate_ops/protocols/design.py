@@ -53,13 +53,10 @@ STEPS: Mapping[str, tuple[str, str, str]] = {
 }
 """By template, in their order: the phase, what readers call it, and what a failure does."""
 COMPLETED, AWAITING_ANSWERS = "completed", "awaiting_answers"
-MAJOR, ACCEPTED, REJECTED = "major", "accepted", "rejected"
-MOST_CONFIDENCE = 100
-CONFIDENCE_CAP = 40
-"""The judge's confidence at most, while a major requirement is unmet."""
+MAJOR = "major"
+MOST_CONFIDENCE, CONFIDENCE_CAP = 100, 40
+"""The judge's confidence at most; and while a major requirement is unmet."""
 NONE = Markup("(none)")
-Recorded = tuple[dict[str, Any], dict[str, str]]
-"""What stands in the header of an entry, and what under headings."""
 
 _TEXTS = json.loads(Path(__file__).with_name("design_roles.json").read_text("utf-8"))
 ROLES: Mapping[str, Mapping[str, str]] = _TEXTS["roles"]
@@ -75,21 +72,19 @@ JudgeTask = Literal["requirements", "assessment", "summary", "synthesis"]
 
 def _check_text(value: Any) -> Any:
     """Return a text as it is given: itself, or with the file that it was read from."""
-    is_read = isinstance(value, dict) and value.keys() == {"file", "text"}
-    said = value["text"] if is_read else value
-    if not isinstance(said, str):
+    if not isinstance(plain_text(value), str):
         shown = one_line(json.dumps(value, ensure_ascii=False, default=str), 60)
         raise wrong(f'is {shown}, expected a text or {{"file": its path}}')
-    if is_blank(said):
-        raise wrong(
-            f"from the file {one_line(value['file'], 60)} is blank" if is_read else "is blank"
-        )
+    if is_blank(plain_text(value)):
+        source = f"from the file {one_line(value['file'], 60)} " if isinstance(value, dict) else ""
+        raise wrong(f"{source}is blank")
     return value
 
 
-def plain_text(value: Any) -> str:
+def plain_text(value: Any) -> Any:
     """Return a text that is given as itself, or with the file that it was read from."""
-    return trimmed(value["text"] if isinstance(value, Mapping) else value)
+    is_read = isinstance(value, dict) and value.keys() == {"file", "text"}
+    return value["text"] if is_read else value
 
 
 OwnText = Annotated[Any, AfterValidator(_check_text)]
@@ -112,13 +107,19 @@ class Voice(BaseModel):
     """How many characters its summary may have."""
 
     @property
+    def _texts(self) -> Mapping[str, str]:
+        """What the role of an agent says, and nothing of the judge."""
+        return ROLES.get(self.role, ANY_ROLE) if isinstance(self, Agent) else {}
+
+    @property
     def who(self) -> str:
-        """Who it is, in the user's words; in ours as `Markup`."""
-        return plain_text(self.description)
+        """Who it is: the user's description, or what its role says, which is `Markup`."""
+        return trimmed(plain_text(self.description)) or Markup(self._texts.get("who", ""))
 
     def guidance(self, task: str) -> str:
-        """Return what it looks for in a task, in the user's words; in ours as `Markup`."""
-        return plain_text(self.prompts.get(task, ""))
+        """Return what it looks for in a task: the user's prompt, or its role's as `Markup`."""
+        own = trimmed(plain_text(self.prompts.get(task, "")))
+        return own or Markup(self._texts.get(task, ""))
 
 
 class Agent(Voice):
@@ -152,15 +153,6 @@ class Agent(Voice):
         """Its name, and its role where that is another word."""
         return Markup(self.name if self.role == self.name else f"{self.name} ({self.role})")
 
-    @property
-    def who(self) -> str:
-        """Who it is, by its description or its role."""
-        return super().who or Markup(ROLES.get(self.role, {}).get("who", ""))
-
-    def guidance(self, task: str) -> str:
-        """Return what it looks for in a task, by its own prompt or its role."""
-        return super().guidance(task) or Markup(ROLES.get(self.role, ANY_ROLE)[task])
-
 
 class Judge(Voice):
     """The judge, where a user says something of it."""
@@ -188,30 +180,27 @@ class Requirement(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    text: str
+    text: Annotated[str, AfterValidator(_check_text), AfterValidator(trimmed)]
     level: Literal["major", "minor"] = "major"
 
 
 def _number_requirements(value: Any) -> Any:
-    """Return requirements as objects, whose ids are r1, r2 and so on."""
     if not isinstance(value, list | tuple):
-        raise wrong(f"is {one_line(str(value), 60)}, expected a list")
-    listed: list[Any] = []
-    for number, item in enumerate(value, 1):
-        parts = {"text": item} if isinstance(item, str) else item
-        if isinstance(parts, dict):
-            parts = {"id": f"r{number}", **parts}
-            said = parts.get("text")
-            if isinstance(said, str) and is_blank(said):
-                raise wrong(f"has no text as number {number}")
-            if parts["id"] != f"r{number}":
-                raise wrong(f"has the id {parts['id']!r} as number {number}, expected r{number}")
-            parts["text"] = trimmed(said) if isinstance(said, str) else said
-        listed.append(parts)
-    texts = [parts["text"] for parts in listed if isinstance(parts, dict)]
-    if twice := [said for place, said in enumerate(texts) if said in texts[:place]]:
-        raise wrong(f"names twice: {', '.join(map(str, twice))}")
-    return listed
+        return value
+    objects = [{"text": item} if isinstance(item, str) else item for item in value]
+    return [
+        {"id": f"r{n}", **item} if isinstance(item, dict) else item
+        for n, item in enumerate(objects, 1)
+    ]
+
+
+def _check_requirements(requirements: tuple[Requirement, ...]) -> tuple[Requirement, ...]:
+    for number, each in enumerate(requirements, 1):
+        if each.id != f"r{number}":
+            raise wrong(f"has the id {each.id!r} as number {number}, expected r{number} or none")
+        if each.text in {other.text for other in requirements[: number - 1]}:
+            raise wrong(f"has twice: {one_line(each.text, 60)}")
+    return requirements
 
 
 class DesignSettings(Common):
@@ -229,7 +218,10 @@ class DesignSettings(Common):
     max_exchanges: Annotated[Whole, Field(ge=1, le=20)] = 3
     """after how many exchanges the debate ends"""
     requirements: Annotated[
-        tuple[Requirement, ...], BeforeValidator(_number_requirements), Field(max_length=30)
+        tuple[Requirement, ...],
+        BeforeValidator(_number_requirements),
+        AfterValidator(_check_requirements),
+        Field(max_length=30),
     ] = ()
     """what the solution must do: texts, or objects with text and level (major or minor); none: the
     judge names the requirements before the first exchange"""
@@ -268,34 +260,30 @@ class DesignSettings(Common):
 
     def _find_clashes(self) -> Iterator[str]:
         """Yield a sentence for each setting that does not fit the others, or has no effect."""
-        usual = {name: info.default for name, info in type(self).model_fields.items()}
-        if self.clarifying_rounds != usual["clarifying_rounds"] and not self.clarifying_questions:
-            yield (
-                f"clarifying_rounds is {self.clarifying_rounds}, but clarifying_questions is 0: "
-                "none are asked"
-            )
-        everybody = [*self.names, JUDGE]
-        if self.summary_characters != usual["summary_characters"] and not any(
-            map(self.threshold_of, everybody)
-        ):
-            yield (
-                f"summary_characters is {self.summary_characters}, but summary_threshold is 0: "
-                "nothing is summarised"
-            )
-        for pair in dict.fromkeys((self.characters_of(n), self.threshold_of(n)) for n in everybody):
-            if 0 < pair[1] <= pair[0]:
+        changed = {
+            name: getattr(self, name)
+            for name, info in type(self).model_fields.items()
+            if getattr(self, name) != info.default
+        }
+        if "clarifying_rounds" in changed and not self.clarifying_questions:
+            number = changed["clarifying_rounds"]
+            yield f"clarifying_rounds is {number}, but clarifying_questions is 0: none are asked"
+        limits = dict.fromkeys(map(self.summary_limits, (*self.names, JUDGE)))
+        if "summary_characters" in changed and not any(threshold for threshold, _ in limits):
+            number = changed["summary_characters"]
+            yield f"summary_characters is {number}, but summary_threshold is 0: none is made"
+        for threshold, most in limits:
+            if 0 < threshold <= most:
                 yield (
-                    "summary_characters is {} and summary_threshold {}: a summary would not be "
-                    "shorter than what it is of; let it have fewer characters".format(*pair)
+                    f"summary_characters is {most} and summary_threshold {threshold}: a summary "
+                    "would not be shorter than what it is of; let it have fewer characters"
                 )
         chosen = self.roles.get(self.devils_advocate, self.devils_advocate)
         yield from shared.find_advocate_faults(chosen, self.names)
-        for name in ("stop_at_confidence", "stop_when_nothing_new", "proposals"):
-            if self.max_exchanges == 1 and (value := getattr(self, name)) != usual[name]:
-                yield (
-                    f"{name} is {value!r}, but max_exchanges is 1, so nothing comes after the "
-                    "first exchange"
-                )
+        if self.max_exchanges == 1:
+            why = "but max_exchanges is 1, so nothing comes after the first exchange"
+            alone = ("stop_at_confidence", "stop_when_nothing_new", "proposals")
+            yield from (f"{name} is {changed[name]!r}, {why}" for name in alone if name in changed)
 
     @property
     def names(self) -> list[str]:
@@ -313,15 +301,14 @@ class DesignSettings(Common):
         """Return the agent of a name."""
         return next(agent for agent in self.participants if agent.name == name)
 
-    def threshold_of(self, name: str) -> int:
-        """Return from how many characters on a participant's history is summarised; 0: never."""
-        own = (self.judge if name == JUDGE else self.find_agent(name)).summary_threshold
-        return self.summary_threshold if own is None else own
-
-    def characters_of(self, name: str) -> int:
-        """Return how many characters a participant's summary may have."""
-        own = (self.judge if name == JUDGE else self.find_agent(name)).summary_characters
-        return self.summary_characters if own is None else own
+    def summary_limits(self, name: str) -> tuple[int, int]:
+        """Return from how many characters on somebody's history is summarised, and in how many."""
+        own = self.judge if name == JUDGE else self.find_agent(name)
+        threshold, most = own.summary_threshold, own.summary_characters
+        return (
+            self.summary_threshold if threshold is None else threshold,
+            most or self.summary_characters,
+        )
 
 
 # Replies: their form, what becomes of them, and what the rules have against them.
@@ -447,7 +434,7 @@ class Summary(Given):
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the summary, cut where it is too long, with what it stands for."""
         covered = h.list_to_summarise(by, turn.round)
-        kept, rest = cut_characters(self.summary, h.settings.characters_of(by))
+        kept, rest = cut_characters(self.summary, h.settings.summary_limits(by)[1])
         data = {
             "title": f"Summary of {by} before exchange {turn.round}",
             "before": measure(covered),
@@ -468,7 +455,7 @@ class Summary(Given):
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield a warning that it is cut."""
-        most = h.settings.characters_of(by)
+        most = h.settings.summary_limits(by)[1]
         if rest := cut_characters(self.summary, most)[1].strip():
             why = f"has {len(self.summary)} characters, at most {most} are kept: cut at a sentence"
             yield Fault("summary", f"{why}, before: {one_line(rest, 60)}", is_warning=True)
@@ -497,24 +484,22 @@ class Proposal(Given):
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the text."""
-        coverage = list_lines(f"{c.requirement}: {c.coverage}. {c.how}" for c in self.coverage)
-        texts = {"Solution": self.solution, **self.answer_texts(), "Requirements": coverage}
+        kind, answered = type(self).__name__.lower(), self._list_answers()
+        covered = list_lines(f"{c.requirement}: {c.coverage}. {c.how}" for c in self.coverage)
+        texts = {"Solution": self.solution, **answered, "Requirements": covered}
         data = {
             "title": self.title,
             "role": h.settings.find_agent(by).role,
             "coverage": [each.model_dump() for each in self.coverage],
             "characters": sum(map(len, texts.values())),
-            **self.answer_data(h, turn, by),
+            **self._count_answers(h, turn, by),
         }
-        kind = type(self).__name__.lower()
         yield Entry(by, turn.round, kind, data, _filled(texts))
 
-    def answer_texts(self) -> dict[str, str]:
-        """Return what a refinement says of the critiques, for readers."""
+    def _list_answers(self) -> dict[str, str]:
         return {}
 
-    def answer_data(self, h: History, turn: Turn, by: str) -> dict[str, Any]:
-        """Return what a refinement says of the critiques, for programs."""
+    def _count_answers(self, h: History, turn: Turn, by: str) -> dict[str, Any]:
         return {}
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
@@ -522,8 +507,7 @@ class Proposal(Given):
         known = h.list_requirement_ids()
         named = [(f"coverage.{n}.requirement", c.requirement) for n, c in enumerate(self.coverage)]
         yield from _find_naming_faults(named, known, _explain_requirement)
-        if missing := [each for each in known if each not in {name for _, name in named}]:
-            yield Fault("coverage", f"nothing is said of {', '.join(missing)}")
+        yield from _find_missing("coverage", "nothing is said of", named, known)
 
 
 class PointMade(Item):
@@ -592,7 +576,6 @@ class Critiques(Given):
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield which texts may not be, or have not been, criticised."""
         others = [name for name in h.list_texts(turn.round) if name != by]
-        targets = [h.find_name(item.target) for item in self.critiques]
 
         def explain(target: str) -> str:
             if target == by:
@@ -600,7 +583,9 @@ class Critiques(Given):
             has_none = f"{target} has no text in this exchange"
             return has_none if target in h.names else f"{target} takes no part in this debate"
 
-        named = [(f"critiques.{place}.target", name) for place, name in enumerate(targets)]
+        named = [
+            (f"critiques.{n}.target", h.find_name(c.target)) for n, c in enumerate(self.critiques)
+        ]
         yield from _find_naming_faults(named, others, explain)
         for place, item in enumerate(self.critiques):
             if not item.requirements and h.list_requirement_ids():
@@ -609,8 +594,7 @@ class Critiques(Given):
         if by == h.find_advocate(turn.round) and not any(item.points for item in self.critiques):
             why = f"{by} is the devil's advocate, and there is no point against any text"
             yield Fault("critiques", why)
-        if missing := [name for name in others if name not in targets]:
-            yield Fault("critiques", f"there is no critique of the text of {', '.join(missing)}")
+        yield from _find_missing("critiques", "there is no critique of the text of", named, others)
 
 
 class Answer(Item):
@@ -636,23 +620,18 @@ class Refinement(Proposal):
     solution: Said = said("Solution", words=900)
     """The whole solution as it reads now, not only what changed."""
 
-    def answer_texts(self) -> dict[str, str]:
-        """Return a line for each point: `- ID, point N: verdict. Why.`."""
+    def _list_answers(self) -> dict[str, str]:
         each = (f"{spell_verdict(a.model_dump())}. {a.reason}" for a in self.answers)
         return {"Answers": list_lines(each)}
 
-    def answer_data(self, h: History, turn: Turn, by: str) -> dict[str, Any]:
-        """Return the verdicts and how many there are of each; a title that is left out stays."""
-        refined, verdicts = (
-            h.find_criticised(by, turn.round),
-            Counter(a.verdict for a in self.answers),
-        )
+    def _count_answers(self, h: History, turn: Turn, by: str) -> dict[str, Any]:
+        refined, verdicts = h.find_criticised(by, turn.round), [a.verdict for a in self.answers]
         return {
             "title": self.title or h.d.entries[refined].data["title"],
             "refines": refined,
             "answers": [answer.model_dump(exclude={"reason"}) for answer in self.answers],
-            ACCEPTED: verdicts["accepted"],
-            REJECTED: verdicts["rejected"],
+            "accepted": verdicts.count("accepted"),
+            "rejected": verdicts.count("rejected"),
         }
 
     @classmethod
@@ -671,8 +650,7 @@ class Refinement(Proposal):
             return f"{point[0]} makes no point against your text in this exchange"
 
         yield from _find_naming_faults(answered, asked, explain, spell_point)
-        if missing := [point for point in asked if point not in {each for _, each in answered}]:
-            yield Fault("answers", f"there is no answer to {'; '.join(map(spell_point, missing))}")
+        yield from _find_missing("answers", "there is no answer to", answered, asked, spell_point)
         yield from super().find_faults(h, turn, by)
 
 
@@ -779,6 +757,18 @@ def _find_naming_faults(
         seen.add(each)
 
 
+def _find_missing(
+    where: str,
+    problem: str,
+    named: Iterable[tuple[str, Any]],
+    known: Sequence[Any],
+    spell: Callable[[Any], str] = str,
+) -> values.Faults:
+    there = {each for _, each in named}
+    if missing := [spell(each) for each in known if each not in there]:
+        yield Fault(where, f"{problem} {'; '.join(missing)}")
+
+
 # Texts that are computed, for readers.
 
 
@@ -856,10 +846,7 @@ class Design(Protocol):
         "clarification": "question_answered",
         "requirements": "requirements_named",
         "synthesis": "solution_filed",
-        **{
-            kind: f"{kind}_filed"
-            for kind in ("summary", "proposal", "critique", "refinement", "assessment")
-        },
+        **{kind: f"{kind}_filed" for kind in list(STEPS)[2:7]},
     }
 
     def participants(self, settings: DesignSettings) -> dict[str, str]:
@@ -998,7 +985,7 @@ class Design(Protocol):
             "role": _quote_organiser("Who you are", own.who),
             "guidance": _quote_organiser("What you look for", own.guidance(task)),
             "advocate_note": shared.note_advocate(advocate, by, task, _LEADING),
-            "summary_characters": s.characters_of(by),
+            "summary_characters": s.summary_limits(by)[1],
             **_show_step(h, turn, by, what),
         }
         if own_history := shown.get("history"):
@@ -1053,7 +1040,7 @@ class Design(Protocol):
             done = place.number % 10 if isinstance(place, Turn) else h.count_rounds()
             most += (s.clarifying_rounds - done) * agents + (not s.requirements)
         each = {
-            "summary": sum(s.threshold_of(name) > 0 for name in s.names),
+            "summary": sum(s.summary_limits(name)[0] > 0 for name in s.names),
             "proposal": agents if s.proposals == "fresh" else 0,
             "critique": agents,
             "refinement": agents,
@@ -1074,7 +1061,7 @@ class Design(Protocol):
             most += agents - len(h.list_texts(place.round))
         may_stop = s.stop_at_confidence or s.stop_when_nothing_new == "yes"
         if until is None or (max(place.round, 1) if may_stop else s.max_exchanges) < until:
-            most += 1 + (s.threshold_of(JUDGE) > 0 and s.max_exchanges > 1)
+            most += 1 + (s.summary_limits(JUDGE)[0] > 0 and s.max_exchanges > 1)
         return most
 
     def requirements(self, at: Position) -> dict[str, tuple[bool, str]]:
