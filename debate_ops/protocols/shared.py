@@ -16,7 +16,7 @@ class Citation(Item):
 
     source: Said
     """Where it is from, so that a reader could find it."""
-    detail: Optional = ""
+    detail: str = ""
     """What it shows, or where in it; empty if the text says it."""
 
     @classmethod
