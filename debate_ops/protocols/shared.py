@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from debate_ops.core.replies import Item, Optional, Said
+from debate_ops.core.replies import Item, Said
 from debate_ops.core.texts import one_line
 
 
