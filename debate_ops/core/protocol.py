@@ -87,6 +87,7 @@ class Protocol:
     names of participants. `cycle` is what the N of a request counts, empty where N means nothing.
     `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry.
     `segments` are parts of a debate by phase; an event tells of the start and the end of each.
+    `no_scores` are the cumulative scores before the first judgment, where there are any.
     """
 
     name: ClassVar[str]
@@ -101,6 +102,7 @@ class Protocol:
     milestones: ClassVar[Mapping[str, str]] = {}
     filed: ClassVar[Mapping[str, str]] = {}
     segments: ClassVar[Mapping[str, str]] = {}
+    no_scores: ClassVar[Mapping[str, Any]] = {}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
         """Return the kind of agent (`debater`, `judge`) that acts for each participant."""

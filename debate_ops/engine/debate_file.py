@@ -74,6 +74,7 @@ class Header(_Part):
     request: Request | None = None
     settings: dict[str, Any] | None = None
     created: str = ""
+    completed_at: str = ""
     replay_of: dict[str, Any] | None = None
     undone: list[str] = []
     digests: dict[str, str] = {}
@@ -81,7 +82,8 @@ class Header(_Part):
 
     def as_data(self) -> dict[str, Any]:
         """Return it as it is written: what is optional stands there only if there is something."""
-        optional = ("request", "settings", "created", "replay_of", "undone", "digests", "words")
+        optional = {"request", "settings", "created", "completed_at", "replay_of", "undone"}
+        optional |= {"digests", "words"}
         data = self.model_dump()
         return {key: part for key, part in data.items() if part or key not in optional}
 
