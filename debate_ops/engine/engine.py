@@ -239,8 +239,8 @@ def check_settings(rules: Protocol, given: Mapping[str, Any]) -> Any:
     first = faults[0].sentence()
     raise UsageError(
         first if len(faults) == 1 else f"{len(faults)} settings are not right",
-        hint=f"Settings: {', '.join(rules.Settings.model_fields)}. The command 'settings' says what "
-        "each of them means.",
+        hint=f"Settings: {', '.join(rules.Settings.model_fields)}. The command 'settings' says "
+        "what each of them means.",
         faults=faults,
     )
 
@@ -278,7 +278,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
         current_exchange=0,
         current_phase="new",
         step=0,
-        settings=full.model_dump(mode="json"),
+        settings=full.model_dump(),
         created=clock.now(),
         replay_of=dict(replay_of) if replay_of else None,
     )
@@ -534,10 +534,10 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
     """
     with _writing(folder) as position:
         request, warnings = _choose_request(position, exchanges)
-        if request != position.header.request:
-            position = _change(position, request=request)
-        position.warnings[:0] = warnings
-        return _obey(_prepare(position))
+        is_new = request != position.header.request
+        now = _change(position, request=request) if is_new else position
+        now.warnings[:0] = warnings
+        return _obey(_prepare(now))
 
 
 def preview(folder: Folder, exchanges: int | None = None) -> Position:
@@ -908,8 +908,10 @@ def _find_recorded(
     return {
         name
         for name, reply in read.replies.items()
-        if ((own := [e for e in recorded if e.by == name])
-        and not compare([e for e in made if e.by == name], own))
+        if (
+            (own := [e for e in recorded if e.by == name])
+            and not compare([e for e in made if e.by == name], own)
+        )
         or (isinstance(reply, Absent) and any(e.kind == "absence" for e in own))
     } - {fault.by for fault in read.faults}
 
@@ -965,8 +967,8 @@ def _repeat(
             _find_none(gone)
             if gone
             else RefusedError(
-                f"replies of {' and '.join(received)}{which} are not due: this debate is at exchange "
-                f"{place.round}, {place.phase}, and waits for {waits}",
+                f"replies of {' and '.join(received)}{which} are not due: this debate is at "
+                f"exchange {place.round}, {place.phase}, and waits for {waits}",
                 hint="Nothing was changed; the files are kept.",
             )
         )
@@ -1118,8 +1120,8 @@ def skip(
         marker = {"how": "skip", "reason": reason, "by": "user"}
         path = inbox.find_slot(folder, here, participant).skip
         inbox.keep(folder, path, dumps(marker) + "\n")
-        position = _stand(position.record, position.at)
-        return _prepare(position) if _list_awaited(position) else _submit_turn(position, {}, {})
+        now = _stand(position.record, position.at)
+        return _prepare(now) if _list_awaited(now) else _submit_turn(now, {}, {})
 
 
 def _is_skipped(position: Position, step: int, participant: str) -> bool:
@@ -1224,7 +1226,7 @@ def undo(
             most = max(at.place.round, 1) + request.exchanges
             request = Request(exchanges=request.exchanges, until=min(request.until, most))
         inbox.begin_undo(folder, step)
-        update = {"request": request, "undone": list(ids), "completed_at": ""}
+        update: dict[str, Any] = {"request": request, "undone": [*ids], "completed_at": ""}
         update["digests"] = digest_again(record, step)
         header = _show_place(record.header, at).model_copy(update=update)
         commit(folder, record.seen, record.write(header), {})
@@ -1328,10 +1330,11 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
             raise RefusedError(f"nobody would read it: {place.reason}")
         word = Word(text=text, by=by, to=to, step=position.debate.step, at=clock.now())
         words = position.header.words
-        if not any(word == old.model_copy(update={"at": word.at}) for old in words):
-            position = _change(position, words=[*words, word])
-            _append(position, "said", word.at, by=by, to=to)
-        return _obey(_prepare(position))
+        if any(word == old.model_copy(update={"at": word.at}) for old in words):
+            return _obey(_prepare(position))
+        now = _change(position, words=[*words, word])
+        _append(now, "said", word.at, by=by, to=to)
+        return _obey(_prepare(now))
 
 
 def _append(position: Position, name: str, at: str, **data: str) -> None:

@@ -26,6 +26,13 @@ _OF_ENTRIES = (
     *("chair", "opener", "adherence", "violation", "answers", "by"),
 )
 """What an event has of the header of its entry, and a milestone of the result that led to it."""
+_FILED = {
+    "absence": "absence_recorded",
+    "advice": "first_answer_filed",
+    "argument": "argument_filed",
+    "cancellation": "debate_cancelled",
+}
+"""The events of kinds of entries that every protocol has."""
 _PRIVATE = "preparation"
 _BESIDE = frozenset(
     {
@@ -170,8 +177,7 @@ def _describe_entry(d: Debate, entry: Entry, rules: Protocol) -> Iterator[dict[s
             for item in entry.data.get(key) or ():
                 yield {"event": event, "id": item["argument_id"], "score": item["score"]}
         return
-    named = {"absence": "absence_recorded", "advice": "first_answer_filed", **rules.filed}
-    about: dict[str, Any] = {"event": named.get(entry.kind, f"{entry.kind}_filed")}
+    about: dict[str, Any] = {"event": {**_FILED, **rules.filed}.get(entry.kind, entry.kind)}
     about |= {"id": entry.id, "participant": entry.by}
     shares = {item["proposal"]: item["share"] for item in entry.data.get("shares") or ()}
     data = {**entry.data, "share": shares.get(entry.data.get("winner"))}
@@ -179,7 +185,8 @@ def _describe_entry(d: Debate, entry: Entry, rules: Protocol) -> Iterator[dict[s
     about |= _drop_unknown({key: _shorten(data.get(key)) for key in keys})
     is_speech = entry.folder == ARGUMENTS and entry.kind != _PRIVATE
     text = next(iter(entry.texts.values()), "") if is_speech else ""
-    yield about | _drop_unknown({"text": _shorten(text)}) | rules.payload(d, entry)
+    about |= _drop_unknown({"text": _shorten(text)})
+    yield about | {key: _shorten(part) for key, part in rules.payload(d, entry).items()}
 
 
 def _describe_segment(rules: Protocol, what: str, phase: str, number: int) -> list[dict[str, Any]]:

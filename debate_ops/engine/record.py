@@ -92,43 +92,44 @@ def load_record(folder: Folder, record: Record | None = None) -> Record:
     record = record or read_debate_file(folder)
     _refuse_older_tool(record)
     faults: list[BadRecordError] = []
-    listed: dict[str, str] = {}
     for kind in RECORD_FOLDERS:
         for name in files.list_names(folder.within(kind)):
-            entry_id = name.removesuffix(".md")
+            parts = parse_id(entry_id := name.removesuffix(".md"))
             if name.startswith(".") or not name.endswith(".md"):
                 continue
-            if parse_id(entry_id) is None:
+            if parts is None:
                 record.strangers.append(f"{kind}/{name}")
                 continue
             try:
-                text = files.read_text(folder.entry(kind, entry_id))
-                entry = read_entry(text, kind, entry_id)
-                if entry_id in listed:
-                    why = f"{entry_id} lies in {listed[entry_id]}/ too"
-                    raise BadRecordError(f"{kind}/{name}: {why}", hint="Move the copy away.")
+                _add_file(record, kind, entry_id)
             except BadRecordError as error:
-                if int((parse_id(entry_id) or {})["round"]) > record.header.current_exchange:
+                if int(parts["round"]) > record.header.current_exchange:
                     record.strangers.append(f"{kind}/{name}")
                 else:
                     faults.append(error)
-                continue
-            listed[entry_id] = kind
-            record.texts[entry_id] = text
-            is_ours = bool(entry.header.get("from"))
-            if entry.step < record.step:
-                record.entries.append(entry)
-            elif is_ours:
-                record.beyond.append(entry)
-            else:
-                record.strangers.append(f"{kind}/{name}")
     if faults:
         raise BadRecordError(
-            "; ".join(f.message for f in faults[:_MOST_NAMED]),
+            "; ".join(fault.message for fault in faults[:_MOST_NAMED]),
             hint=faults[0].hint,
-            faults=tuple(Fault("", f.message) for f in faults),
+            faults=tuple(Fault("", fault.message) for fault in faults),
         )
     return record
+
+
+def _add_file(record: Record, kind: str, entry_id: str) -> None:
+    """Read the file of an entry, and put it where it belongs."""
+    text = files.read_text(record.folder.entry(kind, entry_id))
+    entry, name = read_entry(text, kind, entry_id), f"{kind}/{entry_id}.md"
+    if entry_id in record.texts:
+        hint = "Move the copy away."
+        raise BadRecordError(f"{name}: {entry_id} lies in another folder, too", hint=hint)
+    record.texts[entry_id] = text
+    if entry.step < record.step:
+        record.entries.append(entry)
+    elif entry.header.get("from"):
+        record.beyond.append(entry)
+    else:
+        record.strangers.append(name)
 
 
 def _refuse_older_tool(record: Record) -> None:
