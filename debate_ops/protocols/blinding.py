@@ -70,13 +70,17 @@ def blind_text(said: str, s: Settings, member: str) -> str:
     A name that is a word of its own position, in short, stays where it stands alone.
     """
     labels, voice = label_speakers(s, member), name_voice(s)
-    for each in sorted(s.participants, key=lambda e: (labels[e.name], e.name)):
-        letter, word = labels[each.name], re.escape(each.name)
-        said = re.sub(rf"(?<![\w-]){word}_(?=[0-9]{{3}})", f"{letter}_", said)
+    words: dict[str, str] = {}
+    for each in s.participants:
+        said = re.sub(
+            rf"(?<![\w-]){re.escape(each.name)}_(?=[0-9]{{3}})", f"{labels[each.name]}_", said
+        )
         short = each.position.partition("\n")[0].casefold()
         for name in (each.called, each.name, each.name.capitalize()):
             if len(name) >= LEAST_NAME and name.casefold() not in short:
-                said = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", f"{voice} {letter}", said)
+                words[name] = f"{voice} {labels[each.name]}"
+    for name in sorted(words, key=len, reverse=True):
+        said = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", words[name], said)
     return said
 
 
