@@ -17,7 +17,13 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, quiet_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
-from debate_ops.core.errors import DONE, WAITING_FOR_PERSON, ConfigurationError, DebateError, UsageError
+from debate_ops.core.errors import (
+    DONE,
+    WAITING_FOR_PERSON,
+    ConfigurationError,
+    DebateError,
+    UsageError,
+)
 from debate_ops.run.base import Answer as Reply
 from debate_ops.run.base import Participant, Prompt
 from debate_ops.run.replay import Replay

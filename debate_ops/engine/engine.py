@@ -283,8 +283,8 @@ def create(  # noqa: PLR0913  (what a debate is made of)
         replay_of=dict(replay_of) if replay_of else None,
     )
     record = Record(folder, "", header, write_body(framing), is_bare=False)
-    at = _replay(record)
-    record.header = _show_place(header, at).model_copy(
+    at = replay_record(record)
+    record.header = show_place(header, at).model_copy(
         update={"digests": digest_turn(record.body, {})}
     )
     build_folder(folder, record.write(record.header))
@@ -295,7 +295,9 @@ def create(  # noqa: PLR0913  (what a debate is made of)
 # Where a debate stands.
 
 
-def _replay(record: Record, step: int | None = None) -> protocol.Position:
+def replay_record(
+    record: Record, step: int | None = None, *, audit: bool = False
+) -> protocol.Position:
     """Return where the rules stand after what is on record, or before a step of it."""
     header, given = record.header, record.header.settings or {}
     try:
@@ -310,7 +312,7 @@ def _replay(record: Record, step: int | None = None) -> protocol.Position:
     last = header.request.until - 1 if header.request else rules.last_exchange(settings)
     d = Debate(settings, *framing, last_exchange=last)
     entries = [e for e in record.entries if step is None or e.step < step]
-    return replay(rules, d, _order(rules, d, entries))
+    return replay(rules, d, _order(rules, d, entries), audit=audit)
 
 
 def _order(rules: Protocol, d: Debate, entries: Sequence[Entry]) -> list[Entry]:
@@ -325,7 +327,7 @@ def find_totals(at: protocol.Position) -> Mapping[str, Any]:
     return judged[-1].data["cumulative_scores"] if judged else at.protocol.no_scores
 
 
-def _show_place(header: Header, at: protocol.Position) -> Header:
+def show_place(header: Header, at: protocol.Position) -> Header:
     """Return a header that shows where the rules stand."""
     update = {
         "step": at.debate.step,
@@ -338,7 +340,7 @@ def _show_place(header: Header, at: protocol.Position) -> Header:
 
 def find_differences(record: Record, at: protocol.Position) -> list[str]:
     """Return what `debate.md` shows otherwise than the record leads to, as sentences."""
-    shown, right = record.header, _show_place(record.header, at)
+    shown, right = record.header, show_place(record.header, at)
     keys = ["current_exchange", "current_phase"]
     keys += ["step"] if shown.step is not None else []
     keys += ["cumulative_scores"] if shown.step is not None or shown.cumulative_scores else []
@@ -355,7 +357,7 @@ def _verify(record: Record) -> protocol.Position:
     Raises:
         BadRecordError: names what it shows, and what follows from the record.
     """
-    at = _replay(record)
+    at = replay_record(record)
     wrong = [fault.sentence() for fault in at.faults] or find_differences(record, at)
     if wrong:
         raise BadRecordError(
@@ -545,18 +547,18 @@ def preview(folder: Folder, exchanges: int | None = None) -> Position:
     with _writing(folder) as position:
         record, request = position.record, _choose_request(position, exchanges)[0]
         record.header = record.header.model_copy(update={"request": request})
-        return _prepare(_stand(record, _replay(record)))
+        return _prepare(_stand(record, replay_record(record)))
 
 
 def _change(position: Position, **update: Any) -> Position:
     """Write a header with other values, and return where the debate stands by it."""
     record = position.record
-    header = _show_place(record.header, position.at).model_copy(update=update)
+    header = show_place(record.header, position.at).model_copy(update=update)
     header.debate_id = header.debate_id or record.folder.slug
     text = record.write(header)
     commit(record.folder, record.seen, text, {})
     record = replace(record, seen=text, header=header)
-    return _stand(record, _replay(record), position.warnings)
+    return _stand(record, replay_record(record), position.warnings)
 
 
 def _choose_request(
@@ -806,7 +808,7 @@ def _commit(
         for entry in done
     ]
     texts = {entry.id: write_entry(entry) for entry in stamped}
-    header = _show_place(record.header, at).model_copy(
+    header = show_place(record.header, at).model_copy(
         update={"undone": [], "digests": digest_turn(record.body, texts)}
     )
     header.debate_id = header.debate_id or folder.slug
@@ -881,7 +883,7 @@ def _refuse_act_at(position: Position, step: int) -> None:
 
 def _clear_recorded(position: Position, step: int) -> list[str]:
     """Clear the inbox of a turn that is over, or return the names of replies not on record."""
-    past = replace(position, at=_replay(position.record, step))
+    past = replace(position, at=replay_record(position.record, step))
     received, skipped, _ = _collect(past, {}, {})
     recorded = _find_recorded(past, position.debate, received, skipped)
     awaited = {task.by for task in past.at.turn.tasks}
@@ -975,7 +977,7 @@ def _repeat(
     step = steps[-1]
     if any(inbox.find_step_of_used(folder, path) != step for path in gone.values()):
         raise _find_none(gone)
-    past = replace(position, at=_replay(position.record, step))
+    past = replace(position, at=replay_record(position.record, step))
     if received.keys() - _find_recorded(past, d, received, {}):
         ids = ", ".join(entry.id for entry in _list_step(position, step))
         raise RefusedError(
@@ -1220,7 +1222,7 @@ def undo(
             raise RefusedError(f"exchange {exchange} is not the last one: {newest} is")
         last.sort(key=lambda e: (RECORD_FOLDERS.index(e.folder), order_id(e.id)))
         step, ids = min(entry.step for entry in last), tuple(entry.id for entry in last)
-        at = _replay(record, step)
+        at = replay_record(record, step)
         request = record.header.request
         if request:  # never more is owed than was asked for
             most = max(at.place.round, 1) + request.exchanges
@@ -1228,7 +1230,7 @@ def undo(
         inbox.begin_undo(folder, step)
         update: dict[str, Any] = {"request": request, "undone": [*ids], "completed_at": ""}
         update["digests"] = digest_again(record, step)
-        header = _show_place(record.header, at).model_copy(update=update)
+        header = show_place(record.header, at).model_copy(update=update)
         commit(folder, record.seen, record.write(header), {})
         new = load_record(folder)
         warnings, _ = recover(new)

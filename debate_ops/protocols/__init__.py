@@ -24,7 +24,5 @@ def load_protocol(name: str) -> Protocol:
     """
     if name not in PROTOCOLS:
         raise UsageError(f"no protocol named {name!r}", hint=f"There are: {', '.join(PROTOCOLS)}.")
-    found: type[Protocol] = getattr(
-        import_module(f"debate_ops.protocols.{name}"), PROTOCOLS[name]
-    )
+    found: type[Protocol] = getattr(import_module(f"debate_ops.protocols.{name}"), PROTOCOLS[name])
     return found()
