@@ -270,9 +270,9 @@ def _list_why(s: Search, changing: tuple[str, str] | None) -> Iterator[str]:
         links = Markup(join(map(s.refer, s.tied or [best["proposal"]])))  # noqa: S704  (links)
         share = f"{s.percent(best['share'])} of the weighted vote"
         yield compose(
-            "{links}{has}, {needed} needed{agreed} (quorum {quorum}).",
+            "{links} {has}, {needed} needed{agreed} (quorum {quorum}).",
             links=links,
-            has=f" tie: {share} each" if s.tied else f" has {share}",
+            has=f"tie: {share} each" if s.tied else f"has {share}",
             needed=s.percent(s.needed),
             agreed="" if s.tied else f": {s.agreement}",
             quorum=s.settings.needed,
@@ -307,7 +307,8 @@ def _list_turns_on(s: Search) -> Iterator[str]:
 
 def _list_next_steps(s: Search) -> Iterator[str]:
     if s.phase == WAITING:
-        yield "Decide: `debate-ops decide SLUG --proposal ID`, or `--text` with your own words."
+        told = "Decide: `debate-ops decide SLUG --proposal ID`, or `--text` with your own words."
+        yield Markup(told)  # noqa: S704  (ours)
     if s.open_points:
         yield "Answer the open critiques before anything is built."
 

@@ -28,7 +28,7 @@ _CLOSING = re.compile(r"\]|(?<!\S)#")
 _ENTITIES = {"\\&": "&amp;", "\\<": "&lt;", ">": "&gt;"}
 """How three escapes are written, so that they hold inside tags of ours too."""
 _BLOCK = re.compile(r"(?=[-+=:])|[0-9]{1,9}(?=[.)])")
-_LINK = re.compile(r"(!?)\[((?:\\.|[^\]\\])*)\]\((ref|chart):([A-Za-z0-9_.-]+)\)")
+_LINK = re.compile(r"(!?)\[((?:\\.|[^\]\\\n])*)\]\((ref|chart):([A-Za-z0-9_.-]+)\)")
 _ADDRESS = re.compile(r"(?i)https?://[^\s<>\"'`|\\^{}\[\]]+")
 _HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})(?=\s)")
 _ACTIVE = re.compile(

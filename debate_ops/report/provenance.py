@@ -9,7 +9,8 @@ from debate_ops.core import usage
 from debate_ops.core.protocol import ADVISER, Position
 from debate_ops.core.texts import one_line
 from debate_ops.core.usage import Usage, made_by, read_usage
-from debate_ops.core.values import Debate, Entry
+from debate_ops.core.values import Entry
+from debate_ops.report.record import sort_entries
 from debate_ops.report.words import count, join, shorten
 
 NOT_RECORDED = "not recorded"
@@ -126,7 +127,7 @@ def describe_replay(replay_of: Mapping[str, object] | None) -> str:
 
 def list_costs(at: Position) -> Iterator[str]:
     """Yield when each entry came and what its reply took, then the totals, each reply once."""
-    for entry in in_order(at.debate):
+    for entry in sort_entries(at):
         reply = read_usage(made_by(entry))
         when = one_line(str(entry.header.get("at") or "")) or NOT_RECORDED
         by = one_line(describe_maker(made_by(entry))) or NOT_RECORDED
@@ -135,11 +136,6 @@ def list_costs(at: Position) -> Iterator[str]:
     whole = measure_usage(at)
     time, tokens = in_seconds(whole.latency_ms), in_tokens(whole.tokens)
     yield f"in total, {count(whole.replies, 'reply', 'replies')}: time {time}, tokens {tokens}"
-
-
-def in_order(d: Debate) -> list[Entry]:
-    """Return all entries in the order of reading: by step, and in each as they were recorded."""
-    return sorted(d.entries.values(), key=lambda e: (e.step, e.round, e.folder, e.by, e.letter))
 
 
 def in_seconds(latency_ms: int) -> str:

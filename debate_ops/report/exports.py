@@ -1,0 +1,228 @@
+"""A debate for other programs: Argdown, Mermaid, DOT, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from debate_ops.core.errors import RefusedError
+from debate_ops.core.protocol import ADVISER
+from debate_ops.core.texts import one_line
+from debate_ops.core.values import ADVICE, Entry
+from debate_ops.report.flow_sheet import make_flow_sheet
+from debate_ops.report.outcome import make_outcome_data
+from debate_ops.report.page import find_motion
+from debate_ops.report.reading import Reading
+from debate_ops.report.record import Bond, list_bonds, list_marks, list_texts, sort_entries
+from debate_ops.report.svg import PALETTES
+from debate_ops.report.verdict import PRIVATE
+from debate_ops.report.words import shorten, wrap
+
+MOST_EDGES, MOST_CHARACTERS = 500, 50_000
+"""What Mermaid draws at most; it takes no more from inside of a diagram."""
+_GRAPHED = frozenset({"attacks", "defends", "answers", "revises", "builds_on"})
+_UNDERMINING = frozenset({"attacks"})
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+
+
+def list_entries(reading: Reading, *, preparation: bool | None = None) -> list[Entry]:
+    """Return the entries of an export: a side's own notes where they are shown, or asked for."""
+    shows = getattr(reading.at.debate.settings, "show_preparation", "yes") != "no"
+    keeps = shows if preparation is None else preparation
+    return [e for e in sort_entries(reading.at) if keeps or e.kind not in PRIVATE]
+
+
+def _list_graph(reading: Reading) -> tuple[list[Entry], list[Bond]]:
+    """Return what a graph shows: what argues, and the links between that."""
+    nodes = [
+        e
+        for e in list_entries(reading, preparation=False)
+        if e.folder == "arguments" and e.kind != "absence"
+    ]
+    known = {e.id for e in nodes}
+    bonds = (b for e in nodes for b in list_bonds(e) if b.relation in _GRAPHED)
+    return nodes, [b for b in bonds if b.target in known]
+
+
+def to_argdown(reading: Reading, **_: Any) -> str:
+    """Return an argument map as Argdown: a statement for each entry, and what it is for or against.
+
+    What people wrote stands in titles and texts with every mark of Argdown taken out.
+    """
+    nodes, bonds = _list_graph(reading)
+    titles = {e.id: f"{e.id}: {_plain(shorten(e.title, 120))}" for e in nodes}
+    parts = [f"===\ntitle: {json.dumps(find_motion(reading), ensure_ascii=False)}\n==="]
+    for e in nodes:
+        claim = next((text for _, text in list_texts(e)), e.title)
+        rows = [f"[{titles[e.id]}]: {_plain(shorten(claim, 600))}"]
+        for b in (b for b in bonds if b.source == e.id):
+            # An undercut hits the step to a conclusion, which Argdown writes with an underscore.
+            mark = "_" if b.about == "warrant_attack" else "-"
+            rows.append(
+                f"  {'+' if b.relation not in _UNDERMINING else mark}> [{titles[b.target]}]"
+            )
+        parts.append("\n".join(rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\[\]<>{}#*_`|\\:@]|//|--|\+\+", " ", one_line(text)).strip() or "untitled"
+
+
+def to_dot(reading: Reading, **_: Any) -> str:
+    """Return a graph for Graphviz: attacks solid, all else dashed."""
+    nodes, bonds = _list_graph(reading)
+    sides, palette = reading.verdict.sides, PALETTES["light"]
+    rows = ["digraph debate {", "  rankdir=BT; node [shape=box, style=rounded, fontsize=11];"]
+    for e in nodes:
+        place = sides.index(e.by) if e.by in sides else None
+        colour = palette.muted if place is None else (palette.first, palette.second)[place]
+        label = "\\n".join(map(_quote, (e.id, *wrap(e.title, 18, 4))))
+        rows.append(f'  "{e.id}" [label="{label}", color="{colour}"];')
+    for b in bonds:
+        style = "solid" if b.relation in _UNDERMINING else "dashed"
+        about = _quote(b.about.replace("_", " ") or b.relation)
+        rows.append(f'  "{b.source}" -> "{b.target}" [style={style}, label="{about}", fontsize=9];')
+    return "\n".join([*rows, "}"]) + "\n"
+
+
+def _quote(text: str) -> str:
+    return one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def to_mermaid(reading: Reading, **_: Any) -> str:
+    """Return a flow chart for Mermaid, within what it draws: of more, the newest part.
+
+    A text is in quotation marks, with what ends them as an entity.
+    """
+    nodes, bonds = _list_graph(reading)
+    bonds = bonds[-MOST_EDGES:]
+    sides, palette = reading.verdict.sides, PALETTES["light"]
+    head = ["flowchart BT"]
+    for n, colour in enumerate((palette.first, palette.second)):
+        head.append(f"  classDef side{n} fill:{colour},color:#ffffff,stroke:{colour}")
+    shown: list[str] = []
+    length = sum(map(len, head)) + 200
+    for e in reversed(nodes):
+        label = "<br>".join(_entity(part) for part in (e.id, *wrap(e.title, 18, 4)))
+        side = f":::side{sides.index(e.by)}" if e.by in sides else ""
+        row = f'  n{_node(e.id)}["{label}"]{side}'
+        arrows = {True: "-->", False: "-.->"}
+        edges = [
+            f"  n{_node(e.id)} {arrows[b.relation in _UNDERMINING]} n{_node(b.target)}"
+            for b in bonds
+            if b.source == e.id
+        ]
+        length += sum(len(each) + 1 for each in (row, *edges))
+        if length > MOST_CHARACTERS:
+            head.insert(1, f"  %% {len(nodes) - len(shown)} older entries are left out")
+            break
+        shown.insert(0, "\n".join((row, *edges)))
+    return "\n".join([*head, *shown]) + "\n"
+
+
+def _node(an_id: str) -> str:
+    return re.sub(r"\W", "_", an_id)
+
+
+def _entity(text: str) -> str:
+    return re.sub(r"[^\w .,;!?()%/'-]", lambda m: f"#{ord(m[0])};", one_line(text))
+
+
+def to_json(reading: Reading, *, preparation: bool | None = None) -> str:
+    """Return all that a debate holds as one JSON object."""
+    at, d = reading.at, reading.at.debate
+    data = {
+        "debate": reading.folder.name,
+        "protocol": at.protocol.name,
+        "motion": d.motion,
+        "definitions": [{"term": term, "meaning": text} for term, text in d.definitions],
+        "scope": d.scope,
+        "settings": d.settings.model_dump(mode="json"),
+        "step": d.step,
+        "place": {"exchange": at.place.round, "phase": at.place.phase},
+        "partial": bool(reading.verdict.stops_at),
+        "outcome": make_outcome_data(reading),
+        "participants": dict(reading.verdict.names),
+        "entries": [_entry_data(e) for e in list_entries(reading, preparation=preparation)],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2, default=_number) + "\n"
+
+
+def _entry_data(e: Entry) -> dict[str, Any]:
+    known = {"id": e.id, "participant": e.by, "exchange": e.round, "kind": e.kind, "step": e.step}
+    own = {key: part for key, part in e.header.items() if key in {"at", "made_by"}}
+    return {**known, "title": e.title, **e.data, "texts": dict(e.texts), **own}
+
+
+def _number(value: object) -> object:
+    return float(value) if isinstance(value, Decimal) else str(value)
+
+
+def to_csv_flow(reading: Reading, **_: Any) -> str:
+    """Return the flow sheet as a table for spreadsheets."""
+    sheet = make_flow_sheet(reading)
+    return _table(sheet.heads, sheet.rows)
+
+
+def to_csv_scores(reading: Reading, **_: Any) -> str:
+    """Return every number that somebody gave as a table.
+
+    Raises:
+        RefusedError: nobody gave any.
+    """
+    entries = [e for e in list_entries(reading) if e.by != ADVISER and e.folder != ADVICE]
+    rows = [
+        (e.round, e.by, e.id, m.about, m.kind, m.number, m.previous, m.reason)
+        for e in entries
+        for m in list_marks(e)
+    ]
+    if not rows:
+        raise RefusedError("nobody has given any number in this debate yet")
+    heads = ("exchange", "by", "entry", "about", "kind", "number", "previous", "reason")
+    return _table(heads, rows)
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+    """Return a table as CSV; what a spreadsheet would run begins with an apostrophe."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\r\n")
+    writer.writerow(heads)
+    writer.writerows([[*_cells(row)] for row in rows])
+    return file.getvalue()
+
+
+def _cells(row: tuple[Any, ...]) -> Iterator[str]:
+    for cell in row:
+        text = (
+            " ".join(map(str, cell))
+            if isinstance(cell, list)
+            else ""
+            if cell is None
+            else str(cell)
+        )
+        is_text = isinstance(cell, str | list) and bool(_FORMULA.match(text))
+        yield f"'{one_line(text)}" if is_text else one_line(text)
+
+
+EXPORTS: dict[str, Callable[..., str]] = {
+    "argdown": to_argdown,
+    "dot": to_dot,
+    "mermaid": to_mermaid,
+    "csv-flow": to_csv_flow,
+    "csv-scores": to_csv_scores,
+    "json": to_json,
+}
+"""What `export --to` makes, by the name of the format."""
+WITHOUT_NOTES = frozenset({"csv-flow", "csv-scores"})
+"""The formats that never hold the notes that a side made for itself."""
+
+
+def export(reading: Reading, to: str, *, preparation: bool | None = None) -> str:
+    """Return a debate in a format of `EXPORTS`; `preparation` forces a side's notes in or out."""
+    return EXPORTS[to](reading, preparation=preparation)

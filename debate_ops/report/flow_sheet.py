@@ -1,0 +1,158 @@
+"""The flow sheet: every attack or critique by its target, and how it was answered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from debate_ops.core.errors import RefusedError
+from debate_ops.report import markdown
+from debate_ops.report.reading import Reading
+from debate_ops.report.transcript import to_plain
+from debate_ops.report.verdict import refer
+from debate_ops.report.words import capitalise, join
+
+HEADS = ("attacker", "target", "component", "exchange", "state", "how", "effect", "answered_by")
+POINTS = (
+    "critique",
+    "point",
+    "exchange",
+    "critic",
+    "target",
+    "severity",
+    "state",
+    "how",
+    "answered_by",
+)
+
+
+class FlowSheet(NamedTuple):
+    """Attacks or critiques as rows under `heads`, how many came to what, and a page in Markdown."""
+
+    what: str
+    heads: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    tally: dict[str, int]
+    page: str
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it for programs."""
+        listed = [dict(zip(self.heads, row, strict=True)) for row in self.rows]
+        return {self.what: listed, "tally": self.tally}
+
+    def list_lines(self) -> list[str]:
+        """Return it as lines for a terminal."""
+        return to_plain(self.page).rstrip("\n").split("\n")
+
+
+def make_flow_sheet(reading: Reading) -> FlowSheet:
+    """Return the flow sheet of a debate.
+
+    Raises:
+        RefusedError: nothing is attacked or criticised in its protocol.
+    """
+    about = reading.verdict.about
+    if "board" in about:
+        return _of_attacks(reading)
+    if "points" in about:
+        return _of_points(reading)
+    raise RefusedError(
+        f"debates of the protocol {reading.at.protocol.name} have no attacks to follow",
+        hint="'flow' is for exchange, design and consensus; 'transcript' shows all that was said.",
+    )
+
+
+def _of_attacks(reading: Reading) -> FlowSheet:
+    board, shown = reading.verdict.about["board"], dict[str, list[dict[str, Any]]]()
+    flow = board.flow
+    for row in reading.verdict.about["flow"]:
+        shown.setdefault(row["target"], []).append(row)
+    rows = [
+        (
+            *(a.attacker, a.target, a.component, a.exchange, a.state.code),
+            *([way.code for way in a.answers], a.effect, [*a.answered_by]),
+        )
+        for a in flow.attacks
+    ]
+    unattacked = (
+        [(r.value, [*flow.received(r)]) for r in type(next(iter(flow.receptions.values())))]
+        if flow.receptions
+        else []
+    )
+    page = markdown.render(
+        "flow.md.jinja",
+        title="What became of the attacks",
+        tally=_describe_tally(flow.tally(), len(flow.attacks), "attack"),
+        rule=markdown.tame(reading.verdict.about["rule"]),
+        targets=[(board.refer(target), own) for target, own in shown.items()],
+        refer=board.refer,
+        unattacked=[
+            (what, [board.refer(i) for i in ids])
+            for what, ids in unattacked
+            if ids and what != "attacked"
+        ],
+    )
+    return FlowSheet(
+        "attacks",
+        HEADS,
+        rows,
+        {k.code: n for k, n in flow.tally().items()},
+        _resolve(reading, page),
+    )
+
+
+def _of_points(reading: Reading) -> FlowSheet:
+    points, entries = reading.verdict.about["points"], reading.at.debate.entries
+    rows = [
+        (
+            p.id,
+            p.number,
+            p.exchange,
+            p.critic,
+            p.target,
+            p.severity,
+            p.state.code,
+            p.outcome,
+            [*p.replies],
+        )
+        for p in points
+    ]
+    targets: dict[str, list[dict[str, Any]]] = {}
+    for p in points:
+        number = f", point {p.number}" if p.number else ""
+        replies = Markup(join(refer(entries[i], i) for i in p.replies))  # noqa: S704  (links of ours)
+        outcome = markdown.compose("{word}", word=p.outcome or p.state.value.upper())
+        targets.setdefault(p.target, []).append(
+            {
+                "attacker": p.id,
+                "component": f"{p.severity}{number}",
+                "exchange": p.exchange,
+                "effect": "",
+                "outcome": outcome + Markup(" by ") + replies if p.replies else outcome,
+            }
+        )
+    page = markdown.render(
+        "flow.md.jinja",
+        title="What became of the critiques",
+        tally=capitalise(reading.verdict.about["tally"]),
+        rule=markdown.tame(reading.verdict.about["rule"]),
+        targets=[(refer(entries[t]), own) for t, own in targets.items() if t in entries],
+        refer=lambda i: refer(entries[i], i),
+        unattacked=[],
+    )
+    states = Counter(p.state.code for p in points)
+    return FlowSheet("critiques", POINTS, rows, dict(states), _resolve(reading, page))
+
+
+def _describe_tally(tally: dict[Any, int], number: int, what: str) -> str:
+    each = ", ".join(f"{n} {state.value}" for state, n in tally.items())
+    return f"{number} {what}{'s' * (number != 1)}{f': {each}' if each else ''}"
+
+
+def _resolve(reading: Reading, page: str) -> str:
+    entries = reading.at.debate.entries
+    return markdown.resolve(
+        page, lambda i: f"{entries[i].folder if i in entries else 'arguments'}/{i}.md"
+    )

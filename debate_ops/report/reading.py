@@ -1,0 +1,135 @@
+"""A debate as it is reported: where it stands, what it comes to, its panel, its memo."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.core.errors import BadRecordError, RefusedError
+from debate_ops.core.protocol import CANCELLED, Position
+from debate_ops.core.values import Done, Fault, Turn
+from debate_ops.engine.store import Folder
+from debate_ops.report import memo as memos
+from debate_ops.report import panel as panels
+from debate_ops.report import track_record
+from debate_ops.report.memo import Memo
+from debate_ops.report.panel import PANEL, Panel
+from debate_ops.report.verdict import Reason, Verdict, find_verdict
+
+
+@dataclass
+class Reading:
+    """A debate that readers are shown.
+
+    `own` is its verdict without the panel, `verdict` the one with it. `panel_due` is how many
+    members of a panel are still to read it. `edits` are entries that were changed after others came
+    to rest on them.
+    """
+
+    position: engine.Position
+    own: Verdict
+    verdict: Verdict
+    panel: Panel | None = None
+    panel_due: int = 0
+    memo: Memo | None = None
+    warnings: list[Fault] = field(default_factory=list)
+    edits: list[Fault] = field(default_factory=list)
+
+    @property
+    def at(self) -> Position:
+        """Where its rules have come to."""
+        return self.position.at
+
+    @property
+    def folder(self) -> Folder:
+        """Its folder."""
+        return self.position.folder
+
+    @property
+    def header(self) -> Any:
+        """The header of its `debate.md`."""
+        return self.position.header
+
+    @property
+    def first_answer(self) -> str:
+        """What an adviser said who saw nothing of the debate; empty where none was asked."""
+        advice = self.at.debate.find("advice")
+        return advice[0].texts.get("Answer", "") if advice else ""
+
+
+def read_debate(position: engine.Position) -> Reading:
+    """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
+    at, request = position.at, position.header.request
+    verdict = find_verdict(at, until=request.until if request else None)
+    reading = Reading(position, verdict, verdict)
+    held, doubts = find_panel(position, verdict)
+    titles = {e.id: e.title for e in at.debate.entries.values()}
+    question = panels.ask_panel(verdict)
+    if held:
+        reading.panel = panels.read_panel(held.debate, question, titles)
+    elif at.protocol.name == "speeches" and at.debate.settings.panel:
+        reading.panel = panels.read_panel(at.debate)
+    records, unreadable = track_record.find_records(position.folder)
+    known = track_record.describe(track_record.list_judges(at, held.at if held else None, records))
+    shown = panels.apply_panel(verdict, reading.panel)
+    if shown.is_sought:
+        shown = replace(shown, reasons=(*shown.reasons, *map(Reason, known)))
+    reading.verdict = shown
+    reading.panel_due = _count_due(at, verdict, held)
+    reading.memo, notes = memos.read_memo(position.folder, at, shown)
+    reading.warnings = [*position.warnings, *doubts, *unreadable, *notes]
+    reading.edits = [f for f in position.warnings if f.where == "edited"]
+    return reading
+
+
+def open_panel(folder: Folder) -> Folder:
+    """Return where the panel of a debate is held."""
+    return Folder(folder.within(PANEL))
+
+
+def find_panel(
+    position: engine.Position, verdict: Verdict
+) -> tuple[engine.Position | None, list[Fault]]:
+    """Return the debate in which a panel reads this one, and what to warn of.
+
+    A panel that has read another record than this one is left out.
+    """
+    place = open_panel(position.folder)
+    if not os.path.lexists(place.debate_file):
+        return None, []
+    try:
+        held = engine.load(place)
+    except BadRecordError as error:
+        return None, [Fault("", f"the panel cannot be read: {error.message}", file=PANEL)]
+    if panels.is_current(held.debate, position.at, panels.ask_panel(verdict)):
+        return held, []
+    message = "the panel has read another record than this one; hold it anew with 'panel --anew'"
+    return None, [Fault("", message, file=PANEL, is_warning=True)]
+
+
+def _count_due(at: Position, verdict: Verdict, held: engine.Position | None) -> int:
+    members: int = at.debate.settings.panel
+    if not members or at.place.phase == CANCELLED or at.protocol.name == "speeches":
+        return 0
+    if held:
+        return members * (not isinstance(held.due, Done))
+    return members * (bool(verdict.stops_at) or can_decide(at, verdict))
+
+
+def can_decide(at: Position, verdict: Verdict) -> bool:
+    """Tell whether enough was said in a debate for a panel to decide anything."""
+    try:
+        panels.make_settings(at, verdict, panels.TWO, [])
+    except RefusedError:
+        return False
+    return True
+
+
+def is_panel_due(position: engine.Position) -> bool:
+    """Tell whether a panel can be asked now: a turn of its is open, or none was held yet."""
+    request = position.header.request
+    verdict = find_verdict(position.at, until=request.until if request else None)
+    held, _ = find_panel(position, verdict)
+    return isinstance(held.due, Turn) if held else can_decide(position.at, verdict)

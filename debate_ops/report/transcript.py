@@ -1,0 +1,84 @@
+"""All that was said in a debate, in order: as Markdown, or as plain text of 80 columns."""
+
+from __future__ import annotations
+
+import re
+
+from markupsafe import Markup
+
+from debate_ops.core.clock import between
+from debate_ops.report import markdown
+from debate_ops.report.page import find_motion, group_entries
+from debate_ops.report.provenance import describe_replay, find_provenance
+from debate_ops.report.reading import Reading
+from debate_ops.report.record import list_bonds, list_texts
+from debate_ops.report.words import break_lines
+
+FORMATS = ("md", "txt")
+COLUMNS = 80
+OWN = Markup("<!-- A transcript by debate-ops -->")
+"""Begins a transcript in Markdown: a file that has it may be replaced."""
+_LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\([^)]*\)|<(https?://[^>]*)>")
+_MARK = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
+_REFERENCES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&zwnj;": ""}
+
+
+def write_transcript(reading: Reading, form: str = "md") -> str:
+    """Return the transcript of a debate; one that is not over says so."""
+    v, header = reading.verdict, reading.header
+    last = max(
+        (str(e.header.get("at") or "") for e in reading.at.debate.entries.values()), default=""
+    )
+    text = markdown.render(
+        "transcript.md.jinja",
+        own=OWN,
+        v=v,
+        d=reading.at.debate,
+        motion=find_motion(reading),
+        replay=describe_replay(header.replay_of),
+        begun=header.created,
+        seconds=0 if v.stops_at else between(header.created, last),
+        made=find_provenance(reading.at),
+        places=[*group_entries(reading)],
+        texts=lambda e: [*list_texts(e)],
+        bonds=lambda e: [b for b in list_bonds(e) if not b.content],
+        memo=reading.memo if reading.memo and reading.memo.is_current else None,
+    )
+    text = markdown.resolve(text, lambda an_id: f"#{an_id}")
+    return text if form == "md" else to_plain(text)
+
+
+def to_plain(text: str) -> str:
+    r"""Return Markdown of ours as plain text in lines of 80 columns.
+
+    >>> print(to_plain("# A\n\n- **one** [two](#x)"))
+    A
+    =
+    <BLANKLINE>
+    - one two
+    <BLANKLINE>
+    """
+    rows: list[str] = []
+    for line in text.replace(f"{OWN}\n", "").lstrip("\n").split("\n"):
+        if line.startswith(("<a id=", "</", "<details", "<summary")):
+            continue
+        marks, _, rest = line.partition(" ")
+        is_heading = bool(marks) and not marks.strip("#")
+        said = _strip(rest if is_heading else line)
+        start = re.match(r"(?:> ?|[-*] |\d+\. )*", said)
+        lead = start[0] if start else ""
+        lines = break_lines(said[len(lead) :], COLUMNS - len(lead))
+        indent = lead if ">" in lead else " " * len(lead)
+        rows += [f"{lead if n == 0 else indent}{each}".rstrip() for n, each in enumerate(lines)]
+        if is_heading:
+            rows.append(("=" if len(marks) == 1 else "-") * min(COLUMNS, len(lines[-1])))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip() + "\n"
+
+
+def _strip(line: str) -> str:
+    """Return a line without the marks of Markdown."""
+    line = _LINK.sub(lambda m: m[1] if m[1] is not None else m[2], line)
+    line = _MARK.sub(lambda m: m[1] or "", line)
+    for reference, character in _REFERENCES.items():
+        line = line.replace(reference, character)
+    return line
