@@ -10,6 +10,7 @@ from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError
 from debate_ops.core.protocol import CANCELLED, Position
 from debate_ops.core.values import Done, Fault, Turn
+from debate_ops.engine.record import find_edits
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
@@ -80,7 +81,7 @@ def read_debate(position: engine.Position) -> Reading:
     reading.panel_due = _count_due(at, verdict, held)
     reading.memo, notes = memos.read_memo(position.folder, at, shown)
     reading.warnings = [*position.warnings, *doubts, *unreadable, *notes]
-    reading.edits = [f for f in position.warnings if f.where == "edited"]
+    reading.edits = find_edits(position.record)
     return reading
 
 
