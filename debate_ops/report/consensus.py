@@ -275,7 +275,7 @@ def _list_why(s: Search, changing: tuple[str, str] | None) -> Iterator[str]:
             has=f"tie: {share} each" if s.tied else f"has {share}",
             needed=s.percent(s.needed),
             agreed="" if s.tied else f": {s.agreement}",
-            quorum=s.settings.needed,
+            quorum=s.settings.ballots_needed,
         )
         if missing := list_missing(s, s.voted):
             yield f"Without a vote: {some(missing)}."

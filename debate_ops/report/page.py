@@ -463,7 +463,8 @@ def _render(
 
 def digest(text: str) -> str:
     """Return a short digest of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    data = text.encode()
+    return hashlib.sha256(len(data).to_bytes(8, "big") + data).hexdigest()[:32]
 
 
 def wrap_block(text: str, before: bytes) -> bytes:

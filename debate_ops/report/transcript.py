@@ -6,7 +6,6 @@ import re
 
 from markupsafe import Markup
 
-from debate_ops.core.clock import between
 from debate_ops.report import markdown
 from debate_ops.report.page import find_motion, group_entries
 from debate_ops.report.provenance import describe_replay, find_provenance
@@ -26,9 +25,6 @@ _REFERENCES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&zwnj;": ""}
 def write_transcript(reading: Reading, form: str = "md") -> str:
     """Return the transcript of a debate; one that is not over says so."""
     v, header = reading.verdict, reading.header
-    last = max(
-        (str(e.header.get("at") or "") for e in reading.at.debate.entries.values()), default=""
-    )
     text = markdown.render(
         "transcript.md.jinja",
         own=OWN,
@@ -37,7 +33,6 @@ def write_transcript(reading: Reading, form: str = "md") -> str:
         motion=find_motion(reading),
         replay=describe_replay(header.replay_of),
         begun=header.created,
-        seconds=0 if v.stops_at else between(header.created, last),
         made=find_provenance(reading.at),
         places=[*group_entries(reading)],
         texts=lambda e: [*list_texts(e)],
@@ -68,7 +63,7 @@ def to_plain(text: str) -> str:
         start = re.match(r"(?:> ?|[-*] |\d+\. )*", said)
         lead = start[0] if start else ""
         lines = break_lines(said[len(lead) :], COLUMNS - len(lead))
-        indent = lead if ">" in lead else " " * len(lead)
+        indent = re.sub(r"[^>\s]", " ", lead)
         rows += [f"{lead if n == 0 else indent}{each}".rstrip() for n, each in enumerate(lines)]
         if is_heading:
             rows.append(("=" if len(marks) == 1 else "-") * min(COLUMNS, len(lines[-1])))
