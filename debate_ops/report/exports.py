@@ -11,14 +11,13 @@ from decimal import Decimal
 from typing import Any
 
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import ADVICE, Entry
+from debate_ops.core.values import ARGUMENTS, Entry
 from debate_ops.report.flow_sheet import make_flow_sheet
 from debate_ops.report.outcome import make_outcome_data
 from debate_ops.report.page import find_motion
 from debate_ops.report.reading import Reading
-from debate_ops.report.record import Bond, list_bonds, list_marks, list_texts, sort_entries
+from debate_ops.report.record import Bond, list_bonds, list_marks, list_texts
 from debate_ops.report.svg import PALETTES
 from debate_ops.report.verdict import PRIVATE
 from debate_ops.report.words import shorten, wrap
@@ -30,26 +29,19 @@ _UNDERMINING = frozenset({"attacks"})
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 
 
-def list_entries(reading: Reading, *, preparation: bool | None = None) -> list[Entry]:
-    """Return the entries of an export: a side's own notes where they are shown, or asked for."""
-    shows = getattr(reading.at.debate.settings, "show_preparation", "yes") != "no"
-    keeps = shows if preparation is None else preparation
-    return [e for e in sort_entries(reading.at) if keeps or e.kind not in PRIVATE]
-
-
 def _list_graph(reading: Reading) -> tuple[list[Entry], list[Bond]]:
     """Return what a graph shows: what argues, and the links between that."""
     nodes = [
         e
-        for e in list_entries(reading, preparation=False)
-        if e.folder == "arguments" and e.kind != "absence"
+        for e in reading.list_entries()
+        if e.folder == ARGUMENTS and e.kind != "absence" and e.kind not in PRIVATE
     ]
     known = {e.id for e in nodes}
     bonds = (b for e in nodes for b in list_bonds(e) if b.relation in _GRAPHED)
     return nodes, [b for b in bonds if b.target in known]
 
 
-def to_argdown(reading: Reading, **_: Any) -> str:
+def to_argdown(reading: Reading) -> str:
     """Return an argument map as Argdown: a statement for each entry, and what it is for or against.
 
     What people wrote stands in titles and texts with every mark of Argdown taken out.
@@ -74,7 +66,7 @@ def _plain(text: str) -> str:
     return re.sub(r"[\[\]<>{}#*_`|\\:@]|//|--|\+\+", " ", one_line(text)).strip() or "untitled"
 
 
-def to_dot(reading: Reading, **_: Any) -> str:
+def to_dot(reading: Reading) -> str:
     """Return a graph for Graphviz: attacks solid, all else dashed."""
     nodes, bonds = _list_graph(reading)
     sides, palette = reading.verdict.sides, PALETTES["light"]
@@ -95,7 +87,7 @@ def _quote(text: str) -> str:
     return one_line(text).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def to_mermaid(reading: Reading, **_: Any) -> str:
+def to_mermaid(reading: Reading) -> str:
     """Return a flow chart for Mermaid, within what it draws: of more, the newest part.
 
     A text is in quotation marks, with what ends them as an entity.
@@ -134,7 +126,7 @@ def _entity(text: str) -> str:
     return re.sub(r"[^\w .,;!?()%/'-]", lambda m: f"#{ord(m[0])};", one_line(text))
 
 
-def to_json(reading: Reading, *, preparation: bool | None = None) -> str:
+def to_json(reading: Reading) -> str:
     """Return all that a debate holds as one JSON object."""
     at, d = reading.at, reading.at.debate
     data = {
@@ -149,7 +141,7 @@ def to_json(reading: Reading, *, preparation: bool | None = None) -> str:
         "partial": bool(reading.verdict.stops_at),
         "outcome": make_outcome_data(reading),
         "participants": dict(reading.verdict.names),
-        "entries": [_entry_data(e) for e in list_entries(reading, preparation=preparation)],
+        "entries": [_entry_data(e) for e in reading.list_entries()],
     }
     return json.dumps(data, ensure_ascii=False, indent=2, default=_number) + "\n"
 
@@ -164,19 +156,19 @@ def _number(value: object) -> object:
     return float(value) if isinstance(value, Decimal) else str(value)
 
 
-def to_csv_flow(reading: Reading, **_: Any) -> str:
+def to_csv_flow(reading: Reading) -> str:
     """Return the flow sheet as a table for spreadsheets."""
     sheet = make_flow_sheet(reading)
     return _table(sheet.heads, sheet.rows)
 
 
-def to_csv_scores(reading: Reading, **_: Any) -> str:
+def to_csv_scores(reading: Reading) -> str:
     """Return every number that somebody gave as a table.
 
     Raises:
         RefusedError: nobody gave any.
     """
-    entries = [e for e in list_entries(reading) if e.by != ADVISER and e.folder != ADVICE]
+    entries = reading.list_entries()
     rows = [
         (e.round, e.by, e.id, m.about, m.kind, m.number, m.previous, m.reason)
         for e in entries
@@ -210,7 +202,7 @@ def _cells(row: tuple[Any, ...]) -> Iterator[str]:
         yield f"'{one_line(text)}" if is_text else one_line(text)
 
 
-EXPORTS: dict[str, Callable[..., str]] = {
+EXPORTS: dict[str, Callable[[Reading], str]] = {
     "argdown": to_argdown,
     "dot": to_dot,
     "mermaid": to_mermaid,
@@ -223,6 +215,6 @@ WITHOUT_NOTES = frozenset({"csv-flow", "csv-scores"})
 """The formats that never hold the notes that a side made for itself."""
 
 
-def export(reading: Reading, to: str, *, preparation: bool | None = None) -> str:
-    """Return a debate in a format of `EXPORTS`; `preparation` forces a side's notes in or out."""
-    return EXPORTS[to](reading, preparation=preparation)
+def write_export(reading: Reading, to: str) -> str:
+    """Return a debate in a format of `EXPORTS`."""
+    return EXPORTS[to](reading)

@@ -22,7 +22,7 @@ def write_outcome(reading: Reading) -> str:
     Without a memo, the result by the rules stands in a sentence.
     """
     v = reading.verdict
-    memo = reading.memo if reading.memo and reading.memo.is_current else None
+    memo = reading.current_memo
     if not v.reached and not memo:
         return ""
     text = markdown.render("outcome.md.jinja", own=OWN, v=v, memo=memo, reasons=[*list_reasons(v)])
@@ -36,8 +36,7 @@ def _folder_of(reading: Reading, an_id: str) -> str:
 
 def make_outcome_data(reading: Reading) -> dict[str, Any]:
     """Return the outcome for programs."""
-    v, memo = reading.verdict, reading.memo
-    current = memo if memo and memo.is_current else None
+    v, current = reading.verdict, reading.current_memo
     return {
         "answer": current.advice.answer if current else v.answer,
         "favoured": v.favoured or None,

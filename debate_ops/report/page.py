@@ -24,7 +24,7 @@ from markupsafe import Markup, escape
 from debate_ops import __version__, engine
 from debate_ops.core.errors import BadRecordError, DiskError
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import ADVICE, Entry, Fault, parse_id
+from debate_ops.core.values import Entry, Fault, parse_id
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
@@ -39,10 +39,9 @@ from debate_ops.report.record import (
     list_marks,
     list_texts,
     name_place,
-    sort_entries,
 )
 from debate_ops.report.svg import PALETTES, write_file
-from debate_ops.report.verdict import PRIVATE, RULE, Note, list_reasons
+from debate_ops.report.verdict import RULE, Note, list_reasons
 from debate_ops.report.words import count, shorten, signed
 
 README, PAGE, CHARTS = "README.md", "report.html", "charts"
@@ -101,7 +100,7 @@ def render_report(folder: Folder, *, ask: bool = False) -> Rendered:
                 is_there = charts.digest(chart).encode() in before.get(name, b"")
                 contents[name] = before[name] if is_there else charts.png(chart, palette)
         moved = _write(folder, contents, before, stale)
-    is_due = bool(reading.at.debate.entries) and not (reading.memo and reading.memo.is_current)
+    is_due = bool(reading.at.debate.entries) and not reading.current_memo
     slot = None
     if ask and is_due:
         slot = memo.write_memo_prompt(folder, reading.at, reading.verdict)
@@ -118,7 +117,7 @@ def render_report(folder: Folder, *, ask: bool = False) -> Rendered:
 
 def find_answer(reading: Reading) -> str:
     """Return what the first screen answers: the memo's answer, or the outcome by the rules."""
-    current = reading.memo if reading.memo and reading.memo.is_current else None
+    current = reading.current_memo
     return current.advice.answer if current else reading.verdict.answer
 
 
@@ -143,7 +142,7 @@ def write_part(reading: Reading, part: str, set_aside: tuple[str, ...] = ()) -> 
     `part` is `first` (the memo, or the outcome), `record` (what stands below it), or `all`.
     """
     at, v = reading.at, reading.verdict
-    current = reading.memo if reading.memo and reading.memo.is_current else None
+    current = reading.current_memo
     return markdown.render(
         "page.md.jinja",
         part=part,
@@ -171,15 +170,8 @@ def write_part(reading: Reading, part: str, set_aside: tuple[str, ...] = ()) -> 
 
 
 def group_entries(reading: Reading) -> Iterator[tuple[str, list[Entry]]]:
-    """Yield the entries that readers are shown, by the part of the debate they belong to.
-
-    Judgments of single arguments stand with what they judge; notes that settings keep back, and
-    the first answer, are left out.
-    """
-    at = reading.at
-    shows = getattr(at.debate.settings, "show_preparation", "yes") != "no"
-    shown = [e for e in sort_entries(at) if e.folder != ADVICE and (shows or e.kind not in PRIVATE)]
-    for place, own in groupby(shown, key=lambda e: name_place(at, e)):
+    """Yield the entries that readers are shown, by the part of the debate they belong to."""
+    for place, own in groupby(reading.list_entries(), key=lambda e: name_place(reading.at, e)):
         yield place, [*own]
 
 
@@ -297,7 +289,7 @@ def write_html(
             _split(_to_html(reading, "record", pictures, captions, set_aside))
         )
     ]
-    current = reading.memo if reading.memo and reading.memo.is_current else None
+    current = reading.current_memo
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
     return (
         _environment()

@@ -9,7 +9,7 @@ from typing import Any
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError
 from debate_ops.core.protocol import CANCELLED, Position
-from debate_ops.core.values import Done, Fault, Turn
+from debate_ops.core.values import ADVICE, Done, Entry, Fault
 from debate_ops.engine.record import find_edits
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo as memos
@@ -17,7 +17,8 @@ from debate_ops.report import panel as panels
 from debate_ops.report import track_record
 from debate_ops.report.memo import Memo
 from debate_ops.report.panel import PANEL, Panel
-from debate_ops.report.verdict import Reason, Verdict, find_verdict
+from debate_ops.report.record import sort_entries
+from debate_ops.report.verdict import PRIVATE, Reason, Verdict, find_verdict
 
 
 @dataclass
@@ -52,6 +53,20 @@ class Reading:
     def header(self) -> Any:
         """The header of its `debate.md`."""
         return self.position.header
+
+    @property
+    def current_memo(self) -> Memo | None:
+        """Its memo, if that was written for this record."""
+        return self.memo if self.memo and self.memo.is_current else None
+
+    def list_entries(self) -> list[Entry]:
+        """Return the entries that readers are shown: the first answer stands elsewhere."""
+        shows = getattr(self.at.debate.settings, "show_preparation", "yes") != "no"
+        return [
+            e
+            for e in sort_entries(self.at)
+            if e.folder != ADVICE and (shows or e.kind not in PRIVATE)
+        ]
 
     @property
     def first_answer(self) -> str:
@@ -126,11 +141,3 @@ def can_decide(at: Position, verdict: Verdict) -> bool:
     except RefusedError:
         return False
     return True
-
-
-def is_panel_due(position: engine.Position) -> bool:
-    """Tell whether a panel can be asked now: a turn of its is open, or none was held yet."""
-    request = position.header.request
-    verdict = find_verdict(position.at, until=request.until if request else None)
-    held, _ = find_panel(position, verdict)
-    return isinstance(held.due, Turn) if held else can_decide(position.at, verdict)

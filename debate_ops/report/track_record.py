@@ -18,6 +18,8 @@ from debate_ops.engine.store import Folder
 CALIBRATIONS, RESULT = "calibration", "result.json"
 """The folder beside the debates in which calibrations are kept, and the file of each."""
 _JUDGE, _PANEL = "judge", "panel"
+NO_RECORD = (OSError, UsageError, ValueError, LookupError, TypeError)
+"""What reading a result raises that is none."""
 _MOST_BYTES, _LONGEST = 1 << 20, 120
 
 
@@ -118,7 +120,7 @@ def find_records(folder: Folder) -> tuple[list[TrackRecord], list[Fault]]:
             if os.path.lexists(path):
                 try:
                     records.append(read_record(path))
-                except (OSError, UsageError, ValueError, LookupError, TypeError) as error:
+                except NO_RECORD as error:
                     why = f"is not as 'calibrate' writes a result ({one_line(str(error), 200)})"
                     hint = f"{why}; it is ignored until the same command writes it again"
                     warnings.append(Fault("", hint, file=path, is_warning=True))
@@ -128,8 +130,7 @@ def find_records(folder: Folder) -> tuple[list[TrackRecord], list[Fault]]:
 def read_record(path: str) -> TrackRecord:
     """Return the track record that a calibration's result is.
 
-    Raises:
-        OSError, UsageError, ValueError, LookupError, TypeError: it is none.
+    It raises one of `NO_RECORD` if it is none.
     """
     data = json.loads(files.read_bytes(path, _MOST_BYTES).decode())
     figures = data["with_debate"]

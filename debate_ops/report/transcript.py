@@ -37,7 +37,7 @@ def write_transcript(reading: Reading, form: str = "md") -> str:
         places=[*group_entries(reading)],
         texts=lambda e: [*list_texts(e)],
         bonds=lambda e: [b for b in list_bonds(e) if not b.content],
-        memo=reading.memo if reading.memo and reading.memo.is_current else None,
+        memo=reading.current_memo,
     )
     text = markdown.resolve(text, lambda an_id: f"#{an_id}")
     return text if form == "md" else to_plain(text)
