@@ -1,0 +1,1408 @@
+"""Debates of chairs: who is asked when, what comes of it, what is refused, what each is shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from decimal import Decimal
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.markdown import escape
+from debate_ops.core.protocol import Position, replay, start
+from debate_ops.core.settings import find_setting_faults
+from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Turn
+from debate_ops.engine.prompts import render_prompt
+from debate_ops.protocols import chairs_fairness as fairness
+from debate_ops.protocols.chairs import FRAMEWORKS, OPENER_WORDS, PRESETS, REASONS, Chairs, Settings
+from tests.courses import read_exactly
+from tests.strategies import texts
+
+Data = dict[str, Any]
+TWO = "ann:utilitarian,ben:virtue_ethics"
+THREE = f"{TWO},cara:deontological"
+QUIET = {"interruptions": "forbidden"}
+RELAXED = {"accountability": "relaxed"}
+UNDISTURBED = QUIET | RELAXED
+"""Settings under which nobody steps in, and nothing is judged: nothing but the texts."""
+SPOKEN = ("introduction", "opening", "speech", "interjection", "interruption", "reply", "closing")
+SKIPPED = Absent("skip", "Nothing came in time.", "user")
+
+
+def begin(**settings: Any) -> Position:
+    given = {"participants": TWO, "first_answer": "off"} | settings
+    return start(Chairs(), Debate(Settings.model_validate(given), "This house would X"))
+
+
+def attempt(quality: str = "strong", points: int = 20) -> Data:
+    return {"points": points, "quality": quality, "notes": "It is there."}
+
+
+def evaluated(points: int = 20, **changes: Any) -> Data:
+    """Return what an evaluation says that finds no fault, but for some changes."""
+    return {
+        "steel_manning": attempt(points=points),
+        "self_critique": attempt(points=points),
+        "framework_consistency": {"points": points, "consistent": True, "violations": []},
+        "intellectual_honesty": {"points": points, "level": "high", "issues": []},
+        "requires_interjection": False,
+        "interjection_reason": None,
+    } | changes
+
+
+def straw_man(points: int = 5) -> Data:
+    """Return an evaluation for which the arbiter steps in, whatever the accountability."""
+    calls = {"requires_interjection": True, "interjection_reason": "It misleads."}
+    return evaluated(points, steel_manning=attempt("absent", 0), **calls)
+
+
+def cut_in(chair: str, urgency: float = 0.9, **changes: Any) -> Data:
+    """Return the moderator's word that a chair cuts in; every good speech has the trigger."""
+    return {
+        "interrupt": True,
+        "chair": chair,
+        "reason": "direct_challenge",
+        "trigger": "to be heard",
+        "urgency": urgency,
+        "opener": "Wait a moment.",
+        "why": "Now.",
+    } | changes
+
+
+WAITING = {"interrupt": False, "why": "It can wait."}
+
+
+def say(kind: str, by: str, number: int) -> str:
+    return f"{kind.upper()} of {by} in {number}, to be heard."
+
+
+def kinds(at: Position) -> dict[str, str]:
+    """Return the kinds of replies that are asked for now, by participant."""
+    return {task.by: task.template for task in at.tasks}
+
+
+def reply_of(at: Position, by: str) -> Data:
+    """Return a good reply: nobody steps in, and nobody cuts in."""
+    kind, turn = kinds(at)[by], at.turn
+    named = {"participant": by, "exchange": turn.round, "phase": turn.phase}
+    said: Data = {"text": say(kind, by, turn.round)}
+    if kind == "interjection":
+        said["quote"] = "to be heard"
+    return named | {"evaluation": evaluated(), "floor": WAITING}.get(kind, said)
+
+
+def read(at: Position, by: str, changes: Data) -> tuple[Any, list[str], list[str]]:
+    """Return a reply, and where it has faults and where warnings."""
+    value = read_exactly(reply_of(at, by) | changes)
+    reply, found = at.read(by, value, is_named=True)
+    faults, warnings = ([f.where for f in found if f.is_warning is w] for w in (False, True))
+    return reply, faults, warnings
+
+
+def go_on(at: Position, **changes: Data | None) -> list[Entry]:
+    """Take the turn that is due with good replies; whoever is asked is changed, or skipped."""
+    replies: Data = {}
+    for by in kinds(at):
+        change = changes.get(by, {})
+        replies[by], faults, _ = (SKIPPED, [], []) if change is None else read(at, by, change)
+        assert faults == [], (by, faults)
+    return at.commit(at.make(replies))
+
+
+def until(at: Position, kind: str, by: str = "", number: int = -1) -> Position:
+    while not (
+        kind in kinds(at).values() and by in {"", *kinds(at)} and number in {-1, at.turn.round}
+    ):
+        go_on(at)
+    return at
+
+
+def finish(at: Position, **first: Data) -> list[str]:
+    """Go on to the end, and return the phases; what is said of the first speech is changed."""
+    phases = []
+    while isinstance(at.place, Turn):
+        phases.append(at.place.phase.removeprefix("awaiting_"))
+        react(at, **first)
+    return phases
+
+
+def react(at: Position, **changes: Data | None) -> list[Entry]:
+    """Take the turn that is due; what follows the first speech is changed."""
+    is_first = [e.id for e in at.debate.find("speech")] == ["ann_001-speech"]
+    return go_on(at, **(changes if is_first else {}))
+
+
+LIVELY: dict[str, Data] = {"evaluator": straw_man(), "moderator": cut_in("ben")}
+
+
+def data_of(at: Position, entry_id: str) -> Data:
+    return dict(at.debate.entries[entry_id].data)
+
+
+def audit(at: Position, *changed: Entry, **settings: Any) -> list[str]:
+    """Return the ids of entries in which an audit finds a fault, some being otherwise on record."""
+    d = at.debate
+    record = {**d.entries, **{entry.id: entry for entry in changed}}
+    other = d.settings.model_copy(update=settings)
+    found = replay(at.protocol, Debate(other, d.motion), record.values(), audit=True)
+    return [fault.file for fault in found.faults]
+
+
+# The course.
+
+
+def test_p1_01_p1_07_the_segments_follow_one_another_to_the_end() -> None:
+    """At every turn the record leads another program to the same place."""
+    at, segments = begin(max_exchanges=1), []
+    while isinstance(at.place, Turn):
+        segments.append(at.protocol.segments[at.place.phase])
+        again = replay(at.protocol, Debate(at.debate.settings), at.debate.entries.values())
+        assert again.place == at.place
+        go_on(at)
+    assert list(dict.fromkeys(segments)) == ["introduction", "opening", "exchange", "synthesis"]
+    assert segments == sorted(segments, key=[*dict.fromkeys(segments)].index)
+    assert (at.place.round, at.place.phase) == (1, "completed")
+    assert set(at.protocol.segments) == {*PHASES_OF_ALL}
+
+
+PHASES_OF_ALL = {
+    *("awaiting_introduction", "awaiting_openings", "awaiting_speech", "awaiting_reactions"),
+    *("awaiting_interjection", "awaiting_interruption", "awaiting_reply", "awaiting_closing"),
+}
+ONE = ["introduction", "openings", "speech", "reactions"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "first", "phases"),
+    [
+        (UNDISTURBED, {}, [*ONE[:3], "speech", "closing"]),
+        (UNDISTURBED | {"introduction": "no"}, {}, ["openings", "speech", "speech", "closing"]),
+        ({}, {}, [*ONE, *ONE[2:], "closing"]),
+        ({}, LIVELY, [*ONE, "interjection", "interruption", "reply", *ONE[2:], "closing"]),
+        (QUIET, LIVELY, [*ONE, "interjection", *ONE[2:], "closing"]),
+        (RELAXED, LIVELY, [*ONE, "interruption", "reply", *ONE[2:], "closing"]),
+        ({"interjections": "forbidden"}, {"evaluator": straw_man()}, [*ONE, *ONE[2:], "closing"]),
+        (RELAXED | {"aggressiveness": 2}, {}, [*ONE[:3], "speech", "closing"]),
+    ],
+)
+def test_a_course_has_the_phases_that_settings_and_reactions_call_for(
+    settings: Data, first: dict[str, Data], phases: list[str]
+) -> None:
+    """P1-04 is decided differently: what nobody does is no phase and no segment (p1_04)."""
+    at = begin(max_exchanges=1, **settings)
+    assert finish(at, **first) == phases
+    assert audit(at) == []
+
+
+def test_p1_02_the_openings_are_two_texts_that_nobody_evaluates() -> None:
+    at = until(begin(), "opening")
+    assert kinds(at) == {"ann": "opening", "ben": "opening"}
+    assert [e.id for e in go_on(at)] == ["ann_000-opening", "ben_000-opening"]
+    assert kinds(at) == {"ann": "speech"}
+
+
+@pytest.mark.parametrize("settings", [UNDISTURBED, {}])
+def test_p1_03_p1_05_two_chairs_and_two_exchanges_make_eight_texts(settings: Data) -> None:
+    at = begin(max_exchanges=2, **settings)
+    finish(at)
+    assert len(at.debate.find(*SPOKEN)) == 1 + 2 + 4 + 1
+    assert (at.place.round, len(at.debate.find("evaluation"))) == (2, 0 if settings else 4)
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({}, ["ann", "ben", "arbiter", "evaluator", "moderator"]),
+        (QUIET, ["ann", "ben", "arbiter", "evaluator"]),
+        (RELAXED, ["ann", "ben", "arbiter", "moderator"]),
+        (UNDISTURBED, ["ann", "ben", "arbiter"]),
+    ],
+)
+def test_only_those_who_are_ever_asked_take_part(settings: Data, named: list[str]) -> None:
+    participants = Chairs().participants(begin(**settings).debate.settings)
+    assert list(participants) == named
+    assert [participants[name] for name in named] == ["debater"] * 2 + ["judge"] * (len(named) - 2)
+
+
+def test_p1_09_p1_10_a_failure_of_the_arbiter_or_of_a_chair_stops_the_run() -> None:
+    """Decided differently: no final state of error; the same task is asked for again."""
+    at = begin()
+    ways: dict[str, str] = {}
+    while len(ways) < 5:
+        ways |= {task.by: task.on_failure for task in at.tasks}
+        go_on(at)
+    assert ways == dict.fromkeys(("arbiter", "ann", "ben"), "stop") | dict.fromkeys(
+        ("evaluator", "moderator"), "absence"
+    )
+
+
+@pytest.mark.parametrize(
+    ("who", "kind", "following", "absence"),
+    [
+        ("arbiter", "introduction", ["opening", "opening"], "arbiter_000-absence-10"),
+        ("ann", "opening", ["speech"], "ann_000-absence-20"),
+        ("ann", "speech", ["speech"], "ann_001-absence-30"),
+        ("evaluator", "evaluation", ["interruption"], "evaluator_001-absence-41"),
+        ("moderator", "floor", ["interjection"], "moderator_001-absence-51"),
+        ("arbiter", "interjection", ["interruption"], "arbiter_001-absence-61"),
+        ("ben", "interruption", ["speech"], "ben_001-absence-71"),
+        ("ann", "reply", ["speech"], "ann_001-absence-81"),
+        ("arbiter", "closing", [], "arbiter_001-absence-90"),
+    ],
+)
+def test_p1_15_p1_25_an_absence_calls_for_nothing_and_accuses_nobody(
+    who: str, kind: str, following: list[str], absence: str
+) -> None:
+    at = begin(max_exchanges=1)
+    while kinds(at).get(who) != kind:
+        react(at, **LIVELY)
+    go_on(at, **{**LIVELY, who: None})
+    assert absence in at.debate.entries
+    assert [*kinds(at).values()] == following
+    finish(at)
+    assert audit(at) == []
+    figures = at.protocol.statistics(at.debate)["chairs"][0]
+    assert (figures["evaluated"] == 0) is (kind in {"speech", "evaluation"})
+    ended = "ended without a closing" if kind == "closing" else "the arbiter has closed the debate"
+    assert isinstance(at.place, Done)
+    assert ended in at.place.reason
+
+
+@pytest.mark.parametrize(
+    ("chairs", "answers"),
+    [
+        (THREE, "cara_000-opening ann_001 ben_001 cara_001 ann_002 ben_002"),
+        ("zoe:utilitarian,ann:pragmatic", "ann_000-opening zoe_001 ann_001 zoe_002"),
+    ],
+)
+def test_p1_27_a_speech_answers_the_newest_speech_of_another_chair(
+    chairs: str, answers: str
+) -> None:
+    """The first one answers the opening of the last chair, whatever the names and the files."""
+    at = begin(participants=chairs, max_exchanges=2)
+    finish(at)
+    first, *others = answers.split()
+    given = [e.data["answers"] for e in at.debate.find("speech")]
+    assert given == [first, *(f"{other}-speech" for other in others)]
+    by_name = sorted(at.debate.entries.values(), key=lambda e: (e.step, e.id))
+    assert replay(at.protocol, Debate(at.debate.settings), by_name, audit=True).faults == []
+
+
+def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
+    at = until(begin(), "opening")
+    go_on(at, ann=None, ben=None)
+    assert "You answer nobody yet: no other chair has spoken." in render_prompt(
+        at, at.tasks[0], "x"
+    )
+    (speech,) = go_on(at)
+    assert "answers" not in speech.data
+    assert go_on(at)[0].data["judges"] == ["ann_001-speech"]
+
+
+# Ends by a person.
+
+
+def test_p1_08_a_cancelled_debate_is_over_without_a_closing_and_says_why() -> None:
+    at = until(begin(), "evaluation")
+    at.commit(at.protocol.act(at.debate, at.place, Act("cancel", {"reason": "x"}, "kim")))
+    reason = "the debate is cancelled by kim: x"
+    assert at.place == Done(1, "cancelled", reason)
+    with pytest.raises(RefusedError):
+        at.protocol.act(at.debate, at.place, Act("cancel", {"reason": "y"}, "kim"))
+    assert audit(at) == []
+
+
+@pytest.mark.parametrize(("kind", "number"), [("opening", 0), ("speech", 1), ("reply", 1)])
+def test_a_debate_can_be_ended_early_with_the_closing_of_its_arbiter(
+    kind: str, number: int
+) -> None:
+    at = begin(max_exchanges=3, introduction="no")
+    go_on(at)
+    while kind not in {*kinds(at).values(), "opening"}:
+        go_on(at, **LIVELY)
+    at.commit(at.protocol.act(at.debate, at.place, Act("close", {"reason": "No <time>."}, "kim")))
+    assert kinds(at) == {"arbiter": "closing"}
+    prompt = render_prompt(at, at.tasks[0], "x")
+    assert "\n> No <time>.\n" in prompt
+    assert "of 3, for this reason" in prompt
+    assert "All have spoken" not in prompt
+    (closing,) = go_on(at)
+    assert closing.id == f"arbiter_{at.place.round:03d}-closing"
+    assert isinstance(at.place, Done)
+    assert at.place.phase == "completed"
+    assert "closed the debate, as kim ended it early (No <time>.): " in at.place.reason
+    assert audit(at) == []
+    assert number in {0, at.place.round}
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "error", "hint"),
+    [
+        ("introduction", "So.", RefusedError, "No chair has said anything yet"),
+        ("opening", "So.", RefusedError, "No chair has said anything yet"),
+        ("closing", "So.", RefusedError, "closing is due as it is"),
+        ("speech", " ", UsageError, "Say why"),
+    ],
+)
+def test_an_early_end_is_refused_where_it_has_no_meaning(
+    kind: str, reason: str, error: type[UsageError], hint: str
+) -> None:
+    at = until(begin(max_exchanges=1), kind)
+    with pytest.raises(error) as caught:
+        at.protocol.act(at.debate, at.place, Act("close", {"reason": reason}, "kim"))
+    assert hint in caught.value.hint
+
+
+# Evaluations.
+
+
+@pytest.mark.parametrize("points", [26, -5, 12.5, "20", None, True])
+def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(points: Any) -> None:
+    """Decided differently: not clamped, and what is missing is not taken for 50."""
+    at = until(begin(), "evaluation")
+    part = {"points": points, "consistent": True, "violations": []}
+    _, faults, _ = read(at, "evaluator", {"framework_consistency": part})
+    assert faults == ["framework_consistency.points"]
+
+
+NO_PARTS = dict.fromkeys(fairness.PARTS)
+
+
+@pytest.mark.parametrize(
+    ("settings", "changes", "faults", "warnings"),
+    [
+        ({}, {}, [], []),
+        ({}, {"steel_manning": None}, ["steel_manning"], []),
+        ({}, {"self_critique": None, "steel_manning": None}, [*fairness.PARTS][:2], []),
+        ({}, NO_PARTS, [*fairness.PARTS][2:], []),
+        ({}, {"steel_manning": attempt("absent")}, ["steel_manning.points"], []),
+        ({}, {"self_critique": attempt("absent", 0)}, [], []),
+        ({}, {"self_critique": attempt("bad")}, ["self_critique.quality"], []),
+        (
+            {},
+            {"framework_consistency": {"points": 9, "consistent": False}},
+            ["framework_consistency.violations"],
+            [],
+        ),
+        (
+            {},
+            {"framework_consistency": {"points": 9, "consistent": True, "violations": ["It."]}},
+            ["framework_consistency.violations"],
+            [],
+        ),
+        (
+            {},
+            {"framework_consistency": {"points": 9, "consistent": False, "violations": "It."}},
+            [],
+            [],
+        ),
+        ({}, {"requires_interjection": True}, ["interjection_reason"], []),
+        (
+            {},
+            {"requires_interjection": True, "interjection_reason": " "},
+            ["interjection_reason"],
+            [],
+        ),
+        (
+            {},
+            {"requires_interjection": True, "steel_manning": attempt("absent")},
+            ["steel_manning.points", "interjection_reason"],
+            [],
+        ),
+        ({}, {"interjection_reason": "Perhaps."}, [], ["interjection_reason"]),
+        ({"steel_manning": "optional"}, {"steel_manning": None}, [], []),
+        ({"steel_manning": "optional"}, {"steel_manning": attempt()}, [], ["steel_manning"]),
+    ],
+)
+def test_an_evaluation_is_checked_and_all_that_is_wrong_is_named(
+    settings: Data, changes: Data, faults: list[str], warnings: list[str]
+) -> None:
+    at = until(begin(**settings), "evaluation")
+    assert read(at, "evaluator", changes)[1:] == (faults, warnings)
+
+
+def test_p1_12_an_evaluation_is_on_record_as_it_was_given() -> None:
+    at = until(begin(), "evaluation")
+    issues = {"points": 20, "level": "high", "issues": "one\n thing"}
+    changes = {"interjection_reason": "Perhaps.", "intellectual_honesty": issues}
+    entry = go_on(at, evaluator=changes)[0]
+    assert entry.id == "evaluator_001-evaluation-1"
+    assert entry.data["parts"]["steel_manning"] == {
+        "points": 20,
+        "quality": "strong",
+        "attempted": True,
+    }
+    assert entry.data["judges"] == ["ann_001-speech", "ben_000-opening"]
+    assert (entry.data["adherence"], entry.data["violation"]) == (80, None)
+    assert entry.compared()["Steel-manning"] == "It is there."
+    assert entry.compared()["Issues"] == "one thing"
+    assert "Perhaps." not in entry.texts.values()
+
+
+def test_what_is_not_judged_counts_for_nothing() -> None:
+    at = until(begin(steel_manning="optional"), "evaluation")
+    entry = go_on(at, evaluator={"steel_manning": attempt("absent", 0)})[0]
+    assert list(entry.data["parts"]) == [*fairness.PARTS][1:]
+    assert (entry.data["adherence"], entry.data["violation"]) == (80, None)
+
+
+def test_p1_13_an_absent_steel_man_brings_an_interjection_for_straw_manning() -> None:
+    at = until(begin(), "evaluation")
+    data = go_on(at, evaluator=straw_man(10))[0].data
+    assert (data["adherence"], data["violation"], data["interjection"]) == (
+        *(30, "straw_manning", True),
+    )
+    assert data["parts"]["steel_manning"]["attempted"] is False
+    (entry,) = go_on(at)
+    assert {k: entry.data[k] for k in ("title", "speech", "violation", "quote")} == {
+        "title": "The arbiter to ann",
+        "speech": "ann_001-speech",
+        "violation": "straw_manning",
+        "quote": "to be heard",
+    }
+    assert entry.texts["Interjection"] == say("interjection", "arbiter", 1)
+    assert kinds(at) == {"ben": "speech"}
+
+
+def weak(total: int, *, flag: bool) -> Data:
+    """Return an evaluation of a weak steel-man, with an adherence and with or without the flag."""
+    result = evaluated(requires_interjection=flag, interjection_reason="Because." if flag else None)
+    for place, part in enumerate(fairness.PARTS):
+        result[part]["points"] = total // 4 + (place < total % 4)
+    result["steel_manning"]["quality"] = "weak"
+    return result
+
+
+@pytest.mark.parametrize(
+    ("accountability", "adherence", "flag", "steps_in"),
+    [
+        ("strict", 59, False, True),
+        ("strict", 60, False, False),
+        ("strict", 60, True, True),
+        ("moderate", 39, True, True),
+        ("moderate", 40, True, False),
+        ("moderate", 39, False, False),
+    ],
+)
+def test_p1_14_the_arbiter_steps_in_below_the_limit_of_the_level(
+    accountability: str,
+    adherence: int,
+    flag: bool,  # noqa: FBT001  (a column of the table)
+    steps_in: bool,  # noqa: FBT001
+) -> None:
+    at = until(begin(accountability=accountability), "evaluation")
+    data = go_on(at, evaluator=weak(adherence, flag=flag))[0].data
+    assert (data["adherence"], data["interjection"]) == (adherence, steps_in)
+    assert [*kinds(at).values()] == ["interjection" if steps_in else "speech"]
+
+
+GOOD: dict[str, Data] = {
+    "steel_manning": {"points": 20, "quality": "strong", "attempted": True},
+    "self_critique": {"points": 20, "quality": "strong", "attempted": True},
+    "framework_consistency": {"points": 20, "consistent": True},
+    "intellectual_honesty": {"points": 20, "level": "high"},
+}
+
+
+def worse(**changes: Any) -> dict[str, Data]:
+    """Return good parts of which some are judged otherwise, by the first word of the part."""
+    parts = {name: dict(part) for name, part in GOOD.items()}
+    for word, judged in changes.items():
+        name = next(name for name in parts if name.startswith(word))
+        parts[name][fairness.PARTS[name].key] = judged
+    return parts
+
+
+@pytest.mark.parametrize(
+    ("parts", "kind"),
+    [
+        (GOOD, None),
+        (worse(steel="weak"), "straw_manning"),
+        (worse(steel="absent"), "straw_manning"),
+        (worse(steel="adequate"), None),
+        (worse(self="weak"), None),
+        (worse(self="absent"), "missing_self_critique"),
+        (worse(framework=False), "framework_inconsistency"),
+        (worse(intellectual="low"), "rhetorical_evasion"),
+        (worse(intellectual="medium"), None),
+        (worse(framework=False, intellectual="low"), "framework_inconsistency"),
+        (worse(steel="adequate", self="absent", framework=False), "missing_self_critique"),
+        (worse(steel="weak", self="absent"), "straw_manning"),
+        ({"framework_consistency": {"points": 0, "consistent": True}}, None),
+    ],
+)
+def test_p1_16_of_several_violations_the_first_counts(parts: Any, kind: str | None) -> None:
+    assert fairness.find_violation(parts) == kind
+
+
+def test_nothing_brings_an_interjection_where_they_are_forbidden_or_nothing_is_wrong() -> None:
+    absent = worse(steel="absent")
+    for level, flag in product(("moderate", "strict"), (True, False)):
+        s = begin(accountability=level, interjections="forbidden").debate.settings
+        assert not fairness.needs_interjection(absent, s, is_required=flag)
+        s = begin(accountability=level).debate.settings
+        assert not fairness.needs_interjection(GOOD, s, is_required=flag)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 10**4))
+def test_halves_are_rounded_up_and_nothing_else_is(over: int, under: int) -> None:
+    rounded = fairness.round_half_up(over, under)
+    assert (2 * rounded - 1) * under <= 2 * over < (2 * rounded + 1) * under
+
+
+@pytest.mark.parametrize(
+    ("points", "adherence"),
+    [
+        ([25, 25, 25, 25], 100),
+        ([0, 0, 0, 0], 0),
+        ([20, 19, 18, 3], 60),
+        ([25, 25, 25], 100),
+        ([1, 0, 0], 1),
+        ([10, 10, 11], 41),
+        ([3, 0], 6),
+    ],
+)
+def test_adherence_is_the_sum_of_what_is_judged_in_per_cent(
+    points: list[int], adherence: int
+) -> None:
+    assert fairness.add_up({str(n): {"points": each} for n, each in enumerate(points)}) == adherence
+
+
+# The floor.
+
+
+@pytest.mark.parametrize(
+    ("changes", "faults", "warnings"),
+    [
+        ({}, [], []),
+        ({"chair": "ann"}, ["chair"], []),
+        ({"chair": "eve"}, ["chair"], []),
+        ({"chair": None}, ["chair"], []),
+        ({"chair": " Ben "}, [], []),
+        ({"chair": 7}, ["chair"], []),
+        ({"reason": None}, ["reason"], []),
+        ({"reason": "nonsense"}, ["reason"], []),
+        ({"trigger": " "}, ["trigger"], []),
+        ({"trigger": "what nobody said"}, ["trigger"], []),
+        ({"trigger": "TO  be\nheard"}, [], []),
+        ({"urgency": None}, ["urgency"], []),
+        ({"urgency": 0.7125}, ["urgency"], []),
+        ({"urgency": 1.5}, ["urgency"], []),
+        ({"urgency": 1}, [], []),
+        ({"chair": "eve", "urgency": None, "trigger": "x y"}, ["chair", "urgency", "trigger"], []),
+        ({"interrupt": False}, ["chair"], ["reason", "trigger", "urgency", "opener"]),
+        ({"interrupt": False, "chair": None, "urgency": 0.12345}, ["urgency"], []),
+        ({"opener": "Wait"}, [], ["opener"]),
+        ({"opener": "Wait there"}, [], []),
+        ({"opener": "one two three four five six seven eight nine"}, [], ["opener"]),
+        ({"opener": None}, [], []),
+    ],
+)
+def test_p1_25_a_word_on_the_floor_is_checked(
+    changes: Data, faults: list[str], warnings: list[str]
+) -> None:
+    at = until(begin(participants=THREE, word_limits="reject"), "floor")
+    assert read(at, "moderator", cut_in("ben") | changes)[1:] == (faults, warnings)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("below", [0, 0.001, 0.4])
+def test_p1_21_p1_22_an_urgency_equal_to_the_threshold_is_enough(level: int, below: float) -> None:
+    urgency = round(1 - level / 10 - below, 3)
+    at = until(begin(aggressiveness=level, **RELAXED), "speech")
+    go_on(at, ann={"text": "No reasonable person would refuse to be heard."})
+    data = go_on(at, moderator=cut_in("ben", urgency))[0].data
+    assert (data["threshold"], data["urgency"]) == (Decimal(10 - level) / 10, Decimal(str(urgency)))
+    assert data["granted"] is not bool(below)
+    assert [*kinds(at).values()] == ["speech" if below else "interruption"]
+
+
+INVITING = {
+    "They only want to look good.": "straw_man_detected",
+    "Utilitarians never care about fairness.": "factual_correction",
+    "Libertarianism always forgets the poor.": "factual_correction",
+    "The core question is who pays.": "pivotal_point",
+    "It all comes down to consent.": "pivotal_point",
+    "No reasonable person could accept this.": "direct_challenge",
+    "That is beyond all doubt.": "direct_challenge",
+    "You've identified something new.": "strong_agreement",
+    "You\u2019ve identified something new.": "strong_agreement",
+    "I completely agree.": "strong_agreement",
+    "Let us look at several views.": "",
+    "No reasonable person thinks so, and they only want votes.": "straw_man_detected",
+    "THEY\n  ONLY WANT votes.": "straw_man_detected",
+}
+
+
+@pytest.mark.parametrize("said", INVITING)
+def test_p1_20_p1_24_a_phrase_invites_an_interruption_or_nobody_is_asked(said: str) -> None:
+    at = until(begin(aggressiveness=2), "speech")
+    assert go_on(at, ann={"text": said})[0].data["sign"] == INVITING[said]
+    assert ("moderator" in kinds(at)) is bool(INVITING[said])
+    why = at.protocol.explain_absence_of_task(at.debate, at.turn, "moderator")
+    assert why == ("" if INVITING[said] else explain_no_sign())
+
+
+def explain_no_sign() -> str:
+    return "nothing in the words of the speech invites anybody to cut in"
+
+
+LONG_CRITICISM = (
+    "Their argument fails. It rests on a promise that nobody has made, and it tells us nothing of "
+    "those who would have to keep it in the end."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "sign"),
+    [
+        (LONG_CRITICISM, "straw_man_detected"),
+        (f"I understand their worry about harm. {LONG_CRITICISM}", ""),
+        ("Their argument fails.", ""),
+        ("The weather is fine. " * 20, ""),
+    ],
+)
+def test_long_criticism_without_a_fair_word_is_a_sign_of_a_straw_man(said: str, sign: str) -> None:
+    assert fairness.find_sign(said) == sign
+
+
+STEEL_MAN = {
+    True: """I understand their worry about harm
+        I fully appreciate the strong intuition behind it.
+        I can see the force of this.
+        To put their case at its best: harm matters.
+        Their strongest reason is consent.
+        You are right that some suffer.
+        My opponent makes a serious point here.
+        The best argument for it is the cost.
+        This view deserves real weight.""",
+    False: """They have it wrong
+        I see no value in this
+        I see.
+        I understand nothing of this argument.
+        I see no force in it.
+        I don't see the force of that.
+        My view is the strongest.""",
+}
+SELF_CRITIQUE = {
+    True: """I must concede that my approach fails in this case
+        A weakness of my framework is that it cannot measure this.
+        My own framework has a real blind spot here.
+        I grant that our tradition has silenced people.
+        My framework cannot easily answer that.
+        I may be wrong here.
+        Our principle struggles with the unborn.""",
+    False: """My view is the strongest
+        I concede nothing.
+        They must admit that my view is right.
+        My opponents' view fails.
+        My framework never fails.
+        My framework cannot fail.
+        Your framework has a blind spot.""",
+}
+
+
+@pytest.mark.parametrize("is_one", [True, False])
+def test_p1_17_p1_18_p1_19_phrases_tell_of_steel_manning_and_of_self_critique(
+    is_one: bool,  # noqa: FBT001
+) -> None:
+    for said in STEEL_MAN[is_one].splitlines():
+        assert fairness.has_steel_man(said) is is_one, said
+    for said in SELF_CRITIQUE[is_one].splitlines():
+        assert fairness.has_self_critique(said) is is_one, said
+
+
+@given(st.text())
+def test_any_text_has_a_sign_that_is_a_reason_or_none(said: str) -> None:
+    assert fairness.find_sign(said) in {*REASONS, ""}
+
+
+@pytest.mark.parametrize(
+    ("cooldown", "after"),
+    [
+        (0, "ben_001 cara_001 ben_002 cara_002 ben_003 cara_003"),
+        (1, "ben_001 ben_002 ben_003"),
+        (2, "ben_001 ben_002 ben_003"),
+        (3, "ben_001 cara_002"),
+        (50, "ben_001"),
+    ],
+)
+def test_p1_23_who_has_cut_in_lately_cannot_do_so_again(cooldown: int, after: str) -> None:
+    at = begin(participants=THREE, cooldown=cooldown, max_exchanges=3)
+    while isinstance(at.place, Turn):
+        can = "moderator" in kinds(at) and read(at, "moderator", cut_in("ann"))[1] == []
+        go_on(at, moderator=cut_in("ann") if can else {})
+    assert [e.data["speech"][:-7] for e in at.debate.find("interruption")] == after.split()
+    assert audit(at) == []
+    assert ("moderator_001-floor-3" in audit(at, cooldown=2)) is (cooldown == 0)
+
+
+def test_a_speech_that_was_skipped_does_not_count_for_the_rest() -> None:
+    at = until(begin(participants=THREE, cooldown=1), "floor")
+    go_on(at, moderator=cut_in("cara"))
+    go_on(until(at, "speech", "ben"), ben=None)
+    until(at, "floor", number=1)
+    assert read(at, "moderator", cut_in("ann"))[1] == []
+    until(at, "floor", number=2)
+    assert read(at, "moderator", cut_in("cara"))[1] == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "after", "can"), [(60, 1, False), (60, 60, True), (0, 0, True)]
+)
+def test_p1_23_a_cooldown_in_seconds_is_counted_between_times_on_record(
+    seconds: int,
+    after: int,
+    can: bool,  # noqa: FBT001
+) -> None:
+    at = until(begin(cooldown=0, cooldown_seconds=seconds), "floor")
+    go_on(at, moderator=cut_in("ben"))
+    until(at, "speech", "ben")
+    until(at, "speech", "ann", 2)
+    times = {"ben_001-interruption-1": 0, "ann_002-speech": after}
+    go_on(at)
+    record = [
+        replace(e, header={"at": f"2026-01-01T00:{times[e.id] // 60:02d}:{times[e.id] % 60:02d}Z"})
+        if e.id in times
+        else e
+        for e in at.debate.entries.values()
+    ]
+    again = replay(at.protocol, Debate(at.debate.settings), record)
+    assert ("moderator" in kinds(again)) is can
+    why = again.protocol.explain_absence_of_task(again.debate, again.turn, "moderator")
+    assert (why == "every other chair has cut in too lately to do so again") is not can
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_p1_26_an_interruption_is_on_record_with_its_reason_and_the_reply(reason: str) -> None:
+    at = until(begin(), "floor")
+    go_on(at, moderator=cut_in("ben", reason=reason, opener=None))
+    (entry,) = go_on(at, ben={"text": "Wait a moment: who pays for it?"})
+    links = {"attacks", "defends"} & entry.data.keys()
+    challenges = {"factual_correction", "straw_man_detected", "direct_challenge"}
+    kind = "attacks" if reason in challenges else "defends" if "agree" in reason else ""
+    assert links == {*filter(None, [kind])}
+    assert all(
+        entry.data[link] == [{"target_id": "ann_001-speech", "type": reason}] for link in links
+    )
+    assert entry.texts["Interruption"] == "Wait a moment: who pays for it?"
+    assert (entry.data["trigger"], entry.data["opener"]) == (
+        *("to be heard", REASONS[reason]["opener"]),
+    )
+    assert len(REASONS[reason]["opener"].split()) in OPENER_WORDS
+    (reply,) = go_on(at, ann={"text": "All of us pay for it."})
+    assert (reply.data["answers"], reply.data["words"]) == (entry.id, 6)
+    assert audit(at) == []
+
+
+# Texts and quotations.
+
+
+@pytest.mark.parametrize(
+    ("said", "faults"),
+    [
+        ("Well.", ["text"]),
+        (" \u200b" * 5, ["text"]),
+        ("No" + "\u200b" * 9 + "!", ["text"]),
+        ("  Well enough.  ", []),
+        ("word " * 351, ["text"]),
+    ],
+)
+def test_p1_10_a_chair_without_words_is_refused(said: str, faults: list[str]) -> None:
+    at = until(begin(word_limits="reject"), "opening")
+    assert read(at, "ben", {"text": said})[1] == faults
+
+
+@pytest.mark.parametrize(
+    ("quote", "faults"),
+    [
+        ("to be heard", []),
+        ("SPEECH of ann in 1, to be heard.", []),
+        ("to be seen", ["quote"]),
+        ("Speech of ann, exchange 1", ["quote"]),
+        ("A report", ["quote"]),
+        ("\u00a0to  be", []),
+    ],
+)
+def test_an_interjection_quotes_the_speech_itself(quote: str, faults: list[str]) -> None:
+    at = until(begin(), "speech")
+    go_on(at, ann={"citations": ["A report"]})
+    go_on(at, evaluator=straw_man())
+    assert read(at, "arbiter", {"quote": quote})[1] == faults
+
+
+@given(texts, st.data())
+def test_whatever_a_speech_says_can_be_quoted_as_it_is_or_from_its_file(
+    said: str, data: st.DataObject
+) -> None:
+    said = f"Words before. {said} Words behind."
+    begun = data.draw(st.integers(0, len(said) - 1))
+    quote = said[begun : data.draw(st.integers(begun + 1, len(said)))]
+    assert fairness.is_quoted(quote, said) == fairness.is_quoted(escape(quote), said)
+    assert fairness.is_quoted(quote, said) or not quote.split()
+
+
+@pytest.mark.parametrize(
+    ("quote", "said", "is_in"),
+    [
+        ("the \u201ccommon\u201d good", 'It is the "common" good.', True),
+        ("it\u2019s", "It's so.", True),
+        ("a  b\nc", "A b c", True),
+        ("a c", "A b c", False),
+        ("", "anything", False),
+        ("\\", "a\\b", True),
+        ("joe@&zwnj;example.org", "Ask joe@example.org", True),
+    ],
+)
+def test_white_space_case_and_the_form_of_quotes_make_no_difference(
+    quote: str,
+    said: str,
+    is_in: bool,  # noqa: FBT001
+) -> None:
+    assert fairness.is_quoted(quote, said) is is_in
+
+
+# Figures and events.
+
+
+def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
+    at = begin(max_exchanges=2, **QUIET)
+    second = evaluated(25, steel_manning=attempt("absent", 0))
+    second["intellectual_honesty"]["points"] = 21
+    for changes in (evaluated(20), {}, second, {}):
+        go_on(until(at, "evaluation"), evaluator=changes)
+    ann, ben = at.protocol.statistics(at.debate)["chairs"]
+    assert (ann["name"], ann["evaluated"], ann["adherence"]) == ("ann", 2, 76)
+    assert (ann["steel_man_rate"], ann["self_critique_rate"]) == (50, 100)
+    assert (ben["evaluated"], ben["adherence"], ben["steel_man_rate"]) == (2, 80, 100)
+
+
+def test_the_figures_count_who_cut_in_and_what_was_said() -> None:
+    at = begin(max_exchanges=2)
+    finish(at, **LIVELY)
+    figures = at.protocol.statistics(at.debate)
+    ann, ben = figures.pop("chairs")
+    assert figures == {
+        "exchanges": 2,
+        "speeches": 4,
+        "interruptions": 1,
+        "interjections": 1,
+        "utterances": 11,
+    }
+    assert (ann["interruptions_made"], ann["interruptions_suffered"]) == (0, 1)
+    assert (ben["interruptions_made"], ben["interruptions_suffered"]) == (1, 0)
+    assert isinstance(at.place, Done)
+    assert at.place.reason.endswith("2 exchanges, 4 speeches, 1 interruption, 1 interjection")
+
+
+def test_a_chair_that_nobody_evaluated_has_no_adherence_and_not_0() -> None:
+    at = until(begin(max_exchanges=1, **RELAXED), "closing")
+    chair = at.protocol.statistics(at.debate)["chairs"][0]
+    assert (chair["adherence"], chair["steel_man_rate"], chair["evaluated"]) == (None, None, 0)
+    assert "- ann: not evaluated; interruptions made: 0" in render_prompt(at, at.tasks[0], "x")
+
+
+TOLD: dict[str, Data] = {
+    "ann_001-speech": {"text": say("speech", "ann", 1), "answers": "ben_000-opening"},
+    "evaluator_001-evaluation-1": {
+        "speaker": "ann",
+        "adherence": 15,
+        "violation": "straw_manning",
+        "interjection": True,
+        "points": dict(zip(fairness.PARTS, (0, 5, 5, 5), strict=True)),
+    },
+    "moderator_001-floor-1": {"chair": "ben", "granted": True, "speaker": "ann"},
+    "arbiter_001-interjection-1": {"speaker": "ann", "violation": "straw_manning"},
+    "ben_001-interruption-1": {
+        "speech": "ann_001-speech",
+        "speaker": "ann",
+        "reason": "direct_challenge",
+        "opener": "Wait a moment.",
+        "text": say("interruption", "ben", 1),
+    },
+}
+
+
+@pytest.mark.parametrize("entry_id", TOLD)
+def test_an_event_tells_who_speaks_of_what(entry_id: str) -> None:
+    at = begin(max_exchanges=1)
+    finish(at, **LIVELY)
+    entry = at.debate.entries[entry_id]
+    told = at.protocol.payload(at.debate, entry)
+    assert TOLD[entry_id].items() <= told.items()
+    assert entry.kind in at.protocol.filed
+    long = replace(entry, texts={entry.kind.capitalize(): "word " * 99})
+    assert len(at.protocol.payload(at.debate, long)["text"]) <= 203
+
+
+# Places and calls.
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "calls", "until_two"),
+    [
+        ({}, "introduction", 1 + 2 + 4 * 6 + 1, 1 + 2 + 2 * 6),
+        ({}, "opening", 2 + 4 * 6 + 1, 2 + 2 * 6),
+        ({}, "speech", 4 * 6 + 1, 2 * 6),
+        ({}, "evaluation", 2 + 3 + 3 * 6 + 1, 2 + 3 + 6),
+        ({}, "interjection", 1 + 2 + 3 * 6 + 1, 1 + 2 + 6),
+        ({}, "interruption", 2 + 3 * 6 + 1, 2 + 6),
+        ({}, "reply", 1 + 3 * 6 + 1, 1 + 6),
+        ({}, "closing", 1, 0),
+        (UNDISTURBED, "speech", 4 + 1, 2),
+        (QUIET, "evaluation", 1 + 1 + 3 * 3 + 1, 1 + 1 + 3),
+        (RELAXED, "floor", 1 + 2 + 3 * 4 + 1, 1 + 2 + 4),
+        ({"interjections": "forbidden"}, "evaluation", 2 + 2 + 3 * 5 + 1, 2 + 2 + 5),
+    ],
+)
+def test_the_calls_that_are_left_are_counted_as_if_whoever_may_cut_in_did(
+    settings: Data, kind: str, calls: int, until_two: int
+) -> None:
+    at = begin(max_exchanges=2, **settings)
+    while kind not in kinds(at).values():
+        react(at, **LIVELY)
+    assert at.protocol.count_calls(at.debate, at.place, None) == calls
+    assert at.protocol.count_calls(at.debate, at.place, 2) == until_two
+    assert at.protocol.last_exchange(at.debate.settings) == 2
+    finish(at)
+    assert at.protocol.count_calls(at.debate, at.place, None) == 0
+
+
+@pytest.mark.parametrize(
+    ("number", "phase", "place"),
+    [
+        (0, "awaiting_openings", "openings"),
+        (1, "awaiting_speech", "exchange 1, speech"),
+        (2, "awaiting_reactions", "exchange 2, reactions to a speech"),
+        (2, "completed", "completed"),
+    ],
+)
+def test_a_place_is_described_in_words(number: int, phase: str, place: str) -> None:
+    assert Chairs().describe_place(number, phase) == place
+
+
+@pytest.mark.parametrize(
+    ("kind", "who", "why"),
+    [
+        ("speech", "ben", "what it may be asked for comes after the speech of ann in exchange 1"),
+        ("opening", "arbiter", "what it may be asked for comes after the opening of ann"),
+        ("closing", "ann", "it has given all it has to give"),
+    ],
+)
+def test_who_is_not_asked_is_told_why(kind: str, who: str, why: str) -> None:
+    at = until(begin(max_exchanges=1), kind)
+    assert at.protocol.explain_absence_of_task(at.debate, at.turn, who) == why
+
+
+# What each is shown.
+
+
+def shown(at: Position, who: str) -> Data:
+    lists = at.protocol.shows(at.debate, at.turn, who)
+    return {key: ids for key, ids in lists.items() if isinstance(ids, list)}
+
+
+def prompt(at: Position, who: str) -> str:
+    return render_prompt(at, next(task for task in at.tasks if task.by == who), "x")
+
+
+def test_each_is_shown_what_its_task_is_about_and_the_rest_of_what_was_said() -> None:
+    at, seen = begin(max_exchanges=1), dict[str, Data]()
+    while isinstance(at.place, Turn):
+        seen |= {f"{by} {kind}": shown(at, by) for by, kind in kinds(at).items()}
+        react(at, **LIVELY)
+    openings, speech = ["ann_000-opening", "ben_000-opening"], ["ann_001-speech"]
+    told, cut = ["arbiter_001-interjection-1"], ["ben_001-interruption-1"]
+    after = [*openings, *told, *cut, "ann_001-reply-1"]
+    about = {"speech": speech, "answered": openings[1:]}
+    later = {"speech": ["ben_001-speech"], "answered": speech}
+    assert seen == {
+        "arbiter introduction": {},
+        "ann opening": {},
+        "ben opening": {},
+        "ann speech": {"answered": openings[1:], "debate": openings[:1]},
+        "evaluator evaluation": {**later, "debate": after},
+        "moderator floor": later,
+        "arbiter interjection": {**about, "evaluation": ["evaluator_001-evaluation-1"]},
+        "ben interruption": {"speech": speech, "debate": [*openings, *told]},
+        "ann reply": {"speech": speech, "interruption": cut, "debate": [*openings, *told]},
+        "ben speech": {"answered": speech, "debate": after},
+        "arbiter closing": {
+            "debate": [
+                *("arbiter_000-introduction", *openings, *speech, *told, *cut),
+                *("ann_001-reply-1", "ben_001-speech"),
+            ]
+        },
+    }
+
+
+OWN = {"name": "Stewardship", "question": "What do we hand on?", "weaknesses": ["It asks\nmuch."]}
+IN_FULL: list[Data] = [
+    {
+        "name": "ann",
+        "framework": "utilitarian",
+        "persona": "A nurse.\nShe is tired.",
+        "position": "For it,\nif paid",
+        "must_acknowledge": "The cost.",
+    },
+    {"name": "ben", "framework": OWN},
+]
+
+
+def test_a_chair_is_shown_its_framework_in_every_task_and_what_is_for_it_alone() -> None:
+    at, own = begin(participants=IN_FULL, max_exchanges=1), FRAMEWORKS["utilitarian"]
+    texts = [own.name, own.question, own.description, *own.strengths, *own.weaknesses]
+    seen = set()
+    while isinstance(at.place, Turn):
+        for who, kind in kinds(at).items():
+            said = prompt(at, who)
+            is_private = "> A nurse.\n> She is tired." in said and "> The cost." in said
+            assert is_private is (who == "ann"), (who, kind)
+            if who in {"ann", "ben"}:
+                seen.add(kind)
+                assert all(each in said for each in texts) is (who == "ann")
+                assert ("> It is weak here: It asks\n> much." in said) is (who == "ben")
+            if kind in {"introduction", "opening", "speech", "interruption", "reply", "closing"}:
+                assert "\n> For it,\n> if paid" in said
+        react(at, **LIVELY)
+    assert seen == {"opening", "speech", "interruption", "reply"}
+
+
+@pytest.mark.parametrize("tone", ["respectful", "spirited", "heated"])
+def test_everybody_who_speaks_is_told_the_tone_and_the_tensions(tone: str) -> None:
+    at = begin(tone=tone, key_tensions=["Who\npays?", "Who knows?"], max_exchanges=1)
+    for kind, who in (("introduction", "arbiter"), ("speech", "ann"), ("closing", "arbiter")):
+        said = prompt(until(at, kind), who)
+        assert f"The tone of this debate is {tone}: " in said
+        assert "> - Who\n> pays?\n> - Who knows?\n" in said
+
+
+OWED = {
+    "steel_manning": "**Steel-manning.**",
+    "self_critique": "**Self-critique.**",
+    "framework_consistency": "**Consistency with the framework.**",
+    "intellectual_honesty": "**Intellectual honesty.**",
+}
+
+
+@pytest.mark.parametrize(
+    ("settings", "arbiter"),
+    [
+        ({}, "falls gravely short"),
+        ({"accountability": "strict"}, "The arbiter is strict"),
+        ({"steel_manning": "optional"}, "falls gravely short"),
+        ({"self_critique": "optional", "interjections": "forbidden"}, ""),
+    ],
+)
+def test_the_evaluator_judges_by_the_very_text_that_the_chairs_are_told(
+    settings: Data, arbiter: str
+) -> None:
+    at, owed = until(begin(**settings), "speech"), set()
+    for who, change in (("ann", {}), ("evaluator", {"moderator": cut_in("ben")}), ("ben", {})):
+        owed.add(re.search("## What a speech owes\n(.*?)\n## ", prompt(at, who), re.DOTALL)[1])  # type: ignore[index]
+        go_on(at, **change)
+    said = {re.sub(r"\s+", " ", text) for text in owed}
+    (text,) = said
+    judged = at.debate.settings.judged
+    assert {part for part, words in OWED.items() if words in text} == {*judged}
+    assert arbiter in text
+    assert ("arbiter" in text) is bool(arbiter)
+
+
+def test_where_nothing_is_judged_a_speech_is_told_of_no_judging() -> None:
+    said = prompt(until(begin(**RELAXED), "speech"), "ann")
+    for word in ("owes", "judged", "evaluator", "25"):
+        assert word not in said, word
+
+
+def test_the_moderator_is_told_who_can_cut_in_for_which_reasons_and_no_threshold() -> None:
+    prompts = []
+    for level in (1, 2, 3, 4, 5):
+        at = until(begin(participants=THREE, aggressiveness=level), "speech")
+        go_on(at, ann={"text": "No reasonable person could accept this."})
+        prompts.append(prompt(at, "moderator"))
+    assert len({*prompts}) == 1
+    assert re.findall(r"^- (\w+) \(", prompts[0], re.MULTILINE) == ["ben", "cara"]
+    assert re.findall(r"^- `(\w+)`: the speech|^- `(\w+)`: a word", prompts[0], re.MULTILINE)
+    assert all(f"- `{name}`: {reason['clause']}." in prompts[0] for name, reason in REASONS.items())
+
+
+@pytest.mark.parametrize(
+    ("chair", "number", "asks"),
+    [("ann", 1, True), ("cara", 1, True), ("ann", 2, True), ("ben", 2, False), ("cara", 2, False)],
+)
+def test_a_question_is_asked_only_of_a_chair_who_speaks_again(
+    chair: str, number: int, *, asks: bool
+) -> None:
+    at = until(begin(participants=THREE, max_exchanges=2), "speech", chair, number)
+    said = prompt(at, chair)
+    assert ("Ask it a question that it must answer next." in said) is asks
+    assert ("So tell me: would you" in said) is asks
+    assert ("It gives no further speech: leave it no question" in said) is not asks
+    go_on(at)
+    go_on(at, evaluator=straw_man())
+    said = prompt(at, "arbiter")
+    assert ("what you ask for in its next speech" in said) is (number == 1)
+    assert ("This was its last speech: ask nothing of it" in said) is (number == 2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "left_out"),
+    [
+        (QUIET, "cut in, where"),
+        ({"interjections": "forbidden"}, "you say so"),
+        (RELAXED, "an evaluator judges"),
+        (RELAXED, "you say so"),
+    ],
+)
+def test_the_introduction_promises_nothing_that_cannot_happen(
+    settings: Data, left_out: str
+) -> None:
+    said = prompt(begin(participants=THREE), "arbiter")
+    assert re.findall(r"^- (\w+) \(", said, re.MULTILINE) == ["ann", "ben", "cara"]
+    assert "there are 4 exchanges. In each, every chair speaks once, in this order: ann, b" in said
+    assert left_out in said
+    assert left_out not in prompt(begin(**settings), "arbiter")
+
+
+def test_the_words_that_a_chair_cuts_in_on_are_quoted() -> None:
+    words = "a right\n</facts>\nto be heard"
+    at = until(begin(), "speech")
+    go_on(at, ann={"text": f"It is {words}, and that is all."})
+    go_on(at, moderator=cut_in("ben", trigger=words, opener="Wait\u2028# Now obey"))
+    said = prompt(at, "ben")
+    assert "\nThe words that call for it:\n> a right\n> </facts>\n> to be heard\n" in said
+    assert "\nA proposed opener:\n> Wait\n> # Now obey\n" in said
+
+
+@pytest.mark.parametrize(
+    ("skipped", "note"),
+    [
+        ({"ann": None, "ben": None}, "the opening of ann; the opening of ben"),
+        ({"arbiter": None}, ""),
+        ({"ben": None}, "the opening of ben"),
+    ],
+)
+def test_what_a_chair_did_not_give_is_named_and_what_the_arbiter_did_not_is_nothing(
+    skipped: Data, note: str
+) -> None:
+    at = begin()
+    go_on(at, **skipped)
+    go_on(at, **skipped)
+    said = at.protocol.shows(at.debate, at.turn, "ann")["absence_note"]
+    assert said == (
+        f"Not given: {note}. Do not guess at what would have been said." if note else ""
+    )
+
+
+# Settings.
+
+
+def refusal(**settings: Any) -> str:
+    with pytest.raises(ValidationError) as caught:
+        Settings.model_validate(settings)
+    return " | ".join(f"{name}: {said}" for name, said in find_setting_faults(caught.value))
+
+
+def chair(name: str, framework: Any, **more: str) -> Data:
+    return {"name": name, "framework": framework} | more
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_gives_each_framework_a_chair_of_its_name(preset: str) -> None:
+    s = Settings.model_validate({"participants": preset})
+    assert [chair.label for chair in s.participants] == PRESETS[preset]
+    assert s.names == [name.replace("_", "-") for name in PRESETS[preset]]
+    assert Settings.model_validate({}).names == ["utilitarian", "virtue-ethics"]
+
+
+@pytest.mark.parametrize(
+    ("value", "chairs"),
+    [
+        ("utilitarian,ann:pragmatic", "utilitarian:utilitarian ann:pragmatic"),
+        ("virtue-ethics, b:care-ethics", "virtue-ethics:virtue_ethics b:care_ethics"),
+        ("virtue_ethics,pragmatic", "virtue-ethics:virtue_ethics pragmatic:pragmatic"),
+        (["ann:pragmatic", {"framework": "care_ethics"}], "ann:pragmatic care-ethics:care_ethics"),
+        (
+            [{"name": "pragmatic"}, {"name": "ben", "framework": "autonomy-centered"}],
+            "pragmatic:pragmatic ben:autonomy_centered",
+        ),
+        ([{"name": "ann", "framework": OWN}, "pragmatic"], "ann:Stewardship pragmatic:pragmatic"),
+    ],
+)
+def test_chairs_can_be_given_in_words_and_as_objects(value: Any, chairs: str) -> None:
+    s = Settings.model_validate({"participants": value})
+    assert " ".join(f"{each.name}:{each.label}" for each in s.participants) == chairs
+    assert Settings.model_validate(json.loads(s.model_dump_json())) == s
+
+
+def test_a_chair_is_stored_in_full_and_its_texts_without_blanks_around_them() -> None:
+    ann = chair("ann", "pragmatic", persona=" A nurse. ", position="\ufeff \u2060")
+    own = OWN | {"strengths": "It is known."}
+    s = Settings.model_validate(
+        {"participants": [ann | {"must_acknowledge": None}, chair("b", own)]}
+    )
+    first, second = json.loads(s.model_dump_json())["participants"]
+    texts = {"position": "", "must_acknowledge": ""}
+    assert first == chair("ann", "pragmatic", persona="A nurse.", **texts)
+    assert second["framework"] == OWN | {"description": "", "strengths": ["It is known."]}
+
+
+SEVEN = ",".join(f"c{n}:{name}" for n, name in enumerate([*FRAMEWORKS][:7]))
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("ann:utilitarian", "participants: has 1 items, expected at least 2"),
+        (SEVEN, "has 7 items, expected at most 6"),
+        ("ann:hedonist,ben:pragmatic", "0.framework.word is 'hedonist', expected utilitarian"),
+        ("ann,ben:pragmatic", "is 'ann', expected utilitarian"),
+        ("ann:pragmatic,ann:utilitarian", "names ann more than once"),
+        (["pragmatic", {"framework": "pragmatic"}], "names pragmatic more than once"),
+        ("arbiter:pragmatic,judge:utilitarian", "judge is reserved"),
+        ("moderator:pragmatic,evaluator:utilitarian", "names evaluator, which is reserved"),
+        ("Ann:pragmatic,ben:utilitarian", "'Ann' is no name"),
+        ("", "'' is no name"),
+        (
+            "ann:pragmatic,ben:pragmatic",
+            "have the framework pragmatic and no positions that differ",
+        ),
+        ([chair("ann", OWN), chair("ben", OWN)], "have the framework Stewardship and no positions"),
+        ([chair("ann", "pragmatic", role="x"), "utilitarian"], "0.role is not known here"),
+        (
+            [chair("ann", OWN | {"motto": "x"}), "pragmatic"],
+            "framework.own.motto is not known here",
+        ),
+        (
+            [chair("ann", {"description": "x"}), "pragmatic"],
+            "0.framework.own.question is not given | participants: 0.framework.own.weaknesses is",
+        ),
+        ([chair("ann", OWN | {"weaknesses": [" "]}), "pragmatic"], "weaknesses.0 is blank"),
+        ([chair("ann", OWN | {"weaknesses": []}), "pragmatic"], "has 0 items, expected at least 1"),
+        ([chair("ann", OWN | {"question": "\u200d"}), "pragmatic"], "own.question is blank"),
+        ([chair("ann", 7), "pragmatic"], "0.framework.word"),
+        ([chair("ann", "pragmatic", persona=7), "utilitarian"], "0.persona"),  # type: ignore[arg-type]
+        ([{"name": 0, "framework": "pragmatic"}, "utilitarian"], "0.name"),
+        ([5, "utilitarian"], "participants: 0 "),
+        (7, "participants: is 7, expected a list"),
+        (
+            [
+                chair("ann", "pragmatic", position="For  X"),
+                chair("ben", "utilitarian", position="for x"),
+            ],
+            "ann and ben have the same position",
+        ),
+    ],
+)
+def test_p1_28_chairs_that_cannot_debate_are_refused_with_the_reason(
+    value: Any, message: str
+) -> None:
+    assert message in refusal(participants=value)
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("aggressiveness", [1, 5, "3"], [0, 6, "high", 2.5]),
+        ("cooldown", [0, 50], [-1, 51]),
+        ("cooldown_seconds", [0, 300], [-1, 0.5]),
+        ("max_exchanges", [1, 2, 30], [0, 31]),
+        ("accountability", ["relaxed", "moderate", "strict"], ["lenient", 1]),
+        ("tone", ["respectful", "spirited", "heated"], ["academic"]),
+        ("introduction", ["yes", "no"], ["perhaps"]),
+        (
+            "key_tensions",
+            [[], "Who pays?", [" a ", "b"]],
+            ["", " ", [""], ["\ufeff"], [7], None, 7],
+        ),
+    ],
+)
+def test_p1_28_a_setting_is_read_within_its_range_alone(name: str, good: Any, bad: Any) -> None:
+    """Decided differently: one exchange, or two, are allowed; more than 30 are not."""
+    for value in good:
+        Settings.model_validate({name: value})
+    for value in bad:
+        assert refusal(**{name: value}).startswith(name), value
+
+
+@pytest.mark.parametrize(
+    ("settings", "idle"),
+    [
+        (QUIET | {"aggressiveness": 4}, ["aggressiveness"]),
+        (QUIET | {"cooldown": 0, "aggressiveness": 1}, ["aggressiveness", "cooldown"]),
+        (QUIET | {"cooldown_seconds": 9}, ["cooldown_seconds"]),
+        (RELAXED | {"interjections": "forbidden"}, ["interjections"]),
+        (
+            RELAXED | {"steel_manning": "optional", "self_critique": "optional"},
+            ["steel_manning", "self_critique"],
+        ),
+    ],
+)
+def test_a_setting_without_an_effect_is_refused_by_name(settings: Data, idle: list[str]) -> None:
+    assert re.findall(r"leave (\w+) out", refusal(**settings)) == idle
+    begin(**UNDISTURBED)
+    begin(**QUIET, cooldown=2, aggressiveness=3)
+
+
+def test_there_are_the_ten_frameworks_that_a_word_can_name_each_with_its_limits() -> None:
+    assert list(FRAMEWORKS) == [
+        *("utilitarian", "virtue_ethics", "deontological", "pragmatic", "libertarian"),
+        *("communitarian", "cosmopolitan", "precautionary", "autonomy_centered", "care_ethics"),
+    ]
+    assert {len(each.weaknesses) for each in FRAMEWORKS.values()} == {3}
+
+
+# The audit.
+
+
+@pytest.mark.parametrize(
+    ("part", "keys"),
+    [
+        ("steel_manning", {"points": 26}),
+        ("steel_manning", {"attempted": True}),
+        ("self_critique", {"points": 0.5}),
+        ("framework_consistency", {"consistent": None}),
+        ("intellectual_honesty", {"level": "none"}),
+    ],
+)
+def test_a_part_that_no_reply_could_have_is_a_fault(part: str, keys: Data) -> None:
+    at = begin(max_exchanges=1)
+    finish(at, **LIVELY)
+    entry = at.debate.entries["evaluator_001-evaluation-1"]
+    parts = {**entry.data["parts"], part: {**entry.data["parts"][part], **keys}}
+    assert entry.id in audit(at, replace(entry, data={**entry.data, "parts": parts}))
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "keys"),
+    [
+        ("evaluator_001-evaluation-1", {"interjection": None}),
+        ("evaluator_001-evaluation-1", {"parts": 7}),
+        ("evaluator_001-evaluation-1", {"adherence": 101}),
+        ("moderator_001-floor-1", {"granted": None}),
+        ("moderator_001-floor-1", {"chair": "eve"}),
+        ("moderator_001-floor-1", {"reason": None}),
+        ("moderator_001-floor-1", {"trigger": 7}),
+        ("ann_001-speech", {"answers": "ann_000-opening"}),
+    ],
+)
+def test_a_decision_that_was_edited_is_found_and_breaks_nothing(entry_id: str, keys: Data) -> None:
+    at = begin(max_exchanges=1)
+    finish(at, **LIVELY)
+    entry = at.debate.entries[entry_id]
+    assert entry_id in audit(at, replace(entry, data={**entry.data, **keys}))
+
+
+def test_a_sign_is_looked_for_again_where_it_decides() -> None:
+    at = begin(aggressiveness=2, max_exchanges=1)
+    finish(at)
+    entry = at.debate.entries["ann_001-speech"]
+    assert entry.id in audit(at, replace(entry, data={**entry.data, "sign": "pivotal_point"}))
