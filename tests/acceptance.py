@@ -14,19 +14,19 @@ from debate_ops.formats import entries
 from debate_ops.model.debate import Framing
 from debate_ops.model.entries import Contribution
 from debate_ops.model.turn import Turn
-from debate_ops.participants.base import Answer, FailedError, Prompt
+from debate_ops.run.base import Answer, FailedError, Prompt
 from debate_ops.protocols.table import rules_of
-from debate_ops.spending import Limits
+from debate_ops.run.spending import Limits
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.builders import MOTION, SLUG, put, record_of, where
-from tests.participants.stage import Listener
+from tests.run.stage import Listener
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from debate_ops.model.turn import Task
-    from debate_ops.participants.base import Participant
+    from debate_ops.run.base import Participant
     from tests.builders import Data
 
     Good = Callable[[Folder, Turn, Task], Data]

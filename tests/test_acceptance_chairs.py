@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.errors import BusyError, ParticipantFailedError, RefusedError, UsageError
+from debate_ops.core.errors import BusyError, ParticipantFailedError, RefusedError, UsageError
 from debate_ops.model.turn import Act, Done, Task, Turn
-from debate_ops.participants import ask
-from debate_ops.participants.base import Answer, Prompt
+from debate_ops.run import ask
+from debate_ops.run.base import Answer, Prompt
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.chairs import frameworks, names, phrases, statistics
 from debate_ops.protocols.chairs.rules import RULES

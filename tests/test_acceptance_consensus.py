@@ -12,7 +12,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.engine import RepliesRefusedError
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.model.turn import Task, Turn, Waiting
 from debate_ops.protocols.acts import CANCELLED
 from debate_ops.protocols.consensus import cycle as cycles

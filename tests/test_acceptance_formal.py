@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops import engine, runner
-from debate_ops.errors import ParticipantFailedError, UsageError
+from debate_ops.core.errors import ParticipantFailedError, UsageError
 from debate_ops.formats import debate_file
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Done
-from debate_ops.participants import ask
-from debate_ops.participants.table import participant
+from debate_ops.run import ask
+from debate_ops.run.table import participant
 from debate_ops.protocols.formal import rules as formal
 from debate_ops.reports import exporting, transcribe
 from debate_ops.storage.folder import Folder

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from debate_ops import demo, engine, runner
-from debate_ops.errors import ConfigurationError, ParticipantFailedError, UsageError
+from debate_ops.core.errors import ConfigurationError, ParticipantFailedError, UsageError
 from debate_ops.formats import brief_file, entries
 from debate_ops.model.debate import Definition, Document, Framing
 from debate_ops.model.entries import Contribution
-from debate_ops.participants.replay import entries_of
+from debate_ops.run.replay import entries_of
 from debate_ops.reports import brief
 from debate_ops.reports.table import view_of
 from debate_ops.storage import inbox, load
 from debate_ops.storage.folder import Folder
 from tests.builders import written
-from tests.participants.stage import Cast, Listener, header
+from tests.run.stage import Cast, Listener, header
 from tests.reports.brief.stage import brief_of
 
 FRAMING = Framing(

@@ -10,7 +10,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.engine import WAITING, RawReply, RepliesRefusedError
-from debate_ops.errors import RefusedError
+from debate_ops.core.errors import RefusedError
 from debate_ops.model.debate import Request
 from debate_ops.model.turn import Done, Turn
 from debate_ops.storage.folder import Folder

@@ -17,7 +17,13 @@ from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageErro
 from debate_ops.core.texts import one_line
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
-    "Make a debate": {"demo": "run", "new": "new", "settings": "new", "import": "imports"},
+    "Make a debate": {
+        "demo": "run",
+        "new": "new",
+        "settings": "new",
+        "import": "imports",
+        "convert": "imports",
+    },
     "Run it": {
         "run": "run",
         "next": "submit",
@@ -25,7 +31,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "process-exchange": "submit",
         "process-judge": "submit",
         "check-reply": "submit",
-        "reply": "reply",
+        "reply": "submit",
         "skip": "intervene",
         "advance": "intervene",
         "pause": "intervene",
@@ -36,7 +42,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "watch": "watch",
     },
     "Decide it": {
-        "answer": "answer",
+        "answer": "intervene",
         "decide": "intervene",
         "escalate": "intervene",
         "cancel": "intervene",
@@ -53,7 +59,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "outcome": "report",
         "transcript": "report",
         "flow": "report",
-        "semantics": "semantics",
+        "semantics": "show",
         "export": "report",
     },
     "Check it": {"check": "check", "validate": "check", "schema": "check", "doctor": "check"},
@@ -199,7 +205,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if unreadable := [word for word in words if not answers.is_text(word)]:
             raise UsageError(f"{unreadable[0]!r} is not UTF-8")  # noqa: TRY301  (printed below)
-        code: Any = cli.main(words, prog_name=answers.program(), standalone_mode=False, obj=as_json)
+        code: Any = cli.main(
+            words, prog_name=answers.name_program(), standalone_mode=False, obj=as_json
+        )
         return int(code or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
@@ -243,7 +251,7 @@ def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
         return UsageError(message)
     return UsageError(
         message,
-        hint=f"{error.ctx.get_usage()}\n  All of it: {answers.program()} "
+        hint=f"{error.ctx.get_usage()}\n  All of it: {answers.name_program()} "
         f"{f'help {name}' if name in MODULES else '--help'}",
     )
 
@@ -264,12 +272,12 @@ def _correction(way: Way, option: str, words: Sequence[str]) -> str:
         owners = (owner for start, owner in PROVIDERS.items() if value.startswith(start))
         value = f"{next(owners, 'PROVIDER')}:{value or 'MODEL'}"
     right = [*words[:place], *filter(None, (way.instead, value)), *after]
-    return f"{why}: {answers.program()} {shlex.join(right)}"
+    return f"{why}: {answers.name_program()} {shlex.join(right)}"
 
 
 def _print_refusal(error: DebateError, *, as_json: bool) -> int:
     if as_json:
-        answers.show(answers.refusal(error))
+        answers.print_object(answers.describe_refusal(error))
     answers.remark(f"debate-ops: {one_line(error.message)}")
     sentences = error.sentences()
     if not as_json and sentences != [error.message]:

@@ -7,6 +7,7 @@ rules see. So all faults of form come at once, each with its path.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
@@ -31,7 +32,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from debate_ops.core.texts import VISIBLE, is_blank, one_line
-from debate_ops.core.values import Entry, Fault
+from debate_ops.core.values import Entry, Fault, Turn
 
 DECIMALS = 3
 """How many a number on record may have: scores are sums of thousandths, exactly."""
@@ -345,3 +346,34 @@ def find_long_texts(
                 yield Fault(at, f"{info.alias or name} has {count} words, expected {span}")
             if isinstance(item, BaseModel):
                 yield from find_long_texts(item, limits, f"{at}.")
+
+
+# By hand: forms to fill in, and replies written down again.
+
+
+def write_skeleton(model: type[Reply], turn: Turn, by: str) -> str:
+    """Return the form of a reply as JSON that a person fills in: every key, texts left empty.
+
+    A list that may be empty is: what goes into it, the prompt says.
+    """
+    schema = schema_of(model)
+    naming = {"participant": by, "exchange": turn.round, "phase": turn.phase}
+    form = {key: naming.get(key, part) for key, part in _blank(schema, schema).items()}
+    return json.dumps(form, indent=2, ensure_ascii=False) + "\n"
+
+
+def _blank(rule: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
+    if "$ref" in rule:
+        return _blank(schema["$defs"][rule["$ref"].rpartition("/")[2]], schema)
+    if "anyOf" in rule:
+        return _blank(rule["anyOf"][0], schema)
+    if rule.get("type") == "object":
+        return {key: _blank(part, schema) for key, part in rule.get("properties", {}).items()}
+    if rule.get("type") == "array":
+        return [_blank(rule.get("items", {}), schema)] * int(rule.get("minItems", 0))
+    return rule.get("enum", [rule.get("default", "")])[0]
+
+
+def dump_reply(reply: Reply) -> str:
+    """Return a reply as the JSON that was read: exact numbers, and nothing that was left out."""
+    return json.dumps(reply.model_dump(by_alias=True), ensure_ascii=False, default=float)

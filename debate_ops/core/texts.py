@@ -12,6 +12,7 @@ import codecs
 import json
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 UNSEEN = (
     r"\u0000-\u001f\u007f-\u009f\u00ad\u0300-\u036f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
@@ -184,3 +185,16 @@ def broken(line: str, most: int = LINE) -> Iterator[str]:
         yield line[start:end]
         start = end + 1 if space > start else end
     yield line[start:]
+
+
+def signed(score: object) -> str:
+    """Return a score on a line of a terminal: two decimals, three where it has them.
+
+    >>> signed(Decimal("0.35")), signed(-1), signed("0.125"), signed(None)
+    ('+0.35', '-1.00', '+0.125', 'not scored')
+    """
+    if score is None:
+        return "not scored"
+    number = Decimal(str(score))
+    digits = max(2, -int(number.normalize().as_tuple().exponent)) if number else 2
+    return f"{number:{'+' if number else ''}.{digits}f}"

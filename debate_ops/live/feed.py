@@ -6,18 +6,16 @@ import os
 from threading import Lock
 from typing import Any
 
-from debate_ops import engine, running
-from debate_ops.engine import Position
+from debate_ops import engine
 from debate_ops.core.errors import DebateError
-from debate_ops.formats import debate_file, entries
-from debate_ops.formats.headers import totals_as_data
-from debate_ops.formats.json_text import canonical
-from debate_ops.model.entries import Entry
-from debate_ops.model.turn import STATES, Turn
 from debate_ops.core.usage import made_by
-from debate_ops.reports import provenance
-from debate_ops.storage import inbox
-from debate_ops.storage.folder import EVENTS, PENDING, RECORD_FOLDERS, Folder
+from debate_ops.core.values import Entry, Turn
+from debate_ops.engine import Position, inbox
+from debate_ops.engine.headers import canonical
+from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.engine.store import EVENTS, PENDING, Folder
+from debate_ops.report import provenance
+from debate_ops.run.running import find_run
 
 
 class Feed:
@@ -47,50 +45,44 @@ class Feed:
         return canonical(data | {"calls": hidden}), canonical(data)
 
     def _data(self) -> dict[str, Any]:
-        asked = engine.glance(self.folder)
-        position = engine.obeying(asked)
-        debate, run = position.debate, running.look(self.folder)
-        record = debate.record
-        listed = [record.get(entry_id) for kind in RECORD_FOLDERS for entry_id in record.ids(kind)]
-        there = sorted(filter(None, listed), key=lambda entry: (entry.step, entry.id))
+        position, run = engine.load(self.folder), find_run(self.folder)
+        d, due = position.debate, position.due
+        there = sorted(d.entries.values(), key=lambda entry: (entry.step, entry.id))
         return {
-            "slug": debate.slug,
-            "protocol": debate.protocol,
-            "motion": debate_file.framing(debate.body).motion,
-            "state": STATES[type(position.due)],
-            "place": engine.where(debate),
-            "reason": "" if isinstance(position.due, Turn) else position.due.reason,
-            "step": debate.step,
-            "totals": totals_as_data(debate.state.totals),
+            "slug": self.folder.slug,
+            "protocol": position.protocol.name,
+            "motion": d.motion,
+            "state": type(due).__name__.lower(),
+            "place": position.describe_place(),
+            "reason": "" if isinstance(due, Turn) else due.reason,
+            "step": d.step,
+            "totals": position.header.cumulative_scores,
             "hold": position.hold and position.hold._asdict(),
             "running": run and {"since": run.since},
             "calls": [call._asdict() for call in run.calls] if run else [],
-            "tasks": _tasks(asked),
-            "words": [word._asdict() for word in debate.words],
-            "entries": [_entry(entry) for entry in there],
-            "used": provenance.used(debate).as_data(),
+            "tasks": _list_tasks(position),
+            "words": [word.model_dump() for word in position.header.words],
+            "entries": [_describe(entry) for entry in there],
+            "used": provenance.measure_usage(position.at).as_data(),
         }
 
-    def entry(self, entry_id: str) -> dict[str, Any] | None:
+    def describe_entry(self, entry_id: str) -> dict[str, Any] | None:
         """Return an entry with its text in plain lines, or None where there is none."""
-        entry = engine.glance(self.folder).debate.record.get(entry_id)
-        if entry is None:
-            return None
-        return _entry(entry) | {"lines": entries.lines(entries.parse(entry))}
+        entry = engine.load(self.folder).debate.get(entry_id)
+        return _describe(entry) | {"lines": describe_entry(entry)} if entry else None
 
 
-def _tasks(position: Position) -> list[dict[str, str]]:
-    return [{"participant": i.task.participant, "status": i.status} for i in position.tasks]
+def _list_tasks(position: Position) -> list[dict[str, str]]:
+    return [{"participant": i.task.by, "status": i.status} for i in position.tasks]
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
-    value = entries.parse(entry)
+def _describe(entry: Entry) -> dict[str, Any]:
     return {
         "id": entry.id,
         "kind": entry.kind,
-        "exchange": entry.exchange,
-        "participant": entry.participant,
-        "headline": entries.headline(value),
+        "exchange": entry.round,
+        "participant": entry.by,
+        "headline": summarise_entry(entry),
         "person": str(made_by(entry).get("person") or ""),
     }
 
@@ -98,7 +90,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
 def _stamp(folder: Folder) -> tuple[object, ...]:
     """Return what differs after every change that the page shows."""
     paths = (folder.debate_file, folder.within(EVENTS), folder.within("inbox"))
-    return tuple(map(_one_stamp, (*paths, folder.within(PENDING), inbox.run_file(folder))))
+    return tuple(map(_one_stamp, (*paths, folder.within(PENDING), inbox.name_run_file(folder))))
 
 
 def _one_stamp(path: str) -> object:

@@ -9,8 +9,8 @@ from hmac import compare_digest
 from typing import NamedTuple
 
 from debate_ops.core.errors import DebateError
-from debate_ops.storage import files, pending
-from debate_ops.storage.folder import Folder
+from debate_ops.engine import files, inbox
+from debate_ops.engine.store import Folder
 
 OWNER, VIEWER = "owner", "viewer"
 _BYTES = 18
@@ -33,7 +33,7 @@ class Seat(NamedTuple):
         return self.is_owner or (self.kind not in {OWNER, VIEWER} and self.kind == participant)
 
 
-def of_debate(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
+def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
     """Return a seat for who runs the debate, one to look on, and one for each participant.
 
     The secrets stay the same until the file that has them, which only its owner may read, is
@@ -42,8 +42,8 @@ def of_debate(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
     Raises:
         OSError: they cannot be kept.
     """
-    path = pending.links(folder)
-    before = _kept(path)
+    path = inbox.name_links_file(folder)
+    before = _read_secrets(path)
     kept = before | {
         kind: secrets.token_urlsafe(_BYTES)
         for kind in (OWNER, VIEWER, *participants)
@@ -54,7 +54,7 @@ def of_debate(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
     return [Seat(kind, kind, kept[kind]) for kind in (OWNER, VIEWER, *participants)]
 
 
-def _kept(path: str) -> dict[str, str]:
+def _read_secrets(path: str) -> dict[str, str]:
     """Return the secrets by seat; none where there is no such file, or it is damaged."""
     try:
         values = json.loads(files.read_text(path))
@@ -64,7 +64,7 @@ def _kept(path: str) -> dict[str, str]:
     return {kind: secret for kind, secret in pairs if isinstance(secret, str)}
 
 
-def of(secret: str, seats: Iterable[Seat]) -> Seat | None:
+def find_seat(secret: str, seats: Iterable[Seat]) -> Seat | None:
     """Return the seat that a secret opens; every one is compared, in the same time."""
     word = secret.encode("utf-8", "replace")
     right = [seat for seat in seats if compare_digest(seat.secret.encode(), word)]

@@ -22,13 +22,14 @@ from starlette.routing import Route
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
-from debate_ops.formats.json_reply import MAX_BYTES
-from debate_ops.reports.html.page import base_style
-from debate_ops.storage import files, inbox
-from debate_ops.storage.folder import Folder
+from debate_ops.core.replies import write_skeleton
+from debate_ops.engine import files, inbox
+from debate_ops.engine.store import Folder
 from debate_ops.live import seating
 from debate_ops.live.feed import Feed
 from debate_ops.live.seating import Seat
+from debate_ops.report.page import colour_style, read_source
+from debate_ops.run.command import MAX_BYTES
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
 _SECONDS_TO_END = 3.0
@@ -44,7 +45,7 @@ _HEADERS = {
 _KINDS = {"watch.js": "text/javascript", "watch.css": "text/css"}
 
 
-def app(folder: Folder, allowed: Sequence[Seat], hosts: Collection[str]) -> Starlette:
+def make_app(folder: Folder, allowed: Sequence[Seat], hosts: Collection[str]) -> Starlette:
     """Return the application for one debate; it answers only under the names in `hosts`."""
     page = _Page(folder, allowed)
     return Starlette(
@@ -67,7 +68,7 @@ def serve(application: Starlette, listening: socket.socket) -> None:
 
 
 @contextmanager
-def serving(application: Starlette, listening: socket.socket) -> Iterator[None]:
+def serve_beside(application: Starlette, listening: socket.socket) -> Iterator[None]:
     """Serve beside something else, and end with it."""
     server = _server(application)
     thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -102,7 +103,7 @@ class _Page:
         self._feed = Feed(folder)
 
     def _seat(self, request: Request) -> Seat:
-        seat = seating.of(request.query_params.get("key", ""), self._allowed)
+        seat = seating.find_seat(request.query_params.get("key", ""), self._allowed)
         if seat is None:
             raise _NoSeatError
         return seat
@@ -115,7 +116,7 @@ class _Page:
         name = request.path_params["name"]
         if name not in _KINDS:
             return PlainTextResponse("There is no such file.", 404, _HEADERS)
-        before = base_style() if name == "watch.css" else ""
+        before = colour_style() + read_source("page.css") if name == "watch.css" else ""
         return _file(name, _KINDS[name], before)
 
     async def events(self, request: Request) -> Response:
@@ -143,7 +144,7 @@ class _Page:
 
     def entry(self, request: Request) -> Response:
         self._seat(request)
-        result = self._feed.entry(request.path_params["entry_id"])
+        result = self._feed.describe_entry(request.path_params["entry_id"])
         return JSONResponse(result, 200 if result else 404, _HEADERS)
 
     def form(self, request: Request) -> Response:
@@ -153,11 +154,12 @@ class _Page:
             raise _NoSeatError("This link does not allow to reply.")
 
         def made() -> dict[str, Any]:
-            position = engine.prepared(engine.look(self._folder))
-            item = engine.task_of(position, name)
+            position = engine.next_turn(self._folder)
+            item = engine.find_task(position, name)
             prompt = files.read_text(item.slot.prompt)
             repair = files.read_text(item.slot.repair) if item.status == engine.REFUSED else ""
-            return {"prompt": prompt, "repair": repair, "form": engine.blank_form(item)}
+            form = write_skeleton(position.at.form_of(name), position.at.turn, name)
+            return {"prompt": prompt, "repair": repair, "form": form}
 
         return _answered(made)
 
@@ -197,10 +199,10 @@ class _Page:
     def _reply(self, seat: Seat, participant: str, text: str, by: str) -> dict[str, Any]:
         if not seat.may_reply_as(participant):
             raise _NoSeatError("This link does not allow to reply.")
-        position = engine.look(self._folder)
-        item = engine.task_of(position, participant)
+        position = engine.load(self._folder)
+        item = engine.find_task(position, participant)
         reply = engine.RawReply(text.encode("utf-8", "replace"), "the form")
-        warnings = engine.take_reply(position, item, reply, by)
+        warnings = engine.take_reply(position, item, reply, {"person": by})
         return {"warnings": [warning.sentence() for warning in warnings]}
 
 

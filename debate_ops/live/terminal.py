@@ -15,9 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from debate_ops.core.texts import one_line
-from debate_ops.run.progress import Display, Event
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from debate_ops.live.feed import Feed
+from debate_ops.run.progress import Display, Event
 
 LATEST = 3
 """How many entries are named."""
@@ -26,7 +26,7 @@ _DRAFT = 240
 
 
 @contextmanager
-def opened(
+def open_view(
     folder: Folder, stream: TextIO, *, size: tuple[int, int] | None = None
 ) -> Iterator[Display]:
     """Give the display of a run; when it is over, only its lines are left.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from collections import deque
@@ -12,9 +11,8 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock, Semaphore, Thread
 from typing import NamedTuple
 
-from debate_ops.model.turn import Absent
+from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
-from debate_ops.storage import files, inbox
 
 LONGER = 1.5
 """How much more time the second try has after a time-out."""
@@ -23,25 +21,12 @@ PAUSE_SECONDS = 1.0
 LONGEST_PAUSE = 60.0
 """The longest pause, but for one that the participant asks for."""
 PATIENCE = 600.0
-"""Whoever wants to be left alone for longer than this has failed."""
+"""Whoever asks to be left alone for longer than this has failed."""
 TICK_SECONDS = 0.1
 
 _MINUTE = 60.0
 _LAST_SECONDS = 1.0
 """How long those who were stopped have to come to their end."""
-
-
-def prompt_in(slot: inbox.Slot, *, with_repair: bool) -> tuple[str, str]:
-    """Return the prompt that lies in the inbox, and its file.
-
-    What was wrong with a refused reply stands behind the prompt, in a file of its own.
-    """
-    text = files.read_text(slot.prompt)
-    if not with_repair or not os.path.exists(slot.repair):
-        return text, slot.prompt
-    text = f"{text}\n{files.read_text(slot.repair)}"
-    inbox.write(slot.again, text)
-    return text, slot.again
 
 
 class Asked(NamedTuple):

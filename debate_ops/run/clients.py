@@ -17,6 +17,8 @@ from debate_ops.core.texts import one_line
 from debate_ops.run.usage import describe
 
 _CLIENT = "the client"
+_BEYOND = 10**9
+"""No call costs so many dollars."""
 
 
 class Opened(NamedTuple):
@@ -136,7 +138,7 @@ def _made(
 
 def _dollars(cost: object) -> Decimal:
     known = isinstance(cost, int | Decimal) and not isinstance(cost, bool)
-    return max(Decimal(0), Decimal(cost)) if known else Decimal(0)  # type: ignore[arg-type]
+    return Decimal(cost) if known and 0 <= cost < _BEYOND else Decimal(0)  # type: ignore[operator,arg-type]
 
 
 def _words(error: dict[str, Any]) -> str:

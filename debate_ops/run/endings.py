@@ -1,36 +1,98 @@
-"""How a run ends: its exit code, what is left to do, and what kept it from its own end."""
+"""How a run ends: at its own end, by a signal or by an error; and with which exit code."""
 
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import FrameType
 
-from debate_ops import clock, progress
-from debate_ops.engine import Position
+from debate_ops.core import clock
 from debate_ops.core.errors import (
     BUG,
     DONE,
+    INTERRUPTED,
+    TERMINATED,
     WAITING_FOR_PERSON,
     DebateError,
-    Finding,
     ParticipantFailedError,
     UsageError,
 )
-from debate_ops.model.turn import Done, Turn, Waiting
-from debate_ops.run import stop as stopping
+from debate_ops.core.values import Done, Fault, Turn, Waiting
+from debate_ops.engine import Position, events
+from debate_ops.engine.store import Folder
+from debate_ops.run import progress
 from debate_ops.run.progress import Display, Event
-from debate_ops.protocols.table import rules_of
-from debate_ops.storage import events
-from debate_ops.storage.folder import Folder
 
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _KEPT = "Everything that came is kept. Go on with 'run {}' and the same options"
 
 
-def displayed(
+class InterruptedRunError(DebateError):
+    """The run was stopped from outside; everything that came is kept."""
+
+    exit_code = INTERRUPTED
+    code = "interrupted"
+
+
+class TerminatedRunError(InterruptedRunError):
+    """The run was terminated; everything that came is kept."""
+
+    exit_code = TERMINATED
+    code = "terminated"
+
+
+class Stop:
+    """Whether a signal has come, and which: the first is obeyed in order, the second interrupts."""
+
+    def __init__(self) -> None:
+        self.signal = 0
+        self._count = 0
+
+    def is_asked(self) -> bool:
+        """Tell whether a signal has come."""
+        return self.signal != 0
+
+    def note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (a handler's form)
+        """Take a signal: an exception here could come in the middle of a commit.
+
+        The second signal means "now"; the ones after it would only disturb the ending of what
+        still runs.
+        """
+        self.signal = self.signal or number
+        self._count += 1
+        if self._count == 2:  # noqa: PLR2004  (the second)
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def listen_for_signals() -> Iterator[Stop]:
+    """Listen for Ctrl-C, termination and the terminal's end for the length of the block.
+
+    Signals that this process was started to ignore stay ignored. Only the main thread can listen.
+    """
+    stop = Stop()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    listening = [number for number in numbers if before[number] is not signal.SIG_IGN]
+    try:
+        for number in listening:
+            signal.signal(number, stop.note)
+        yield stop
+    finally:
+        for number in listening:
+            signal.signal(number, before[number])
+
+
+def display_to_end(
     act: Callable[[Display], int],
     *,
     quiet: bool,
+    verbose: bool = False,
     of: Folder | None = None,
     view: Display | None = None,
 ) -> int:
@@ -42,14 +104,14 @@ def displayed(
     Raises:
         DebateError: what is done raised it.
     """
-    display = progress.display(quiet=quiet, of=of, view=view)
+    display = progress.choose_display(quiet=quiet, verbose=verbose, of=of, view=view)
     try:
         return act(display)
     except DebateError as error:
         if not of:
             raise
         for text in (f"debate-ops: {error.message}", f"  {error.hint}"):
-            progress.display().show(Event("error", text))
+            progress.choose_display().show(Event("error", text))
         return error.exit_code
 
 
@@ -59,7 +121,7 @@ def exit_code(position: Position) -> int:
 
 
 @contextmanager
-def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[None]:
+def tell_ending(folder: Folder, display: Display, stop: Stop) -> Iterator[None]:
     """Tell the end of a run that does not come to its own end, with its exit code."""
     try:
         try:
@@ -67,8 +129,8 @@ def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[No
         except KeyboardInterrupt:
             hint = f"{_KEPT.format(folder.name)}."
             if stop.signal in {0, signal.SIGINT}:
-                raise stopping.InterruptedRunError("interrupted", hint=hint) from None
-            raise stopping.TerminatedRunError("terminated", hint=hint) from None
+                raise InterruptedRunError("interrupted", hint=hint) from None
+            raise TerminatedRunError("terminated", hint=hint) from None
     except DebateError as error:
         result = {"exit": error.exit_code, "code": error.code, "error": error.message}
         faults = [fault.sentence() for fault in error.faults]
@@ -80,7 +142,7 @@ def ending(folder: Folder, display: Display, stop: stopping.Stop) -> Iterator[No
 
 
 @contextmanager
-def logged(folder: Folder) -> Iterator[None]:
+def log_errors(folder: Folder) -> Iterator[None]:
     """Put on the debate's log what ends a run before its own end, if it is no error of usage."""
     try:
         yield
@@ -88,7 +150,7 @@ def logged(folder: Folder) -> Iterator[None]:
         raise
     except DebateError as error:
         happened = {"event": "error", "debate": folder.slug, "code": error.code}
-        events.append(folder, [happened | {"message": error.message, "at": clock.now()}])
+        events.append_events(folder, [happened | {"message": error.message, "at": clock.now()}])
         raise
 
 
@@ -105,7 +167,7 @@ def refuse_idle(position: Position, exchanges: int | None) -> None:
     Raises:
         UsageError: nothing is left to do, or the debate has ended.
     """
-    due, debate = position.due, position.debate
+    due = position.due
     if not is_idle(position):
         return
     if exchanges is not None and isinstance(due, Done):
@@ -116,22 +178,22 @@ def refuse_idle(position: Position, exchanges: int | None) -> None:
     hint = f"Say how many more exchanges to run, as in 'run {position.folder.name} 3'."
     if not isinstance(due, Done):
         raise UsageError("nothing is owed: no exchanges were asked for", hint=hint)
-    if rules_of(debate.protocol).last_exchange(debate.settings) is None:
+    if position.protocol.last_exchange(position.debate.settings) is None:
         raise UsageError("nothing is owed: all that was asked for is held", hint=hint)
     raise UsageError(f"nothing is owed: {due.reason}", hint="It has ended; see it with 'show'.")
 
 
-def in_short(sentences: Sequence[str]) -> str:
+def shorten(sentences: Sequence[str]) -> str:
     """Return the first sentence, and how many more there are."""
     more = f" (and {len(sentences) - 1} more)" if len(sentences) > 1 else ""
     return "".join(sentences[:1]) + more
 
 
-def failed(
-    folder: Folder, faults: Sequence[Finding], refusals: Mapping[str, int] | None = None
+def describe_failure(
+    folder: Folder, faults: Sequence[Fault], refusals: Mapping[str, int] | None = None
 ) -> ParticipantFailedError:
     """Return the error that participants gave no reply, or were refused so many times."""
-    names = list(dict.fromkeys(fault.participant for fault in faults))
+    names = list(dict.fromkeys(fault.by for fault in faults))
     times = max(refusals[name] for name in names) if refusals else 0
     why = f": refused {times} time{'s' if times > 1 else ''}, see inbox/refused" if times else ""
     return ParticipantFailedError(

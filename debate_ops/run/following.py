@@ -1,6 +1,6 @@
 """Following a debate from a program: its events as they come, as an asynchronous iterator.
 
-    async for number, event in following.events_of("my-decision"):
+    async for number, event in following.follow_events("my-decision"):
         print(number, event["event"])
 
 The events are those of `events.jsonl`; docs/events.schema.json describes them.
@@ -13,14 +13,17 @@ import os
 from collections.abc import AsyncIterator
 from typing import Any
 
-from debate_ops.storage import files, folder, inbox, lock
-from debate_ops.storage.events import event_of
-from debate_ops.storage.folder import EVENTS, Folder
+from debate_ops.engine import events, files, inbox, store
+from debate_ops.engine.store import EVENTS, find_folder
 
 SECONDS_BETWEEN_LOOKS = 0.3
 
 
-async def events_of(
+def _read_lines(path: str) -> list[str]:
+    return files.read_text(path).split("\n")[:-1] if os.path.exists(path) else []
+
+
+async def follow_events(
     debate: str, after: int = 0, *, follow: bool | None = None
 ) -> AsyncIterator[tuple[int, dict[str, Any]]]:
     """Yield each event of a debate with its number, from the one after `after` on.
@@ -32,22 +35,16 @@ async def events_of(
     Raises:
         UnknownDebateError: there is no such debate.
     """
-    place = folder.find(debate)
+    place = find_folder(debate)
+    path = place.within(EVENTS)
     while True:
-        is_alive = bool(lock.holder(inbox.run_lock(place)))  # first: its last events come before
-        for number, event in _read(place, after):
+        is_alive = bool(
+            store.find_holder(inbox.name_run_lock(place))
+        )  # first: its last events come before
+        for number, line in enumerate(_read_lines(path)[after:], after + 1):
             after = number
-            if event is not None:
+            if event := events.parse_event(line):
                 yield number, event
         if follow is False or (follow is None and not is_alive):
             return
         await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
-
-
-def _read(place: Folder, after: int) -> list[tuple[int, dict[str, Any] | None]]:
-    """Return the whole lines after the first `after` ones; None for what is no event."""
-    path = place.within(EVENTS)
-    if not os.path.exists(path):
-        return []
-    lines = files.read_text(path).split("\n")[:-1]
-    return [(number, event_of(line)) for number, line in enumerate(lines, 1) if number > after]

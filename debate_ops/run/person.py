@@ -10,10 +10,10 @@ import time
 from urllib.parse import parse_qsl
 
 from debate_ops.core.errors import UsageError
-from debate_ops.formats.json_reply import MAX_BYTES
+from debate_ops.engine import files, inbox
+from debate_ops.engine.inbox import SOMEBODY
 from debate_ops.run.base import Answer, Prompt, StoppedError, TimedOutError
-from debate_ops.storage import files, inbox
-from debate_ops.storage.inbox import SOMEBODY
+from debate_ops.run.command import MAX_BYTES
 
 _SECONDS_BETWEEN_LOOKS = 0.3
 
@@ -51,13 +51,16 @@ class Person:
             TimedOutError: the time is over.
             StoppedError: the reply is no longer needed.
         """
-        place = inbox.slot_of(prompt.file)
+        place = inbox.find_slot_of_prompt(prompt.file)
         closes = min(prompt.closes, time.monotonic() + self._seconds)
         before = b""
         while not prompt.stop.wait(_SECONDS_BETWEEN_LOOKS):
-            raw = _there(place.reply)
+            try:
+                raw = files.read_bytes(place.reply, MAX_BYTES)
+            except (OSError, UsageError):
+                raw = b""
             if raw and raw == before:  # nobody is writing it any more
-                made_by = inbox.made_by(place, raw)
+                made_by = inbox.read_made_by(place, raw)
                 if made_by.get("person", SOMEBODY) == SOMEBODY:
                     made_by["person"] = self._name
                 return Answer(raw, made_by)
@@ -65,10 +68,3 @@ class Person:
             if time.monotonic() > closes:
                 raise TimedOutError(f"{self.name} gave no reply in time", tries=1)
         raise StoppedError
-
-
-def _there(path: str) -> bytes:
-    try:
-        return files.read_bytes(path, MAX_BYTES)
-    except (OSError, UsageError):
-        return b""

@@ -1,139 +1,107 @@
-"""Have a participant write the brief of a debate, and take it in."""
+"""Have a participant write the memo of a debate, and take it in."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
 from contextlib import closing
 from threading import Event as Flag
 from typing import Any
 
-from debate_ops import engine, progress
-from debate_ops.run.endings import ending
-from debate_ops.engine import Position
-from debate_ops.core.errors import Finding, ParticipantFailedError, ToRepairError
-from debate_ops.formats.brief_file import NAME
-from debate_ops.model.turn import Task, Turn
-from debate_ops.run import stop as stopping
-from debate_ops.run.ask import Asked, Heard, ask, prompt_in
+from debate_ops import engine
+from debate_ops.core.errors import ParticipantFailedError, ToRepairError
+from debate_ops.core.replies import schema_of
+from debate_ops.core.values import Fault, Task, Turn
+from debate_ops.engine import inbox
+from debate_ops.engine.store import Folder
+from debate_ops.report import memo
+from debate_ops.report.memo import REPORTER
+from debate_ops.report.reading import Reading, read_debate
+from debate_ops.run.ask import Asked, Heard, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
-from debate_ops.run.progress import Display, Event, duration
-from debate_ops.reports import brief, hearing
-from debate_ops.reports.brief import REPORTER
-from debate_ops.reports.table import view_of
-from debate_ops.run.runner import REPAIRS, USUAL_LIMITS
-from debate_ops.storage import inbox
-from debate_ops.storage.folder import Folder
+from debate_ops.run.endings import Stop, listen_for_signals, tell_ending
+from debate_ops.run.progress import Display, Event, Silent, describe_duration
+from debate_ops.run.runner import REPAIRS, USUAL_LIMITS, read_prompt
 
 
-def write_brief(
+def write_memo(
     folder: Folder,
     participant: Participant,
     *,
     timeout: float = USUAL_LIMITS.timeout,
     display: Display | None = None,
 ) -> None:
-    """Ask a participant for the brief until one is taken in; a current one stays as it is.
+    """Ask a participant for the memo until one is taken in; a current one stays as it is.
 
-    One who fails is asked once more; a refused brief is handed back at most twice.
+    One who fails is asked once more; a refused memo is handed back at most twice.
 
     Raises:
-        ParticipantFailedError: it gave no usable brief; the debate stays as it is.
+        ParticipantFailedError: it gave no usable memo; the debate stays as it is.
         InterruptedRunError: a signal came.
     """
-    display = display or progress.Silent()
-    with stopping.heard() as stop, ending(folder, display, stop):
-        _Asking(engine.look(folder), participant, timeout, display, stop).until_taken()
-
-
-class _Asking:
-    """One who is asked for a brief, and where progress is shown."""
-
-    def __init__(
-        self,
-        position: Position,
-        participant: Participant,
-        timeout: float,
-        display: Display,
-        stop: stopping.Stop,
-    ) -> None:
-        self._position = position
-        self._folder = position.folder
-        self._place = brief.slot(position.folder)
-        self._participant = participant
-        self._timeout = timeout
-        self._display = display
-        self._stop = stop
-
-    def until_taken(self) -> None:
-        """Ask until there is a current brief."""
-        debate = self._position.debate
-        view = view_of(debate, hearing.of(self._folder, debate)[0])
-        current, _ = brief.of(self._folder, view)
-        if current is not None and not current.out_of_date:
+    display = display or Silent()
+    with listen_for_signals() as stop, tell_ending(folder, display, stop):
+        reading = read_debate(engine.load(folder))
+        if reading.memo and reading.memo.is_current:
             return
-        brief.write_prompt(self._folder, view)
-        faults: tuple[Finding, ...] = ()
-        for _ in range(1 if self._participant.recorded else 1 + REPAIRS):
-            faults = self._ask()
+        memo.write_memo_prompt(folder, reading.at, reading.verdict)
+        faults: tuple[Fault, ...] = ()
+        for _ in range(1 if participant.recorded else 1 + REPAIRS):
+            faults = _ask_once(reading, participant, timeout, display, stop)
             if not faults:
                 return
-        raise _failed(self._folder, faults)
-
-    def _ask(self) -> tuple[Finding, ...]:
-        """Ask once and take the brief in; return the faults of one that is refused."""
-        heard = self._heard()
-        if not isinstance(heard.said, Answer):
-            fault = Finding(ParticipantFailedError.code, _why(heard), REPORTER)
-            raise _failed(self._folder, (fault,))
-        inbox.put(self._place, heard.said.raw, heard.said.made_by)
-        for remark in heard.said.remarks:
-            self._report("warning", f"warning: {remark}")
-        try:
-            warnings = brief.take(self._folder, self._place.reply)
-        except ToRepairError as refused:
-            sentences = refused.sentences()
-            self._report("refused", f"the brief was refused: {sentences[0]}", faults=sentences)
-            return refused.faults
-        for warning in warnings:
-            self._report("warning", f"warning: {warning.sentence()}", code=warning.code)
-        text = f"the {REPORTER} wrote {NAME} ({duration(heard.seconds)})"
-        self._report("brief", text, file=self._folder.within(NAME))
-        return ()
-
-    def _heard(self) -> Heard:
-        """Return what the participant said in the end."""
-        with closing(self._answers()) as answers:
-            for heard in answers:
-                if heard is None:
-                    self._display.wait(f"waiting for the {REPORTER}")
-                elif heard.once_more:
-                    self._report("retry", f"{_why(heard)}; asked once more", why=_why(heard))
-                else:
-                    return heard
-        raise KeyboardInterrupt
-
-    def _answers(self) -> Generator[Heard | None, None, None]:
-        text, file = prompt_in(self._place, with_repair=True)
-        debate, done = self._position.debate, Flag()
-        task = Task(REPORTER, REPORTER, brief.SCHEMA, brief.SCHEMA)
-        turn = Turn(debate.step, debate.state.exchange, debate.state.phase, (task,))
-        prompt = Prompt(text, file, turn, task, self._timeout, done)
-        return ask({REPORTER: Asked(self._participant, prompt)}, done, self._stop.is_asked)
-
-    def _report(self, name: str, text: str, **data: Any) -> None:
-        debate = self._position.debate
-        result = {"debate": debate.slug, "step": debate.step, "participant": REPORTER}
-        self._display.show(Event(name, f"{debate.slug}: {text}", result | data))
+        raise ParticipantFailedError(
+            f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
+            hint=f"Ask again with 'run {folder.name} --reporter SPEC', or let 'report "
+            f"{folder.name}' name the prompt for an agent of yours.",
+            faults=faults,
+        )
 
 
-def _why(heard: Heard) -> str:
-    return heard.said.in_full() if isinstance(heard.said, FailedError) else "there is no brief"
+def _ask_once(
+    reading: Reading, participant: Participant, timeout: float, display: Display, stop: Stop
+) -> tuple[Fault, ...]:
+    """Ask once and take the memo in; return the faults of one that is refused."""
+    folder, place = reading.folder, memo.find_memo_slot(reading.folder)
+
+    def report(name: str, text: str, **data: Any) -> None:
+        about = {"debate": folder.slug, "step": reading.at.debate.step, "participant": REPORTER}
+        display.show(Event(name, f"{folder.slug}: {text}", about | data))
+
+    heard = _listen(reading, participant, timeout, display, stop)
+    if not isinstance(heard.said, Answer):
+        why = heard.said.in_full() if isinstance(heard.said, FailedError) else "there is no memo"
+        report("failed", why, why=why)
+        return (Fault("", why, by=REPORTER),)
+    inbox.put(place, heard.said.raw, heard.said.made_by)
+    for remark in heard.said.remarks:
+        report("warning", f"warning: {remark}", message=remark)
+    try:
+        warnings = memo.take_memo(folder, reading.at, reading.verdict, place.reply)
+    except ToRepairError as refused:
+        sentences = refused.sentences()
+        report("refused", f"the memo was refused: {sentences[0]}", faults=sentences)
+        return refused.faults
+    for warning in warnings:
+        report("warning", f"warning: {warning.sentence()}", message=warning.sentence())
+    text = f"the {REPORTER} wrote {memo.NAME} ({describe_duration(heard.seconds)})"
+    report("memo", text, file=folder.within(memo.NAME))
+    return ()
 
 
-def _failed(folder: Folder, faults: Sequence[Finding]) -> ParticipantFailedError:
-    return ParticipantFailedError(
-        f"the {REPORTER} gave no usable brief; the debate itself is held and on record",
-        hint=f"Ask again with 'run {folder.name} --reporter SPEC', or let 'report {folder.name}' "
-        "name the prompt for an agent of yours.",
-        faults=tuple(faults),
-    )
+def _listen(
+    reading: Reading, participant: Participant, timeout: float, display: Display, stop: Stop
+) -> Heard:
+    """Return what the participant said in the end."""
+    text, file = read_prompt(memo.find_memo_slot(reading.folder), with_repair=True)
+    at, done = reading.at, Flag()
+    task = Task(REPORTER, "memo")
+    turn = Turn(at.place.round, at.place.phase, (task,))
+    schema = schema_of(memo.Advice)
+    prompt = Prompt(text, file, at.debate.step, turn, task, schema, timeout, done)
+    asked = {REPORTER: Asked(participant, prompt)}
+    with closing(ask(asked, done, stop.is_asked)) as answers:
+        for heard in answers:
+            if heard is None:
+                display.wait(f"waiting for the {REPORTER}")
+            elif not heard.once_more:
+                return heard
+    raise KeyboardInterrupt

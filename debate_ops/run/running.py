@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Iterable, Mapping
@@ -10,10 +11,8 @@ from typing import NamedTuple
 
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError
-from debate_ops.formats import bounded_json
-from debate_ops.formats.json_text import canonical
-from debate_ops.storage import files, inbox, lock
-from debate_ops.storage.folder import Folder
+from debate_ops.engine import files, inbox, store
+from debate_ops.engine.store import Folder
 
 MOST_OF_A_TEXT = 20_000
 """Characters of a text in the making that others are shown."""
@@ -38,40 +37,31 @@ class Running(NamedTuple):
     calls: tuple[Call, ...] = ()
 
 
-def look(folder: Folder) -> Running | None:
+def find_run(folder: Folder) -> Running | None:
     """Return the run that a debate is in, if there is one."""
-    process = lock.holder(inbox.run_lock(folder))
+    process = store.find_holder(inbox.name_run_lock(folder))
     if not process:
         return None
-    try:
-        text = files.read_bytes(inbox.run_file(folder), _BYTES).decode("utf-8", "replace")
-        result = bounded_json.read_whole(text)
-        if result["process"] == process:
-            calls = tuple(Call(**call) for call in result["calls"])
-            return Running(process, str(result["since"]), calls)
-    except (
-        OSError,
-        DebateError,
-        LookupError,
-        TypeError,
-        ValueError,
-    ):  # not written yet, or by another version
-        pass
+    with suppress(OSError, DebateError, LookupError, TypeError, ValueError):  # not written yet
+        noted = json.loads(files.read_bytes(inbox.name_run_file(folder), _BYTES))
+        if noted["process"] == process:
+            calls = tuple(Call(**call) for call in noted["calls"])
+            return Running(process, str(noted["since"]), calls)
     return Running(process, "")
 
 
-class Noted:
+class Notes:
     """What a run is doing, noted for others when it changes, but not at every word of a model."""
 
     def __init__(self, folder: Folder, names: Mapping[str, str]) -> None:
-        self.folder, self._names = folder, names
+        self.folder, self.names = folder, names
         self._since, self._process = clock.now(), f"process {os.getpid()}"
         self._calls: dict[str, Call] = {}
         self._saved, self._text = 0.0, ""
 
     def begin(self, participants: Iterable[str]) -> None:
         """Note whom the run asks now."""
-        self._calls = {n: Call(n, self._names[n], clock.now()) for n in participants}
+        self._calls = {n: Call(n, self.names[n], clock.now()) for n in participants}
         self.save(at_once=True)
 
     def hear(self, participant: str, text: str) -> None:
@@ -86,7 +76,7 @@ class Noted:
 
     def close(self) -> None:
         """Note nothing more: the run has ended."""
-        files.discard(inbox.run_file(self.folder))
+        files.discard(inbox.name_run_file(self.folder))
 
     def save(self, *, at_once: bool = False) -> None:
         """Write down what has changed, if the last time was long enough ago."""
@@ -94,8 +84,8 @@ class Noted:
             return
         self._saved = time.monotonic()
         calls = [call._asdict() for call in self._calls.copy().values()]
-        text = canonical({"process": self._process, "since": self._since, "calls": calls})
+        text = json.dumps({"process": self._process, "since": self._since, "calls": calls})
         if text != self._text:
             self._text = text
             with suppress(OSError):
-                files.write_derived(inbox.run_file(self.folder), text + "\n")
+                files.write_derived(inbox.name_run_file(self.folder), text + "\n")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from debate_ops.engine import REFUSED, WAITING, Position
 from debate_ops.core.errors import ConfigurationError, LimitReachedError
-from debate_ops.model.entries import ARGUMENTS, JUDGMENTS
-from debate_ops.core.usage import Usage, of_reply, total
-from debate_ops.run.usage import price
-from debate_ops.storage import files
+from debate_ops.core.usage import Usage, read_usage, sum_usage
+from debate_ops.core.values import ADVICE
+from debate_ops.engine import REFUSED, WAITING, Position, files
+from debate_ops.run.usage import find_price
 
 LETTERS_A_TOKEN = 4
 """Letters of English text that make a token, as providers say of their models."""
@@ -26,7 +26,7 @@ _ONE = (1, 0, 1)
 class Limits(NamedTuple):
     """What a run may use: seconds a reply; dollars, tokens, minutes; replies at once, in a minute.
 
-    None and 0 are no limit.
+    None and 0 are no limit. `keeps_prompts` leaves every prompt in the debate's folder `prompts`.
     """
 
     timeout: float = 600.0
@@ -35,6 +35,7 @@ class Limits(NamedTuple):
     at_once: int = 0
     per_minute: int = 0
     minutes: float | None = None
+    keeps_prompts: bool = False
 
 
 class Estimate(NamedTuple):
@@ -56,23 +57,23 @@ class Estimate(NamedTuple):
         >>> Estimate(3, 12000, 1500, None).sentence()
         'about 3 replies, 12,000 tokens read and 1,500 written, cost unknown'
         """
-        cost = "cost unknown" if self.cost is None else f"{dollars(self.cost)} at most"
+        cost = "cost unknown" if self.cost is None else f"{format_dollars(self.cost)} at most"
         return (
             f"about {self.replies} replies, {self.input:,} tokens read "
             f"and {self.output:,} written, {cost}"
         )
 
 
-def dollars(cost: Decimal) -> str:
+def format_dollars(cost: Decimal) -> str:
     """Return a sum of money.
 
-    >>> dollars(Decimal("0.01234")), dollars(Decimal("12.3"))
+    >>> format_dollars(Decimal("0.01234")), format_dollars(Decimal("12.3"))
     ('$0.0123', '$12.30')
     """
     return f"${cost:.2f}" if cost >= 1 else f"${cost:.4f}"
 
 
-def estimate(position: Position, models: Mapping[str, str]) -> Estimate:
+def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     """Return what the rest of a request is likely to take, by who replies for each participant.
 
     The prompts of the turn that is due are as long as they are; each reply is taken to be as long
@@ -86,7 +87,7 @@ def estimate(position: Position, models: Mapping[str, str]) -> Estimate:
     prompts = [len(files.read_text(item.slot.prompt)) for item in due] or [letters]
     calls = max(len(due), position.calls_left or 0)
     mean = sum(prompts) // len(prompts)
-    most = int(position.debate.settings.get("history_characters", 0)) or letters * calls
+    most = position.debate.settings.history_characters
     later = sum(mean + min(most, letters * number) for number in range(len(due), calls))
     read = (sum(prompts) * bool(due) + later) // LETTERS_A_TOKEN
     written = calls * letters // LETTERS_A_TOKEN
@@ -96,17 +97,15 @@ def estimate(position: Position, models: Mapping[str, str]) -> Estimate:
 def _lengths_of_replies(position: Position) -> list[int]:
     """Return how many letters each reply on record put into its entries."""
     lengths: Counter[tuple[int, str]] = Counter()
-    record = position.debate.record
-    for entry_id in (*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)):
-        entry = record.get(entry_id)
-        if entry is not None and not entry.is_absence:
-            lengths[entry.step, entry.participant] += len(entry.body)
+    for entry in position.debate.entries.values():
+        if entry.kind != "absence" and entry.folder != ADVICE:
+            lengths[entry.step, entry.by] += sum(map(len, entry.texts.values()))
     return list(lengths.values())
 
 
 def _mean_price(models: Collection[str], read: int, written: int) -> Decimal | None:
     """Return what so many tokens cost if each model has an equal part in them."""
-    prices = [price(model, (read, 0, written)) for model in models]
+    prices = [find_price(model, (read, 0, written)) for model in models]
     known = [each for each in prices if each is not None]
     return sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
 
@@ -122,7 +121,7 @@ class Spending:
         """
         self._limits, self._models, self.used = limits, models, Usage()
         self._begun = time.monotonic()
-        unpriced = [who for who in dict.fromkeys(models.values()) if price(who, _ONE) is None]
+        unpriced = [who for who in dict.fromkeys(models.values()) if find_price(who, _ONE) is None]
         if limits.cost is not None and unpriced:
             raise ConfigurationError(
                 f"no price is known for {', '.join(unpriced)}, so their cost cannot be limited",
@@ -134,9 +133,9 @@ class Spending:
 
         `letters` are those of the prompt and of what came.
         """
-        reply = of_reply(made_by)
+        reply = read_usage(made_by)
         guess = reply.uncounted * letters // LETTERS_A_TOKEN
-        self.used = total([self.used, reply._replace(other=reply.other + guess)])
+        self.used = sum_usage([self.used, reply._replace(other=reply.other + guess)])
 
     def require_room(self, position: Position) -> None:
         """Refuse the turn that is due if it is likely to go over a limit.
@@ -151,7 +150,7 @@ class Spending:
             raise LimitReachedError(f"the run has taken its {most:g} minutes", hint=goes_on)
         if not due or (self._limits.cost is None and self._limits.tokens is None):
             return
-        next_turn = estimate(position._replace(calls_left=due), self._models)
+        next_turn = estimate_run(replace(position, calls_left=due), self._models)
         over = [
             text
             for limit, used, more, text in (
@@ -163,7 +162,7 @@ class Spending:
         if over:
             raise LimitReachedError(
                 f"the next turn is likely to go over the limit of {' and '.join(over)}: so far "
-                f"{self.used.tokens:,} tokens and {dollars(self.used.cost)} were used, and it "
-                f"takes {next_turn.sentence()}",
+                f"{self.used.tokens:,} tokens and {format_dollars(self.used.cost)} were used, "
+                f"and it takes {next_turn.sentence()}",
                 hint=goes_on,
             )

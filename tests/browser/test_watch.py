@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from debate_ops import engine, runner
-from debate_ops.participants.person import Person
+from debate_ops.run.person import Person
 from debate_ops.storage.folder import Folder
-from tests.participants.stage import Cast, case, reply_of
+from tests.run.stage import Cast, case, reply_of
 
 ARGUMENT = """[[arguments]]
 title = "Rest for children"

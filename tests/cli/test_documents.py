@@ -9,7 +9,7 @@ import pytest
 
 from debate_ops.analysis.quotations import Kind, compare
 from debate_ops.cli import texts
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.formats import context_points
 from debate_ops.model.debate import Framing
 

@@ -11,7 +11,7 @@ import pytest
 
 from debate_ops.cli import settings_file
 from debate_ops.cli.settings_file import Settings
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.formats.json_text import dumps
 from tests.builders import Answer, run
 from tests.cli.stage import feed, put

@@ -9,7 +9,7 @@ import pytest
 
 from debate_ops.cli import texts
 from debate_ops.engine import look
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.formats import debate_file
 from debate_ops.storage.folder import Folder
 from tests.builders import Answer, run

@@ -21,8 +21,8 @@ from debate_ops import engine, running
 from debate_ops.cli import watch
 from debate_ops.storage import inbox, lock, pending
 from debate_ops.storage.folder import Folder
-from debate_ops.watch import seating, server
-from tests.participants.stage import case, reply_of, wait_for
+from debate_ops.live import seating, server
+from tests.run.stage import case, reply_of, wait_for
 
 NAMES = ("prop", "opp", "judge")
 

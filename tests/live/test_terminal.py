@@ -11,11 +11,11 @@ import pytest
 from rich.console import Console
 
 from debate_ops import running
-from debate_ops.progress import Event
+from debate_ops.run.progress import Event
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
-from debate_ops.watch import terminal
-from debate_ops.watch.feed import Feed
+from debate_ops.live import terminal
+from debate_ops.live.feed import Feed
 from tests.builders import debate_at
 
 HOSTILE = "[red]markup[/red] \x1b]0;title\x07 [link=x]y[/link]"

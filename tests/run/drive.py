@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.errors import DebateError
+from debate_ops.core.errors import DebateError
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import find
-from tests.participants.stage import run_to_end, stubs
+from tests.run.stage import run_to_end, stubs
 
 POINTS: dict[str, tuple[Any, str]] = {
     "put": (inbox, "put"),

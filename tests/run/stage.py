@@ -14,12 +14,12 @@ from typing import Any
 from debate_ops import endings, engine, runner
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Task, Turn
-from debate_ops.participants.base import Answer, FailedError, Participant, Prompt
-from debate_ops.participants.command import Command
-from debate_ops.progress import Display, Event
-from debate_ops.spending import Limits
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt
+from debate_ops.run.command import Command
+from debate_ops.run.progress import Display, Event
+from debate_ops.run.spending import Limits
 from debate_ops.storage.folder import Folder
-from tests.participants import stub
+from tests.run import stub
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -6,9 +6,9 @@ from threading import Event, main_thread
 
 import pytest
 
-from debate_ops.participants.ask import Asked, ask
-from debate_ops.participants.base import Answer, Prompt
-from tests.participants.stage import prompt
+from debate_ops.run.ask import Asked, ask
+from debate_ops.run.base import Answer, Prompt
+from tests.run.asking import prompt
 
 
 class Slow:

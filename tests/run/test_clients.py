@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from debate_ops.participants.base import FailedError
-from debate_ops.participants.clients import opened
-from debate_ops.participants.command import Command
-from tests.participants.stage import prompt
+from debate_ops.run.base import FailedError
+from debate_ops.run.clients import open_output
+from debate_ops.run.command import Command
+from tests.run.asking import prompt
 
 REPLY = '{"arguments": []}'
 CLAUDE: dict[str, Any] = {
@@ -77,7 +77,7 @@ def test_lines_end_at_line_feeds_alone(character: str) -> None:
     reply = json.dumps({"text": f"a{character}b"}, ensure_ascii=False)
     lines = [{"type": "system"}, CLAUDE | {"result": reply}]
     raw = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines).encode()
-    result = opened(raw)
+    result = open_output(raw)
     assert result is not None
     assert result.reply == reply
 
@@ -98,7 +98,7 @@ def text_of(output: object) -> bytes:
     ],
 )
 def test_reply_and_usage_are_taken_out_of_a_clients_output(output: Any, made: Any) -> None:
-    result = opened(text_of(output))
+    result = open_output(text_of(output))
     assert result is not None
     assert (result.reply, result.error) == (REPLY, "")
     assert result.made_by["tokens"] == TOKENS
@@ -115,7 +115,7 @@ def test_reply_and_usage_are_taken_out_of_a_clients_output(output: Any, made: An
     ],
 )
 def test_an_error_that_a_client_reports_is_none_of_its_replies(output: Any) -> None:
-    result = opened(text_of(output))
+    result = open_output(text_of(output))
     assert result is not None
     assert result.error
 
@@ -131,12 +131,12 @@ def test_an_error_that_a_client_reports_is_none_of_its_replies(output: Any) -> N
     ],
 )
 def test_a_reply_is_never_taken_for_a_clients_output(output: Any) -> None:
-    assert opened(text_of(output)) is None
+    assert open_output(text_of(output)) is None
 
 
 @pytest.mark.parametrize("raw", [b"", b"[" * 100_000, b"\xff{}", b"{}\n{"])
 def test_what_is_no_json_is_left_as_it_is(raw: bytes) -> None:
-    assert opened(raw) is None
+    assert open_output(raw) is None
 
 
 def printing(output: object, where: Path) -> Command:

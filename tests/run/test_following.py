@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from debate_ops import engine, following, runner
-from debate_ops.errors import UnknownDebateError
-from debate_ops.participants.base import Answer, Prompt
+from debate_ops.core.errors import UnknownDebateError
+from debate_ops.run.base import Answer, Prompt
 from debate_ops.storage.folder import Folder
-from tests.participants.stage import Actor, Cast, case
+from tests.run.stage import Actor, Cast, case
 
 LOG = Path("debates/case/events.jsonl")
 

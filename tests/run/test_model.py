@@ -3,26 +3,25 @@
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from threading import Event as Flag
 from threading import Timer
 
 import pytest
 
-from debate_ops.errors import ConfigurationError, UsageError
-from debate_ops.formats import schema as schemas
-from debate_ops.participants import providers
-from debate_ops.participants.base import Answer, FailedError, StoppedError, TimedOutError
-from debate_ops.participants.model import TRIES, Model
-from debate_ops.participants.table import participant
-from tests.participants import provider as fake
-from tests.participants.provider import CACHED, FRESH, WRITTEN, Act, Provider
-from tests.participants.stage import prompt
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.replies import Reply, schema_of
+from debate_ops.protocols import PROTOCOLS, load_protocol
+from debate_ops.run import providers
+from debate_ops.run.base import Answer, FailedError, StoppedError, TimedOutError
+from debate_ops.run.model import TRIES, Model
+from debate_ops.run.table import participant
+from tests.run import provider as fake
+from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider
+from tests.run.asking import prompt
 
 pytest.importorskip("pydantic_ai")
 
 PROVIDERS = ("openai", "openai-responses", "anthropic", "google")
-SCHEMAS = Path(schemas.__file__).parent / "schemas"
 SECRET = "sk-secret-0123456789"  # noqa: S105  (opens nothing)
 
 
@@ -189,13 +188,18 @@ def test_the_schema_of_the_reply_is_sent_where_the_model_takes_one(
     assert "qualifier" not in without
 
 
-@pytest.mark.parametrize("schema", sorted(path.stem for path in SCHEMAS.glob("*.json")))
-def test_every_schema_can_be_sent_to_the_strictest_library(server: Provider, schema: str) -> None:
-    asked = prompt()
-    asked = asked._replace(task=asked.task._replace(schema=schema))
+@pytest.mark.parametrize(
+    "form",
+    [form for name in PROTOCOLS for form in dict.fromkeys(load_protocol(name).replies.values())],
+)
+def test_every_schema_can_be_sent_to_the_strictest_library(
+    server: Provider, form: type[Reply]
+) -> None:
+    schema = schema_of(form)
+    asked = prompt()._replace(schema=schema)
     participant(server.spec("anthropic", "claude-opus-4-8")).reply(asked)
     sent = json.dumps(server.requests[0])
-    assert all(f'"{key}"' in sent for key in schemas.load(schema)["properties"])
+    assert all(f'"{key}"' in sent for key in schema["properties"])
 
 
 def test_the_options_of_a_spec_reach_the_provider(server: Provider) -> None:

@@ -10,15 +10,15 @@ from threading import Thread
 import pytest
 
 from debate_ops import engine, runner
-from debate_ops.errors import RefusedError, UsageError
+from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.model.turn import Done
-from debate_ops.participants import person as persons
-from debate_ops.participants.base import StoppedError, TimedOutError
-from debate_ops.participants.person import Person
-from debate_ops.spending import Limits
+from debate_ops.run import person as persons
+from debate_ops.run.base import StoppedError, TimedOutError
+from debate_ops.run.person import Person
+from debate_ops.run.spending import Limits
 from debate_ops.storage import inbox
 from debate_ops.storage.folder import Folder
-from tests.participants.stage import Cast, case, header, prompt, wait_for
+from tests.run.stage import Cast, case, header, prompt, wait_for
 
 NEW = (
     [f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc"],

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from debate_ops import progress
-from debate_ops.progress import Event
+from debate_ops.run.progress import Event
 from debate_ops.storage import events
 from debate_ops.storage.folder import Folder
 

@@ -9,10 +9,10 @@ from debate_ops import runner
 from debate_ops.formats import entries
 from debate_ops.model.entries import Contribution
 from debate_ops.model.turn import Absent
-from debate_ops.participants.replay import Replay, entries_of
+from debate_ops.run.replay import Replay, entries_of
 from debate_ops.storage import load
 from debate_ops.storage.folder import Folder
-from tests.participants.stage import Cast, case, header, prompt
+from tests.run.stage import Cast, case, header, prompt
 
 MOTION = "This house would test.\n\nTwice, with a «blank» line | and { braces }."
 

@@ -11,15 +11,15 @@ import pytest
 
 from debate_ops import engine, reporter
 from debate_ops.cli import app
-from debate_ops.errors import ParticipantFailedError
+from debate_ops.core.errors import ParticipantFailedError
 from debate_ops.formats import brief_file
-from debate_ops.participants.base import Answer, FailedError
-from debate_ops.participants.replay import Replay
+from debate_ops.run.base import Answer, FailedError
+from debate_ops.run.replay import Replay
 from debate_ops.reports import brief, table
 from debate_ops.reports.view import View
 from debate_ops.storage.folder import Folder
 from tests.builders import debate_at, hold, record_of
-from tests.participants.stage import Act, Actor, Listener
+from tests.run.stage import Act, Actor, Listener
 from tests.reports.brief.stage import brief_of
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")

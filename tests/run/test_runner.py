@@ -16,21 +16,21 @@ import pytest
 
 from debate_ops import engine, runner
 from debate_ops.cli.status import status
-from debate_ops.errors import LimitReachedError, ParticipantFailedError, UsageError
+from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
 from debate_ops.formats import entries
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Done, Turn, Waiting
-from debate_ops.participants.base import Answer, FailedError, Participant, Prompt, TimedOutError
-from debate_ops.participants.replay import Replay
-from debate_ops.participants.table import assigned
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.run.replay import Replay
+from debate_ops.run.table import assigned
 from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.reports import provenance
-from debate_ops.spending import Limits
+from debate_ops.run.spending import Limits
 from debate_ops.storage import inbox, lock
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
 from tests.builders import Data, events_of
-from tests.participants.stage import (
+from tests.run.stage import (
     EVERYBODY,
     Act,
     Actor,

@@ -12,10 +12,10 @@ import pytest
 from debate_ops import endings, engine, runner, running
 from debate_ops.model.debate import Framing
 from debate_ops.model.turn import Absent, Act, Done, Turn
-from debate_ops.participants import ask
-from debate_ops.participants.base import Answer, Participant, Prompt
+from debate_ops.run import ask
+from debate_ops.run.base import Answer, Participant, Prompt
 from debate_ops.storage import inbox, lock
-from tests.participants.stage import Actor, Cast, Listener, case, wait_for
+from tests.run.stage import Actor, Cast, Listener, case, wait_for
 
 
 @pytest.fixture(autouse=True)

@@ -10,20 +10,20 @@ from types import SimpleNamespace
 import pytest
 
 from debate_ops import engine, runner, spending
-from debate_ops.errors import ConfigurationError, LimitReachedError
+from debate_ops.core.errors import ConfigurationError, LimitReachedError
 from debate_ops.model import usage
 from debate_ops.model.turn import Absent
-from debate_ops.model.usage import Usage
-from debate_ops.participants.base import Answer, Prompt
-from debate_ops.participants.replay import entries_of
-from debate_ops.participants.table import participant
-from debate_ops.spending import Limits, Spending, estimate
+from debate_ops.core.usage import Usage
+from debate_ops.run.base import Answer, Prompt
+from debate_ops.run.replay import entries_of
+from debate_ops.run.table import participant
+from debate_ops.run.spending import Limits, Spending, estimate
 from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
-from tests.participants import provider as fake
-from tests.participants import stub
-from tests.participants.provider import CACHED, FRESH, WRITTEN, Act, Provider
-from tests.participants.stage import EVERYBODY, Actor, Cast, Listener, case
+from tests.run import provider as fake
+from tests.run import stub
+from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider
+from tests.run.stage import EVERYBODY, Actor, Cast, Listener, case
 
 pytestmark = pytest.mark.usefixtures("impatient")
 

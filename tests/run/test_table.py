@@ -3,13 +3,13 @@
 import pytest
 
 from debate_ops import engine
-from debate_ops.errors import UnknownDebateError, UsageError
+from debate_ops.core.errors import UnknownDebateError, UsageError
 from debate_ops.model.debate import Framing
-from debate_ops.participants.command import Command
-from debate_ops.participants.person import Person
-from debate_ops.participants.replay import Replay
-from debate_ops.participants.table import KINDS, cast, participant
-from tests.participants.stage import case
+from debate_ops.run.command import Command
+from debate_ops.run.person import Person
+from debate_ops.run.replay import Replay
+from debate_ops.run.table import KINDS, cast, participant
+from tests.run.stage import case
 
 pytestmark = pytest.mark.usefixtures("work")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from debate_ops.model.texts import one_line
+from debate_ops.core.texts import one_line
 from debate_ops.reports.content import content_of
 from debate_ops.reports.exports import argdown
 from debate_ops.reports.items import ARGUED, Bond, Content

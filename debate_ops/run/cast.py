@@ -1,6 +1,6 @@
 """Every kind of participant by the first word of its spec, and who replies for whom.
 
-A new kind is a file here and a row.
+A new kind is a module beside this one and a row.
 """
 
 from __future__ import annotations
@@ -9,23 +9,26 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from debate_ops.core.errors import UsageError
-from debate_ops.model.debate import Debate
+from debate_ops.core.protocol import ADVISER
+from debate_ops.engine import Position
+from debate_ops.engine.store import find_folder
 from debate_ops.run.base import Participant
 from debate_ops.run.command import Command
 from debate_ops.run.person import Person
 from debate_ops.run.providers import KEYS
 from debate_ops.run.replay import Replay
-from debate_ops.protocols.first_answer import ADVISER, is_enabled
-from debate_ops.protocols.table import rules_of
-from debate_ops.storage import folder
-
-
-def _replay(name: str) -> Participant:
-    return Replay(folder.find(name))
-
 
 EVERYBODY = "all"
 """The name that stands for every participant who has no one of his own."""
+_SIDES = {
+    "prop": ("prop", "aff"),
+    "opp": ("opp", "neg"),
+    "affirmative": ("aff",),
+    "negative": ("neg",),
+    "proposition": ("prop",),
+    "opposition": ("opp",),
+}
+"""Names of the two sides of a motion, and what protocols call them."""
 
 
 def _model(provider: str, rest: str) -> Participant:
@@ -36,7 +39,7 @@ def _model(provider: str, rest: str) -> Participant:
 
 KINDS: Mapping[str, Callable[[str], Participant]] = {
     "cmd": Command,
-    "replay": _replay,
+    "replay": lambda name: Replay(find_folder(name)),
     "person": Person,
     **{provider: partial(_model, provider) for provider in KEYS},
 }
@@ -49,7 +52,7 @@ _FORMS = (
 )
 
 
-def participant(spec: str) -> Participant:
+def make_participant(spec: str) -> Participant:
     """Return the participant that a user's word for one means.
 
     Raises:
@@ -63,7 +66,7 @@ def participant(spec: str) -> Participant:
     return KINDS[kind](rest)
 
 
-def assigned(
+def assign(
     roles: Mapping[str, str], participants: Mapping[str, Participant]
 ) -> dict[str, Participant]:
     """Return who replies for each participant of a protocol: the nearest name counts.
@@ -83,39 +86,31 @@ def assigned(
     lines += [f"{' and '.join(unasked)} would never be asked"] if unasked else []
     lines += [f"nobody replies for {' and '.join(nobody)}"] if nobody else []
     if nobody:
-        raise UsageError(
-            "; ".join(lines),
-            hint=f"Name one for each of {', '.join(roles)}, or one for {EVERYBODY}: "
-            'for example --all cmd:"claude -p".',
-        )
+        hint = f"Name one for each of {', '.join(roles)}, or one for {EVERYBODY}: for example "
+        raise UsageError("; ".join(lines), hint=f'{hint}--all cmd:"claude -p".')
     if idle:
-        raise UsageError(
-            "; ".join(lines),
-            hint=f"This debate asks {', '.join(roles)}; leave out who has nothing to reply to.",
-        )
+        hint = f"This debate asks {', '.join(roles)}; leave out who has nothing to reply to."
+        raise UsageError("; ".join(lines), hint=hint)
     return {name: participants[key] for name, key in used.items()}
 
 
-def cast(debate: Debate, participants: Mapping[str, Participant]) -> dict[str, Participant]:
+def find_cast(
+    position: Position, participants: Mapping[str, Participant]
+) -> dict[str, Participant]:
     """Return who replies for each participant of a debate, the adviser only if named.
 
     Raises:
         UsageError: nobody does for one of them, or a name means nobody.
     """
-    adviser = {ADVISER} & participants.keys() if is_enabled(debate.settings) else set()
-    roles = rules_of(debate.protocol).participants(debate.settings)
-    others = {
-        _name_in(roles, name): who for name, who in participants.items() if name not in adviser
-    }
-    replying = assigned(roles, others)
-    return replying | {name: participants[name] for name in adviser}
-
-
-_SIDES = {"prop": "aff", "opp": "neg"}
-"""The two sides of a motion, as protocols name them."""
+    settings = position.debate.settings
+    adviser = {ADVISER} & participants.keys() if settings.first_answer == "on" else set()
+    roles = position.protocol.participants(settings)
+    others = {_name_in(roles, n): who for n, who in participants.items() if n not in adviser}
+    return assign(roles, others) | {name: participants[name] for name in adviser}
 
 
 def _name_in(roles: Mapping[str, str], name: str) -> str:
     """Return what a debate calls the one whom a user named."""
-    other = _SIDES.get(name, "")
-    return other if name not in roles and other in roles else name
+    if name in roles:
+        return name
+    return next((side for side in _SIDES.get(name, ()) if side in roles), name)
