@@ -25,33 +25,10 @@ from debate_ops.core.replies import Item, Optional, Reply, Said
 from debate_ops.core.replies import text as said
 from debate_ops.core.settings import Common, Name, Whole, split_people, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_characters, is_blank, one_line, quoted, trimmed
-from debate_ops.core.values import (
-    Absent,
-    Act,
-    Debate,
-    Done,
-    Entry,
-    Fault,
-    Place,
-    Task,
-    Turn,
-    Waiting,
-)
+from debate_ops.core.values import Act, Debate, Done, Entry, Fault, Place, Task, Turn, Waiting
 from debate_ops.protocols import shared
 from debate_ops.protocols.design_history import JUDGE, History, Point, measure
 
-STEPS: Mapping[str, tuple[str, str, str]] = {
-    "questions": ("awaiting_questions", "clarifying questions", values.ABSENCE),
-    "requirements": ("awaiting_requirements", "requirements", values.STOP),
-    "summary": ("awaiting_summaries", "summaries", values.EXCUSE),
-    "proposal": ("awaiting_proposals", "proposals", values.STOP),
-    "critique": ("awaiting_critiques", "critiques", values.ABSENCE),
-    "refinement": ("awaiting_refinements", "refinements", values.ABSENCE),
-    "assessment": ("awaiting_assessment", "assessment", values.ABSENCE),
-    "judge-summary": ("awaiting_judge_summary", "the judge's summary", values.EXCUSE),
-    "synthesis": ("awaiting_synthesis", "synthesis", values.STOP),
-}
-"""By template, in their order: the phase, what readers call it, and what a failure does."""
 COMPLETED, AWAITING_ANSWERS = "completed", "awaiting_answers"
 MAJOR = "major"
 MOST_CONFIDENCE, CONFIDENCE_CAP = 100, 40
@@ -621,7 +598,7 @@ class Refinement(Proposal):
     """The whole solution as it reads now, not only what changed."""
 
     def _list_answers(self) -> dict[str, str]:
-        each = (f"{spell_verdict(a.model_dump())}. {a.reason}" for a in self.answers)
+        each = (f"{_spell_verdict(a.model_dump())}. {a.reason}" for a in self.answers)
         return {"Answers": list_lines(each)}
 
     def _count_answers(self, h: History, turn: Turn, by: str) -> dict[str, Any]:
@@ -637,7 +614,7 @@ class Refinement(Proposal):
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
         """Return the refinement, each answer with its reason."""
-        return cls.from_entry(entries[0], answers=list_answers(entries[0]))
+        return cls.from_entry(entries[0], answers=_list_reasons(entries[0]))
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield which points may not be, or have not been, answered."""
@@ -649,8 +626,8 @@ class Refinement(Proposal):
                 return f"{point[0]} has no point {point[1]}"
             return f"{point[0]} makes no point against your text in this exchange"
 
-        yield from _find_naming_faults(answered, asked, explain, spell_point)
-        yield from _find_missing("answers", "there is no answer to", answered, asked, spell_point)
+        yield from _find_naming_faults(answered, asked, explain, _spell_point)
+        yield from _find_missing("answers", "there is no answer to", answered, asked, _spell_point)
         yield from super().find_faults(h, turn, by)
 
 
@@ -665,7 +642,7 @@ class Assessment(Given):
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the assessment of all texts."""
         data = {
-            "title": f"Confidence {of_most(self.confidence)}",
+            "title": f"Confidence {_of_most(self.confidence)}",
             "confidence": self.confidence,
             "judges": [*h.list_texts(turn.round).values()],
         }
@@ -705,14 +682,14 @@ class Synthesis(Given):
             "Recommendations": list_lines(self.recommendations),
             "Unmet requirements": list_requirement_lines(unmet),
             "Open questions": list_lines(self.open_questions),
-            "Confidence": f"{of_most(self.confidence)}: {self.confidence_reasons}",
+            "Confidence": f"{_of_most(self.confidence)}: {self.confidence_reasons}",
         }
         yield _judge(turn, "synthesis", data, texts)
 
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
         """Return the solution; its reasons stand behind the number."""
-        return cls.from_entry(entries[0], confidence_reasons=explain_confidence(entries[0]))
+        return cls.from_entry(entries[0], confidence_reasons=_explain_confidence(entries[0]))
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield unknown requirements, and a confidence over its cap."""
@@ -782,32 +759,28 @@ def list_requirement_lines(requirements: Iterable[Mapping[str, str]]) -> str:
     return list_lines(f"{each['id']} ({each['level']}): {each['text']}" for each in requirements)
 
 
-def of_most(confidence: int) -> str:
-    """Return how sure the judge is, out of how sure it may be."""
+def _of_most(confidence: int) -> str:
     return f"{confidence} of {MOST_CONFIDENCE}"
 
 
-def explain_confidence(synthesis: Entry) -> str:
-    """Return why the judge is as sure of its solution as it says."""
-    sure = of_most(synthesis.data["confidence"])
+def _explain_confidence(synthesis: Entry) -> str:
+    sure = _of_most(synthesis.data["confidence"])
     return synthesis.texts.get("Confidence", "").removeprefix(f"{sure}: ")
 
 
-def spell_point(point: Point) -> str:
-    """Return a point as it is called in a sentence."""
+def _spell_point(point: Point) -> str:
     return f"{point[0]}, point {point[1]}"
 
 
-def spell_verdict(answer: Mapping[str, Any]) -> str:
-    """Return which point an answer is to, and what it says of it."""
-    return f"{spell_point((answer['critique'], answer['point']))}: {answer['verdict']}"
+def _spell_verdict(answer: Mapping[str, Any]) -> str:
+    return f"{_spell_point((answer['critique'], answer['point']))}: {answer['verdict']}"
 
 
-def list_answers(refinement: Entry) -> list[dict[str, Any]]:
+def _list_reasons(refinement: Entry) -> list[dict[str, Any]]:
     """Return what an author says of each point, with the reason behind the verdict."""
     reasons = refinement.texts.get("Answers", "").split("\n")
     return [
-        {**answer, "reason": line.removeprefix(f"- {spell_verdict(answer)}. ")}
+        {**answer, "reason": line.removeprefix(f"- {_spell_verdict(answer)}. ")}
         for answer, line in zip(refinement.data["answers"], reasons, strict=False)
     ]
 
@@ -820,6 +793,19 @@ def _join(words: Iterable[str]) -> Markup:
 
 # Rules.
 
+STEPS: Mapping[str, tuple[str, str, str, type[Given]]] = {
+    "questions": ("awaiting_questions", "clarifying questions", values.ABSENCE, Questions),
+    "requirements": ("awaiting_requirements", "requirements", values.STOP, Requirements),
+    "summary": ("awaiting_summaries", "summaries", values.EXCUSE, Summary),
+    "proposal": ("awaiting_proposals", "proposals", values.STOP, Proposal),
+    "critique": ("awaiting_critiques", "critiques", values.ABSENCE, Critiques),
+    "refinement": ("awaiting_refinements", "refinements", values.ABSENCE, Refinement),
+    "assessment": ("awaiting_assessment", "assessment", values.ABSENCE, Assessment),
+    "judge-summary": ("awaiting_judge_summary", "the judge's summary", values.EXCUSE, Summary),
+    "synthesis": ("awaiting_synthesis", "synthesis", values.STOP, Synthesis),
+}
+"""By template, in their order: the phase, what readers call it, what a failure does, the form."""
+
 
 class Design(Protocol):
     """Roles propose, criticise and refine; the judge writes the solution."""
@@ -827,26 +813,15 @@ class Design(Protocol):
     name = "design"
     cycle = "exchange"
     Settings = DesignSettings
-    replies = {
-        "questions": Questions,
-        "requirements": Requirements,
-        "summary": Summary,
-        "proposal": Proposal,
-        "proposal-again": Proposal,
-        "critique": Critiques,
-        "refinement": Refinement,
-        "assessment": Assessment,
-        "judge-summary": Summary,
-        "synthesis": Synthesis,
-    }
+    replies = {**{name: step[-1] for name, step in STEPS.items()}, "proposal-again": Proposal}
     acts = {"answer": "clarification", "cancel": "cancellation"}
     may_shorten = frozenset({"history"})
     filed = {
         "question": "question_asked",
         "clarification": "question_answered",
         "requirements": "requirements_named",
-        "synthesis": "solution_filed",
         **{kind: f"{kind}_filed" for kind in list(STEPS)[2:7]},
+        "synthesis": "solution_filed",
     }
 
     def participants(self, settings: DesignSettings) -> dict[str, str]:
@@ -917,7 +892,9 @@ class Design(Protocol):
     def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> values.Faults:
         """Yield a warning for each summary that does not come."""
         if self.replies[turn.tasks[0].template] is Summary:
-            for name in (name for name, reply in replies.items() if isinstance(reply, Absent)):
+            for name in (
+                name for name, reply in replies.items() if isinstance(reply, values.Absent)
+            ):
                 why = "there is no summary: the whole history is shown in its place"
                 yield Fault("", why, name, is_warning=True)
 
@@ -936,13 +913,8 @@ class Design(Protocol):
             raise refuse_act(place, act, hint)
         h = History(d)
         open_, asked = h.list_open_questions(), _ids(h.find("question", 0))
-        faults = [
-            Fault(
-                each, f"is {'answered already' if each in asked else 'no question of this debate'}"
-            )
-            for each in act.values
-            if each not in open_
-        ]
+        why = {True: "is answered already", False: "is no question of this debate"}
+        faults = [Fault(i, why[i in asked]) for i in act.values if i not in open_]
         if faults or not act.values:
             hint = f"Open questions: {', '.join(open_)}."
             if any(fault.where in asked for fault in faults):
@@ -992,35 +964,28 @@ class Design(Protocol):
             others = ("own_entries", "proposals", "critiques", "refinements")
             seen = {i for key in others for i in shown.get(key, ())}
             shown["history"] = [i for i in own_history if i not in seen]
-        notes = [
-            _note_summary(d.entries[i]) for i in shown.get("history") or shown.get("covered", ())
-        ]
-        return {**shown, "history_note": Markup("").join(notes)}
+        first = next(iter(shown.get("history") or shown.get("covered") or ()), "")
+        return {**shown, "history_note": _note_summary(d, first)}
 
     # What readers and programs are given.
 
     def describe_place(self, number: int, phase: str) -> str:
         """Return in words where a debate is, as in `exchange 3, critiques`."""
-        labels = {phase: label for phase, label, _ in STEPS.values()} | {
-            AWAITING_ANSWERS: "answers"
-        }
+        labels = {AWAITING_ANSWERS: "answers", **{step[0]: step[1] for step in STEPS.values()}}
         exchange = f"exchange {number}" if number and phase != COMPLETED else ""
         return ", ".join(filter(None, (exchange, labels.get(phase, "")))) or phase
 
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
         """Return why a participant of the debate has no task in this turn, as a clause."""
-        asked, h = turn.tasks[0], History(d)
-        if JUDGE in {asked.by, by}:
-            return (
-                f"has no part in it: this is for the {'judge' if asked.by == JUDGE else 'agents'}"
-            )
-        size = measure(h.list_to_summarise(by, turn.round))
+        what, is_for_judge = turn.tasks[0].template, turn.tasks[0].by == JUDGE
+        if is_for_judge or by == JUDGE:
+            return f"has no part in it: this is for the {'judge' if is_for_judge else 'agents'}"
         why = {
-            "summary": f"has a history of {size} characters, which needs no summary yet",
+            "summary": "has no history that is long enough for a summary",
             "critique": "has nothing to criticise: nobody else has a text",
             "refinement": "has nothing to answer: no point was made against a text of its own",
         }
-        return why.get(asked.template, "has a text already, which stands as its proposal")
+        return why.get(what, "has a text already, which stands as its proposal")
 
     def last_exchange(self, settings: DesignSettings) -> int:
         """Return the number of the last exchange there can be."""
@@ -1052,13 +1017,9 @@ class Design(Protocol):
             for what, number in {**each, **first, **last}.items():
                 most += number * ((exchange, order.index(what)) > (place.round, at))
         # Whoever did not propose refines nothing in this exchange, and is asked again in the next.
-        again = place.round + (order[at] != "summary")
-        if (
-            order[at] in {"summary", "refinement", "assessment"}
-            and again < end
-            and not each["proposal"]
-        ):
-            most += agents - len(h.list_texts(place.round))
+        if order[at] in {"summary", "refinement", "assessment"} and not each["proposal"]:
+            is_last = place.round + (order[at] != "summary") >= end
+            most += 0 if is_last else agents - len(h.list_texts(place.round))
         may_stop = s.stop_at_confidence or s.stop_when_nothing_new == "yes"
         if until is None or (max(place.round, 1) if may_stop else s.max_exchanges) < until:
             most += 1 + (s.summary_limits(JUDGE)[0] > 0 and s.max_exchanges > 1)
@@ -1095,7 +1056,7 @@ _LEADING = "what the texts have in common, and the solution is heading for"
 
 def _turn(h: History, exchange: int, what: str, names: Sequence[str], round_: int = 0) -> Turn:
     """Return a turn of these; `round_` is that of the questions, from 1."""
-    phase, _, on_failure = STEPS[what]
+    phase, _, on_failure, _ = STEPS[what]
     templates = [
         f"{what}-again" if what == "proposal" and h.find_text(name, exchange) else what
         for name in names
@@ -1115,12 +1076,13 @@ def _quote_organiser(what: str, said: str) -> Markup:
     return Markup(f"{what}, as your organiser put it:\n\n{quoted(said)}")
 
 
-def _note_summary(entry: Entry) -> Markup:
-    """Return what an entry stands for that is a summary; nothing of others."""
-    if entry.kind != "summary":
+def _note_summary(d: Debate, first: str) -> Markup:
+    """Return what the first entry of a history stands for, where it is a summary."""
+    entry = d.get(first)
+    if entry is None or entry.kind != "summary":
         return Markup()
     sizes = f"{entry.data['before']} characters became {entry.data['after']}"
-    return Markup(f"{entry.id} is your own summary of what came before it: {sizes}.")
+    return Markup(f"{first} is your own summary of what came before it: {sizes}.")
 
 
 def _show_step(h: History, turn: Turn, by: str, what: str) -> dict[str, Any]:
@@ -1152,7 +1114,7 @@ def _show_step(h: History, turn: Turn, by: str, what: str) -> dict[str, Any]:
             return {"refinements": [*texts.values()]}
         case "synthesis":
             unanswered = (
-                f"- {spell_point(point)}, against {h.d.entries[point[0]].data['target']}"
+                f"- {_spell_point(point)}, against {h.d.entries[point[0]].data['target']}"
                 for point in h.list_unanswered(exchange)
             )
             shown |= {

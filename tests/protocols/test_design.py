@@ -286,7 +286,7 @@ def test_p2_33_p2_22_what_a_failure_does_is_said_for_each_phase() -> None:
     excused = {SUMMARIES, JUDGE_SUMMARY}
     assert on_failure == {
         phase: {"stop" if phase in stops else "excuse" if phase in excused else "absence"}
-        for phase, _, _ in STEPS.values()
+        for phase, *_ in STEPS.values()
     }
 
 
@@ -976,7 +976,7 @@ def test_pages_name_every_role_task_and_limit() -> None:
     reference = (ROOT / "references/design.md").read_text("utf-8")
     assert [role for role in ROLES if f"`{role}`" not in page or f"`{role}`" not in reference] == []
     assert [task for task in ANY_ROLE if f"`{task}`" not in reference] == []
-    phases = [phase for phase, _, _ in STEPS.values()]
+    phases = [phase for phase, *_ in STEPS.values()]
     assert [p for p in (*phases, ANSWERS, COMPLETED) if f"`{p}`" not in page] == []
     settings = RULES.Settings.model_fields
     assert [name for name in settings if f"`{name}`" not in page] == []
