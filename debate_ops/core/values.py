@@ -24,7 +24,7 @@ class Entry:
     `round` is the exchange, counted from 0; `step` counts commits from 0, and all entries of one
     commit have the same. `is_usual` says that the id does not name the kind, as of an argument or
     a judgment. `header` holds what the commit added to the file: `from`, `at`, `made_by`,
-    `rests_on`; no rule looks at it.
+    `rests_on`; rules look at its time alone.
     """
 
     by: str

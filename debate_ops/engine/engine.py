@@ -793,7 +793,8 @@ def _commit(
     """Commit one step; `made_by` says by participant how its entries were made."""
     record, at, folder, moment = position.record, position.at, position.folder, clock.now()
     before, rests_on = at.place, digest_before(record)
-    done = at.commit(_order(at.protocol, at.debate, made))
+    dated = (replace(entry, header={"at": moment}) for entry in made)  # a rule may look at times
+    done = at.commit(_order(at.protocol, at.debate, list(dated)))
     first = name_first(done)
     stamped = [
         replace(

@@ -139,10 +139,11 @@ def describe_step(
     if is_new or is_other:
         happened.append(_describe_phase("completed", before))
     if is_new or (is_end and any(e.folder == ARGUMENTS for e in _list_round(d, before.round))):
-        last = {} if d.last_exchange is None else {"of": d.last_exchange}
+        of = d.last_exchange or rules.last_exchange(d.settings)
+        last = {} if of is None else {"of": of}
         happened.append({"event": "exchange_completed", "exchange": before.round, **last})
     segments = [rules.segments.get(place.phase, "") for place in (before, after)]
-    if segments[0] != segments[1] or (is_new and segments[0]):
+    if segments[0] != segments[1]:
         happened += _describe_segment(rules, "completed", before.phase, before.round)
         happened += _describe_segment(rules, "started", after.phase, after.round)
     if is_new or is_other:
