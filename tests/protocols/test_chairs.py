@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import replace
 from decimal import Decimal
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,12 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops import engine
+from debate_ops.core.errors import BusyError, RefusedError, UsageError
 from debate_ops.core.markdown import escape
 from debate_ops.core.protocol import Position, replay, start
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Turn
+from debate_ops.engine import inbox, store
 from debate_ops.engine.prompts import render_prompt
+from debate_ops.engine.validate import validate
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs import FRAMEWORKS, OPENER_WORDS, PRESETS, REASONS, Chairs, Settings
 from tests.courses import read_exactly
@@ -1406,3 +1411,77 @@ def test_a_sign_is_looked_for_again_where_it_decides() -> None:
     finish(at)
     entry = at.debate.entries["ann_001-speech"]
     assert entry.id in audit(at, replace(entry, data={**entry.data, "sign": "pivotal_point"}))
+
+
+# In a folder.
+
+
+def run_in_folder(settings: Data, *, close_after: int = 99) -> list[Data]:
+    """Hold a debate in a folder, a step each 40 seconds, until its end; return its events."""
+    given = {"participants": TWO, "first_answer": "off"} | settings
+    folder = engine.create("x", engine.Framing("X?"), protocol="chairs", settings=given).folder
+    while isinstance((position := engine.load(folder)).due, Turn):
+        at, step = position.at, position.debate.step
+        os.environ["SOURCE_DATE_EPOCH"] = str(1_767_225_600 + 40 * step)
+        if step == close_after:
+            engine.act(folder, Act("close", {"reason": "No time."}, "kim"))
+            continue
+        changes = LIVELY if len(at.debate.find("speech")) == 1 else {}
+        replies = {by: reply_of(at, by) | changes.get(by, {}) for by in kinds(at)}
+        raw = {by: engine.RawReply(json.dumps(said).encode(), by) for by, said in replies.items()}
+        engine.submit_replies(folder, at.turn.round, raw)
+        assert validate(folder) == ([], [])
+    lines = Path(folder.path, "events.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+SEGMENTS = ["introduction", "opening", "exchange", "synthesis"]
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(("close_after", "exchanges"), [(99, 2), (6, 1)])
+def test_p1_01_events_tell_of_each_segment_once_and_of_the_whole(
+    close_after: int, exchanges: int
+) -> None:
+    """A debate that a person ends early has its synthesis, too."""
+    events = run_in_folder({"max_exchanges": 2}, close_after=close_after)
+    for edge in ("started", "completed"):
+        assert [e["segment"] for e in events if e["event"] == f"segment_{edge}"] == SEGMENTS
+    cuts = [e for e in events if e["event"] == "interruption_filed"]
+    assert [TOLD["ben_001-interruption-1"].items() <= cut.items() for cut in cuts] == [True]
+    *_, last = events
+    assert (last["event"], last["exchanges"]) == ("debate_completed", exchanges)
+    assert [chair["name"] for chair in last["chairs"]] == ["ann", "ben"]
+    done = [(e["exchange"], e["of"]) for e in events if e["event"] == "exchange_completed"]
+    assert done == [(number, 2) for number in range(exchanges + 1)]
+    assert ("closing_requested" in {e["event"] for e in events}) is (close_after < 99)
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(("seconds", "asked"), [(100, 4), (300, 3)])
+def test_p1_23_a_cooldown_in_seconds_is_the_same_at_once_and_when_it_is_read_again(
+    seconds: int, asked: int
+) -> None:
+    """The interruption is on record 120 seconds before the next speech of the same chair."""
+    settings = RELAXED | {"max_exchanges": 2, "cooldown": 0, "cooldown_seconds": seconds}
+    events = run_in_folder(settings)
+    assert [e["event"] for e in events].count("floor_decided") == asked
+
+
+@pytest.mark.usefixtures("work")
+def test_p1_29_a_motion_is_refused_if_it_is_blank_and_not_for_being_short() -> None:
+    """Decided differently: one rule for all protocols; nine characters can ask a good question."""
+    with pytest.raises(UsageError, match="motion"):
+        engine.create("x", engine.Framing("  \n "), protocol="chairs")
+    assert not Path("debates").exists()
+    position = engine.create("x", engine.Framing("Eat meat?"), protocol="chairs")
+    assert position.due.phase == "awaiting_introduction"
+
+
+@pytest.mark.usefixtures("work")
+def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
+    folder = engine.create("x", engine.Framing("Eat meat?"), protocol="chairs").folder
+    inbox.prepare(folder)
+    run = inbox.name_run_lock(folder), "is running this debate"
+    with store.hold_lock(*run), pytest.raises(BusyError, match="is running"):
+        store.hold_lock(*run, wait=0.1).__enter__()
