@@ -397,9 +397,11 @@ def replay(
 
     `debate` has nothing on record yet. A record that no rule leads to ends the replay with a fault.
     """
+    record = sorted(record, key=lambda e: e.step)
+    debate.ahead = {e.id for e in record}
     at = start(protocol, debate)
     names = {*protocol.participants(debate.settings), PERSON, ADVISER}
-    for step, group in groupby(sorted(record, key=lambda e: e.step), key=lambda e: e.step):
+    for step, group in groupby(record, key=lambda e: e.step):
         entries = list(group)
         said = [e for e in entries if e.by in names]
         debate.step = step

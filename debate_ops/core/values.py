@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -168,7 +168,9 @@ class Debate:
     `motion` is what is debated; `definitions` are pairs of a term, which may be empty, and its
     meaning; `documents` are those of the context, pairs of name and text; two may bear one name.
     `last_exchange` is the number of the last exchange that was asked for, None where nobody said;
-    no script may look at it but for a closing that ends a request.
+    no script may look at it but for a closing that ends a request. `ahead` are the ids of the whole
+    record that is replayed, of which `entries` is the part so far: so a script finds where an
+    earlier request has ended, and may look at it for nothing else.
     """
 
     settings: Any
@@ -179,6 +181,7 @@ class Debate:
     entries: dict[str, Entry] = field(default_factory=dict)
     step: int = 0
     last_exchange: int | None = None
+    ahead: Collection[str] = ()
 
     def __post_init__(self) -> None:
         """Index what is there, so that a look at one round of a long debate stays cheap."""
