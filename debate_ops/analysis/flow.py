@@ -22,10 +22,17 @@ CONCESSION = "concede_and_pivot"
 COMPONENTS = ("claim", "grounds", "warrant", "backing")
 """What an attack can hit; a warrant attack is an undercut: it hits the step, not the conclusion."""
 
-LANDED, PARTLY, MISSED, MET = "landed", "partly", "missed", "met"
-"""What an attack did, as a judge may decide it; `MET` is said of an earlier one that had landed."""
+LANDED, PARTLY, GRANTED, MISSED, MET = "landed", "partly", "granted", "missed", "met"
+"""What an attack did, as a judge may decide it.
 
-EFFECTS = (LANDED, PARTLY, MISSED, MET)
+`GRANTED` is right in what it says, and changes nothing for the motion. `MET` is said of an earlier
+one that had landed, and `PARTLY` may be: then it has been met in part.
+"""
+
+EFFECTS = (LANDED, PARTLY, GRANTED, MISSED, MET)
+
+IDLE = frozenset({GRANTED, MISSED, MET})
+"""The effects of an attack that takes nothing from its target now."""
 
 STANDING = frozenset({LANDED, PARTLY})
 """The effects of an attack that stands: it hit something, and has not been met."""
@@ -52,8 +59,9 @@ had to answer it did not, and a drop is weighed, never won automatically.
 
 
 EFFECT_RULE = (
-    "Whether an attack *landed*, landed *in part* or *missed* is what the judge finds by the words "
-    "of both arguments. One that landed, at least in part, *stands* until the judge finds that it "
+    "Whether an attack *landed*, landed *in part*, is *granted* (right, and without weight for the "
+    "motion) or *missed* is what the judge finds by the words of both arguments. "
+    "One that landed, at least in part, *stands* until the judge finds that it "
     "has been *met*, whether or not it was answered."
 )
 """Printed beside `RULE` where a judge decides what attacks did."""
@@ -112,6 +120,12 @@ def links_of(argument: Entry, key: str) -> Sequence[Link]:
     """Return what an argument attacks or defends."""
     found: Sequence[Link] = argument.data.get(key) or ()
     return found
+
+
+def list_defences(argument: Entry) -> list[Link]:
+    """Return what an argument defends and, as defences of their type, what it concedes."""
+    conceded = ({**link, "type": CONCESSION} for link in links_of(argument, "concedes"))
+    return [*links_of(argument, "defends"), *conceded]
 
 
 AttackKey = tuple[str, str, str]
@@ -252,7 +266,7 @@ def find_attacks(
     the sides whose next turn is still to come; without them, the debate is taken as it ended.
     """
     sides = {argument.id: argument.by for argument in arguments}
-    defences = _by_target((a, link) for a in arguments for link in links_of(a, "defends"))
+    defences = _by_target((a, link) for a in arguments for link in list_defences(a))
     counters = _by_target((a, link) for a in arguments for link in links_of(a, "attacks"))
     later_turns = {side: sorted(own) for side, own in turns.items()}
 
@@ -352,8 +366,8 @@ def find_standings(
     (Dung 1995). Its strength is that of DF-QuAD (Rago, Toni, Aurisicchio and Baroni 2016).
 
     Attacks of one argument on another count once, however many components they hit; not at all if
-    the judge said that each of them missed or has been met. A concession is no support: a part of
-    its target is given up. Links to arguments that do not come before are left out.
+    by the judge each of them is idle. A concession is no support: a part of its target is given up.
+    Links to arguments that do not come before are left out.
     """
     fared: dict[str, Standing] = {}
     attackers: dict[str, list[str]] = {a.id: [] for a in arguments}
@@ -363,8 +377,7 @@ def find_standings(
         attacked = {
             link["target_id"]
             for link in links_of(a, "attacks")
-            if effects.get((a.id, link["target_id"], name_component(link["type"])))
-            not in {MISSED, MET}
+            if effects.get((a.id, link["target_id"], name_component(link["type"]))) not in IDLE
         }
         supported = {
             link["target_id"] for link in links_of(a, "defends") if link["type"] in SUPPORTING
