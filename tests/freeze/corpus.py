@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "tests" / "corpus"
 FILES = tuple(sorted(FOLDER.glob("*.json")))
 VERDICT = "verdict"
-REPORTED = ("prompt", "prompts", "files", "events", "faults", "in_full", "scores")
+REPORTED = ("prompt", "prompts", "files", "events", "faults", "in_full", "settings", "scores")
 """What is no part of the verdict: the wording of prompts, the form of files, events, faults."""
 
 _LONG, _WIDTH, _MARK = 100, 110, "\u00a7"

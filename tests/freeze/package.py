@@ -21,6 +21,9 @@ from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import ADVISER, Position, replay, start
 from debate_ops.core.values import Absent, Act, Debate, Entry, Turn, Waiting
 from debate_ops.engine.prompts import render_prompt
+from debate_ops.engine.record import load_record
+from debate_ops.engine.store import Folder
+from debate_ops.engine.validate import validate
 from debate_ops.protocols import load_protocol
 
 Data = dict[str, Any]
@@ -121,11 +124,33 @@ class Package:
 
     def replay(self, path: str) -> Data:
         """Return `settings` and `steps` (due, entries) of a debate, and what is not valid in it."""
-        raise NotImplementedError
+        folder = Folder(path)
+        record = load_record(folder)
+        every = sorted(record.entries, key=_place)
+        rules = load_protocol(record.header.protocol)
+        settings = rules.Settings.model_validate(rules.Settings.OLDER | record.header.settings)
+        steps = []
+        for number in range(record.step + 1):
+            past = (entry for entry in record.entries if entry.step < number)
+            self.at = replay(rules, Debate(settings), past)
+            new = [_entry(entry) for entry in every if entry.step == number]
+            due = _due(self.at)
+            due["tasks"] = [t for t in due.get("tasks", ()) if t["participant"] != ADVISER]
+            steps.append({"due": due if due["tasks"] else _without(due, "tasks"), "entries": new})
+        place = self.at.place
+        faults, _ = validate(folder)
+        invalid = [[fault.file, fault.where] for fault in faults]
+        at = [record.step, place.round, place.phase]
+        full = _plain(settings.model_dump())
+        return {"settings": full, "steps": steps, "at": at, "invalid": invalid}
 
 
 _LISTS = {"definitions": "definitions", "documents": "context"}
 _FOLDERS = ("arguments", "judgments", "advice")
+
+
+def _without(data: Data, key: str) -> Data:
+    return {name: value for name, value in data.items() if name != key}
 
 
 def _place(entry: Entry) -> tuple[int, str]:
