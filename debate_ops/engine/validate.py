@@ -72,6 +72,11 @@ def fix(folder: Folder) -> list[Fault]:
     inbox.prepare(folder)
     with hold_lock(inbox.name_write_lock(folder), "is writing in this debate"):
         damaged, is_damaged = _read_damaged(folder)
+        if damaged.header.created and not damaged.header.settings:
+            raise BadRecordError(
+                f"{NAME} has lost its settings, which no record tells; nothing was changed",
+                hint=f"Bring back an earlier version of {NAME}, or put them in by hand.",
+            )
         record = load_record(folder, _go_to(damaged, _FAR))
         stated = damaged.header.step if damaged.header.step is not None else -1
         repaired = _find_repaired(record, damaged, stated)
@@ -84,7 +89,6 @@ def fix(folder: Folder) -> list[Fault]:
         done = list[Fault]()
         shown = show_place(repaired.header, at)
         if is_damaged or shown != damaged.header:
-            _refuse_lost(damaged)
             if stated != repaired.step or not shown.digests:
                 shown.digests = digest_again(repaired, repaired.step)
             for path in list_temporaries(folder):
@@ -179,14 +183,3 @@ def _is_whole(before: protocol.Position, own: list[Entry]) -> bool:
     except BROKEN:
         return False
     return not found
-
-
-def _refuse_lost(damaged: Record) -> None:
-    """Refuse to write a `debate.md` that has lost what no record tells."""
-    header = damaged.header
-    if (not header.debate_id and not header.created) or (header.created and not header.settings):
-        lost = "settings" if header.created else "header"
-        raise BadRecordError(
-            f"{NAME} has lost its {lost}, which no record tells; nothing was changed",
-            hint=f"Bring back an earlier version of {NAME}, or put them in by hand.",
-        )
