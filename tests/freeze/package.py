@@ -21,7 +21,7 @@ from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import ADVISER, Position, replay, start
 from debate_ops.core.values import Absent, Act, Debate, Entry, Turn, Waiting
 from debate_ops.engine.prompts import render_prompt
-from debate_ops.engine.record import load_record
+from debate_ops.engine.record import load_record, order_id
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
 from debate_ops.protocols import load_protocol
@@ -153,8 +153,8 @@ def _without(data: Data, key: str) -> Data:
     return {name: value for name, value in data.items() if name != key}
 
 
-def _place(entry: Entry) -> tuple[int, str]:
-    return _FOLDERS.index(entry.folder), entry.id
+def _place(entry: Entry) -> tuple[int, Any]:
+    return _FOLDERS.index(entry.folder), order_id(entry.id)
 
 
 def _plain(value: Any) -> Any:
