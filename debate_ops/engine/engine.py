@@ -411,7 +411,9 @@ def _stand(record: Record, at: protocol.Position, warnings: Sequence[Fault] = ()
     if isinstance(due, Turn):
         if request is not None or rules.last_exchange(d.settings) is not None:
             calls = rules.count_calls(d, due, request.until if request else None)
-            calls += len(at.tasks) - len(due.tasks) + 2 * d.settings.panel
+            calls += len(at.tasks) - len(due.tasks)
+            if rules.name != "speeches":  # whose panel is a part of it
+                calls += 2 * d.settings.panel
         if request is not None and due.round >= request.until:
             due = Done(due.round, due.phase, f"finished: {_count(request.exchanges, rules.cycle)}")
     tasks = _list_tasks(record.folder, at) if isinstance(due, Turn) else ()

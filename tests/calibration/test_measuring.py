@@ -64,6 +64,7 @@ def test_the_sets_that_ship_can_be_decided(set_: str) -> None:
     known = list(list_known(set_, 3, ABOVE))
     assert [len(item.debate.positions) for item in known] == [2, 2, 2]
     folders = list(make_debates(known[0], 0, 1))
+    assert [engine.load(folder).calls_left for folder in folders] == [2, 1]
     assert [engine.load(folder).at.place.phase for folder in folders] == [
         "awaiting_views",
         "awaiting_ballots",
