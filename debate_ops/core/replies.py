@@ -258,8 +258,9 @@ def _causes(error: ValidationError) -> Iterator[ValidationError]:
     if error.validator != "anyOf":
         yield error
         return
-    real = [e for e in error.context or () if e.schema != {"type": "null"}]
-    yield from real or [error]
+    for inner in error.context or ():
+        if inner.schema != {"type": "null"}:
+            yield from _causes(inner)
 
 
 def _explain(error: ValidationError) -> str:  # noqa: PLR0911  (one for each rule of a schema)

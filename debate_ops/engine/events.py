@@ -20,9 +20,9 @@ MOST = 200
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
 _FLAGS |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 """Not through a link, and without waiting for the other end of a pipe."""
-_OF_RESULTS = ("agreement", "result", "winner", "share", "reason")
+_OF_RESULTS = ("title", "agreement", "result", "winner", "share", "reason")
 _OF_ENTRIES = (
-    *("title", *_OF_RESULTS, "vote", "weight", "severity", "verdict", "confidence", "speech"),
+    *(*_OF_RESULTS, "vote", "weight", "severity", "verdict", "confidence", "speech"),
     *("chair", "opener", "adherence", "violation", "answers", "by"),
 )
 """What an event has of the header of its entry, and a milestone of the result that led to it."""

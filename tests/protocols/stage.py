@@ -1,0 +1,90 @@
+"""Debates in memory whose turns are given by good replies that a test may change."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from debate_ops.core.protocol import Position, replay, start
+from debate_ops.core.values import Absent, Act, Debate, Entry, Turn
+from debate_ops.engine.prompts import render_prompt
+from debate_ops.protocols import load_protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+Data = dict[str, Any]
+ABSENT = Absent("skip", "why", "user")
+
+
+def read_exactly(value: Any) -> Any:
+    """Return a reply as its text has it: numbers as `Decimal`."""
+    return json.loads(json.dumps(value, default=float), parse_float=Decimal)
+
+
+class Stage:
+    """A protocol, its good replies, and settings that its debates usually have."""
+
+    def __init__(self, protocol: str, good: Callable[[Position, str], Data], **usual: Any) -> None:
+        self.protocol, self.good = protocol, good
+        self.usual = {"first_answer": "off"} | usual
+
+    def begin(self, **chosen: Any) -> Position:
+        """Return a debate at its first turn."""
+        rules = load_protocol(self.protocol)
+        settings = rules.Settings.model_validate(self.usual | chosen)
+        return start(rules, Debate(settings, "This house would."))
+
+    def hold(self, at: Position, **changes: Any) -> Position:
+        """Put a turn on record: good replies, changed by name; None is an absence."""
+        replies: Data = {}
+        for task in at.tasks:
+            change = changes.get(task.by, {})
+            replies[task.by] = ABSENT
+            if change is not None:
+                given = self.good(at, task.by) | change
+                replies[task.by], faults = at.read(task.by, read_exactly(given))
+                assert not [f for f in faults if not f.is_warning], faults
+        at.commit(at.make(replies))
+        return at
+
+    def until(self, at: Position, phase: str, number: int | None = None, by: str = "") -> Position:
+        """Hold turns until this place, and until this participant is asked if one is given."""
+        while at.place.phase != phase or at.place.round != (number or at.place.round):
+            self.hold(at)
+        return (
+            at if not by or by == at.tasks[0].by else self.until(self.hold(at), phase, number, by)
+        )
+
+    def find(self, at: Position, by: str, change: Data, *, warnings: bool = False) -> list[str]:
+        """Return all faults of a changed reply, or all warnings, each as a sentence."""
+        _, faults = at.read(by, read_exactly(self.good(at, by) | change))
+        return [fault.sentence() for fault in faults if fault.is_warning is warnings]
+
+    def prompt(self, at: Position, by: str) -> str:
+        """Return the prompt of a participant."""
+        return render_prompt(at, next(task for task in at.tasks if task.by == by), "x-debate")
+
+
+def act(at: Position, name: str, by: str = "the chair", **values: str) -> Position:
+    """Put on record what a person does."""
+    done = Act(name, {"reason": "So."} | values, by)
+    at.commit(at.protocol.act(at.debate, at.place, done))
+    return at
+
+
+def audit(at: Position, record: Iterable[Entry] | None = None) -> list[str]:
+    """Return what an audit finds in a record; it leads to where the debate is."""
+    d = at.debate
+    entries = d.entries.values() if record is None else record
+    new = Debate(d.settings, d.motion, d.definitions, d.scope, d.documents)
+    again = replay(at.protocol, new, entries, audit=True)
+    if record is None:
+        assert again.place == at.place
+    return [fault.sentence() for fault in again.faults]
+
+
+def list_asked(at: Position) -> list[str]:
+    """Return who is asked now."""
+    return [task.by for task in at.place.tasks] if isinstance(at.place, Turn) else []
