@@ -43,7 +43,8 @@ ELSEWHERE = {
 def test_every_row_has_a_test() -> None:
     files = [*ROOT.glob("tests/test_acceptance_*.py"), *ROOT.glob("tests/protocols/test_*.py")]
     texts = (path.read_text(encoding="utf-8") for path in files)
-    named = {row for text in texts for row in re.findall(r"p[0-4x]_\d\d(?!\d)", text)}
+    found = (row for text in texts for row in re.findall(r"[pP][0-4x][_-]\d\d(?!\d)", text))
+    named = {row.lower().replace("-", "_") for row in found}
     assert named | ELSEWHERE.keys() == ROWS - NOT_AT_HAND
 
 
