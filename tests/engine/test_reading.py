@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from decimal import Decimal
@@ -15,7 +16,9 @@ from hypothesis import strategies as st
 from debate_ops.core.protocol import FirstAnswer, spell
 from debate_ops.core.replies import Item, Reply, Said
 from debate_ops.core.values import Fault
+from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.reading import MAX_BYTES, MAX_DEPTH, MAX_FAULTS, read_reply
+from tests.courses import RICH, begin_course, list_steps, take_step
 
 
 class Point(Item):
@@ -247,6 +250,24 @@ def test_every_wrapper_of_a_client_is_removed(form: str) -> None:
         value, faults = read(WRAPPERS[form](answer))
         assert value == VALUE
         assert any(AROUND in f.message or CLIENT in f.message for f in faults)
+
+
+@pytest.mark.parametrize("name", RICH)
+def test_no_prompt_is_an_answer_to_itself_and_each_good_reply_is(name: str) -> None:
+    at = begin_course(name)
+    for step in list_steps(name):
+        for task in at.tasks:
+            prompt, form = render_prompt(at, task, "x"), at.form_of(task.by)
+            example = re.findall(r"```json\n(.*?)```", prompt, re.DOTALL)[-1]
+            for raw in (prompt, prompt.partition("\n")[2], example, f"Here:\n{example}"):
+                value, faults = read_reply(raw.encode(), form, prompt, by=task.by)
+                assert value is None, raw
+            if reply := step.get("replies", {}).get(task.by):
+                raw = f"{prompt}\n{json.dumps(reply, indent=1)}"
+                value, faults = read_reply(raw.encode(), form, prompt, by=task.by)
+                assert spell(value) == spell(reply)
+                assert [fault.is_warning for fault in faults] == [True]
+        take_step(at, step)
 
 
 CONTROLS = "".join(chr(code) for code in range(32) if chr(code) not in "\t\n\r")
