@@ -48,7 +48,8 @@ class Items(NamedTuple):
     `head` gives the heading, and `pattern` finds in it the parts of an item by their keys. Below it
     stands the item's `text` and, each behind its key as a label, those `labelled` that it has; what
     is `quoted` is a block quotation. The keys `in_header` stand in the header too; where the
-    heading has less than these, the header is what counts.
+    heading has less than these, the header is what counts. One that `may_lack` is in no entry that
+    has no item of it.
     """
 
     key: str
@@ -59,6 +60,7 @@ class Items(NamedTuple):
     in_header: tuple[str, ...] = ()
     labelled: tuple[str, ...] = ()
     quoted: tuple[str, ...] = ()
+    may_lack: bool = False
 
     def write(self, listed: Sequence[Item]) -> Iterator[str]:
         """Yield the section; nothing where the list is empty."""
@@ -77,8 +79,10 @@ class Items(NamedTuple):
     def read(self, header: Item, section: str) -> list[Data] | None:
         """Return the items that the section has, or those of the header with their texts.
 
-        None where the header counts, and has no such list.
+        None where the header counts, and has no such list, or where there may be none.
         """
+        if self.may_lack and not section and self.key not in header:
+            return None
         pattern = re.compile(self.pattern, re.MULTILINE)
         found = pieces(pattern, f"{section}\n") if section else ()
         written = [self._read_item(match, text) for match, text in found]
@@ -118,6 +122,17 @@ def _links(key: str, verb: str) -> Items:
         "content",
         in_header=("target_id", "type"),
     )
+
+
+_CONCESSIONS = Items(
+    "concedes",
+    "Concedes",
+    lambda _, item: "Conceding [{target_id}]({target_id}.md)".format(**item),
+    r"^### Conceding \[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?\n",
+    "content",
+    in_header=("target_id",),
+    may_lack=True,
+)
 
 
 def format_score(number: Any) -> str:
@@ -192,8 +207,13 @@ class _Form(NamedTuple):
 _USUAL = _Form()
 _FORMS: Mapping[str, _Form] = {
     "argument": _Form(
-        ("Claim", "Grounds", "Warrant", "Backing", "Qualifier", "Attacks", "Defends"),
-        (_GROUNDS, _links("attacks", "Attacking"), _links("defends", "Defending")),
+        (*("Claim", "Grounds", "Warrant", "Backing", "Qualifier"), *LINKS.values(), "Concedes"),
+        (
+            _GROUNDS,
+            _links("attacks", "Attacking"),
+            _links("defends", "Defending"),
+            _CONCESSIONS,
+        ),
         escape,
     ),
     "judgment": _Form(
@@ -350,6 +370,7 @@ _RULES: Mapping[str, _Rule] = {
     "rests_on": (_are_digests, "{name: digest}"),
     "attacks": _list_of(target_id=_is_text, type=_is_text),
     "defends": _list_of(target_id=_is_text, type=_is_text),
+    "concedes": _list_of(target_id=_is_text),
     "scores": _list_of(argument_id=_is_id, score=_is_score),
     "rescores": _list_of(argument_id=_is_id, previous=_is_score, score=_is_score),
     "effects": _list_of(attacker_id=_is_id, target_id=_is_id, component=_is_text, effect=_is_text),

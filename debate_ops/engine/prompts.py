@@ -253,10 +253,11 @@ def describe_entry(entry: Entry) -> list[str]:
             for number, ground in enumerate(data.get("grounds", ()), 1):
                 keys = (key for key in _GROUND if key in ground)
                 lines += [f"Ground {number}, {key}: {ground[key]}" for key in keys]
-    for key, label in (("attacks", "Attacks"), ("defends", "Defends")):
+    for key, label in (("attacks", "Attacks"), ("defends", "Defends"), ("concedes", "Concedes")):
         for link in data.get(key) or ():
+            kind = f" ({link['type']})" if "type" in link else ""
             content = f": {link['content']}" if link.get("content") else ""
-            lines.append(f"{label} {link['target_id']} ({link['type']}){content}")
+            lines.append(f"{label} {link['target_id']}{kind}{content}")
     return lines
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from debate_ops.analysis.flow import (
+    GRANTED,
     LANDED,
     MET,
     MISSED,
@@ -25,7 +26,8 @@ from debate_ops.report.markdown import inline
 from debate_ops.report.verdict import refer
 
 SIDES = {"prop": "proposition", "opp": "opposition"}
-EFFECTS = {LANDED: "landed", PARTLY: "landed in part", MISSED: "missed", MET: "met since"}
+EFFECTS = {LANDED: "landed", PARTLY: "landed in part", GRANTED: "granted, without weight"}
+EFFECTS |= {MISSED: "missed", MET: "met since"}
 """What an attack did, for readers; other words of a judge stand as they are."""
 Sums = Mapping[str, Decimal]
 """A number for each side."""
