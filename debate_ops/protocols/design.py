@@ -12,7 +12,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
@@ -35,7 +34,7 @@ MOST_CONFIDENCE, CONFIDENCE_CAP = 100, 40
 """The judge's confidence at most; and while a major requirement is unmet."""
 NONE = Markup("(none)")
 
-_TEXTS = json.loads(Path(__file__).with_name("design_roles.json").read_text("utf-8"))
+_TEXTS = shared.load_texts("design_roles.json")
 ROLES: Mapping[str, Mapping[str, str]] = _TEXTS["roles"]
 """Each role by name: `who` somebody of it is, and what it looks for in each task."""
 ANY_ROLE: Mapping[str, str] = _TEXTS["any"]

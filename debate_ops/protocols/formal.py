@@ -8,13 +8,11 @@ except that both sides prepare at the same time.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import secrets
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from itertools import dropwhile
-from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
@@ -46,7 +44,7 @@ from debate_ops.core.values import (
     Task,
     Turn,
 )
-from debate_ops.protocols.shared import Citation, note_absences, record_citations
+from debate_ops.protocols.shared import Citation, load_texts, note_absences, record_citations
 
 SIDES = {"aff": "affirmative", "neg": "negative"}
 OTHER = {"aff": "neg", "neg": "aff"}
@@ -66,7 +64,7 @@ SHOWN = {
 
 # Settings: how a side speaks is one of them. Chance is on record: a seed, drawn when it is made.
 
-_TEXTS = json.loads(Path(__file__).with_name("formal_personality.json").read_text("utf-8"))
+_TEXTS = load_texts("formal_personality.json")
 TRAITS: Mapping[str, Mapping[str, str]] = _TEXTS["traits"]
 """What each trait adds to the prompt where it is low (0 to 2), middle, and high (8 to 10)."""
 TACTICS: Mapping[str, str] = _TEXTS["tactics"]

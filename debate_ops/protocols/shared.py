@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 from markupsafe import Markup
 
 from debate_ops.core.replies import Item, Said
 from debate_ops.core.texts import one_line
+
+
+def load_texts(name: str) -> Any:
+    """Return what a file of texts beside the protocols holds: data that comes with the package."""
+    return json.loads(files(__package__).joinpath(name).read_text("utf-8"))
 
 
 class Citation(Item):
