@@ -7,12 +7,10 @@ in; the arbiter steps in after a violation. At the end the arbiter sums up. Nobo
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from itertools import combinations
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from markupsafe import Markup
@@ -51,7 +49,7 @@ from debate_ops.core.values import (
 )
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs_fairness import Evaluation
-from debate_ops.protocols.shared import Citation, note_absences, record_citations
+from debate_ops.protocols.shared import Citation, load_texts, note_absences, record_citations
 
 ARBITER, EVALUATOR, MODERATOR = "arbiter", "evaluator", "moderator"
 OFFICES = (ARBITER, EVALUATOR, MODERATOR)
@@ -75,7 +73,7 @@ PHASES = {
 OPENER_WORDS = range(2, 9)
 """How many words an opener has."""
 AFTER_A_SPEECH = ("evaluation", "floor", "interjection", "interruption", "reply")
-_DATA = json.loads(Path(__file__).with_name("chairs_frameworks.json").read_text(encoding="utf-8"))
+_DATA = load_texts("chairs_frameworks.json")
 PRESETS: Mapping[str, list[str]] = _DATA["presets"]
 """Sets of chairs that go by one word."""
 REASONS: Mapping[str, Mapping[str, str]] = _DATA["reasons"]
@@ -232,17 +230,15 @@ class Settings(Common):
     @model_validator(mode="after")
     def _refuse_idle(self) -> Settings:
         """Refuse every setting that has no effect beside the others."""
-        silent, relaxed = not self.has_interruptions, not self.is_evaluated
-        idle = dict.fromkeys(("aggressiveness", "cooldown", "cooldown_seconds") * silent, "cuts in")
-        parts = ("steel_manning", "self_critique", "interjections")
-        idle |= dict.fromkeys(parts * relaxed, "is judged by the evaluator or called to order")
-        given = {key: getattr(self, key) for key in idle}
-        fields = type(self).model_fields
-        if found := [
-            f"{key} is {value}, but nobody ever {idle[key]} in this debate; leave {key} out"
-            for key, value in given.items()
-            if value != fields[key].default
-        ]:
+        keys = ("aggressiveness", "cooldown", "cooldown_seconds") * (not self.has_interruptions)
+        keys += ("steel_manning", "self_critique", "interjections") * (not self.is_evaluated)
+        found = [
+            f"{key} is {getattr(self, key)}, but interruptions are {self.interruptions} and "
+            f"accountability is {self.accountability}, so it has no effect; leave {key} out"
+            for key in keys
+            if getattr(self, key) != type(self).model_fields[key].default
+        ]
+        if found:
             raise wrong("; ".join(found))
         return self
 
@@ -269,11 +265,6 @@ class Settings(Common):
     def has_interruptions(self) -> bool:
         """Tell whether chairs may cut in."""
         return self.interruptions == "allowed"
-
-    @property
-    def heeds_signs(self) -> bool:
-        """Tell whether the words of a speech decide if the moderator is asked about it."""
-        return self.has_interruptions and self.aggressiveness < ALWAYS_ASKED
 
     @property
     def judged(self) -> tuple[str, ...]:
@@ -416,7 +407,7 @@ def explain_quiet(d: Debate) -> str:
         return "nobody may cut in in this debate"
     if not list_eligible(d):
         return "every other chair has cut in too lately to do so again"
-    if d.settings.heeds_signs and not d.find("speech")[-1].data["sign"]:
+    if d.settings.aggressiveness < ALWAYS_ASKED and not d.find("speech")[-1].data["sign"]:
         return "nothing in the words of the speech invites anybody to cut in"
     return ""
 
@@ -549,7 +540,7 @@ class Chairs(Protocol):
             return f"Opening of {by}", data
         if answers := find_answered(d, by):
             data["answers"] = answers
-        if d.settings.heeds_signs:
+        if d.settings.aggressiveness < ALWAYS_ASKED:
             data["sign"] = fairness.find_sign(reply.text)
         return f"Speech of {by}, exchange {turn.round}", data
 
@@ -615,8 +606,8 @@ class Chairs(Protocol):
         if speech:
             about |= {"speech": [speech.id]}
             about |= {k: [e.id for e in find_about(d, speech, k)] for k in AFTER_A_SPEECH}
-        shown: dict[str, Any] = {key: about[key] for key in SHOWN[kind] if key in about}
-        if "debate" in SHOWN[kind]:
+        shown: dict[str, Any] = {key: about[key] for key in SHOWN.get(kind, ()) if key in about}
+        if "debate" in SHOWN.get(kind, ()):
             apart = {i for ids in shown.values() for i in ids}
             aloud = [k for k in (*SPOKEN, "interjection") if k != "closing"]
             rest = list_said(d, *aloud[kind != "closing" :])
@@ -659,10 +650,10 @@ class Chairs(Protocol):
         """Return why a participant is not asked now, or what comes before its next task."""
         if turn.phase == PHASES["floor"] and by == MODERATOR:
             return explain_quiet(d)
-        if turn.phase == PHASES["closing"]:
-            return "it has given all it has to give"
-        task = turn.tasks[0]
-        return f"what it may be asked for comes after the {label_task(task, turn.round)}"
+        label = label_task(turn.tasks[0].template, turn.tasks[0].by, turn.round)
+        is_last = turn.phase == PHASES["closing"]
+        done = "it has given all it has to give"
+        return done if is_last else f"what it may be asked for comes after the {label}"
 
     def last_exchange(self, settings: Any) -> int:
         """Return the number of the last exchange there can be."""
@@ -689,31 +680,21 @@ class Chairs(Protocol):
         return sum(n for number, n in calls.items() if until is None or number < until)
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
-        """Return who speaks of what: figures of an evaluation, why somebody cuts in, on whom."""
-        told = {key: entry.data[key] for key in TOLD if entry.data.get(key) is not None}
-        if parts := entry.data.get("parts"):
+        """Return whose speech it is about, the points of an evaluation, and what comes of it."""
+        data = entry.data
+        told = {key: data[key] for key in ("interjection", "granted", "trigger") if data.get(key)}
+        if parts := data.get("parts"):
             told["points"] = {name: part["points"] for name, part in parts.items()}
-        if "speech" in told:
-            told["speaker"] = author(told["speech"])
-        if said := entry.texts.get(entry.kind.capitalize(), ""):
-            told["text"] = one_line(said, MOST_TOLD)
-        return told
+        if entry.kind == "interjection":
+            told["text"] = entry.texts["Interjection"]  # and not what it quotes
+        return told | ({"speaker": author(data["speech"])} if "speech" in data else {})
 
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return the figures of the debate and of each chair."""
         return fairness.count_debate(d)
 
 
-TOLD = (
-    *("title", "speech", "answers", "adherence", "violation", "interjection", "reason", "by"),
-    *("chair", "urgency", "granted", "trigger", "opener"),
-)
-"""Keys of an entry's header that its event has, too."""
-MOST_TOLD = 200
-"""Characters of a text that an event shows."""
 SHOWN = {
-    "introduction": (),
-    "opening": (),
     "speech": ("answered", "debate"),
     "evaluation": ("speech", "answered", "debate"),
     "floor": ("speech", "answered"),
@@ -725,9 +706,9 @@ SHOWN = {
 """Which entries a task shows; `debate` is the rest of what was said aloud."""
 
 
-def label_task(task: Task, number: int) -> str:
+def label_task(kind: str, by: str, number: int) -> str:
     """Return what somebody is asked for, as readers call it."""
-    return f"{task.template} of {task.by}" + (f" in exchange {number}" if number else "")
+    return f"{kind} of {by}" + (f" in exchange {number}" if number else "")
 
 
 def list_absences(d: Debate) -> Iterator[str]:
@@ -735,7 +716,7 @@ def list_absences(d: Debate) -> Iterator[str]:
     for entry in list_said(d, "absence"):
         kind = [*PHASES][entry.number // 10 - 1]
         if entry.by in d.settings.names and kind != "interruption":
-            yield f"the {label_task(Task(entry.by, kind), entry.round)}"
+            yield f"the {label_task(kind, entry.by, entry.round)}"
 
 
 def speaks_again(s: Settings, number: int, speaker: str, listener: str) -> bool:

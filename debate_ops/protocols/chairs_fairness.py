@@ -7,11 +7,9 @@ them.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field
@@ -19,6 +17,7 @@ from pydantic import BeforeValidator, Field
 from debate_ops.core.markdown import unescape
 from debate_ops.core.replies import Item, Optional, Reply, Said, text
 from debate_ops.core.values import Debate, Entry, Fault, Faults
+from debate_ops.protocols.shared import load_texts
 
 MOST_POINTS = 25
 """Of each part of an evaluation."""
@@ -238,8 +237,7 @@ def _on_one_line(said: str) -> str:
 @cache
 def _load_phrases() -> Mapping[str, re.Pattern[str]]:
     """Return patterns by what they tell; in each, `<they>` stands for the words of that name."""
-    file = Path(__file__).with_name("chairs_phrases.json")
-    listed = json.loads(file.read_text(encoding="utf-8"))
+    listed = dict(load_texts("chairs_phrases.json"))
     words = listed.pop("words")
     patterns = {}
     for name, phrases in {**listed.pop("signs"), **listed}.items():

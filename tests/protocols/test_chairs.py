@@ -174,13 +174,8 @@ def test_p1_01_p1_07_the_segments_follow_one_another_to_the_end() -> None:
     assert list(dict.fromkeys(segments)) == ["introduction", "opening", "exchange", "synthesis"]
     assert segments == sorted(segments, key=[*dict.fromkeys(segments)].index)
     assert (at.place.round, at.place.phase) == (1, "completed")
-    assert set(at.protocol.segments) == {*PHASES_OF_ALL}
 
 
-PHASES_OF_ALL = {
-    *("awaiting_introduction", "awaiting_openings", "awaiting_speech", "awaiting_reactions"),
-    *("awaiting_interjection", "awaiting_interruption", "awaiting_reply", "awaiting_closing"),
-}
 ONE = ["introduction", "openings", "speech", "reactions"]
 
 
@@ -221,31 +216,22 @@ def test_p1_03_p1_05_two_chairs_and_two_exchanges_make_eight_texts(settings: Dat
     assert (at.place.round, len(at.debate.find("evaluation"))) == (2, 0 if settings else 4)
 
 
-@pytest.mark.parametrize(
-    ("settings", "named"),
-    [
-        ({}, ["ann", "ben", "arbiter", "evaluator", "moderator"]),
-        (QUIET, ["ann", "ben", "arbiter", "evaluator"]),
-        (RELAXED, ["ann", "ben", "arbiter", "moderator"]),
-        (UNDISTURBED, ["ann", "ben", "arbiter"]),
-    ],
-)
-def test_only_those_who_are_ever_asked_take_part(settings: Data, named: list[str]) -> None:
-    participants = Chairs().participants(begin(**settings).debate.settings)
-    assert list(participants) == named
-    assert [participants[name] for name in named] == ["debater"] * 2 + ["judge"] * (len(named) - 2)
+def test_only_those_who_are_ever_asked_take_part() -> None:
+    rows = ((QUIET, ["evaluator"]), (RELAXED, ["moderator"]), (UNDISTURBED, []))
+    for settings, offices in (({}, ["evaluator", "moderator"]), *rows):
+        named = Chairs().participants(begin(**settings).debate.settings)
+        assert list(named) == ["ann", "ben", "arbiter", *offices]
+        assert [*named.values()] == ["debater"] * 2 + ["judge"] * (1 + len(offices))
 
 
 def test_p1_09_p1_10_a_failure_of_the_arbiter_or_of_a_chair_stops_the_run() -> None:
     """Decided differently: no final state of error; the same task is asked for again."""
-    at = begin()
-    ways: dict[str, str] = {}
+    at, ways = begin(), dict[str, str]()
     while len(ways) < 5:
         ways |= {task.by: task.on_failure for task in at.tasks}
         go_on(at)
-    assert ways == dict.fromkeys(("arbiter", "ann", "ben"), "stop") | dict.fromkeys(
-        ("evaluator", "moderator"), "absence"
-    )
+    reactions = {name for name, way in ways.items() if way == "absence"}
+    assert (reactions, {*ways.values()}) == ({"evaluator", "moderator"}, {"absence", "stop"})
 
 
 @pytest.mark.parametrize(
@@ -378,52 +364,34 @@ def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(point
 
 
 NO_PARTS = dict.fromkeys(fairness.PARTS)
+FIRST, SECOND, THIRD, FOURTH = fairness.PARTS
+REQUIRED = {"requires_interjection": True}
+WHY = "interjection_reason"
+
+
+def consistency(is_so: Any, violations: Any = None) -> Data:
+    return {THIRD: {"points": 9, "consistent": bool(is_so), "violations": violations}}
 
 
 @pytest.mark.parametrize(
     ("settings", "changes", "faults", "warnings"),
     [
         ({}, {}, [], []),
-        ({}, {"steel_manning": None}, ["steel_manning"], []),
-        ({}, {"self_critique": None, "steel_manning": None}, [*fairness.PARTS][:2], []),
-        ({}, NO_PARTS, [*fairness.PARTS][2:], []),
-        ({}, {"steel_manning": attempt("absent")}, ["steel_manning.points"], []),
-        ({}, {"self_critique": attempt("absent", 0)}, [], []),
-        ({}, {"self_critique": attempt("bad")}, ["self_critique.quality"], []),
-        (
-            {},
-            {"framework_consistency": {"points": 9, "consistent": False}},
-            ["framework_consistency.violations"],
-            [],
-        ),
-        (
-            {},
-            {"framework_consistency": {"points": 9, "consistent": True, "violations": ["It."]}},
-            ["framework_consistency.violations"],
-            [],
-        ),
-        (
-            {},
-            {"framework_consistency": {"points": 9, "consistent": False, "violations": "It."}},
-            [],
-            [],
-        ),
-        ({}, {"requires_interjection": True}, ["interjection_reason"], []),
-        (
-            {},
-            {"requires_interjection": True, "interjection_reason": " "},
-            ["interjection_reason"],
-            [],
-        ),
-        (
-            {},
-            {"requires_interjection": True, "steel_manning": attempt("absent")},
-            ["steel_manning.points", "interjection_reason"],
-            [],
-        ),
-        ({}, {"interjection_reason": "Perhaps."}, [], ["interjection_reason"]),
-        ({"steel_manning": "optional"}, {"steel_manning": None}, [], []),
-        ({"steel_manning": "optional"}, {"steel_manning": attempt()}, [], ["steel_manning"]),
+        ({}, {FIRST: None}, [FIRST], []),
+        ({}, {SECOND: None, FIRST: None}, [FIRST, SECOND], []),
+        ({}, NO_PARTS, [THIRD, FOURTH], []),
+        ({}, {FIRST: attempt("absent")}, [f"{FIRST}.points"], []),
+        ({}, {SECOND: attempt("absent", 0)}, [], []),
+        ({}, {SECOND: attempt("bad")}, [f"{SECOND}.quality"], []),
+        ({}, consistency(0), [f"{THIRD}.violations"], []),
+        ({}, consistency(1, ["It."]), [f"{THIRD}.violations"], []),
+        ({}, consistency(0, "It."), [], []),
+        ({}, REQUIRED, [WHY], []),
+        ({}, REQUIRED | {WHY: " "}, [WHY], []),
+        ({}, REQUIRED | {FIRST: attempt("absent")}, [f"{FIRST}.points", WHY], []),
+        ({}, {WHY: "Perhaps."}, [], [WHY]),
+        ({FIRST: "optional"}, {FIRST: None}, [], []),
+        ({FIRST: "optional"}, {FIRST: attempt()}, [], [FIRST]),
     ],
 )
 def test_an_evaluation_is_checked_and_all_that_is_wrong_is_named(
@@ -439,11 +407,8 @@ def test_p1_12_an_evaluation_is_on_record_as_it_was_given() -> None:
     changes = {"interjection_reason": "Perhaps.", "intellectual_honesty": issues}
     entry = go_on(at, evaluator=changes)[0]
     assert entry.id == "evaluator_001-evaluation-1"
-    assert entry.data["parts"]["steel_manning"] == {
-        "points": 20,
-        "quality": "strong",
-        "attempted": True,
-    }
+    strong = {"points": 20, "quality": "strong", "attempted": True}
+    assert entry.data["parts"]["steel_manning"] == strong
     assert entry.data["judges"] == ["ann_001-speech", "ben_000-opening"]
     assert (entry.data["adherence"], entry.data["violation"]) == (80, None)
     assert entry.compared()["Steel-manning"] == "It is there."
@@ -461,17 +426,11 @@ def test_what_is_not_judged_counts_for_nothing() -> None:
 def test_p1_13_an_absent_steel_man_brings_an_interjection_for_straw_manning() -> None:
     at = until(begin(), "evaluation")
     data = go_on(at, evaluator=straw_man(10))[0].data
-    assert (data["adherence"], data["violation"], data["interjection"]) == (
-        *(30, "straw_manning", True),
-    )
-    assert data["parts"]["steel_manning"]["attempted"] is False
+    assert (data["adherence"], data["violation"]) == (30, "straw_manning")
+    assert data["interjection"] is not data["parts"][FIRST]["attempted"]
     (entry,) = go_on(at)
-    assert {k: entry.data[k] for k in ("title", "speech", "violation", "quote")} == {
-        "title": "The arbiter to ann",
-        "speech": "ann_001-speech",
-        "violation": "straw_manning",
-        "quote": "to be heard",
-    }
+    told = {"title": "The arbiter to ann", "speech": "ann_001-speech", "quote": "to be heard"}
+    assert (told | {"violation": "straw_manning"}).items() <= entry.data.items()
     assert entry.texts["Interjection"] == say("interjection", "arbiter", 1)
     assert kinds(at) == {"ben": "speech"}
 
@@ -497,10 +456,7 @@ def weak(total: int, *, flag: bool) -> Data:
     ],
 )
 def test_p1_14_the_arbiter_steps_in_below_the_limit_of_the_level(
-    accountability: str,
-    adherence: int,
-    flag: bool,  # noqa: FBT001  (a column of the table)
-    steps_in: bool,  # noqa: FBT001
+    accountability: str, adherence: int, flag: Any, steps_in: Any
 ) -> None:
     at = until(begin(accountability=accountability), "evaluation")
     data = go_on(at, evaluator=weak(adherence, flag=flag))[0].data
@@ -509,46 +465,38 @@ def test_p1_14_the_arbiter_steps_in_below_the_limit_of_the_level(
 
 
 GOOD: dict[str, Data] = {
-    "steel_manning": {"points": 20, "quality": "strong", "attempted": True},
-    "self_critique": {"points": 20, "quality": "strong", "attempted": True},
-    "framework_consistency": {"points": 20, "consistent": True},
-    "intellectual_honesty": {"points": 20, "level": "high"},
+    FIRST: {"points": 20, "quality": "strong", "attempted": True},
+    SECOND: {"points": 20, "quality": "strong", "attempted": True},
+    THIRD: {"points": 20, "consistent": True},
+    FOURTH: {"points": 20, "level": "high"},
 }
 
 
-def worse(**changes: Any) -> dict[str, Data]:
-    """Return good parts of which some are judged otherwise, by the first word of the part."""
-    parts = {name: dict(part) for name, part in GOOD.items()}
-    for word, judged in changes.items():
-        name = next(name for name in parts if name.startswith(word))
-        parts[name][fairness.PARTS[name].key] = judged
-    return parts
-
-
 @pytest.mark.parametrize(
-    ("parts", "kind"),
+    ("judged", "kind"),
     [
-        (GOOD, None),
-        (worse(steel="weak"), "straw_manning"),
-        (worse(steel="absent"), "straw_manning"),
-        (worse(steel="adequate"), None),
-        (worse(self="weak"), None),
-        (worse(self="absent"), "missing_self_critique"),
-        (worse(framework=False), "framework_inconsistency"),
-        (worse(intellectual="low"), "rhetorical_evasion"),
-        (worse(intellectual="medium"), None),
-        (worse(framework=False, intellectual="low"), "framework_inconsistency"),
-        (worse(steel="adequate", self="absent", framework=False), "missing_self_critique"),
-        (worse(steel="weak", self="absent"), "straw_manning"),
-        ({"framework_consistency": {"points": 0, "consistent": True}}, None),
+        ({}, None),
+        ({FIRST: "weak"}, "straw_manning"),
+        ({FIRST: "absent"}, "straw_manning"),
+        ({FIRST: "adequate"}, None),
+        ({SECOND: "weak"}, None),
+        ({SECOND: "absent"}, "missing_self_critique"),
+        ({THIRD: False}, "framework_inconsistency"),
+        ({FOURTH: "low"}, "rhetorical_evasion"),
+        ({FOURTH: "medium"}, None),
+        ({THIRD: False, FOURTH: "low"}, "framework_inconsistency"),
+        ({FIRST: "adequate", SECOND: "absent", THIRD: False}, "missing_self_critique"),
+        ({FIRST: "weak", SECOND: "absent"}, "straw_manning"),
     ],
 )
-def test_p1_16_of_several_violations_the_first_counts(parts: Any, kind: str | None) -> None:
-    assert fairness.find_violation(parts) == kind
+def test_p1_16_of_several_violations_the_first_counts(judged: Data, kind: str | None) -> None:
+    keys = {part: fairness.PARTS[part].key for part in judged}
+    assert fairness.find_violation(GOOD | {p: {keys[p]: judged[p]} for p in judged}) == kind
+    assert fairness.find_violation({p: GOOD[p] for p in (THIRD,)}) is None
 
 
 def test_nothing_brings_an_interjection_where_they_are_forbidden_or_nothing_is_wrong() -> None:
-    absent = worse(steel="absent")
+    absent = GOOD | {FIRST: {"points": 0, "quality": "absent", "attempted": False}}
     for level, flag in product(("moderate", "strict"), (True, False)):
         s = begin(accountability=level, interjections="forbidden").debate.settings
         assert not fairness.needs_interjection(absent, s, is_required=flag)
@@ -562,22 +510,13 @@ def test_halves_are_rounded_up_and_nothing_else_is(over: int, under: int) -> Non
     assert (2 * rounded - 1) * under <= 2 * over < (2 * rounded + 1) * under
 
 
-@pytest.mark.parametrize(
-    ("points", "adherence"),
-    [
-        ([25, 25, 25, 25], 100),
-        ([0, 0, 0, 0], 0),
-        ([20, 19, 18, 3], 60),
-        ([25, 25, 25], 100),
-        ([1, 0, 0], 1),
-        ([10, 10, 11], 41),
-        ([3, 0], 6),
-    ],
-)
-def test_adherence_is_the_sum_of_what_is_judged_in_per_cent(
-    points: list[int], adherence: int
-) -> None:
-    assert fairness.add_up({str(n): {"points": each} for n, each in enumerate(points)}) == adherence
+def test_adherence_is_the_sum_of_what_is_judged_in_per_cent() -> None:
+    for points, adherence in (
+        *(([25, 25, 25, 25], 100), ([0, 0, 0, 0], 0), ([20, 19, 18, 3], 60), ([25, 25, 25], 100)),
+        *(([1, 0, 0], 1), ([10, 10, 11], 41), ([3, 0], 6)),
+    ):
+        parts = {str(place): {"points": each} for place, each in enumerate(points)}
+        assert fairness.add_up(parts) == adherence
 
 
 # The floor.
@@ -629,7 +568,15 @@ def test_p1_21_p1_22_an_urgency_equal_to_the_threshold_is_enough(level: int, bel
     assert [*kinds(at).values()] == ["speech" if below else "interruption"]
 
 
+LONG_CRITICISM = (
+    "Their argument fails. It rests on a promise that nobody has made, and it tells us nothing of "
+    "those who would have to keep it in the end."
+)
 INVITING = {
+    LONG_CRITICISM: "straw_man_detected",
+    f"I understand their worry about harm. {LONG_CRITICISM}": "",
+    "Their argument fails.": "",
+    "The weather is fine. " * 10: "",
     "They only want to look good.": "straw_man_detected",
     "Utilitarians never care about fairness.": "factual_correction",
     "Libertarianism always forgets the poor.": "factual_correction",
@@ -652,30 +599,8 @@ def test_p1_20_p1_24_a_phrase_invites_an_interruption_or_nobody_is_asked(said: s
     assert go_on(at, ann={"text": said})[0].data["sign"] == INVITING[said]
     assert ("moderator" in kinds(at)) is bool(INVITING[said])
     why = at.protocol.explain_absence_of_task(at.debate, at.turn, "moderator")
-    assert why == ("" if INVITING[said] else explain_no_sign())
-
-
-def explain_no_sign() -> str:
-    return "nothing in the words of the speech invites anybody to cut in"
-
-
-LONG_CRITICISM = (
-    "Their argument fails. It rests on a promise that nobody has made, and it tells us nothing of "
-    "those who would have to keep it in the end."
-)
-
-
-@pytest.mark.parametrize(
-    ("said", "sign"),
-    [
-        (LONG_CRITICISM, "straw_man_detected"),
-        (f"I understand their worry about harm. {LONG_CRITICISM}", ""),
-        ("Their argument fails.", ""),
-        ("The weather is fine. " * 20, ""),
-    ],
-)
-def test_long_criticism_without_a_fair_word_is_a_sign_of_a_straw_man(said: str, sign: str) -> None:
-    assert fairness.find_sign(said) == sign
+    sentence = "nothing in the words of the speech invites anybody to cut in"
+    assert why == ("" if INVITING[said] else sentence)
 
 
 STEEL_MAN = {
@@ -715,9 +640,7 @@ SELF_CRITIQUE = {
 
 
 @pytest.mark.parametrize("is_one", [True, False])
-def test_p1_17_p1_18_p1_19_phrases_tell_of_steel_manning_and_of_self_critique(
-    is_one: bool,  # noqa: FBT001
-) -> None:
+def test_p1_17_p1_18_p1_19_phrases_tell_of_steel_manning_and_of_self_critique(is_one: Any) -> None:
     for said in STEEL_MAN[is_one].splitlines():
         assert fairness.has_steel_man(said) is is_one, said
     for said in SELF_CRITIQUE[is_one].splitlines():
@@ -763,9 +686,7 @@ def test_a_speech_that_was_skipped_does_not_count_for_the_rest() -> None:
     ("seconds", "after", "can"), [(60, 1, False), (60, 60, True), (0, 0, True)]
 )
 def test_p1_23_a_cooldown_in_seconds_is_counted_between_times_on_record(
-    seconds: int,
-    after: int,
-    can: bool,  # noqa: FBT001
+    seconds: int, after: int, can: Any
 ) -> None:
     at = until(begin(cooldown=0, cooldown_seconds=seconds), "floor")
     go_on(at, moderator=cut_in("ben"))
@@ -867,9 +788,7 @@ def test_whatever_a_speech_says_can_be_quoted_as_it_is_or_from_its_file(
     ],
 )
 def test_white_space_case_and_the_form_of_quotes_make_no_difference(
-    quote: str,
-    said: str,
-    is_in: bool,  # noqa: FBT001
+    quote: str, said: str, is_in: Any
 ) -> None:
     assert fairness.is_quoted(quote, said) is is_in
 
@@ -894,13 +813,7 @@ def test_the_figures_count_who_cut_in_and_what_was_said() -> None:
     finish(at, **LIVELY)
     figures = at.protocol.statistics(at.debate)
     ann, ben = figures.pop("chairs")
-    assert figures == {
-        "exchanges": 2,
-        "speeches": 4,
-        "interruptions": 1,
-        "interjections": 1,
-        "utterances": 11,
-    }
+    assert [*figures.values()] == [2, 4, 1, 1, 11]
     assert (ann["interruptions_made"], ann["interruptions_suffered"]) == (0, 1)
     assert (ben["interruptions_made"], ben["interruptions_suffered"]) == (1, 0)
     assert isinstance(at.place, Done)
@@ -915,36 +828,26 @@ def test_a_chair_that_nobody_evaluated_has_no_adherence_and_not_0() -> None:
 
 
 TOLD: dict[str, Data] = {
-    "ann_001-speech": {"text": say("speech", "ann", 1), "answers": "ben_000-opening"},
+    "ann_001-speech": {},
     "evaluator_001-evaluation-1": {
         "speaker": "ann",
-        "adherence": 15,
-        "violation": "straw_manning",
         "interjection": True,
         "points": dict(zip(fairness.PARTS, (0, 5, 5, 5), strict=True)),
     },
-    "moderator_001-floor-1": {"chair": "ben", "granted": True, "speaker": "ann"},
-    "arbiter_001-interjection-1": {"speaker": "ann", "violation": "straw_manning"},
-    "ben_001-interruption-1": {
-        "speech": "ann_001-speech",
-        "speaker": "ann",
-        "reason": "direct_challenge",
-        "opener": "Wait a moment.",
-        "text": say("interruption", "ben", 1),
-    },
+    "moderator_001-floor-1": {"granted": True, "trigger": "to be heard", "speaker": "ann"},
+    "arbiter_001-interjection-1": {"speaker": "ann", "text": say("interjection", "arbiter", 1)},
+    "ben_001-interruption-1": {"speaker": "ann", "trigger": "to be heard"},
 }
+FILED = {"reason": "direct_challenge", "opener": "Wait a moment.", "participant": "ben"}
 
 
 @pytest.mark.parametrize("entry_id", TOLD)
-def test_an_event_tells_who_speaks_of_what(entry_id: str) -> None:
+def test_an_event_tells_of_whose_speech_an_entry_is_and_what_comes_of_it(entry_id: str) -> None:
     at = begin(max_exchanges=1)
     finish(at, **LIVELY)
     entry = at.debate.entries[entry_id]
-    told = at.protocol.payload(at.debate, entry)
-    assert TOLD[entry_id].items() <= told.items()
+    assert at.protocol.payload(at.debate, entry) == TOLD[entry_id]
     assert entry.kind in at.protocol.filed
-    long = replace(entry, texts={entry.kind.capitalize(): "word " * 99})
-    assert len(at.protocol.payload(at.debate, long)["text"]) <= 203
 
 
 # Places and calls.
@@ -980,30 +883,19 @@ def test_the_calls_that_are_left_are_counted_as_if_whoever_may_cut_in_did(
     assert at.protocol.count_calls(at.debate, at.place, None) == 0
 
 
-@pytest.mark.parametrize(
-    ("number", "phase", "place"),
-    [
-        (0, "awaiting_openings", "openings"),
-        (1, "awaiting_speech", "exchange 1, speech"),
-        (2, "awaiting_reactions", "exchange 2, reactions to a speech"),
-        (2, "completed", "completed"),
-    ],
-)
-def test_a_place_is_described_in_words(number: int, phase: str, place: str) -> None:
-    assert Chairs().describe_place(number, phase) == place
-
-
-@pytest.mark.parametrize(
-    ("kind", "who", "why"),
-    [
+def test_places_are_described_in_words_and_who_is_not_asked_is_told_why() -> None:
+    describe = Chairs().describe_place
+    assert describe(0, "awaiting_openings") == "openings"
+    assert describe(1, "awaiting_speech") == "exchange 1, speech"
+    assert describe(2, "awaiting_reactions") == "exchange 2, reactions to a speech"
+    assert describe(2, "completed") == "completed"
+    for kind, who, why in (
         ("speech", "ben", "what it may be asked for comes after the speech of ann in exchange 1"),
         ("opening", "arbiter", "what it may be asked for comes after the opening of ann"),
         ("closing", "ann", "it has given all it has to give"),
-    ],
-)
-def test_who_is_not_asked_is_told_why(kind: str, who: str, why: str) -> None:
-    at = until(begin(max_exchanges=1), kind)
-    assert at.protocol.explain_absence_of_task(at.debate, at.turn, who) == why
+    ):
+        at = until(begin(max_exchanges=1), kind)
+        assert at.protocol.explain_absence_of_task(at.debate, at.turn, who) == why
 
 
 # What each is shown.
@@ -1260,7 +1152,13 @@ def test_a_chair_is_stored_in_full_and_its_texts_without_blanks_around_them() ->
     assert second["framework"] == OWN | {"description": "", "strengths": ["It is known."]}
 
 
+ALIKE = ((chair("ann", "pragmatic"), "For  X"), (chair("ben", "utilitarian"), "for x"))
 SEVEN = ",".join(f"c{n}:{name}" for n, name in enumerate([*FRAMEWORKS][:7]))
+
+
+def with_ann(framework: Any, **more: Any) -> list[Any]:
+    """Return chairs of which ann has a framework, and more; the other is a good one."""
+    return [{"name": "ann", "framework": framework, **more}, "utilitarian"]
 
 
 @pytest.mark.parametrize(
@@ -1276,35 +1174,20 @@ SEVEN = ",".join(f"c{n}:{name}" for n, name in enumerate([*FRAMEWORKS][:7]))
         ("moderator:pragmatic,evaluator:utilitarian", "names evaluator, which is reserved"),
         ("Ann:pragmatic,ben:utilitarian", "'Ann' is no name"),
         ("", "'' is no name"),
-        (
-            "ann:pragmatic,ben:pragmatic",
-            "have the framework pragmatic and no positions that differ",
-        ),
+        ("ann:pragmatic,ben:pragmatic", "have the framework pragmatic and no positions that"),
         ([chair("ann", OWN), chair("ben", OWN)], "have the framework Stewardship and no positions"),
-        ([chair("ann", "pragmatic", role="x"), "utilitarian"], "0.role is not known here"),
-        (
-            [chair("ann", OWN | {"motto": "x"}), "pragmatic"],
-            "framework.own.motto is not known here",
-        ),
-        (
-            [chair("ann", {"description": "x"}), "pragmatic"],
-            "0.framework.own.question is not given | participants: 0.framework.own.weaknesses is",
-        ),
-        ([chair("ann", OWN | {"weaknesses": [" "]}), "pragmatic"], "weaknesses.0 is blank"),
-        ([chair("ann", OWN | {"weaknesses": []}), "pragmatic"], "has 0 items, expected at least 1"),
-        ([chair("ann", OWN | {"question": "\u200d"}), "pragmatic"], "own.question is blank"),
-        ([chair("ann", 7), "pragmatic"], "0.framework.word"),
-        ([chair("ann", "pragmatic", persona=7), "utilitarian"], "0.persona"),  # type: ignore[arg-type]
+        (with_ann("pragmatic", role="x"), "0.role is not known here"),
+        (with_ann(OWN | {"motto": "x"}), "framework.own.motto is not known here"),
+        (with_ann({"description": "x"}), "own.question is not given | participants: 0.framework"),
+        (with_ann(OWN | {"weaknesses": [" "]}), "weaknesses.0 is blank"),
+        (with_ann(OWN | {"weaknesses": []}), "has 0 items, expected at least 1"),
+        (with_ann(OWN | {"question": "\u200d"}), "own.question is blank"),
+        (with_ann(7), "0.framework.word"),
+        (with_ann("pragmatic", persona=7), "0.persona"),
         ([{"name": 0, "framework": "pragmatic"}, "utilitarian"], "0.name"),
         ([5, "utilitarian"], "participants: 0 "),
         (7, "participants: is 7, expected a list"),
-        (
-            [
-                chair("ann", "pragmatic", position="For  X"),
-                chair("ben", "utilitarian", position="for x"),
-            ],
-            "ann and ben have the same position",
-        ),
+        ([f | {"position": p} for f, p in ALIKE], "same position"),
     ],
 )
 def test_p1_28_chairs_that_cannot_debate_are_refused_with_the_reason(
@@ -1368,41 +1251,34 @@ def test_there_are_the_ten_frameworks_that_a_word_can_name_each_with_its_limits(
 # The audit.
 
 
-@pytest.mark.parametrize(
-    ("part", "keys"),
-    [
-        ("steel_manning", {"points": 26}),
-        ("steel_manning", {"attempted": True}),
-        ("self_critique", {"points": 0.5}),
-        ("framework_consistency", {"consistent": None}),
-        ("intellectual_honesty", {"level": "none"}),
-    ],
-)
-def test_a_part_that_no_reply_could_have_is_a_fault(part: str, keys: Data) -> None:
-    at = begin(max_exchanges=1)
-    finish(at, **LIVELY)
-    entry = at.debate.entries["evaluator_001-evaluation-1"]
-    parts = {**entry.data["parts"], part: {**entry.data["parts"][part], **keys}}
-    assert entry.id in audit(at, replace(entry, data={**entry.data, "parts": parts}))
+EVALUATION, FLOOR = "evaluator_001-evaluation-1", "moderator_001-floor-1"
 
 
 @pytest.mark.parametrize(
     ("entry_id", "keys"),
     [
-        ("evaluator_001-evaluation-1", {"interjection": None}),
-        ("evaluator_001-evaluation-1", {"parts": 7}),
-        ("evaluator_001-evaluation-1", {"adherence": 101}),
-        ("moderator_001-floor-1", {"granted": None}),
-        ("moderator_001-floor-1", {"chair": "eve"}),
-        ("moderator_001-floor-1", {"reason": None}),
-        ("moderator_001-floor-1", {"trigger": 7}),
+        (EVALUATION, {"interjection": None}),
+        (EVALUATION, {"parts": 7}),
+        (EVALUATION, {"adherence": 101}),
+        (EVALUATION, {FIRST: {"points": 26}}),
+        (EVALUATION, {FIRST: {"attempted": True}}),
+        (EVALUATION, {SECOND: {"points": 0.5}}),
+        (EVALUATION, {THIRD: {"consistent": None}}),
+        (EVALUATION, {FOURTH: {"level": "none"}}),
+        (FLOOR, {"granted": None}),
+        (FLOOR, {"chair": "eve"}),
+        (FLOOR, {"reason": None}),
+        (FLOOR, {"trigger": 7}),
         ("ann_001-speech", {"answers": "ann_000-opening"}),
     ],
 )
-def test_a_decision_that_was_edited_is_found_and_breaks_nothing(entry_id: str, keys: Data) -> None:
+def test_what_was_edited_is_found_and_breaks_nothing(entry_id: str, keys: Data) -> None:
     at = begin(max_exchanges=1)
     finish(at, **LIVELY)
     entry = at.debate.entries[entry_id]
+    parts = dict(entry.data.get("parts", {}))
+    if (part := next(iter(keys))) in parts:
+        keys = {"parts": parts | {part: parts[part] | keys[part]}}
     assert entry_id in audit(at, replace(entry, data={**entry.data, **keys}))
 
 
@@ -1447,8 +1323,9 @@ def test_p1_01_events_tell_of_each_segment_once_and_of_the_whole(
     events = run_in_folder({"max_exchanges": 2}, close_after=close_after)
     for edge in ("started", "completed"):
         assert [e["segment"] for e in events if e["event"] == f"segment_{edge}"] == SEGMENTS
-    cuts = [e for e in events if e["event"] == "interruption_filed"]
-    assert [TOLD["ben_001-interruption-1"].items() <= cut.items() for cut in cuts] == [True]
+    (cut,) = [e for e in events if e["event"] == "interruption_filed"]
+    told = {"text": say("interruption", "ben", 1), "speech": "ann_001-speech"}
+    assert (TOLD["ben_001-interruption-1"] | FILED | told).items() <= cut.items()
     *_, last = events
     assert (last["event"], last["exchanges"]) == ("debate_completed", exchanges)
     assert [chair["name"] for chair in last["chairs"]] == ["ann", "ben"]
