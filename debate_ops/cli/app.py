@@ -44,6 +44,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Decide it": {
         "answer": "intervene",
         "decide": "intervene",
+        "resolve": "intervene",
         "escalate": "intervene",
         "cancel": "intervene",
         "panel": "hearings",

@@ -88,6 +88,15 @@ def escalate(debate: str, by: str, **parts: str | None) -> Answer:
     return _act(debate, "escalate", by, parts)
 
 
+@command("resolve")
+@debate_argument
+@reason_option
+@by_option
+def resolve(debate: str, by: str, **parts: str | None) -> Answer:
+    """Have the votes of a cycle counted, where a person looks at them first."""
+    return _act(debate, "resolve", by, parts)
+
+
 @command("cancel")
 @debate_argument
 @reason_option

@@ -22,6 +22,7 @@ from debate_ops.run.running import find_run
 ACT_FORMS = {
     "answer": "",
     "decide": '--proposal ID --reason "…"',
+    "resolve": '--reason "…"',
     "escalate": '--reason "…"',
     "cancel": '--reason "…"',
     "resume": "",

@@ -164,6 +164,10 @@ class Protocol:
             names[first.kind], values | {"text": first.texts.get("Decision", "")}, first.data["by"]
         )
 
+    def time_out(self, d: Debate, place: Place, seconds: float) -> Act | None:
+        """Return what is done where a debate has gone on for so long; None for nothing."""
+        return None
+
     def place_of_act(self, entry: Entry, place: Place) -> Place | None:
         """Return where an act leads that no script has to know of; None where one has to."""
         if entry.kind != "cancellation":

@@ -530,6 +530,17 @@ def _list_words(position: Position, name: str) -> list[str]:
     return [f"{word.by}: {word.text}" for word in words if word.to in {"", name, role}]
 
 
+def _end_in_time(position: Position) -> Position:
+    """Do what the rules have for a debate that has gone on for too long, over all its runs."""
+    seconds = clock.between(position.header.created, clock.now())
+    rules, at = position.protocol, position.at
+    if (done := rules.time_out(at.debate, at.place, seconds)) is None:
+        return position
+    made = rules.act(at.debate, at.place, done)
+    source = _name_source(position, act=done.name, given=dict(done.values), by=done.by)
+    return _commit(position, made, source, {}, ()).position
+
+
 def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
     """Return what the debate waits for, with the prompts of its tasks written.
 
@@ -541,7 +552,7 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
         is_new = request != position.header.request
         now = _change(position, request=request) if is_new else position
         now.warnings[:0] = warnings
-        return _obey(_prepare(now))
+        return _obey(_prepare(_end_in_time(now)))
 
 
 def preview(folder: Folder, exchanges: int | None = None) -> Position:
@@ -745,7 +756,7 @@ def _with_prompts(outcome: Outcome) -> Outcome:
         RunAgainError: the disk refuses them; the submission itself stands.
     """
     try:
-        return outcome._replace(position=_obey(_prepare(outcome.position)))
+        return outcome._replace(position=_obey(_prepare(_end_in_time(outcome.position))))
     except DiskError as error:
         raise RunAgainError(
             f"the turn is on record, but not the next one's prompts: {error.message}",

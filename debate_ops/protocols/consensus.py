@@ -581,6 +581,15 @@ class Consensus(Protocol):
         title = {"escalate": "Escalated to a person", "resolve": "The votes are to be counted"}
         return [act_entry(place, act, self.acts[act.name], title[act.name])]
 
+    def time_out(self, d: Debate, place: Place, seconds: float) -> Act | None:
+        """Escalate a search that has gone on for longer than `deadline_minutes`."""
+        most = d.settings.deadline_minutes
+        is_open = place.phase in PHASES or place.phase == AWAITING_RESOLUTION
+        if not most or seconds < most * 60 or not is_open:
+            return None
+        minutes = f"{most} minute{'s' if most > 1 else ''}"
+        return Act("escalate", {"reason": f"The {minutes} for the debate are over."}, "deadline")
+
     # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:

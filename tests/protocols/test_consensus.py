@@ -1154,6 +1154,23 @@ def test_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
     assert Cycle(engine.load(folder).debate, 1).unresolved() == []
 
 
+def test_a_search_that_takes_too_long_is_escalated_whoever_runs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = make(deadline_minutes=2)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 119))
+    submit(folder)
+    assert engine.next_turn(folder).at.place.phase == CRITIQUES
+    step = put(folder)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 120))
+    assert engine.submit(folder, step).position.at.place.phase == DECISION
+    (escalation,) = engine.load(folder).debate.find("escalation")
+    assert escalation.data["reason"] == "The 2 minutes for the debate are over."
+    assert escalation.data["by"] == "deadline"
+    step = engine.load(folder).debate.step
+    assert engine.next_turn(folder).debate.step == step
+
+
 def test_a_cancelled_debate_takes_nothing_more() -> None:
     """P4-38."""
     folder = until_votes()
