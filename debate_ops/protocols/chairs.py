@@ -418,11 +418,10 @@ def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
     `place` is that of the chair whose speech it is about, from 1; with the kind's own it stands in
     the ids of absences.
     """
-    order = [*PHASES]
+    number_of = {kind: 10 * place_of + place for place_of, kind in enumerate(PHASES, 1)}
     tasks = tuple(
-        Task(by, kind, STOP if by not in OFFICES[1:] else ABSENCE, 0, 10 * order.index(kind) + ten)
+        Task(by, kind, ABSENCE if by in {EVALUATOR, MODERATOR} else STOP, number=number_of[kind])
         for by, kind in kinds.items()
-        for ten in (10 + place,)
     )
     return Turn(number, PHASES[next(iter(kinds.values()), "floor")], tasks)
 
@@ -600,12 +599,12 @@ class Chairs(Protocol):
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return what a template shows: entries by name, and what it says in its own words."""
         s, kind = d.settings, find_kind(turn, by)
-        speech = d.find("speech")[-1] if kind in AFTER_A_SPEECH else None
-        answered = speech.data.get("answers", "") if speech else find_answered(d, by)
-        about = {"answered": [answered] if answered else []}
-        if speech:
-            about |= {"speech": [speech.id]}
-            about |= {k: [e.id for e in find_about(d, speech, k)] for k in AFTER_A_SPEECH}
+        said: dict[str, Entry] = {}
+        if kind in AFTER_A_SPEECH:
+            said["speech"] = speech = d.find("speech")[-1]
+            said |= {k: e for k in AFTER_A_SPEECH for e in find_about(d, speech, k)}
+        answered = speech.data.get("answers", "") if said else find_answered(d, by)
+        about = {"answered": [answered] if answered else []} | {k: [said[k].id] for k in said}
         shown: dict[str, Any] = {key: about[key] for key in SHOWN.get(kind, ()) if key in about}
         if "debate" in SHOWN.get(kind, ()):
             apart = {i for ids in shown.values() for i in ids}
@@ -613,30 +612,22 @@ class Chairs(Protocol):
             rest = list_said(d, *aloud[kind != "closing" :])
             shown["debate"] = [e.id for e in rest if e.id not in apart]
         others = list_eligible(d) if kind == "floor" else [n for n in s.names if n != by]
-        subject = speech.by if speech and by in OFFICES else by
+        subject = speech.by if said and by in OFFICES else by
         listener = subject if kind == "interjection" else author(answered)
-        shown |= {
+        figures = fairness.count_debate(d)
+        return shown | {
+            "said": said,
             "chairs": tuple(map(s.chair, others)),
             "chair": s.chair(subject) if subject in s.names else None,
-            "speaker": Markup(speech.by if speech else ""),
             "answered_name": Markup(author(answered)),
             "absence_note": note_absences(list_absences(d)),
             "reasons": REASONS,
+            "violations": VIOLATIONS,
             "speaks_again": subject in s.names and speaks_again(s, turn.round, subject, listener),
+            "figures": figures,
+            "counts": fairness.describe_counts(figures),
+            "endings": tuple(e.data for e in d.find("ending")),
         }
-        match kind:
-            case "interjection":
-                evaluation = d.entries[about["evaluation"][0]].data
-                shown["violation"] = VIOLATIONS[evaluation["violation"]]
-            case "interruption":
-                shown["floor"] = d.entries[about["floor"][0]].data
-            case "reply":
-                shown["interrupter"] = Markup(author(about["interruption"][0]))
-            case "closing":
-                shown["figures"] = figures = fairness.count_debate(d)
-                shown["counts"] = fairness.describe_counts(figures)
-                shown["endings"] = tuple(e.data for e in d.find("ending"))
-        return shown
 
     # What readers and programs are given.
 
@@ -663,21 +654,22 @@ class Chairs(Protocol):
         """Return how many replies there can be, at most: as if whoever may cut in did."""
         if not isinstance(place, Turn):
             return 0
-        s, kind = d.settings, place.tasks[0].template
-        per = 1 + s.is_evaluated + s.has_interjections + 3 * s.has_interruptions
-        cut = 2 * any(task.template == "floor" for task in place.tasks)
-        after = {"introduction": len(s.names), "speech": per - 1, "interruption": 1, "floor": cut}
-        after |= {"evaluation": s.has_interjections + cut}
-        after |= {"interjection": 2 * any(e.data["granted"] for e in d.find("floor")[-1:])}
-        calls = {place.round: len(place.tasks) + after.get(kind, 0)}
-        if kind != "closing":
-            by = place.tasks[0].by if kind == "speech" else d.find("speech")[-1:]
-            spoken = s.names.index(by if isinstance(by, str) else by[0].by) + 1 if by else 0
-            for number in range(max(place.round, 1), s.max_exchanges + 1):
-                left = len(s.names) - (spoken if number == place.round else 0)
-                calls[number] = calls.get(number, 0) + per * left
-            calls[s.max_exchanges] += 1
-        return sum(n for number, n in calls.items() if until is None or number < until)
+        s: Settings = d.settings
+        kinds = [task.template for task in place.tasks]
+        cut, per = 2 * s.has_interruptions, 1 + s.is_evaluated + s.has_interjections
+        per += s.has_interruptions + cut
+        granted = any(e.data["granted"] for e in d.find("floor")[-1:])
+        after = {"introduction": len(s.names), "speech": per - 1, "floor": cut, "interruption": 1}
+        after |= {"evaluation": s.has_interjections, "interjection": cut * granted}
+        end = s.max_exchanges + 1 if until is None else until
+        due = (len(kinds) + sum(after.get(kind, 0) for kind in kinds)) * (place.round < end)
+        if "closing" in kinds:
+            return due
+        spoken = len(s.names) * max(0, place.round - 1)
+        is_speech = "speech" in kinds
+        spoken += s.names.index(place.tasks[0].by) + 1 if is_speech else place.tasks[0].number % 10
+        to_come = len(s.names) * min(end - 1, s.max_exchanges) - spoken
+        return due + per * max(0, to_come) + (end > s.max_exchanges)
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
         """Return whose speech it is about, the points of an evaluation, and what comes of it."""
