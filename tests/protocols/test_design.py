@@ -535,16 +535,16 @@ def test_p2_22_where_no_summary_comes_the_whole_history_is_shown_with_a_warning(
 
 
 def test_p2_23_the_newest_summary_stands_for_all_before_it() -> None:
-    at = reach(SUMMARIES, 3, participants=TWO, **SUMMED)
-    covered = ["ann_002-summary", "ben_002-critique-1", "ann_002-refinement"]
+    at = reach(SUMMARIES, 4, participants=TWO, max_exchanges=4, **SUMMED)
+    covered = ["ann_003-summary", "ben_003-critique-1", "ann_003-refinement"]
     shown = RULES.shows(at.debate, at.turn, "ann")
     assert shown["covered"] == covered
     hold(at)
-    summary = entry(at, "ann_003-summary").data
+    summary = entry(at, "ann_004-summary").data
     size = measure(at.debate.entries[i] for i in covered)
     assert (summary["covers"], summary["before"]) == (covered, size)
     shown = RULES.shows(at.debate, at.turn, "ann")
-    assert shown["history"] == ["ann_003-summary"]
+    assert shown["history"] == ["ann_004-summary"]
     assert f"{size} characters became {summary['after']}." in shown["history_note"]
 
 
@@ -702,13 +702,16 @@ def test_a_judges_prompt_of_ones_own_is_quoted_and_none_leaves_no_trace() -> Non
     assert "judge" not in plain.debate.settings.model_dump()
 
 
-def test_nothing_is_shown_twice_and_nothing_of_a_peer_in_the_same_phase() -> None:
-    for proposals in ("fresh", "carried"):
-        for at, by, template, shown in show_everything(proposals=proposals):
-            lists = [i for ids in shown.values() if isinstance(ids, list) for i in ids]
-            assert len(lists) == len({*lists})
-            assert "90" not in f"{shown['advocate_note']}{shown['guidance']}"
-            del at, by, template
+@pytest.mark.parametrize("threshold", [100, 0])
+@pytest.mark.parametrize("proposals", ["fresh", "carried"])
+def test_nothing_is_shown_twice_nor_the_confidence_that_ends_it(
+    proposals: str, threshold: int
+) -> None:
+    chosen = {"summary_threshold": threshold, "summary_characters": 50 if threshold else 2500}
+    for _, _, _, shown in show_everything(proposals=proposals, **chosen):
+        lists = [i for ids in shown.values() if isinstance(ids, list) for i in ids]
+        assert len(lists) == len({*lists})
+        assert "90" not in f"{shown['advocate_note']}{shown['guidance']}"
 
 
 def test_each_critic_reads_the_others_from_the_next_one_on() -> None:
