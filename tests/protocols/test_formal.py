@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from debate_ops import engine
-from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.errors import ParticipantFailedError, RefusedError, UsageError
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.texts import LINE, cut_words
 from debate_ops.core.values import Done, Turn
@@ -32,6 +32,12 @@ from debate_ops.protocols.formal import (
     describe_personality,
     find_personality,
 )
+from debate_ops.report.reading import read_debate
+from debate_ops.report.transcript import write_transcript
+from debate_ops.run import ask
+from debate_ops.run.base import Answer, FailedError, Prompt
+from debate_ops.run.runner import run
+from debate_ops.run.spending import Limits
 from tests.protocols.stage import ABSENT, Data, Stage, audit, list_asked
 
 if TYPE_CHECKING:
@@ -584,6 +590,11 @@ def submit(folder: Any, **changes: Any) -> Any:
 pytestmark = pytest.mark.usefixtures("work")
 
 
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
+
+
 @pytest.mark.parametrize("motion", ["", "\t \n"])
 def test_a_blank_motion_is_refused(motion: str) -> None:
     """P0-01."""
@@ -613,6 +624,61 @@ def test_a_debate_reads_back_as_it_was_held_and_takes_nothing_more() -> None:
     with pytest.raises(RefusedError):
         engine.skip(folder, "aff", "why")
     assert engine.load(folder).debate.step == step
+
+
+class Speaker:
+    """One who answers well in a run, but for the first failures."""
+
+    name, recorded = "speaker", False
+
+    def __init__(self, folder: Any, failures: int = 0) -> None:
+        self.folder, self.failures = folder, failures
+        self.asked: list[str] = []
+
+    def reply(self, prompt: Prompt) -> Answer:
+        self.asked.append(prompt.task.template)
+        if self.failures:
+            self.failures -= 1
+            raise FailedError("out of luck", tries=1)
+        place = engine.load(self.folder).at
+        named = {"participant": prompt.task.by, "exchange": place.place.round}
+        named["phase"] = place.place.phase
+        return Answer(json.dumps(named | give(place, prompt.task.by), default=float).encode())
+
+
+def test_a_failure_is_logged_and_only_what_failed_is_asked_again() -> None:
+    """P0-18, P0-19: never a final state of error; the transcript says that it is partial."""
+    folder = make(cross_exam_questions=0)
+    submit(folder)
+    limits = Limits(timeout=99)
+    with pytest.raises(ParticipantFailedError, match="neg"):
+        run(folder, None, {"aff": Speaker(folder), "neg": Speaker(folder, 9)}, limits=limits)
+    assert engine.load(folder).at.place.phase == "awaiting_openings"
+    text = Path(folder.path, "events.jsonl").read_text("utf-8")
+    (failure,) = [json.loads(line) for line in text.splitlines() if "out of luck" in line]
+    assert (failure["event"], failure["participant"]) == ("participant_failed", "neg")
+    transcript = write_transcript(read_debate(engine.load(folder)))
+    assert "opening by aff in 1." in transcript
+    assert "openings" in transcript
+    aff, neg = Speaker(folder), Speaker(folder)
+    run(folder, None, {"aff": aff, "neg": neg}, limits=limits)
+    assert (aff.asked[0], neg.asked[0]) == ("rebuttal", "opening")
+    assert engine.load(folder).at.place.phase == "completed"
+
+
+@pytest.mark.parametrize("shown", ["no", "yes"])
+def test_hidden_preparations_are_in_no_transcript_and_still_on_record(shown: str) -> None:
+    """P0-21."""
+    folder = make(show_preparation=shown, cross_exam_questions=0)
+    while isinstance(engine.load(folder).at.place, Turn):
+        submit(folder)
+    position = engine.load(folder)
+    transcript = write_transcript(read_debate(position))
+    for side in OTHER:
+        said = f"preparation by {side} in 0."
+        assert position.debate.entries[f"{side}_000-preparation"].texts["Notes"] == said
+        assert (said in transcript) is (shown == "yes")
+        assert f"opening by {side} in 1." in transcript
 
 
 def test_events_name_what_was_filed() -> None:
