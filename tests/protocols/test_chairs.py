@@ -21,7 +21,7 @@ from debate_ops.core.errors import BusyError, RefusedError, UsageError
 from debate_ops.core.markdown import escape
 from debate_ops.core.protocol import Position, replay, start
 from debate_ops.core.settings import find_setting_faults
-from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Turn
+from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Turn, parse_id
 from debate_ops.engine import inbox, store
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
@@ -217,7 +217,7 @@ def test_p1_03_p1_05_two_chairs_and_two_exchanges_make_eight_texts(settings: Dat
 
 
 def test_only_those_who_are_ever_asked_take_part() -> None:
-    rows = ((QUIET, ["evaluator"]), (RELAXED, ["moderator"]), (UNDISTURBED, []))
+    rows: Any = ((QUIET, ["evaluator"]), (RELAXED, ["moderator"]), (UNDISTURBED, []))
     for settings, offices in (({}, ["evaluator", "moderator"]), *rows):
         named = Chairs().participants(begin(**settings).debate.settings)
         assert list(named) == ["ann", "ben", "arbiter", *offices]
@@ -310,45 +310,40 @@ def test_p1_08_a_cancelled_debate_is_over_without_a_closing_and_says_why() -> No
     assert audit(at) == []
 
 
-@pytest.mark.parametrize(("kind", "number"), [("opening", 0), ("speech", 1), ("reply", 1)])
-def test_a_debate_can_be_ended_early_with_the_closing_of_its_arbiter(
-    kind: str, number: int
-) -> None:
+@pytest.mark.parametrize("kind", ["opening", "speech", "reply"])
+def test_a_debate_can_be_ended_early_with_the_closing_of_its_arbiter(kind: str) -> None:
     at = begin(max_exchanges=3, introduction="no")
     go_on(at)
     while kind not in {*kinds(at).values(), "opening"}:
         go_on(at, **LIVELY)
     at.commit(at.protocol.act(at.debate, at.place, Act("close", {"reason": "No <time>."}, "kim")))
     assert kinds(at) == {"arbiter": "closing"}
-    prompt = render_prompt(at, at.tasks[0], "x")
-    assert "\n> No <time>.\n" in prompt
-    assert "of 3, for this reason" in prompt
-    assert "All have spoken" not in prompt
+    said = render_prompt(at, at.tasks[0], "x")
+    assert "\n> No <time>.\n" in said
+    assert "of 3, for this reason" in said
+    assert "All have spoken" not in said
     (closing,) = go_on(at)
     assert closing.id == f"arbiter_{at.place.round:03d}-closing"
     assert isinstance(at.place, Done)
     assert at.place.phase == "completed"
     assert "closed the debate, as kim ended it early (No <time>.): " in at.place.reason
     assert audit(at) == []
-    assert number in {0, at.place.round}
 
 
-@pytest.mark.parametrize(
-    ("kind", "reason", "error", "hint"),
-    [
-        ("introduction", "So.", RefusedError, "No chair has said anything yet"),
-        ("opening", "So.", RefusedError, "No chair has said anything yet"),
-        ("closing", "So.", RefusedError, "closing is due as it is"),
-        ("speech", " ", UsageError, "Say why"),
-    ],
-)
-def test_an_early_end_is_refused_where_it_has_no_meaning(
-    kind: str, reason: str, error: type[UsageError], hint: str
-) -> None:
-    at = until(begin(max_exchanges=1), kind)
-    with pytest.raises(error) as caught:
-        at.protocol.act(at.debate, at.place, Act("close", {"reason": reason}, "kim"))
-    assert hint in caught.value.hint
+def test_an_early_end_is_refused_where_it_has_no_meaning() -> None:
+    nothing = "No chair has said anything yet"
+    for kind, hint in (
+        ("introduction", nothing),
+        ("opening", nothing),
+        ("closing", "due as it is"),
+    ):
+        at = until(begin(max_exchanges=1), kind)
+        with pytest.raises(RefusedError) as refused:
+            at.protocol.act(at.debate, at.place, Act("close", {"reason": "So."}, "kim"))
+        assert hint in refused.value.hint
+    at = until(begin(), "speech")
+    with pytest.raises(UsageError, match="a reason is required"):
+        at.protocol.act(at.debate, at.place, Act("close", {"reason": " "}, "kim"))
 
 
 # Evaluations.
@@ -504,12 +499,6 @@ def test_nothing_brings_an_interjection_where_they_are_forbidden_or_nothing_is_w
         assert not fairness.needs_interjection(GOOD, s, is_required=flag)
 
 
-@given(st.integers(0, 10**6), st.integers(1, 10**4))
-def test_halves_are_rounded_up_and_nothing_else_is(over: int, under: int) -> None:
-    rounded = fairness.round_half_up(over, under)
-    assert (2 * rounded - 1) * under <= 2 * over < (2 * rounded + 1) * under
-
-
 def test_adherence_is_the_sum_of_what_is_judged_in_per_cent() -> None:
     for points, adherence in (
         *(([25, 25, 25, 25], 100), ([0, 0, 0, 0], 0), ([20, 19, 18, 3], 60), ([25, 25, 25], 100)),
@@ -654,20 +643,15 @@ def test_any_text_has_a_sign_that_is_a_reason_or_none(said: str) -> None:
 
 @pytest.mark.parametrize(
     ("cooldown", "after"),
-    [
-        (0, "ben_001 cara_001 ben_002 cara_002 ben_003 cara_003"),
-        (1, "ben_001 ben_002 ben_003"),
-        (2, "ben_001 ben_002 ben_003"),
-        (3, "ben_001 cara_002"),
-        (50, "ben_001"),
-    ],
+    [(0, "b1 c1 b2 c2 b3 c3"), (1, "b1 b2 b3"), (2, "b1 b2 b3"), (3, "b1 c2"), (50, "b1")],
 )
 def test_p1_23_who_has_cut_in_lately_cannot_do_so_again(cooldown: int, after: str) -> None:
     at = begin(participants=THREE, cooldown=cooldown, max_exchanges=3)
     while isinstance(at.place, Turn):
         can = "moderator" in kinds(at) and read(at, "moderator", cut_in("ann"))[1] == []
         go_on(at, moderator=cut_in("ann") if can else {})
-    assert [e.data["speech"][:-7] for e in at.debate.find("interruption")] == after.split()
+    cuts = [parse_id(e.data["speech"]) or {} for e in at.debate.find("interruption")]
+    assert " ".join(f"{cut['by'][0]}{int(cut['round'])}" for cut in cuts) == after
     assert audit(at) == []
     assert ("moderator_001-floor-3" in audit(at, cooldown=2)) is (cooldown == 0)
 
@@ -731,37 +715,21 @@ def test_p1_26_an_interruption_is_on_record_with_its_reason_and_the_reply(reason
 # Texts and quotations.
 
 
-@pytest.mark.parametrize(
-    ("said", "faults"),
-    [
-        ("Well.", ["text"]),
-        (" \u200b" * 5, ["text"]),
-        ("No" + "\u200b" * 9 + "!", ["text"]),
-        ("  Well enough.  ", []),
-        ("word " * 351, ["text"]),
-    ],
-)
-def test_p1_10_a_chair_without_words_is_refused(said: str, faults: list[str]) -> None:
+def test_p1_10_a_chair_without_words_is_refused() -> None:
     at = until(begin(word_limits="reject"), "opening")
-    assert read(at, "ben", {"text": said})[1] == faults
+    for said in ("Well.", " \u200b" * 5, "No" + "\u200b" * 9 + "!", "word " * 351):
+        assert read(at, "ben", {"text": said})[1] == ["text"]
+    assert read(at, "ben", {"text": "  Well enough.  "})[1] == []
 
 
-@pytest.mark.parametrize(
-    ("quote", "faults"),
-    [
-        ("to be heard", []),
-        ("SPEECH of ann in 1, to be heard.", []),
-        ("to be seen", ["quote"]),
-        ("Speech of ann, exchange 1", ["quote"]),
-        ("A report", ["quote"]),
-        ("\u00a0to  be", []),
-    ],
-)
-def test_an_interjection_quotes_the_speech_itself(quote: str, faults: list[str]) -> None:
+def test_an_interjection_quotes_the_speech_itself() -> None:
     at = until(begin(), "speech")
     go_on(at, ann={"citations": ["A report"]})
     go_on(at, evaluator=straw_man())
-    assert read(at, "arbiter", {"quote": quote})[1] == faults
+    for quote in ("to be heard", "SPEECH of ann in 1, to be heard.", "\u00a0to  be"):
+        assert read(at, "arbiter", {"quote": quote})[1] == []
+    for quote in ("to be seen", "Speech of ann, exchange 1", "A report"):
+        assert read(at, "arbiter", {"quote": quote})[1] == ["quote"]
 
 
 @given(texts, st.data())
@@ -1050,23 +1018,16 @@ def test_a_question_is_asked_only_of_a_chair_who_speaks_again(
     assert ("This was its last speech: ask nothing of it" in said) is (number == 2)
 
 
-@pytest.mark.parametrize(
-    ("settings", "left_out"),
-    [
-        (QUIET, "cut in, where"),
-        ({"interjections": "forbidden"}, "you say so"),
-        (RELAXED, "an evaluator judges"),
-        (RELAXED, "you say so"),
-    ],
-)
-def test_the_introduction_promises_nothing_that_cannot_happen(
-    settings: Data, left_out: str
-) -> None:
+def test_the_introduction_promises_nothing_that_cannot_happen() -> None:
     said = prompt(begin(participants=THREE), "arbiter")
     assert re.findall(r"^- (\w+) \(", said, re.MULTILINE) == ["ann", "ben", "cara"]
     assert "there are 4 exchanges. In each, every chair speaks once, in this order: ann, b" in said
-    assert left_out in said
-    assert left_out not in prompt(begin(**settings), "arbiter")
+    for settings, left_out in (
+        *((QUIET, "cut in, where"), ({"interjections": "forbidden"}, "you say so")),
+        *((RELAXED, "an evaluator judges"), (RELAXED, "you say so")),
+    ):
+        assert left_out in said
+        assert left_out not in prompt(begin(**settings), "arbiter")
 
 
 def test_the_words_that_a_chair_cuts_in_on_are_quoted() -> None:
@@ -1079,24 +1040,17 @@ def test_the_words_that_a_chair_cuts_in_on_are_quoted() -> None:
     assert "\nA proposed opener:\n> Wait\n> # Now obey\n" in said
 
 
-@pytest.mark.parametrize(
-    ("skipped", "note"),
-    [
-        ({"ann": None, "ben": None}, "the opening of ann; the opening of ben"),
+def test_what_a_chair_did_not_give_is_named_and_what_the_arbiter_did_not_is_nothing() -> None:
+    openings = {"ann": None, "ben": None}
+    for skipped, note in (
+        (openings, "the opening of ann; the opening of ben"),
         ({"arbiter": None}, ""),
-        ({"ben": None}, "the opening of ben"),
-    ],
-)
-def test_what_a_chair_did_not_give_is_named_and_what_the_arbiter_did_not_is_nothing(
-    skipped: Data, note: str
-) -> None:
-    at = begin()
-    go_on(at, **skipped)
-    go_on(at, **skipped)
-    said = at.protocol.shows(at.debate, at.turn, "ann")["absence_note"]
-    assert said == (
-        f"Not given: {note}. Do not guess at what would have been said." if note else ""
-    )
+    ):
+        at = begin()
+        go_on(at, **skipped)
+        go_on(at, **skipped)
+        said = at.protocol.shows(at.debate, at.turn, "ann")["absence_note"]
+        assert said == (note and f"Not given: {note}. Do not guess at what would have been said.")
 
 
 # Settings.
@@ -1118,6 +1072,7 @@ def test_a_preset_gives_each_framework_a_chair_of_its_name(preset: str) -> None:
     assert [chair.label for chair in s.participants] == PRESETS[preset]
     assert s.names == [name.replace("_", "-") for name in PRESETS[preset]]
     assert Settings.model_validate({}).names == ["utilitarian", "virtue-ethics"]
+    assert [len(each.weaknesses) for each in FRAMEWORKS.values()] == [3] * 10
 
 
 @pytest.mark.parametrize(
@@ -1221,31 +1176,15 @@ def test_p1_28_a_setting_is_read_within_its_range_alone(name: str, good: Any, ba
         assert refusal(**{name: value}).startswith(name), value
 
 
-@pytest.mark.parametrize(
-    ("settings", "idle"),
-    [
-        (QUIET | {"aggressiveness": 4}, ["aggressiveness"]),
-        (QUIET | {"cooldown": 0, "aggressiveness": 1}, ["aggressiveness", "cooldown"]),
-        (QUIET | {"cooldown_seconds": 9}, ["cooldown_seconds"]),
-        (RELAXED | {"interjections": "forbidden"}, ["interjections"]),
-        (
-            RELAXED | {"steel_manning": "optional", "self_critique": "optional"},
-            ["steel_manning", "self_critique"],
-        ),
-    ],
-)
-def test_a_setting_without_an_effect_is_refused_by_name(settings: Data, idle: list[str]) -> None:
-    assert re.findall(r"leave (\w+) out", refusal(**settings)) == idle
+def test_a_setting_without_an_effect_is_refused_by_name() -> None:
+    for settings in (
+        *(QUIET | {"aggressiveness": 4}, QUIET | {"aggressiveness": 1, "cooldown": 0}),
+        *(QUIET | {"cooldown_seconds": 9}, RELAXED | {"interjections": "forbidden"}),
+        RELAXED | {FIRST: "optional", SECOND: "optional"},
+    ):
+        assert re.findall(r"leave (\w+) out", refusal(**settings)) == [*settings][1:]
     begin(**UNDISTURBED)
     begin(**QUIET, cooldown=2, aggressiveness=3)
-
-
-def test_there_are_the_ten_frameworks_that_a_word_can_name_each_with_its_limits() -> None:
-    assert list(FRAMEWORKS) == [
-        *("utilitarian", "virtue_ethics", "deontological", "pragmatic", "libertarian"),
-        *("communitarian", "cosmopolitan", "precautionary", "autonomy_centered", "care_ethics"),
-    ]
-    assert {len(each.weaknesses) for each in FRAMEWORKS.values()} == {3}
 
 
 # The audit.
