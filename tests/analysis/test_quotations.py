@@ -1,0 +1,176 @@
+"""Quotations compared with texts: what makes no difference, what does, and how much work it is."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.analysis.quotations import Kind, compare
+
+TEXT = """\
+# Report
+
+The harbour is “closed” to lorries \u2013 not to cars \u2013 until 2027, says the city's engi-
+neer. The well-
+known bridge carries 3,400 vehicles a day; it was built for 1,200.
+
+- Repairs cost 4.5 million.
+- A new bridge costs -5 % less per year.
+
+The council did **not** vote. It will meet again in May. Nobody has asked the residents so far,
+although all of them would have to pay for it over the next twenty years.
+"""
+
+
+@pytest.mark.parametrize(
+    "quotation",
+    [
+        "The harbour is closed to lorries - not to cars",
+        "The harbour is «\u00a0closed\u00a0» to lorries—not to cars",
+        '“The harbour is "closed" to lorries”',
+        "says the city\u2019s engineer.",
+        "says the city's engi-\nneer",
+        "the city's en\u00adgineer",
+        "well-known bridge",
+        "wellknown bridge",
+        "3,400 vehicles\n> a day",
+        "The council did not vote,",
+        "[#3] The council did *not* vote",
+        "Repairs cost 4.5 million.\n- A new bridge",
+        "costs \u22125 % less",
+    ],
+)
+def test_form_alone_makes_no_difference(quotation: str) -> None:
+    assert compare(quotation, TEXT).kind is Kind.VERBATIM
+
+
+@pytest.mark.parametrize(
+    ("quotation", "text"),
+    [
+        ("the final office", "the \ufb01nal o\ufb03ce"),
+        ("a café in Zürich", "a cafe\u0301 in Zu\u0308rich"),
+        ("我们需要更多的时间", "昨天说我们需要更多的时间\uff0c不是吗"),
+        ("the debate went on", "the d ebate we nt on"),
+        ("Wasserstraße gesperrt", "die Wasser\u00ad\nstraße gesperrt"),
+        ("in snake_case names", "in `snake_case` names"),
+    ],
+)
+def test_what_programs_make_of_a_text_makes_no_difference(quotation: str, text: str) -> None:
+    assert compare(quotation, text).kind is Kind.VERBATIM
+
+
+@pytest.mark.parametrize(
+    "quotation",
+    [
+        "The council did vote. It will meet again",
+        "The Harbour is closed to lorries - not to cars",
+        "Repairs cost 45 million. A new bridge costs",
+        "carries 3,400 vehicles a day. it was built for 1,200",
+        "A new bridge costs 5 % less per year",
+        "It will meet again in June",
+    ],
+)
+def test_a_word_a_capital_a_sign_or_a_number_makes_a_difference(quotation: str) -> None:
+    match = compare(quotation, TEXT)
+    assert match.kind is Kind.NEAR
+    assert match.difference
+    assert match.passage in TEXT
+
+
+@pytest.mark.parametrize(
+    "quotation", ["", " \u200b", "…", "Lorries may cross the harbour", "arbour is", "har"]
+)
+def test_what_is_not_there_is_not_found(quotation: str) -> None:
+    assert compare(quotation, TEXT).kind is Kind.NOT_FOUND
+
+
+def test_numbers_are_not_pushed_together() -> None:
+    assert compare("in 2012", "in 20 12 were sold").kind is not Kind.VERBATIM
+    assert compare("a 5 kg bag", "a -5 kg bag").kind is not Kind.VERBATIM
+
+
+@pytest.mark.parametrize("sign", ["…", "...", "[…]", "[...]", "(…)", ". . ."])
+def test_an_ellipsis_divides_a_quotation_into_parts_in_their_order(sign: str) -> None:
+    there = compare(f"The harbour is closed {sign} until 2027", TEXT)
+    assert (there.kind, there.difference[-1]) == (Kind.VERBATIM, "5")
+    turned = compare(f"until 2027, says {sign} The harbour is", TEXT)
+    assert turned.kind is Kind.NEAR
+
+
+def test_an_ellipsis_in_the_text_may_be_quoted() -> None:
+    assert compare("well … yes", "He said: well ... yes, of course.").difference == ""
+
+
+def test_no_sentence_is_pieced_together_from_far_and_wide() -> None:
+    far = "The council " + "said this and that " * 40 + "voted for the bridge."
+    assert compare("The council … voted for the bridge", far).kind is not Kind.VERBATIM
+    few = "The council heard " + "one resident and then " * 7 + "voted for it."
+    assert compare("The council … voted for it", few).kind is not Kind.VERBATIM
+    assert compare("The council heard one … then voted for it", few).kind is Kind.VERBATIM
+    many = "a b c d e f g h i j k l m n o"
+    assert compare(" … ".join(many.split()), many).kind is Kind.NOT_FOUND
+
+
+def test_a_later_place_is_taken_where_the_first_one_does_not_lead_on() -> None:
+    text = "The plan is good. " + "Much was said about it. " * 40 + "The plan is good, and cheap."
+    assert compare("The plan is … and cheap", text).kind is Kind.VERBATIM
+
+
+def test_the_passage_is_given_as_it_stands_in_the_text() -> None:
+    match = compare("closed to cars - not to lorries - until 2027", TEXT)
+    assert TEXT[match.start :].startswith(match.passage)
+    assert "until 2027" in match.passage
+
+
+words = st.text("ab \n-.…'“[]*#>5\u00ad\u0301ﬁ我", max_size=30)
+
+
+@given(words, words)
+def test_every_stretch_of_whole_words_of_a_text_stands_in_it(before: str, after: str) -> None:
+    middle = "the middle of it"
+    assert compare(middle, f"{before} {middle} {after}").kind is Kind.VERBATIM
+
+
+@given(words, words)
+def test_a_comparison_ends_and_gives_a_passage_of_the_text(quotation: str, text: str) -> None:
+    match = compare(quotation, text)
+    assert match.passage == (text[match.start :][: len(match.passage)] if match.passage else "")
+    assert match.passage or match.kind is Kind.NOT_FOUND
+
+
+HOSTILE = [
+    ("x y " * 4_000, "x z " * 10_000),
+    ("a " * 8_000, "a " * 20_000),
+    ("a" * 16_000, "a" * 40_000),
+    ("a… " * 11 + "b", "a " * 20_000),
+    ("thein", "the in " * 6_000),
+    ("ab " * 5_000, "ba " * 10_000),
+    (
+        " ".join(f"{n % 2}" for n in range(400)),
+        " ".join(f"{n * n % 7 % 2}" for n in range(3 * 10**4)),
+    ),
+]
+_CALLS = 6_000_000
+"""A few for each character of these texts, and far less than for each pair of their words."""
+
+
+@pytest.mark.parametrize(("quotation", "text"), HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.slow
+def test_the_work_is_bounded_whatever_the_texts_are(quotation: str, text: str) -> None:
+    calls = 0
+
+    def count(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+        assert calls < _CALLS
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        compare(quotation, text)
+    finally:
+        sys.setprofile(before)
+    assert calls
