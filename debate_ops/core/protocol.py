@@ -243,12 +243,16 @@ def act_entry(  # noqa: PLR0913, PLR0917  (what goes on record)
 
 @dataclass
 class Position:
-    """Where a debate stands, and what an audit found on the way."""
+    """Where a debate stands, and what an audit found on the way.
+
+    `warnings` are texts over their limits where these only warn.
+    """
 
     protocol: Protocol
     debate: Debate
     place: Place
     faults: list[Fault] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
     _script: Script | None = None
 
     @property
@@ -419,7 +423,9 @@ def replay(
             at.faults.append(Fault("", f"no rule leads to this step: {error!r}", file=where))
             break
         if audit:
-            at.faults += found + compare(computed, [e for e in entries if e not in said])
+            at.faults += [fault for fault in found if not fault.is_warning]
+            at.faults += compare(computed, [e for e in entries if e not in said])
+            at.warnings += [fault for fault in found if fault.is_warning]
         debate.step = step + 1
     return at
 
@@ -448,7 +454,7 @@ def audit_step(at: Position, entries: list[Entry]) -> list[Fault]:
                 replies[task.by] = reply = at.protocol.recall(at.debate, at.place, own)
                 found = at.check(task.by, reply)
                 name = own[0].id if own else ""
-                faults += [replace(f, file=name) for f in found if not f.is_warning]
+                faults += [replace(f, file=name) for f in found]
         except BROKEN as error:
             name = own[0].id if own else task.by
             return [*faults, Fault("", f"no reply could become this: {error}", file=name)]

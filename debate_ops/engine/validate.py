@@ -40,7 +40,7 @@ def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
         faults = error.faults if isinstance(error, BadRecordError) else ()
         return [*faults] or [Fault("", error.message, file=NAME)], []
     wrong = [Fault("", text, file=NAME) for text in find_differences(record, at)]
-    warnings = [*find_edits(record), *_find_strays(record)]
+    warnings = [*find_edits(record), *at.warnings, *_find_strays(record)]
     return [*at.faults, *([] if at.faults else wrong)], warnings
 
 
@@ -182,4 +182,4 @@ def _is_whole(before: protocol.Position, own: list[Entry]) -> bool:
         found = audit_step(before, [e for e in own if e.by in {t.by for t in before.tasks}])
     except BROKEN:
         return False
-    return not found
+    return all(fault.is_warning for fault in found)

@@ -271,6 +271,7 @@ class Exchange(Protocol):
     may_shorten = frozenset({"arguments"})
     in_lines = frozenset({"others"})
     full_names = {name: side for side, name in SIDES.items()}
+    no_scores = {name: {"total": 0, "count": 0} for name in SIDES.values()}
     filed = {"argument": "argument_filed", "closing": "closing_filed"}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
