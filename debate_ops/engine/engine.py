@@ -62,6 +62,7 @@ from debate_ops.engine.record import (
     order_id,
     read_debate_file,
     recover,
+    refuse_older_tool,
 )
 from debate_ops.engine.store import (
     DEBATES,
@@ -396,6 +397,7 @@ def _load(folder: Folder) -> Position:
 @contextmanager
 def _writing(folder: Folder) -> Iterator[Position]:
     """Hold the debate's lock, verify it, and clear away what an interrupted command left."""
+    refuse_older_tool(read_debate_file(folder))
     inbox.prepare(folder)
     with hold_lock(inbox.name_write_lock(folder), "is writing in this debate"):
         record = load_record(folder)

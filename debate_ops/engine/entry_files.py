@@ -81,16 +81,17 @@ class Items(NamedTuple):
 
         None where the header counts, and has no such list, or where there may be none.
         """
+        pattern, listed = re.compile(self.pattern, re.MULTILINE), header.get(self.key)
         if self.may_lack and not section and self.key not in header:
             return None
-        pattern = re.compile(self.pattern, re.MULTILINE)
-        found = pieces(pattern, f"{section}\n") if section else ()
+        if not section and not listed:
+            return [] if {*pattern.groupindex}.issuperset(self.in_header) else listed
+        found = pieces(pattern, f"{section}\n")
         written = [self._read_item(match, text) for match, text in found]
         named = (*pattern.groupindex,)
         if {*named}.issuperset(self.in_header):
             return written
         texts = {tuple(item[key] for key in named): item[self.text] for item in written}
-        listed = header.get(self.key)
         return listed and [
             {key: item[key] for key in self.in_header}
             | {self.text: texts.get(tuple(item[key] for key in named), "")}
@@ -287,10 +288,10 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     header, body, _ = split_file(text, name)
     kind = header.get("kind")
     form = _FORMS.get(kind if isinstance(kind, str) else "", _USUAL)
-    faults = [*_find_header_faults(header, folder, entry_id)]
+    parts = parse_id(entry_id) or {}
+    faults = [*_find_header_faults(header, folder, entry_id, parts)]
     if faults:
         raise BadRecordError(f"{name}: {'; '.join(faults)}", hint=_UNCHANGED)
-    parts = parse_id(entry_id) or {}
     sections = {match[1]: part for match, part in pieces(form.heading, body)}
     data = {key: value for key, value in header.items() if key not in _STAMPED}
     for items in form.lists:
@@ -383,9 +384,10 @@ _RULES: Mapping[str, _Rule] = {
 """Of entries of any kind: what a file says of its kind is as foreign as the rest of it."""
 
 
-def _find_header_faults(header: Item, folder: str, entry_id: str) -> Iterator[str]:
+def _find_header_faults(
+    header: Item, folder: str, entry_id: str, parts: Mapping[str, str]
+) -> Iterator[str]:
     """Yield what in a header is not as its name says, or as its readers rely on."""
-    parts = parse_id(entry_id) or {}
     kind, step = header.get("kind"), header.get("step")
     expected = {"id": entry_id, "exchange": int(parts["round"])}
     expected |= {key: parts["by"] for key in ("side", "participant") if key in header}
@@ -401,8 +403,8 @@ def _find_header_faults(header: Item, folder: str, entry_id: str) -> Iterator[st
     if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step < MOST_COUNT:
         yield f"step is {_show(step)}, expected a whole number from 0, below {MOST_COUNT}"
     needed = {"cumulative_scores"} if kind == "judgment" else set()
-    for key, (is_right, right) in _RULES.items():
-        value = header.get(key)
+    for key in _RULES.keys() & (header.keys() | needed):
+        (is_right, right), value = _RULES[key], header.get(key)
         if (value is not None or key in needed) and not is_right(value):
             yield f"{key} is {_show(value)}, expected {right}"
 

@@ -90,7 +90,7 @@ def load_record(folder: Folder, record: Record | None = None) -> Record:
         BadRecordError: names every file that cannot be read.
     """
     record = record or read_debate_file(folder)
-    _refuse_older_tool(record)
+    refuse_older_tool(record)
     faults: list[BadRecordError] = []
     for kind in RECORD_FOLDERS:
         for name in files.list_names(folder.within(kind)):
@@ -132,7 +132,7 @@ def _add_file(record: Record, kind: str, entry_id: str) -> None:
         record.strangers.append(name)
 
 
-def _refuse_older_tool(record: Record) -> None:
+def refuse_older_tool(record: Record) -> None:
     """Refuse a debate of the older tool: it has scores in one file, or entries without a step."""
     folder, header = record.folder, record.header
     if header.step is not None:

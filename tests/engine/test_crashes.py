@@ -54,8 +54,13 @@ def _choose_steps() -> Iterator[tuple[str, int]]:
         yield from ((name, number) for number in dict.fromkeys(chosen))
 
 
-STEPS = list(_choose_steps())
-every_step = pytest.mark.parametrize(("name", "number"), STEPS)
+def _rate_row(row: tuple[str, int]) -> Any:
+    """Leave the protocols whose turns are long to the slow part."""
+    is_long = not row[0].startswith(("exchange", "speeches"))
+    return pytest.param(*row, marks=pytest.mark.slow if is_long else ())
+
+
+every_step = pytest.mark.parametrize(("name", "number"), map(_rate_row, _choose_steps()))
 
 
 def _begin(name: str, number: int) -> dict[str, bytes]:
