@@ -151,7 +151,8 @@ def new(  # noqa: PLR0913  (what the command line gives)
         position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
     except UsageError as error:
         raise settings.place(error) from None
-    warnings = [*left_out, *position.warnings]
+    notes = (Fault("", note, is_warning=True) for note in settings.notes)
+    warnings = [*left_out, *notes, *position.warnings]
     if motion and motion != texts.STANDARD_INPUT and os.path.isfile(motion):
         message = (
             f"the motion is {motion!r} as it stands; to read the motion from the file of that "

@@ -345,7 +345,10 @@ def _choose_participants(
 
 def _read_models(path: str | None) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
     """Return who replies for whom, and the presets by name, as a file has them."""
-    values = settings_file.load_settings(path).values if path else {}
+    read = settings_file.load_settings(path) if path else settings_file.Settings({}, {})
+    if read.models:
+        return dict(read.models), {}
+    values = read.values
     listed, presets = values.pop("participants", {}), values.pop("presets", {})
     tables = presets.values() if isinstance(presets, dict) else [None]
     if (

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from debate_ops.cli import texts
@@ -26,10 +27,16 @@ FILE, TEXT = "file", "text"
 
 
 class Settings(NamedTuple):
-    """Settings by name, and of those from a file where each stands, as `file:line`."""
+    """Settings by name, and of those from a file where each stands, as `file:line`.
+
+    `models` are SPECs of `run` by participant, and `notes` what was left out, where the file is a
+    `debate-config.json`.
+    """
 
     values: dict[str, Any]
     places: Mapping[str, str]
+    models: Mapping[str, str] = MappingProxyType({})
+    notes: Sequence[str] = ()
 
     def place(self, error: UsageError) -> UsageError:
         """Return an error about settings that says of each where in the file it stands."""
@@ -63,6 +70,12 @@ def load_settings(path: str) -> Settings:
     except (ValueError, ArithmeticError) as error:
         why = one_line(str(error), MAX_SHOWN)
         raise UsageError(f"{name}: {'' if is_json else 'not valid TOML: '}{why}") from None
+    from debate_ops.imports.design_config import is_design_config, read_design_config
+
+    if is_design_config(values):
+        config = read_design_config(values)
+        places = dict.fromkeys(config.settings, name)
+        return Settings(config.settings, places, config.models, config.notes)
     return Settings(values, {key: f"{name}:{_find_line(text, key)}" for key in values})
 
 
@@ -88,7 +101,8 @@ def combine_settings(
     listed = load_settings(path) if path is not None else Settings({}, {})
     values = {name: value for name, value in listed.values.items() if name not in typed}
     folder = "" if path in {None, texts.STANDARD_INPUT} else os.path.dirname(str(path))
-    settings = Settings({**values, **typed}, {name: listed.places[name] for name in values})
+    places = {name: listed.places[name] for name in values}
+    settings = Settings({**values, **typed}, places, listed.models, listed.notes)
     faults = [*_fill_in(values, folder, None if anywhere else folder), *_fill_in(typed, "", None)]
     if faults:
         hint = "Paths are relative to the settings file, in --set to the folder you are in."

@@ -274,6 +274,10 @@ class Position:
         is_asked = self.debate.step == 0 and self.debate.settings.first_answer == "on"
         return (*self.place.tasks, _ADVISER_TASK) if is_asked else self.place.tasks
 
+    def find_name(self, word: str) -> str:
+        """Return the participant whom a word means; the word itself, where it means none."""
+        return self.protocol.other_names(self.debate.settings).get(word.strip().lower(), word)
+
     def form_of(self, by: str) -> type[Reply]:
         """Return the form of the reply that somebody owes."""
         task = next(task for task in self.tasks if task.by == by)
@@ -306,8 +310,7 @@ class Position:
         for key in (key for key in NAMING if key not in self.form_of(by).model_fields):
             given = value.get(key)
             if key == "participant" and isinstance(given, str):
-                others = self.protocol.other_names(self.debate.settings)
-                given = others.get(given.strip().lower(), given)
+                given = self.find_name(given)
             if key not in value and is_required and key in required:
                 yield Fault(key, f"is missing: a reply says whose it is; expected {right[key]}")
             elif key in value and (given != right[key] or isinstance(given, bool)):

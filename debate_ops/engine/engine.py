@@ -1030,8 +1030,9 @@ def find_task(position: Position, participant: str | None) -> TaskStatus:
     if not participant and len(position.tasks) > 1:
         names = ", ".join(item.task.by for item in position.tasks)
         raise UsageError("several replies are due", hint=f"Say with --as whose it is: {names}.")
+    name = position.at.find_name(participant or "")
     for item in position.tasks:
-        if item.task.by == participant or not participant:
+        if item.task.by == name or not name:
             return item
     raise _refuse_participant(position, participant or "")
 
@@ -1115,7 +1116,7 @@ def skip(
     """
     _refuse_blank(reason)
     with _writing(folder) as position:
-        here = position.debate.step
+        here, participant = position.debate.step, position.at.find_name(participant)
         pending = inbox.find_slot(folder, here - 1, participant).skip
         if (
             step is None
@@ -1155,6 +1156,7 @@ def withdraw_skip(folder: Folder, participant: str) -> Position:
         RefusedError: no skip of this participant is pending.
     """
     with _writing(folder) as position:
+        participant = position.at.find_name(participant)
         path = inbox.find_slot(folder, position.debate.step, participant).skip
         if not os.path.lexists(path):
             raise RefusedError(f"no skip of {participant} is pending")

@@ -105,7 +105,8 @@ def find_cast(
     settings = position.debate.settings
     adviser = {ADVISER} & participants.keys() if settings.first_answer == "on" else set()
     roles = position.protocol.participants(settings)
-    others = {_name_in(roles, n): who for n, who in participants.items() if n not in adviser}
+    find = position.at.find_name
+    others = {_name_in(roles, find(n)): who for n, who in participants.items() if n not in adviser}
     return assign(roles, others) | {name: participants[name] for name in adviser}
 
 

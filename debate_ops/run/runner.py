@@ -16,7 +16,7 @@ from debate_ops import engine
 from debate_ops.core import clock
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.replies import schema_of
-from debate_ops.core.values import ABSENCE, OMIT, Absent, Fault, Turn, Waiting
+from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, Absent, Fault, Turn, Waiting
 from debate_ops.engine import (
     REFUSED,
     REPLIED,
@@ -189,7 +189,8 @@ class _Run:
         own_limit = {item.task.by for item in position.tasks if item.task.seconds}
         if isinstance(position.due, Turn) and position.due.seconds:
             own_limit |= absent.keys()
-        needed = [item for item in position.tasks if item.task.on_failure != OMIT]
+        optional = {OMIT, EXCUSE}
+        needed = [item for item in position.tasks if item.task.on_failure not in optional]
         failures = {
             name: absence
             for name in (item.task.by for item in needed)  # in the order of the turn
@@ -315,7 +316,7 @@ class _Run:
     def _may_be_absent(self, item: TaskStatus) -> bool:
         """Tell whether the debate goes on without a reply; a replay's are all on record."""
         recorded = self._replying[item.task.by].recorded
-        return item.task.on_failure in ({OMIT} if recorded else {OMIT, ABSENCE})
+        return item.task.on_failure in ({OMIT} if recorded else {OMIT, ABSENCE, EXCUSE})
 
     def _after_refusal(
         self,

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 from pydantic import ValidationError
 
+from debate_ops import engine
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Position, replay, start
 from debate_ops.core.replies import schema_of
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.values import Absent, Act, Debate, Done, Fault, Turn, Waiting
+from debate_ops.engine import inbox, validate
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import load_protocol
 from debate_ops.protocols.design import ANY_ROLE, CONFIDENCE_CAP, ROLES, STEPS, Synthesis
@@ -923,3 +925,30 @@ def test_limits_are_told_in_the_prompt_that_they_bind(template: str, told: str) 
     form = schema_of(Synthesis)["properties"]
     lists = ("trade_offs", "recommendations", "open_questions")
     assert {form[name]["maxItems"] for name in lists} == {10}
+
+
+# In a folder.
+
+
+def test_on_disk_a_role_is_taken_for_a_name_and_a_cut_summary_stays_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    chosen = {"participants": TWO, "requirements": REQUIREMENTS, "first_answer": "off"}
+    made = engine.create("x", engine.Framing("How?"), protocol="design", settings=chosen | SUMMED)
+    engine.next_turn(made.folder)
+    while (at := engine.load(made.folder).at).place.phase != COMPLETED:
+        for task in at.turn.tasks:
+            naming = {"participant": task.by, "exchange": at.place.round}
+            long = {"summary": CUT} if task.template == "summary" else {}
+            reply = {**naming, "phase": at.place.phase, **reply_well(at, task.by), **long}
+            slot = inbox.find_slot(made.folder, at.debate.step, task.by)
+            Path(slot.reply).write_text(json.dumps(reply), encoding="utf-8")
+        if at.place.phase == REFINEMENTS:
+            Path(slot.reply).unlink()
+            engine.skip(made.folder, "security", "ill")
+        engine.submit(made.folder, at.debate.step)
+    stored = engine.load(made.folder).at.debate
+    assert stored.entries["ben_001-absence-60"].data["reason"] == "ill"
+    assert "".join(stored.entries["ann_002-summary"].texts.values()) == CUT
+    assert validate.validate(made.folder)[0] == []
