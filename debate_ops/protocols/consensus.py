@@ -672,25 +672,18 @@ class Consensus(Protocol):
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies it takes at most: everybody may be asked in every phase."""
-        s = d.settings
-        decision = 1 if s.decider and until is None else 0
-        if not isinstance(place, Turn):
-            phases = [
-                (n, p) for n in range(place.round + 1, s.max_cycles + 1) for p in list_phases(s, n)
-            ]
-            return (
-                len(phases) * len(s.names) + decision if place.phase == AWAITING_RESOLUTION else 0
-            )
-        if place.phase == AWAITING_DECISION:
-            return decision
-        coming = [
-            (number, phase)
-            for number in range(place.round, s.max_cycles + 1)
-            for phase in list_phases(s, number)
-            if until is None or number < until
-        ]
-        left = coming[coming.index((place.round, place.phase)) + 1 :] if coming else []
-        return (len(place.tasks) if coming else 0) + len(left) * len(s.names) + decision
+        s, here = d.settings, (place.round, place.phase)
+        numbers = range(place.round, s.max_cycles + 1)
+        coming = [(number, phase) for number in numbers for phase in list_phases(s, number)]
+        if here not in coming and place.phase != AWAITING_RESOLUTION:
+            return len(place.tasks) if isinstance(place, Turn) else 0
+        is_turn = here in coming
+        done = coming.index(here) if is_turn else len(list_phases(s, place.round))
+        left = [number for number, _ in coming[done:] if until is None or number < until]
+        calls = len(left) * len(s.names) + (bool(s.decider) and until is None)
+        return (
+            calls - (len(s.names) - len(place.tasks)) if isinstance(place, Turn) and left else calls
+        )
 
     def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:
         """Return whether there is a consensus, what blocks it, and if it rests on arguments."""
@@ -708,25 +701,9 @@ class Consensus(Protocol):
         return {"consensus": (has_consensus, why), "no-blocking": blocking, "argued": argued}
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
-        """Return what an event tells of an entry: what a vote is for, how grave a critique is."""
-        told = {key: entry.data[key] for key in TOLD if entry.data.get(key) not in (None, "")}
-        shares = {x["proposal"]: x["share"] for x in entry.data.get("shares", ())}
-        if entry.data.get("winner"):
-            told["share"] = shares[entry.data["winner"]]
-        if "vote" in told:
-            told["proposal"] = told["vote"]
-        if entry.folder == ARGUMENTS:
-            told["text"] = one_line(next(iter(entry.texts.values()), ""), MOST_TOLD)
-        return told
-
-
-TOLD = (
-    *("title", "agreement", "result", "winner", "reason", "vote", "weight", "severity", "verdict"),
-    *("confidence", "answers", "proposal", "by", "threshold", "ballots"),
-)
-"""Keys of an entry's header that its event has, too."""
-MOST_TOLD = 200
-"""Characters of a text that an event shows."""
+        """Return what a vote or a decision is for; the rest of an event is told of every entry."""
+        named = entry.data.get("vote") or entry.data.get("proposal")
+        return {"proposal": named} if named else {}
 
 
 # The course.

@@ -399,9 +399,8 @@ class Formal(Protocol):
         missing = (name_turn(t, who) for t, who in past if (t.round, who, t.number) in absent)
         shown: dict[str, Any] = {"absence_note": note_absences(f"the {each}" for each in missing)}
         if kinds:
-            given = ((t.tasks[0].template, t.round, who) for t, who in past)
-            said = (d.find(name, round=number, by=who) for name, number, who in given)
-            shown["statements"] = [e.id for found in said for e in found]
+            earlier = (e for e in d.find(*kinds) if e.round < turn.round)
+            shown["statements"] = [e.id for e in earlier if with_own or e.by != by]
         if kind == "judge":
             return shown
         if kind != "preparation":
