@@ -16,6 +16,7 @@ from pydantic import BeforeValidator, Field
 
 from debate_ops.core.markdown import unescape
 from debate_ops.core.replies import Item, Optional, Reply, Said, text
+from debate_ops.core.texts import is_blank
 from debate_ops.core.values import Debate, Entry, Fault, Faults
 from debate_ops.protocols.shared import load_texts
 
@@ -34,10 +35,11 @@ Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
 
 def _list_lines(value: object) -> object:
     """Return a list of texts, each on one line, of which a text alone is one."""
-    items = [value] if isinstance(value, str) and value.strip() else value or []
-    if not isinstance(items, list):
-        return items
-    return [" ".join(item.split()) if isinstance(item, str) else item for item in items]
+    if isinstance(value, str):
+        value = [] if is_blank(value) else [value]
+    if not isinstance(value, list):
+        return value
+    return [" ".join(item.split()) if isinstance(item, str) else item for item in value]
 
 
 Lines = Annotated[list[Said], BeforeValidator(_list_lines)]
@@ -288,14 +290,13 @@ def count_debate(d: Debate) -> dict[str, Any]:
     """
     speeches, cuts, calls = (d.find(kind) for kind in ("speech", "interruption", "interjection"))
     others = d.find("introduction", "opening", "reply", "closing")
-    chairs = [_count_chair(d, chair.name, cuts) for chair in d.settings.participants]
     return {
         "exchanges": len({speech.round for speech in speeches}),
         "speeches": len(speeches),
         "interruptions": len(cuts),
         "interjections": len(calls),
         "utterances": len([*speeches, *cuts, *calls, *others]),
-        "chairs": chairs,
+        "chairs": [_count_chair(d, name, cuts) for name in d.settings.names],
     }
 
 
@@ -323,7 +324,6 @@ def _mean(numbers: Sequence[int]) -> int | None:
 
 def describe_counts(figures: Mapping[str, Any]) -> str:
     """Return the figures of a whole debate in words, as in `4 exchanges, 12 speeches`."""
-    ones = {"exchanges": "exchange", "speeches": "speech", "interruptions": "interruption"}
-    words = {**ones, "interjections": "interjection"}
-    counts = {many: figures[many] for many in words}
-    return ", ".join(f"{n} {words[many] if n == 1 else many}" for many, n in counts.items())
+    words = {"exchanges": "exchange", "speeches": "speech", "interruptions": "interruption"}
+    words["interjections"] = "interjection"
+    return ", ".join(f"{(n := figures[k])} {one if n == 1 else k}" for k, one in words.items())

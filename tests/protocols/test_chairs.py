@@ -381,6 +381,7 @@ def consistency(is_so: Any, violations: Any = None) -> Data:
         ({}, consistency(0), [f"{THIRD}.violations"], []),
         ({}, consistency(1, ["It."]), [f"{THIRD}.violations"], []),
         ({}, consistency(0, "It."), [], []),
+        ({}, consistency(1, {}), [f"{THIRD}.violations"], []),
         ({}, REQUIRED, [WHY], []),
         ({}, REQUIRED | {WHY: " "}, [WHY], []),
         ({}, REQUIRED | {FIRST: attempt("absent")}, [f"{FIRST}.points", WHY], []),
