@@ -368,9 +368,9 @@ def _write_result(s: Search) -> Markup:
         )
         parts += said(text.texts.get("Solution", ""))
         if reasoning := text.texts.get("Reasoning", "").strip():
-            parts += Markup("\n\n#### Reasoning\n\n") + said(reasoning)
+            parts += Markup("\n\n### Reasoning\n\n") + said(reasoning)
     if s.decision:
-        by = compose("\n\n#### Decision by {by}\n\n", by=s.decision.data.get("by", ""))
+        by = compose("\n\n### Decision by {by}\n\n", by=s.decision.data.get("by", ""))
         texts = (said(t) for t in s.decision.texts.values() if t.strip())
         parts += by + Markup("\n\n").join(texts)
     return parts

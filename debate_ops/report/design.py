@@ -230,8 +230,8 @@ def _write_solution(s: Design) -> Markup:
     for name, items in lists.items():
         if items:
             rows = Markup("\n").join(Markup("- ") + inline(item) for item in items)
-            parts += Markup(f"\n\n#### {name}\n\n") + rows  # noqa: S704  (a name of ours)
-    sure = f"\n\n#### Confidence\n\n{s.confidence} of 100, by the judge's word.\n\n"
+            parts += Markup(f"\n\n### {name}\n\n") + rows  # noqa: S704  (a name of ours)
+    sure = f"\n\n### Confidence\n\n{s.confidence} of 100, by the judge's word.\n\n"
     return parts + Markup(sure) + said(s.why_so_sure)  # noqa: S704  (a number)
 
 

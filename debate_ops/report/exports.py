@@ -123,7 +123,7 @@ def _node(an_id: str) -> str:
 
 
 def _entity(text: str) -> str:
-    return re.sub(r"[^\w .,;!?()%/'-]", lambda m: f"#{ord(m[0])};", one_line(text))
+    return re.sub(r"[^\w .,;!?()/'-]", lambda m: f"#{ord(m[0])};", one_line(text))
 
 
 def to_json(reading: Reading) -> str:

@@ -110,5 +110,5 @@ def _wrap_page(html: str) -> str:
         f'<!DOCTYPE html>\n<!-- {page.MARK} -->\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Debates</title><style>{style}</style></head>"
-        f'<body><main class="page first">{page.frame_tables(html)}</main></body></html>\n'
+        f'<body><main class="page first">{html}</main></body></html>\n'
     )

@@ -30,12 +30,17 @@ _ENTITIES = {"\\&": "&amp;", "\\<": "&lt;", ">": "&gt;"}
 _BLOCK = re.compile(r"(?=[-+=:])|[0-9]{1,9}(?=[.)])")
 _LINK = re.compile(r"(!?)\[((?:\\.|[^\]\\\n])*)\]\((ref|chart):([A-Za-z0-9_.-]+)\)")
 _ADDRESS = re.compile(r"(?i)https?://[^\s<>\"'`|\\^{}\[\]]+")
+_WEB = r"https?://(?!\S*xn--)[!-;=?-~]+"
+"""An address that looks like what it is: none with letters that may look like others."""
+_WEB_LINK = re.compile(
+    r"(?<!\\)!?\[([^\[\]\n]*)\]\((https?://(?!\S*xn--)[!-'*-;=?-~]+)( \"[^\"\n]*\")?\)"
+)
 _HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})(?=\s)")
 _ACTIVE = re.compile(
     r"[\\`*_\[\]<>#|~&]|://|(?:\A|\n)[ \t]*(?:[-+=]|\d{1,9}[.)])|(?:\A|\n)    |  \n"
 )
 """What a parser of Markdown could make anything but text of."""
-_SCHEMES = {"http", "https", "mailto"}
+_SCHEMES = {"http", "https"}
 
 
 @lru_cache(maxsize=10_000)
@@ -73,16 +78,19 @@ def compose(template: str, **parts: object) -> Markup:
     return Markup(template.format(**shown))  # noqa: S704  (every part is escaped)
 
 
-def tame(text: str, deepest: int = 0) -> Markup:
+def tame(text: str, deepest: int = 0, *, is_read_as_html: bool = False) -> Markup:
     """Return Markdown that somebody else wrote with all that could act made plain text.
 
-    Its headings, lists, tables, emphasis and code stay; tags, pictures, links to anything but the
-    web, and definitions of links do not. With `deepest` its first level of headings is that.
+    Its headings, lists, tables, emphasis and code stay; tags, pictures and definitions of links
+    do not, and a link says where it leads. With `deepest` its first level of headings is that.
+    What `is_read_as_html` goes through `to_html` alone.
     """
     text = plain(text).replace("\t", "    ")
-    text = re.sub(r"<(?!https?://[^\s<>]+>)", "&lt;", text)
-    text = re.sub(r"!(?=\[)", r"\!", text)
-    text = re.sub(r"(?i)\]\((?!https?://)", r"]\\(", text)
+    text = _WEB_LINK.sub(r"\1 (<\2>)\3", text)
+    if not is_read_as_html:  # our own parser takes no tag for one; other viewers do
+        text = re.sub(r"&(?=#?[0-9A-Za-z]+;)", "&amp;", text)
+        text = re.sub(rf"(?<!\\)<(?!{_WEB}>)", "&lt;", text)
+    text = re.sub(r"!(?=\[)", r"\!", text).replace("](", "]\\(")
     text = re.sub(r"(?m)^( {0,3})\[(?=[^\]]*\]:)", r"\1\\[", text)
     levels = [len(marks) for marks in _HEADING.findall(text)]
     if deepest and levels:
@@ -158,24 +166,46 @@ def resolve(
 
 
 @cache
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+def _parser(*, is_foreign: bool = False) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    return parser.disable("entity") if is_foreign else parser
 
 
 _TAGS = {*nh3.ALLOWED_TAGS} - {"img", "map", "area", "input"}
 _ATTRIBUTES = {"a": {"href"}, "th": {"align"}, "td": {"align"}, "ol": {"start"}, "code": {"class"}}
 
 
-def to_html(markdown: str) -> Markup:
-    """Return Markdown as HTML that does nothing: no tag in its text is one."""
+def to_html(markdown: str, *, is_foreign: bool = False) -> Markup:
+    """Return Markdown as HTML that does nothing: no tag in its text is one.
+
+    In what `is_foreign`, a reference to a character is shown as it was written.
+    """
     html = nh3.clean(
-        _parser().render(markdown),
+        _parser(is_foreign=is_foreign).render(markdown),
         tags=_TAGS,
         attributes=_ATTRIBUTES,
         url_schemes=_SCHEMES,
-        link_rel="noopener noreferrer",
+        link_rel="noopener noreferrer nofollow",
     )
-    return Markup(re.sub(r' style="text-align:\w+"', "", html))  # noqa: S704  (cleaned)
+    html = re.sub(r' style="text-align:\w+"', "", html)
+    return Markup(_frame_tables(html))  # noqa: S704  (cleaned)
+
+
+def _frame_tables(html: str) -> str:
+    """Return HTML with each of its tables in a frame."""
+    return re.sub(r"<table>.*?</table>", _frame_table, html, flags=re.DOTALL)
+
+
+def _frame_table(match: re.Match[str]) -> str:
+    """Return a table in a frame that scrolls; each cell has its head, for narrow screens."""
+    heads = [re.sub(r"<[^>]*>", "", each) for each in re.findall(r"<th[^>]*>(.*?)</th>", match[0])]
+
+    def label(row: re.Match[str]) -> str:
+        named = iter(heads)
+        return re.sub(r"<td", lambda _: f'<td data-head="{next(named, "")}"', row[0])
+
+    labelled = re.sub(r"<tr>.*?</tr>", label, match[0], flags=re.DOTALL)
+    return f'<div class="frame" tabindex="0" role="group" aria-label="Table">{labelled}</div>'
 
 
 def said_html(text: str) -> Markup:
@@ -183,7 +213,7 @@ def said_html(text: str) -> Markup:
     if not _ACTIVE.search(text):
         parts = re.split(r"\n\s*\n", plain(text).strip())
         return Markup("").join(Markup("<p>{}</p>").format(part) for part in parts if part.strip())
-    return to_html(tame(text, deepest=5))
+    return to_html(tame(text, deepest=5, is_read_as_html=True), is_foreign=True)
 
 
 def text_html(text: str) -> Markup:

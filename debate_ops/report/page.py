@@ -347,24 +347,7 @@ def _to_html(
         return f'<figure class="{kind}" id="chart-{name}">{pictures[name]}{words}</figure>'
 
     html_text = re.sub(r"<p>PUTCHART([a-z]+)</p>", put, html)
-    return Markup(frame_tables(html_text))  # noqa: S704  (cleaned, and pictures of ours)
-
-
-def frame_tables(html: str) -> str:
-    """Return HTML with each of its tables in a frame."""
-    return re.sub(r"<table>.*?</table>", _frame_table, html, flags=re.DOTALL)
-
-
-def _frame_table(match: re.Match[str]) -> str:
-    """Return a table in a frame that scrolls; each cell has its head, for narrow screens."""
-    heads = [re.sub(r"<[^>]*>", "", each) for each in re.findall(r"<th[^>]*>(.*?)</th>", match[0])]
-
-    def label(row: re.Match[str]) -> str:
-        named = iter(heads)
-        return re.sub(r"<td", lambda _: f'<td data-head="{next(named, "")}"', row[0])
-
-    labelled = re.sub(r"<tr>.*?</tr>", label, match[0], flags=re.DOTALL)
-    return f'<div class="frame">{labelled}</div>'
+    return Markup(html_text)  # noqa: S704  (cleaned, and pictures of ours)
 
 
 def _split(html: str) -> Iterator[tuple[str, Markup]]:
