@@ -106,7 +106,7 @@ class History:
 
     def needs_summary(self, name: str, exchange: int) -> bool:
         """Tell whether a participant's history before an exchange has reached its threshold."""
-        threshold, _ = self.settings.summary_limits(name)
+        threshold: int = self.settings.summary_limits(name)[0]
         return 0 < threshold <= measure(self.list_to_summarise(name, exchange))
 
     def list_requirements(self) -> list[Any]:

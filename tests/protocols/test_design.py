@@ -864,7 +864,7 @@ def test_what_no_setting_can_be_is_told(chosen: Data, problem: str) -> None:
     assert problem in "; ".join(told)
 
 
-def test_three_roles_take_part_where_nobody_is_named() -> None:
+def test_p2_12_three_roles_take_part_where_nobody_is_named() -> None:
     settings = RULES.Settings.model_validate({})
     everybody = ["architect", "performance", "simplicity", "judge"]
     assert list(RULES.participants(settings)) == everybody
