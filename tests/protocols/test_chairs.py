@@ -27,6 +27,8 @@ from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs import FRAMEWORKS, OPENER_WORDS, PRESETS, REASONS, Chairs, Settings
+from debate_ops.report.reading import read_debate
+from debate_ops.report.transcript import write_transcript
 from tests.courses import read_exactly
 from tests.strategies import texts
 
@@ -1271,6 +1273,8 @@ def test_p1_01_events_tell_of_each_segment_once_and_of_the_whole(
     assert [chair["name"] for chair in last["chairs"]] == ["ann", "ben"]
     done = [(e["exchange"], e["of"]) for e in events if e["event"] == "exchange_completed"]
     assert done == [(number, 2) for number in range(exchanges + 1)]
+    said = write_transcript(read_debate(engine.load(store.Folder("debates/x"))), "txt")
+    assert re.findall(r"^\[(\w+)\] \w+", said, re.MULTILINE) == ["INTERJECTION", "INTERRUPTION"]
     assert ("closing_requested" in {e["event"] for e in events}) is (close_after < 99)
 
 
