@@ -399,8 +399,7 @@ class Formal(Protocol):
         missing = (name_turn(t, who) for t, who in past if (t.round, who, t.number) in absent)
         shown: dict[str, Any] = {"absence_note": note_absences(f"the {each}" for each in missing)}
         if kinds:
-            earlier = (e for e in d.find(*kinds) if e.round < turn.round)
-            shown["statements"] = [e.id for e in earlier if with_own or e.by != by]
+            shown["statements"] = [e.id for e in d.find(*kinds) if with_own or e.by != by]
         if kind == "judge":
             return shown
         if kind != "preparation":
