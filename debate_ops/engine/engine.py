@@ -771,14 +771,13 @@ def _commit_replies(
 ) -> Outcome:
     """Put the checked replies of a turn on record, and clear the inbox of those from there."""
     at, step = position.at, position.debate.step
+    asked = {task.by for task in at.turn.tasks}  # the adviser's reply makes no other submission
     data = {
         name: {"absent": reply.how, "reason": reply.reason}
         if isinstance(reply, Absent)
         else reply.model_dump(by_alias=True)
         for name, reply in read.replies.items()
-        if name != ADVISER
-        or at.tasks[-1].by != ADVISER
-        or ADVISER in position.protocol.participants(at.debate.settings)
+        if name in asked
     }
     source = _name_source(position, replies=data)
     made_by = {name: item.made_by for name, item in received.items()}

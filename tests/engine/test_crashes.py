@@ -60,7 +60,7 @@ def _rate_row(row: tuple[str, int]) -> Any:
     return pytest.param(*row, marks=pytest.mark.slow if is_long else ())
 
 
-every_step = pytest.mark.parametrize(("name", "number"), map(_rate_row, _choose_steps()))
+every_step = pytest.mark.parametrize(("name", "number"), list(map(_rate_row, _choose_steps())))
 
 
 def _begin(name: str, number: int) -> dict[str, bytes]:
