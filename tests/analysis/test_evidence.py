@@ -40,6 +40,7 @@ ROWS: dict[str, tuple[dict[str, str], Any, str]] = {
     "named nowhere": (cite("built in 1961", ""), True, "facts.md#2"),
     "nearly": (cite("It was built in 1916"), False, '"1916" in place of "1961"'),
     "not there": (cite("the moon is made of cheese"), False, ""),
+    "not in its source": (cite("elsewhere", "", "Facts.md"), False, ""),
     "from elsewhere": (cite("elsewhere", "", "A book"), None, ""),
 }
 

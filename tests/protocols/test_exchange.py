@@ -396,6 +396,8 @@ def test_a_judgment_is_taken_with_its_warnings(change: Data, warnings: list[str]
     _, faults = at.read("judge", read_exactly(good(at, "judge") | change))
     assert [fault.where for fault in faults] == warnings
     assert audit(STAGE.hold(at, judge=change)) == []
+    if change == ACCEPTED["the same score"][0]:
+        assert at.debate.entries["judge_001"].data["rescores"] == []
 
 
 @given(st.lists(st.integers(-200, 200), min_size=5, max_size=5), st.integers(-12, 12))
@@ -796,6 +798,8 @@ def again(at: Position, last: int | None, record: Iterable[Entry] | None = None)
 def test_a_debate_goes_on_after_closings_however_often(changes: Data) -> None:
     at = close(1, 2)
     assert at.protocol.count_calls(at.debate, at.place, 2) == 2
+    assert {task.on_failure for task in at.tasks} == {"excuse"}
+    assert {task.on_failure for task in reach(1).tasks} == {"stop"}
     assert at.protocol.describe_place(1, CLOSING) == "closing statements after exchange 1"
     STAGE.hold(at, **changes)
     assert (at.place.round, at.place.phase) == (2, ARGUING)
