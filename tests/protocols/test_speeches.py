@@ -297,7 +297,7 @@ TAKEN: dict[str, tuple[Data, list[Data], Data, Data]] = {
         fill("m", "ballot", winner="later", percent=34, steering=["B_000a"]),
         {"favours": "later", "winner": "later", "steering": ["B_000a"], "issues": []},
     ),
-    "nobody": (NONE_SET, PAST, fill("m", "ballot", winner="nobody"), {"title": "For nobody", "steering": None}),
+    "nobody": (NONE_SET, PAST, fill("m", "ballot", winner="nobody"), {"steering": None}),
 }
 
 
