@@ -73,8 +73,14 @@ def print_object(data: Mapping[str, Any]) -> None:
 def write_json(data: Any, *, indent: int | None = None) -> str:
     """Return JSON without anything that a terminal could not show."""
     between = (",", ": ") if indent else (",", ":")
-    text = json.dumps(data, indent=indent, separators=between, ensure_ascii=False, default=float)
+    text = json.dumps(
+        data, indent=indent, separators=between, ensure_ascii=False, default=_make_plain
+    )
     return spelled(text)
+
+
+def _make_plain(value: Any) -> Any:
+    return value.model_dump(mode="json") if hasattr(value, "model_dump") else float(value)
 
 
 def _write(text: str) -> None:

@@ -46,6 +46,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "decide": "intervene",
         "resolve": "intervene",
         "escalate": "intervene",
+        "resolve": "intervene",
         "cancel": "intervene",
         "panel": "hearings",
         "rejudge": "hearings",
@@ -106,7 +107,10 @@ WAYS: Mapping[str, Mapping[str, Way]] = {
         **dict.fromkeys(("--rounds", "--exchanges"), _LATER),
         **dict.fromkeys(("--name", "--slug"), Way("the slug stands alone", "")),
     },
-    "report": dict.fromkeys(("--format", "--html", "--output", "-o"), _FILES),
+    "report": {
+        **dict.fromkeys(("--format", "--html", "--output", "-o"), _FILES),
+        "--brief": Way("the page of advice is a memo", "--memo"),
+    },
     "panel": {
         "--members": Way("how many members it has", "--judges"),
         "--model": Way("say who replies", "--judge"),

@@ -19,7 +19,7 @@ from debate_ops.core.settings import split_people
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 
-MAX_FILES = 100
+MAX_NAMES, MAX_FILES = 500, 100
 MAX_SHOWN = 200
 PARTICIPANTS = "participants"
 FILE, TEXT = "file", "text"
@@ -76,6 +76,8 @@ def load_settings(path: str) -> Settings:
         config = read_design_config(values)
         places = dict.fromkeys(config.settings, name)
         return Settings(config.settings, places, config.models, config.notes)
+    if len(values) > MAX_NAMES:
+        raise UsageError(f"{name} has {len(values)} names, of which {MAX_NAMES} may be given")
     return Settings(values, {key: f"{name}:{_find_line(text, key)}" for key in values})
 
 

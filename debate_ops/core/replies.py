@@ -375,6 +375,8 @@ def _blank(rule: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
     return rule.get("enum", [rule.get("default", "")])[0]
 
 
-def dump_reply(reply: Reply) -> str:
-    """Return a reply as the JSON that was read: exact numbers, and nothing that was left out."""
-    return json.dumps(reply.model_dump(by_alias=True), ensure_ascii=False, default=float)
+def dump_reply(reply: Reply, turn: Turn, by: str) -> str:
+    """Return a reply as JSON once more: exact numbers, and whose it is."""
+    naming = {"participant": by, "exchange": turn.round, "phase": turn.phase}
+    own = {**naming, **reply.model_dump(by_alias=True)}
+    return json.dumps(own, ensure_ascii=False, default=float)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 from pydantic import (
@@ -159,8 +160,13 @@ People = Annotated[
 ]
 
 
-def find_setting_faults(error: ValidationError) -> Iterator[tuple[str, str]]:
-    """Yield the name of each setting that is wrong, and a clause that says how."""
+def find_setting_faults(
+    error: ValidationError, known: Iterable[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """Yield the name of each setting that is wrong, and a clause that says how.
+
+    Of the `known` ones the nearest is named in the place of one that there is not.
+    """
     for each in error.errors():
         name, *inner = map(str, each["loc"]) if each["loc"] else ("",)
         kind, message = each["type"], each["msg"]

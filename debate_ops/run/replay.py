@@ -47,7 +47,7 @@ class Replay:
             )
         form = FirstAnswer.from_entry(own[0]) if name == ADVISER else None
         reply = form or self._protocol.recall(self.debate, turn, own)
-        return Answer(dump_reply(reply).encode(), self._describe_origin(own))
+        return Answer(dump_reply(reply, turn, name).encode(), self._describe_origin(own))
 
     def _describe_origin(self, entries: list[Entry]) -> dict[str, Any]:
         made = next(filter(None, map(made_by, entries)), None)

@@ -20,7 +20,7 @@ def test_an_answer_is_one_line_unless_a_terminal_shows_it(
 ) -> None:
     out = stream()
     monkeypatch.setattr(sys, "stdout", out)
-    answers.show(DATA)
+    answers.print_object(DATA)
     assert out.getvalue().count("\n") == lines
     assert json.loads(out.getvalue()) == DATA
     assert list(json.loads(out.getvalue())) == list(DATA)

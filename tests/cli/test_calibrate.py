@@ -97,7 +97,7 @@ def test_before_a_ballot_it_is_said_how_many_debates_and_replies_there_are_in_al
 
 def _reply(task: Data) -> None:
     prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
-    number, phase, _ = engine.look(folder.find(task["debate"])).debate.state
+    number, phase, _ = engine.load(folder.find(task["debate"])).debate.state
     reply = {"participant": task["participant"], "exchange": number, "phase": phase}
     reply |= {"winner": "A" if "> Side A: yes" in prompt else "B", "percent": 80, "reasons": "So."}
     if phase == "awaiting_ballots":
@@ -214,7 +214,7 @@ def panel_of_model(source: folder.Folder) -> None:
         for task in tasks:
             _reply(task)
         held = folder.find(tasks[0]["debate"])
-        engine.submit(held, engine.look(held).debate.step, {"by": MODEL})
+        engine.submit(held, engine.load(held).debate.step, {"by": MODEL})
 
 
 @pytest.mark.parametrize("quote", ["", "<quote>So it is.</quote>"])

@@ -8,7 +8,7 @@ import pytest
 
 from debate_ops.reports import exporting, transcribe
 from debate_ops.reports.flow_sheet import sheet_of
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests.builders import debate_at, run
 from tests.cli.stage import say
 from tests.reports.formal.debates import formal

@@ -66,7 +66,7 @@ def test_a_member_that_fails_is_absent_and_with_most_of_them_there_is_no_panel(
     judges = [command("for")] * (3 - failing) + [f'cmd:{sys.executable} -c "exit(1)"'] * failing
     words = [word for spec in judges for word in ("--judge", spec)]
     held("panel", source.name, *words, "-q")
-    read = panel.of(engine.look(folder.find(f"debates/{source.name}/panel")).debate)
+    read = panel.of(engine.load(folder.find(f"debates/{source.name}/panel")).debate)
     assert read
     assert len(read.members) == 3 - failing
     assert read.is_one == (failing == 1)
@@ -115,7 +115,7 @@ def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_tak
         for task in tasks:
             reply: dict[str, Any] = {"winner": "A", "percent": 60, "reasons": "So."}
             reply |= {"issues": [], "moved_by": []} if phase == "ballot" else {}
-            name = engine.look(folder.find(task["debate"]))
+            name = engine.load(folder.find(task["debate"]))
             debate = name.debate.state
             reply |= {"participant": task["participant"], "exchange": debate.exchange}
             reply |= {"phase": debate.phase}
@@ -147,7 +147,7 @@ def test_a_record_is_judged_again_without_new_debating() -> None:
     before = contents(source)
     result = held("rejudge", source.name, "--times", "2")
     assert {
-        engine.look(folder.find(t["debate"])).debate.settings["panel"] for t in result["tasks"]
+        engine.load(folder.find(t["debate"])).debate.settings["panel"] for t in result["tasks"]
     } == {0}
     assert [task["participant"] for task in result["tasks"]] == ["judge", "judge"]
     assert contents(source) == before
@@ -163,7 +163,7 @@ def test_who_judges_again_is_on_record_with_the_judgments_alone() -> None:
     (task,) = held(*words)["tasks"]
     put(folder.find(task["debate"]), "judge", good_reply("judge", 0))
     held(*words)
-    record = engine.look(folder.find(task["debate"])).debate.record
+    record = engine.load(folder.find(task["debate"])).debate.record
     entries = filter(None, map(record.get, (*record.ids(ARGUMENTS), "judge_000")))
     by = {entry.id: entry.header.get("made_by", {}).get("by") for entry in entries}
     assert [name for name, who in by.items() if who == "m-1"] == ["judge_000"]

@@ -28,8 +28,8 @@ def test_a_file_becomes_a_sound_record_that_awaits_its_verdict(name: str, text: 
     assert isinstance(result, dict)
     made = folder.find("x")
     assert not validation.validate(made)[0]
-    position = engine.look(made)
-    assert [item.task.participant for item in position.tasks] == ["judge"]
+    position = engine.load(made)
+    assert [item.task.by for item in position.tasks] == ["judge"]
     assert len(position.debate.record.ids("arguments")) == result["speeches"]
     assert run("report", "x", "--json").code == 0
 
@@ -45,8 +45,8 @@ def test_a_verdict_that_the_file_has_comes_with_it_unless_nobody_is_to_judge() -
     assert header_of(folder.find("x"), "judgments/judge_002-verdict.md")["winner"] == "b"
     answer = run("import", "y", "d.json", "--no-judge", "--json")
     assert answer.code == 0
-    assert engine.look(folder.find("y")).debate.state.phase == "completed"
-    assert engine.look(folder.find("y")).debate.record.ids("judgments") == ()
+    assert engine.load(folder.find("y")).debate.state.phase == "completed"
+    assert engine.load(folder.find("y")).debate.record.ids("judgments") == ()
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
-from debate_ops.model.turn import Act
+from debate_ops.core.values import Act
 from debate_ops.protocols.table import PROTOCOLS
 from debate_ops.reports.table import view_of
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests.builders import debate_at, record_of, run, written
 from tests.cli.stage import put, say
 from tests.every_protocol.stage import RICH, history, restore
@@ -52,7 +52,7 @@ def test_a_report_is_made_once_and_asks_for_a_brief_until_a_current_one_is_there
     assert (first["unchanged"], again["unchanged"]) == (False, True)
     assert {name: Path(name).read_bytes() for name in again["files"]} == before
     assert Path(first["brief_prompt_file"]).is_file()
-    put(first["brief_file"], json.dumps(brief_of(view_of(engine.look(folder).debate))))
+    put(first["brief_file"], json.dumps(brief_of(view_of(engine.load(folder).debate))))
     taken = run("report", "x-debate", "--brief", first["brief_file"], "--json")
     assert taken.code == 0
     assert "brief_prompt_file" not in taken.result
@@ -62,7 +62,7 @@ def test_a_report_is_made_once_and_asks_for_a_brief_until_a_current_one_is_there
 @pytest.mark.parametrize("kind", ["unknown keys", "wrong values", "unknown entries", "wrong names"])
 def test_whatever_a_brief_holds_is_answered_in_short(kind: str) -> None:
     folder = debate_at(2)
-    good = brief_of(view_of(engine.look(folder).debate))
+    good = brief_of(view_of(engine.load(folder).debate))
     many = [f"{SAID} {number}" for number in range(MANY)]
     flood = {
         "unknown keys": good | dict.fromkeys(many, 1),
@@ -111,7 +111,7 @@ def test_every_form_of_the_first_screen_says_what_is_still_to_come() -> None:
     folder, panel = debate_at(1, panel=3), "A panel of 3"
     assert all(panel in text for text in first_screens(folder))
     engine.next_turn(folder, 2)
-    stops_at = view_of(engine.look(folder).debate).content.stops_at[1:]
+    stops_at = view_of(engine.load(folder).debate).content.stops_at[1:]
     assert stops_at
     assert all(panel in text and stops_at in text for text in first_screens(folder))
 
@@ -120,7 +120,7 @@ def test_a_debate_that_is_complete_with_its_panel_has_nothing_to_come() -> None:
     folder = debate_at(1, panel=3)
     assert run("panel", folder.name, "--judge", command("for"), "-q", "--json").code == 0
     assert not any("A panel of 3" in text for text in first_screens(folder))
-    assert not view_of(engine.look(folder).debate).content.stops_at
+    assert not view_of(engine.load(folder).debate).content.stops_at
 
 
 def test_the_outcome_is_as_sure_as_the_page_and_for_the_same_reasons() -> None:

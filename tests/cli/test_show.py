@@ -6,7 +6,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli import answers, show, status
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests.builders import (
     SLUG,
     argument,

@@ -19,8 +19,8 @@ import uvicorn
 
 from debate_ops import engine, running
 from debate_ops.cli import watch
-from debate_ops.storage import inbox, lock, pending
-from debate_ops.storage.folder import Folder
+from debate_ops.engine import inbox, store, pending
+from debate_ops.engine.store import Folder
 from debate_ops.live import seating, server
 from tests.run.stage import case, reply_of, wait_for
 
@@ -110,13 +110,13 @@ def test_only_the_page_itself_may_act(live: Live) -> None:
         headers = {"Origin": origin} if origin else {}
         response, _ = live.ask("/act", "owner", "POST", '{"act": "pause"}', **headers)
         assert response.status == 403, origin
-    assert engine.look(live.folder).hold is None
+    assert engine.load(live.folder).hold is None
 
 
 def test_whoever_does_not_own_the_debate_only_looks_on(live: Live) -> None:
     for seat, act in product(("viewer", *NAMES), ("pause", "stop", "resume", "say")):
         assert live.act(seat, act=act, text="Hello.")[0] == 403, (seat, act)
-    position = engine.look(live.folder)
+    position = engine.load(live.folder)
     assert (position.hold, position.debate.words) == (None, ())
 
 
@@ -168,7 +168,7 @@ def test_a_participant_replies_for_itself_alone(live: Live) -> None:
     assert status == 409
     assert len(answer["faults"]) > 1, "all of them at once"
     assert live.act("prop", act="reply", to="prop", text=good(live, "prop"), by="Ada")[0] == 200
-    (item, _) = engine.look(live.folder).tasks
+    (item, _) = engine.load(live.folder).tasks
     assert item.status == engine.REPLIED
     assert json.loads(Path(item.slot.made).read_text())["made_by"] == {"person": "Ada"}
 
@@ -193,7 +193,7 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
 
 def test_a_text_in_the_making_is_hidden_from_those_who_take_part(live: Live) -> None:
     noted = running.Noted(live.folder, {"opp": "m"})
-    with lock.held(inbox.run_lock(live.folder), "is running this debate"):
+    with store.hold_lock(inbox.name_run_lock(live.folder), "is running this debate"):
         noted.begin(["opp"])
         noted.hear("opp", "My secret plan")
         noted.save(at_once=True)

@@ -12,8 +12,8 @@ from rich.console import Console
 
 from debate_ops import running
 from debate_ops.run.progress import Event
-from debate_ops.storage import inbox, lock
-from debate_ops.storage.folder import Folder
+from debate_ops.engine import inbox, store
+from debate_ops.engine.store import Folder
 from debate_ops.live import terminal
 from debate_ops.live.feed import Feed
 from tests.builders import debate_at
@@ -48,7 +48,7 @@ def test_it_shows_where_the_debate_is_what_was_said_last_and_the_scores(folder: 
 
 def test_a_text_in_the_making_is_shown_as_text_and_marked_as_unchecked(folder: Folder) -> None:
     inbox.prepare(folder)
-    alone = lock.held(inbox.run_lock(folder), "is running this debate", wait=0)
+    alone = store.hold_lock(inbox.name_run_lock(folder), "is running this debate", wait=0)
     with alone, closing(running.Noted(folder, {"prop": "cmd:x"})) as noted:
         noted.begin(["prop"])
         noted.hear("prop", HOSTILE)

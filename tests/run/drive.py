@@ -17,7 +17,7 @@ from typing import Any
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError
-from debate_ops.storage import inbox
+from debate_ops.engine import inbox
 from debate_ops.storage.folder import find
 from tests.run.stage import run_to_end, stubs
 

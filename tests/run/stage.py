@@ -11,14 +11,15 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from debate_ops import endings, engine, runner
-from debate_ops.model.debate import Framing
-from debate_ops.model.turn import Absent, Task, Turn
+from debate_ops import engine
+from debate_ops.run import endings, runner
+from debate_ops.engine import Framing
+from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from debate_ops.run.command import Command
 from debate_ops.run.progress import Display, Event
 from debate_ops.run.spending import Limits
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests.run import stub
 
 HERE = Path(__file__).parent
@@ -70,7 +71,7 @@ class Actor:
             return act
         if act == "fail":
             raise FailedError("out of luck")
-        me, exchange = prompt.task.participant, prompt.turn.exchange
+        me, exchange = prompt.task.by, prompt.turn.round
         debate = Path(prompt.file).parent.parent
         return Answer(json.dumps(stub.reply(me, exchange, debate, act)).encode(), {"by": me})
 
@@ -103,7 +104,7 @@ def prompt(  # noqa: PLR0913  (what differs from test to test)
 
 def reply_of(folder: Folder, name: str) -> bytes:
     """Return a good reply to the task that is due from a participant."""
-    position = engine.look(folder)
+    position = engine.load(folder)
     item = engine.task_of(position, name)
     assert isinstance(position.due, Turn)
     asked = Prompt("", item.slot.prompt, position.due, item.task, 1.0, Flag())

@@ -12,7 +12,7 @@ import pytest
 from debate_ops import engine, following, runner
 from debate_ops.core.errors import UnknownDebateError
 from debate_ops.run.base import Answer, Prompt
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests.run.stage import Actor, Cast, case
 
 LOG = Path("debates/case/events.jsonl")

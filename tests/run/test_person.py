@@ -9,15 +9,16 @@ from threading import Thread
 
 import pytest
 
-from debate_ops import engine, runner
+from debate_ops import engine
+from debate_ops.run import runner
 from debate_ops.core.errors import RefusedError, UsageError
-from debate_ops.model.turn import Done
+from debate_ops.core.values import Done
 from debate_ops.run import person as persons
 from debate_ops.run.base import StoppedError, TimedOutError
 from debate_ops.run.person import Person
 from debate_ops.run.spending import Limits
-from debate_ops.storage import inbox
-from debate_ops.storage.folder import Folder
+from debate_ops.engine import inbox
+from debate_ops.engine.store import Folder
 from tests.run.stage import Cast, case, header, prompt, wait_for
 
 NEW = (
@@ -34,7 +35,7 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def is_at(folder: Folder, step: int) -> bool:
-    return engine.look(folder).debate.step == step
+    return engine.load(folder).debate.step == step
 
 
 def judge_all(folder: Folder) -> None:
@@ -116,6 +117,6 @@ def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
     reply = engine.RawReply(good.raw, "draft")  # type: ignore[union-attr]
     engine.take_reply(position, item, reply, "kim")
     assert json.loads(Path(item.slot.made).read_text())["made_by"] == {"person": "kim"}
-    again = engine.look(folder)
+    again = engine.load(folder)
     with pytest.raises(RefusedError):
         engine.take_reply(again, engine.task_of(again, "prop"), reply, "ann")

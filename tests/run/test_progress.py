@@ -9,7 +9,7 @@ import pytest
 from debate_ops import progress
 from debate_ops.run.progress import Event
 from debate_ops.storage import events
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 
 CAME = Event("replied", "[1/3] exchange 1: prop replied (12 s)", {"participant": "prop"})
 

@@ -17,7 +17,7 @@ from debate_ops.run.base import Answer, FailedError
 from debate_ops.run.replay import Replay
 from debate_ops.reports import brief, table
 from debate_ops.reports.view import View
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests.builders import debate_at, hold, record_of
 from tests.run.stage import Act, Actor, Listener
 from tests.reports.brief.stage import brief_of
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 
 def view_of(folder: Folder) -> View:
-    return table.view_of(engine.look(folder).debate)
+    return table.view_of(engine.load(folder).debate)
 
 
 def answer(folder: Folder, **changes: object) -> Answer:

@@ -14,21 +14,22 @@ from typing import Any
 
 import pytest
 
-from debate_ops import engine, runner
+from debate_ops import engine
+from debate_ops.run import runner
 from debate_ops.cli.status import status
 from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
 from debate_ops.formats import entries
-from debate_ops.model.debate import Framing
-from debate_ops.model.turn import Absent, Done, Turn, Waiting
+from debate_ops.engine import Framing
+from debate_ops.core.values import Absent, Done, Turn, Waiting
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.run.replay import Replay
-from debate_ops.run.table import assigned
+from debate_ops.run.cast import assign as assigned
 from debate_ops.protocols.exchange import rules as exchange
 from debate_ops.reports import provenance
 from debate_ops.run.spending import Limits
-from debate_ops.storage import inbox, lock
-from debate_ops.storage.folder import Folder
-from debate_ops.storage.load import load
+from debate_ops.engine import inbox, store
+from debate_ops.engine.store import Folder
+
 from tests.builders import Data, events_of
 from tests.run.stage import (
     EVERYBODY,
@@ -100,7 +101,7 @@ def test_what_cannot_be_run_is_refused_before_anybody_is_asked(
     with pytest.raises(UsageError, match=message):
         hold(folder, cast, exchanges)
     assert not any(cast.calls().values())
-    assert engine.look(folder).debate.request is None
+    assert engine.load(folder).debate.request is None
 
 
 def test_both_sides_write_at_the_same_time(folder: Folder, notes: Path) -> None:
@@ -264,7 +265,7 @@ def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
         assert (absence["how"], absence["by"]) == ("pass", me)
         assert not (CASE / f"arguments/{me}_001.md").exists()
     assert len(result.texts("absence_recorded")) == len(who)
-    debate, shown = engine.look(folder).debate, status("case").data
+    debate, shown = engine.load(folder).debate, status("case").data
     assert shown
     assert (
         shown["used"]["replies"]
@@ -416,7 +417,7 @@ def test_a_glance_at_the_lock_is_not_another_run(folder: Folder) -> None:
     taken = threading.Event()
 
     def glance() -> None:
-        with lock.held(inbox.run_lock(folder), "is looking"):
+        with store.hold_lock(inbox.name_run_lock(folder), "is looking"):
             taken.set()
             time.sleep(0.02)
 
@@ -582,7 +583,7 @@ def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, None, {"all": slow})
 
-    absent = engine.absences(engine.look(folder).debate)
+    absent = engine.absences(engine.load(folder).debate)
     assert [(a.participant, a.how) for a in absent] == [("aff", "time-out"), ("neg", "time-out")]
     assert time.monotonic() - begun < 5
     assert all(limit <= 1 for limit in slow.limits[:4])
@@ -601,7 +602,7 @@ class Consulted:
         self.asked: Counter[str] = Counter()
 
     def reply(self, prompt: Prompt) -> Answer:
-        name = prompt.task.participant
+        name = prompt.task.by
         if prompt.turn.phase != "awaiting_proposals":
             raise FailedError("it has said all it had to say", tries=1)
         acts = self.acts.get(name, ["ok"])
@@ -630,13 +631,13 @@ def consult(folder: Folder, **acts: str) -> tuple[Consulted, ParticipantFailedEr
 
 def absent_in(folder: Folder) -> dict[str, tuple[str, str, str]]:
     """Return how, by whom and why each of the absent is absent; the debate has moved on."""
-    debate = engine.look(folder).debate
+    debate = engine.load(folder).debate
     assert debate.step == 1
     return {a.participant: (a.how, a.by, a.reason) for a in engine.absences(debate)}
 
 
 def nothing_is_kept_of_an_absence(folder: Folder) -> bool:
-    position = engine.look(folder)
+    position = engine.load(folder)
     skips = list(Path(folder.path).rglob("*.skip.json"))
     return position.debate.step == 0 and not skips and not engine.absences(position.debate)
 
@@ -646,11 +647,11 @@ def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either(
     """Only a limit of the debate itself makes absences of everybody: the program may be down."""
     with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
         runner.run(consensus(), None, {"all": Clocked(5)}, limits=Limits(timeout=0.1))
-    assert engine.look(Folder("debates/c")).debate.step == 0
+    assert engine.load(Folder("debates/c")).debate.step == 0
 
     limited = consensus(phase_seconds=1, max_cycles=1)
     runner.run(limited, None, {"all": Clocked(5)})
-    absent = [(a.participant, a.how) for a in engine.absences(engine.look(limited).debate)]
+    absent = [(a.participant, a.how) for a in engine.absences(engine.load(limited).debate)]
     assert absent[:3] == [(name, "time-out") for name in ("ann", "ben", "cara")]
 
 
@@ -713,7 +714,7 @@ def test_who_was_skipped_by_hand_does_not_make_the_failure_of_all_others_a_debat
     assert consulted.asked == {"ben": 1, "cara": 3}
 
     assert "ben and cara gave no usable reply" in ended.message
-    debate = engine.look(folder).debate
+    debate = engine.load(folder).debate
     assert (debate.step, engine.absences(debate)) == (0, [])
     consult(folder)
     assert absent_in(folder) == {"ann": ("skip", "user", "on holiday")}
@@ -732,7 +733,7 @@ def test_an_absence_waits_for_who_stops_the_debate_and_goes_with_it(
     hold(folder, second, None)
 
     assert second.calls() == {"prop": 2, "opp": 2, "judge": 2}
-    assert engine.absences(engine.look(folder).debate) == []
+    assert engine.absences(engine.load(folder).debate) == []
 
 
 def test_a_skip_is_not_told_as_a_reply_that_is_here() -> None:
@@ -757,7 +758,7 @@ class Adviser:
     def reply(self, prompt: Prompt) -> Answer:
         if not self._text:
             raise FailedError("it fell silent")
-        result = {"participant": "adviser", "exchange": prompt.turn.exchange, "text": self._text}
+        result = {"participant": "adviser", "exchange": prompt.turn.round, "text": self._text}
         return Answer(json.dumps(result).encode())
 
 
@@ -790,7 +791,7 @@ def test_a_first_answer_is_taken_once_of_whoever_is_named_and_stops_nothing(
     assert [e.data["calls_left"] for e in result.events if e.name == "launch"] == [calls]
     hold(advised, {**Cast(), **adviser})
     assert len(advice()) == answers
-    assert engine.look(advised).debate.state.exchange == 3
+    assert engine.load(advised).debate.state.exchange == 3
 
 
 def test_a_first_answer_is_replayed(advised: Folder) -> None:

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from debate_ops import endings, engine, runner, running
-from debate_ops.model.debate import Framing
-from debate_ops.model.turn import Absent, Act, Done, Turn
+from debate_ops import engine
+from debate_ops.run import endings, runner, running
+from debate_ops.engine import Framing
+from debate_ops.core.values import Absent, Act, Done, Turn
 from debate_ops.run import ask
 from debate_ops.run.base import Answer, Participant, Prompt
-from debate_ops.storage import inbox, lock
+from debate_ops.engine import inbox, store
 from tests.run.stage import Actor, Cast, Listener, case, wait_for
 
 
@@ -78,7 +79,7 @@ def test_a_debate_that_is_cancelled_ends_its_run_at_once() -> None:
         name, recorded = "slow", False
 
         def reply(self, prompt: Prompt) -> Answer:
-            if prompt.task.participant == "ann":
+            if prompt.task.by == "ann":
                 engine.act(folder, Act("cancel", {"reason": "no need"}))
             assert prompt.stop.wait(10), "it is told to stop"
             return Answer(b"too late")
@@ -113,7 +114,7 @@ _NOBODY = running.Running("", "")
 def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: str) -> None:
     folder = case()
     engine.next_turn(folder)
-    with lock.held(inbox.run_lock(folder), "is running this debate"):
+    with store.hold_lock(inbox.name_run_lock(folder), "is running this debate"):
         Path(inbox.run_file(folder)).write_text(text, encoding="utf-8")
         run = running.look(folder)
 
@@ -125,4 +126,4 @@ def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: s
 def test_a_finished_turn_stays_finished_whatever_is_on_hold() -> None:
     folder = case()
     engine.pause(folder, "kim")
-    assert isinstance(engine.look(folder).due, Turn), "only who goes on is held back"
+    assert isinstance(engine.load(folder).due, Turn), "only who goes on is held back"

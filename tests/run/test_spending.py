@@ -9,17 +9,18 @@ from types import SimpleNamespace
 
 import pytest
 
-from debate_ops import engine, runner, spending
+from debate_ops import engine
+from debate_ops.run import runner, spending
 from debate_ops.core.errors import ConfigurationError, LimitReachedError
 from debate_ops.model import usage
-from debate_ops.model.turn import Absent
+from debate_ops.core.values import Absent
 from debate_ops.core.usage import Usage
 from debate_ops.run.base import Answer, Prompt
 from debate_ops.run.replay import entries_of
-from debate_ops.run.table import participant
+from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.spending import Limits, Spending, estimate
-from debate_ops.storage.folder import Folder
-from debate_ops.storage.load import load
+from debate_ops.engine.store import Folder
+
 from tests.run import provider as fake
 from tests.run import stub
 from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider
@@ -148,4 +149,4 @@ def test_an_estimate_reads_the_prompts_that_are_due_and_lets_the_later_ones_grow
     assert first.cost is not None
     assert more.cost is not None
     assert 0 < first.cost < more.cost
-    assert estimate(engine.look(folder), {"all": "cat"}).cost is None
+    assert estimate(engine.load(folder), {"all": "cat"}).cost is None

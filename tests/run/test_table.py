@@ -4,7 +4,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.core.errors import UnknownDebateError, UsageError
-from debate_ops.model.debate import Framing
+from debate_ops.engine import Framing
 from debate_ops.run.command import Command
 from debate_ops.run.person import Person
 from debate_ops.run.replay import Replay
@@ -43,8 +43,8 @@ def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
     folder = engine.create("formal-case", Framing("Q"), protocol="formal").folder
     who = {name: Person(name) for name in ("prop", "opp")}
 
-    replying = cast(engine.look(folder).debate, who)
+    replying = cast(engine.load(folder).debate, who)
 
     assert replying == {"aff": who["prop"], "neg": who["opp"]}
     with pytest.raises(UsageError):
-        cast(engine.look(case()).debate, {"aff": who["prop"], "all": who["opp"]})
+        cast(engine.load(case()).debate, {"aff": who["prop"], "all": who["opp"]})
