@@ -46,7 +46,6 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "decide": "intervene",
         "resolve": "intervene",
         "escalate": "intervene",
-        "resolve": "intervene",
         "cancel": "intervene",
         "panel": "hearings",
         "rejudge": "hearings",

@@ -238,7 +238,8 @@ def answer(  # noqa: PLR0913  (what the command line gives)
 def _combine_answers(words: Sequence[str], file: str | None) -> dict[str, str]:
     """Return the answers that words and a file give."""
     typed = texts.split_pairs(words, "", 'ID="…"')
-    values, places = settings_file.load_settings(file) if file is not None else ({}, {})
+    listed = settings_file.load_settings(file) if file is not None else None
+    values, places = (listed.values, listed.places) if listed else ({}, {})
     wrong = [(name, "is answered twice") for name in values if name in typed]
     wrong += [
         (name, f"is {one_line(str(value), 200)}, expected a text")

@@ -272,17 +272,16 @@ def export(
     debate-ops export my-decision --to csv-scores > scores.csv
     debate-ops export my-decision --to dot | dot -Tsvg > my-decision.svg
     """
-    from debate_ops.report.exports import WITHOUT_NOTES
-    from debate_ops.report.exports import export as write_export
+    from debate_ops.report.exports import write_export
 
-    if preparation is not None and to in WITHOUT_NOTES:
+    if preparation is not None and to in {"csv-flow", "csv-scores"}:
         option = "--preparation" if preparation else "--no-preparation"
         raise UsageError(
             f"{option} would change nothing: {to} holds no notes of a side", hint="Leave it out."
         )
     place = store.find_folder(debate)
     _refuse_faults(place)
-    text = write_export(read_debate(engine.load(place)), to, preparation=preparation)
+    text = write_export(_read(place, preparation=preparation), to)
     data = {"debate": debate, "format": to}
     if output in {None, STANDARD_OUTPUT}:
         return Answer({"success": True, **data, "text": text}, text=text)

@@ -131,7 +131,9 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     "-v", "--verbose", is_flag=True, help="Say of each reply its prompt's size, tokens and seconds."
 )
 @quiet_option
-def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) -> Answer:
+def run(  # noqa: C901  (each branch is an option)
+    debate: str, exchanges: int | None, *, as_json: bool, **options: Any
+) -> Answer:
     """Run N more exchanges without an agent client; without N, finish what was asked for.
 
     A debate whose protocol ends by itself runs to its end if no N is given.

@@ -25,7 +25,6 @@ ACT_FORMS = {
     "resolve": '--reason "…"',
     "escalate": '--reason "…"',
     "cancel": '--reason "…"',
-    "resolve": '--reason "…"',
     "resume": "",
 }
 """How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""

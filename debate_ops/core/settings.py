@@ -173,7 +173,9 @@ def find_setting_faults(
         if kind == "missing":
             message = "is not given"
         elif kind == "extra_forbidden":
-            message = "is not known here" if inner else "is no setting"
+            near = difflib.get_close_matches(name, known, 1)
+            other = f"; did you mean {near[0]}?" if near else ""
+            message = "is not known here" if inner else f"there is no such setting{other}"
         elif kind == "literal_error":
             message = f"is {each['input']!r}, expected {each['ctx']['expected']}".replace("'", "")
         elif kind in {"too_short", "too_long"}:
