@@ -21,12 +21,12 @@ from typing import Any
 from debate_ops.model.debate import Document, Framing
 from debate_ops.model.views import Argument, argument_of
 from debate_ops.protocols.evidence import Documents, sources_of
-from debate_ops.reports.reading import values_of
-from debate_ops.storage.folder import DEBATES, Folder
 
 import debate_ops
 from debate_ops import engine
 from debate_ops.analysis.quotations import Kind
+from debate_ops.engine.store import DEBATES, Folder
+from debate_ops.report.reading import values_of
 
 SET = Path(debate_ops.__file__).parent / "calibration" / "own.json"
 SIDES = {"prop": "A", "opp": "B"}

@@ -7,25 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from debate_ops import engine, runner
-from debate_ops.engine import RepliesRefusedError
 from debate_ops.formats import entries
-from debate_ops.model.debate import Framing
-from debate_ops.model.entries import Contribution
-from debate_ops.model.turn import Turn
-from debate_ops.run.base import Answer, FailedError, Prompt
-from debate_ops.protocols.table import rules_of
-from debate_ops.run.spending import Limits
-from debate_ops.storage.folder import Folder
 from debate_ops.storage.load import load
+
+from debate_ops import engine
+from debate_ops.core.values import Contribution, Turn
+from debate_ops.engine import Framing, RepliesRefusedError
+from debate_ops.engine.store import Folder
+from debate_ops.protocols import rules_of
+from debate_ops.run import runner
+from debate_ops.run.base import Answer, FailedError, Prompt
+from debate_ops.run.spending import Limits
 from tests.builders import MOTION, SLUG, put, record_of, where
 from tests.run.stage import Listener
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from debate_ops.model.turn import Task
+    from debate_ops.core.values import Task
     from debate_ops.run.base import Participant
     from tests.builders import Data
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from debate_ops import engine
 from debate_ops.formats import entries
 from debate_ops.formats.headers import links
 from debate_ops.model.views import argument_of
-from debate_ops.storage import inbox
-from debate_ops.storage.folder import Folder
+
+from debate_ops import engine
+from debate_ops.engine import inbox
+from debate_ops.engine.store import Folder
 from tests.builders import (
     ARGUING,
     JUDGING,

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from debate_ops import engine, validation
+from debate_ops import engine
+from debate_ops.engine import validate as validation
 from tests.builders import JUDGING, SLUG, debate_at, edit_header, hold, run
 
 if TYPE_CHECKING:
-    from debate_ops.storage.folder import Folder
+    from debate_ops.engine.store import Folder
 
 
 def edit(folder: Folder, name: str, old: str, new: str) -> None:

@@ -6,20 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from debate_ops import demo, engine, runner
-from debate_ops.core.errors import ConfigurationError, ParticipantFailedError, UsageError
 from debate_ops.formats import brief_file, entries
 from debate_ops.model.debate import Definition, Document, Framing
-from debate_ops.model.entries import Contribution
-from debate_ops.run.replay import entries_of
+from debate_ops.report.table import view_of
 from debate_ops.reports import brief
-from debate_ops.reports.table import view_of
-from debate_ops.storage import inbox, load
-from debate_ops.storage.folder import Folder
+
+from debate_ops import demo, engine
+from debate_ops.core.errors import ConfigurationError, ParticipantFailedError, UsageError
+from debate_ops.core.values import Contribution
+from debate_ops.engine import inbox, load
+from debate_ops.engine.store import Folder
+from debate_ops.run import runner
+from debate_ops.run.replay import entries_of
 from tests.builders import written
-from tests.run.stage import Cast, Listener, header
 from tests.reports.brief.stage import brief_of
+from tests.run.stage import Cast, Listener, header
 
 FRAMING = Framing(
     "This house would test.",

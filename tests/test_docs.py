@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import frontmatter
 import pytest
-from jsonschema import Draft202012Validator
-
-from debate_ops import engine, errors
-from debate_ops.cli.app import cli
 from debate_ops.formats import debate_file, entries, headers, json_text
 from debate_ops.formats.digest import of_text
-from debate_ops.formats.prose import escape, passage, unescape
-from debate_ops.model.entries import Contribution
 from debate_ops.model.views import VIEWED
 from debate_ops.protocols.base import Rules
-from debate_ops.protocols.exchange import faults
-from debate_ops.protocols.table import PROTOCOLS, rules_of
 from debate_ops.storage import load
-from debate_ops.storage.folder import RECORD_FOLDERS, Folder
 from debate_ops.storage.record import read_entry
+from jsonschema import Draft202012Validator
+
+from debate_ops import engine
+from debate_ops.cli.app import cli
+from debate_ops.core import errors
+from debate_ops.core.markdown import escape, passage, unescape
+from debate_ops.core.values import Contribution
+from debate_ops.engine.store import RECORD_FOLDERS, Folder
+from debate_ops.protocols import PROTOCOLS, rules_of
+from debate_ops.protocols.exchange import faults
 from tests import builders, reference
 from tests.builders import ROOT, run
 from tests.every_protocol import stage

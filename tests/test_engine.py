@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from debate_ops.model.debate import Request
 
 from debate_ops import engine
-from debate_ops.engine import WAITING, RawReply, RepliesRefusedError
 from debate_ops.core.errors import RefusedError
-from debate_ops.model.debate import Request
-from debate_ops.model.turn import Done, Turn
-from debate_ops.storage.folder import Folder
+from debate_ops.core.values import Done, Turn
+from debate_ops.engine import WAITING, RawReply, RepliesRefusedError
+from debate_ops.engine.store import Folder
 from tests.builders import (
     ARGUING,
     JUDGING,

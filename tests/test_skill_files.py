@@ -15,8 +15,8 @@ import frontmatter
 import pytest
 
 from debate_ops.cli.app import MODULES, cli
+from debate_ops.protocols import PROTOCOLS, rules_of
 from debate_ops.protocols.exchange import faults
-from debate_ops.protocols.table import PROTOCOLS, rules_of
 from tests import reference
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -6,9 +6,10 @@ from typing import Any
 
 from debate_ops.formats.headers import totals_as_data
 from debate_ops.model.debate import Total
-from debate_ops.model.entries import ABSENCE, ARGUMENT, JUDGMENT, JUDGMENTS, Contribution
 from debate_ops.model.score import to_number
 from debate_ops.model.views import Absence, Argument, Ground, Judgment
+
+from debate_ops.core.values import ABSENCE, ARGUMENT, JUDGMENT, JUDGMENTS, Contribution
 
 View = Argument | Judgment | Absence | Contribution
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from debate_ops.storage.folder import Folder
 from playwright.sync_api import Browser, Page, expect
 
 from debate_ops import engine, runner
 from debate_ops.run.person import Person
-from debate_ops.storage.folder import Folder
 from tests.run.stage import Cast, case, reply_of
 
 ARGUMENT = """[[arguments]]

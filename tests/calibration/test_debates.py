@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from debate_ops.formats import debate_file
 
 from benchmarks import known_debates
 from debate_ops import engine
-from debate_ops.formats import debate_file
 from tests.builders import argument, debate_at, ground, hold, opening
 from tests.calibration.own import QUESTIONS, SET, document
 

@@ -10,9 +10,9 @@ import pytest
 
 from debate_ops.cli import status
 from debate_ops.cli.app import MODULES
-from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
+from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import builders
 from tests.builders import Answer, header_of, put, record_of, run
 

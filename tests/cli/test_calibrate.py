@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from debate_ops.report.render import render
+from debate_ops.reports import track_record
+from debate_ops.storage import folder
 
 from debate_ops import engine
 from debate_ops.cli.calibrate import QUOTATIONS
-from debate_ops.reports import track_record
-from debate_ops.reports.render import render
-from debate_ops.storage import folder
 from tests.builders import SLUG, debate_at, good_reply, put, run, written
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from debate_ops.run.base import Answer, Prompt
-from debate_ops.engine.store import Folder
 from tests.cli.stage import say
 from tests.run.stage import Actor, Cast
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from debate_ops.analysis import context_points
 from debate_ops.analysis.quotations import Kind, compare
 from debate_ops.cli import texts
 from debate_ops.core.errors import UsageError
-from debate_ops.analysis import context_points
 
 pytestmark = pytest.mark.usefixtures("work")
 

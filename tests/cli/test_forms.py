@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from debate_ops.reports import exporting, transcribe
-from debate_ops.reports.flow_sheet import sheet_of
+
 from debate_ops.engine.store import Folder
+from debate_ops.report.flow_sheet import sheet_of
 from tests.builders import debate_at, run
 from tests.cli.stage import say
 from tests.reports.formal.debates import formal

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from debate_ops import engine, validation
-from debate_ops.cli import hearings
-from debate_ops.model.entries import ARGUMENTS
+from debate_ops.report.render import render
 from debate_ops.reports import panel
-from debate_ops.reports.render import render
 from debate_ops.storage import folder
+
+from debate_ops import engine
+from debate_ops.cli import hearings
+from debate_ops.core.values import ARGUMENTS
+from debate_ops.engine import validate as validation
 from tests.builders import ROOT, debate_at, good_reply, put, run, written
 from tests.panel_judges import command
 

@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-
-from debate_ops import engine, validation
 from debate_ops.storage import folder
+
+from debate_ops import engine
+from debate_ops.engine import validate as validation
 from tests.builders import header_of, run, written
 from tests.imports.test_nyu import SHORT
 from tests.imports.test_transcript import FORMS

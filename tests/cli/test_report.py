@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from debate_ops.report.table import view_of
 
 from debate_ops import engine
 from debate_ops.core.values import Act
-from debate_ops.protocols.table import PROTOCOLS
-from debate_ops.reports.table import view_of
 from debate_ops.engine.store import Folder
+from debate_ops.protocols import PROTOCOLS
 from tests.builders import debate_at, record_of, run, written
 from tests.cli.stage import put, say
 from tests.every_protocol.stage import RICH, history, restore

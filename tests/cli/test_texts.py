@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from debate_ops.cli import texts
-from debate_ops.engine import load
 from debate_ops.core.errors import UsageError
+from debate_ops.engine import load
 from debate_ops.engine.store import Folder
 from tests.builders import Answer, run
 from tests.cli.stage import feed, put

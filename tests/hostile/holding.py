@@ -13,12 +13,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from debate_ops.model.debate import Definition, Document, Framing
+from debate_ops.reports import exporting
+
 from debate_ops import engine
 from debate_ops.cli import app
-from debate_ops.model.debate import Definition, Document, Framing
-from debate_ops.model.turn import Turn
-from debate_ops.reports import exporting
-from debate_ops.storage.folder import Folder
+from debate_ops.core.values import Turn
+from debate_ops.engine.store import Folder
 from tests.builders import SLUG, put
 from tests.every_protocol.scripts import ROWS
 from tests.every_protocol.stage import MOST_STEPS, RICH, aside

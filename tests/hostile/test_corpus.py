@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.model.debate import Framing
-from debate_ops.reports.flow_sheet import sheet_of
+from debate_ops.engine import Framing
+from debate_ops.report.flow_sheet import sheet_of
 from tests.builders import SLUG
 from tests.every_protocol.stage import RICH, aside, data_of, history
 from tests.hostile.filling import NAMES as NAMING

@@ -17,7 +17,7 @@ from typing import Any
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests.builders import SLUG, put
 from tests.every_protocol.stage import RICH, Moment, aside, data_of, history, restore
 from tests.hostile.holding import Printed, printed

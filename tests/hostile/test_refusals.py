@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests.builders import SLUG, put
 from tests.every_protocol.stage import RICH, Moment, aside, data_of, history, restore
 from tests.hostile.filling import filled, misnamed

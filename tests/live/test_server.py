@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 import pytest
 import uvicorn
 
-from debate_ops import engine, running
+from debate_ops import engine
 from debate_ops.cli import watch
-from debate_ops.engine import inbox, store, pending
+from debate_ops.engine import inbox, pending, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import seating, server
+from debate_ops.run import running
 from tests.run.stage import case, reply_of, wait_for
 
 NAMES = ("prop", "opp", "judge")

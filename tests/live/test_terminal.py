@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from debate_ops import running
-from debate_ops.run.progress import Event
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import terminal
 from debate_ops.live.feed import Feed
+from debate_ops.run import running
+from debate_ops.run.progress import Event
 from tests.builders import debate_at
 
 HOSTILE = "[red]markup[/red] \x1b]0;title\x07 [link=x]y[/link]"

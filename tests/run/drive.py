@@ -18,7 +18,7 @@ from typing import Any
 from debate_ops import engine
 from debate_ops.core.errors import DebateError
 from debate_ops.engine import inbox
-from debate_ops.storage.folder import find
+from debate_ops.engine.store import find
 from tests.run.stage import run_to_end, stubs
 
 POINTS: dict[str, tuple[Any, str]] = {

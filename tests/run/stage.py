@@ -12,14 +12,14 @@ from threading import Event as Flag
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.run import endings, runner
-from debate_ops.engine import Framing
 from debate_ops.core.values import Absent, Task, Turn
+from debate_ops.engine import Framing
+from debate_ops.engine.store import Folder
+from debate_ops.run import endings, runner
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from debate_ops.run.command import Command
 from debate_ops.run.progress import Display, Event
 from debate_ops.run.spending import Limits
-from debate_ops.engine.store import Folder
 from tests.run import stub
 
 HERE = Path(__file__).parent

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from debate_ops import engine, following, runner
+from debate_ops import engine
 from debate_ops.core.errors import UnknownDebateError
-from debate_ops.run.base import Answer, Prompt
 from debate_ops.engine.store import Folder
+from debate_ops.run import following, runner
+from debate_ops.run.base import Answer, Prompt
 from tests.run.stage import Actor, Cast, case
 
 LOG = Path("debates/case/events.jsonl")

@@ -13,11 +13,11 @@ from debate_ops.core.replies import Reply, schema_of
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.run import providers
 from debate_ops.run.base import Answer, FailedError, StoppedError, TimedOutError
-from debate_ops.run.model import TRIES, Model
 from debate_ops.run.cast import make_participant as participant
+from debate_ops.run.model import TRIES, Model
 from tests.run import provider as fake
-from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider
 from tests.run.asking import prompt
+from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider
 
 pytest.importorskip("pydantic_ai")
 

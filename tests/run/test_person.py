@@ -10,15 +10,15 @@ from threading import Thread
 import pytest
 
 from debate_ops import engine
-from debate_ops.run import runner
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.values import Done
+from debate_ops.engine import inbox
+from debate_ops.engine.store import Folder
 from debate_ops.run import person as persons
+from debate_ops.run import runner
 from debate_ops.run.base import StoppedError, TimedOutError
 from debate_ops.run.person import Person
 from debate_ops.run.spending import Limits
-from debate_ops.engine import inbox
-from debate_ops.engine.store import Folder
 from tests.run.stage import Cast, case, header, prompt, wait_for
 
 NEW = (

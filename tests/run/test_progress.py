@@ -5,11 +5,11 @@ import json
 from pathlib import Path
 
 import pytest
-
-from debate_ops import progress
-from debate_ops.run.progress import Event
 from debate_ops.storage import events
+
 from debate_ops.engine.store import Folder
+from debate_ops.run import progress
+from debate_ops.run.progress import Event
 
 CAME = Event("replied", "[1/3] exchange 1: prop replied (12 s)", {"participant": "prop"})
 

@@ -4,14 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from debate_ops import runner
 from debate_ops.formats import entries
-from debate_ops.model.entries import Contribution
-from debate_ops.core.values import Absent
-from debate_ops.run.replay import Replay, entries_of
 from debate_ops.storage import load
+
+from debate_ops.core.values import Absent, Contribution
 from debate_ops.engine.store import Folder
+from debate_ops.run import runner
+from debate_ops.run.replay import Replay, entries_of
 from tests.run.stage import Cast, case, header, prompt
 
 MOTION = "This house would test.\n\nTwice, with a «blank» line | and { braces }."

@@ -8,19 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from debate_ops.formats import brief_file
+from debate_ops.report.view import View
+from debate_ops.reports import brief, table
 
-from debate_ops import engine, reporter
+from debate_ops import engine
 from debate_ops.cli import app
 from debate_ops.core.errors import ParticipantFailedError
-from debate_ops.formats import brief_file
+from debate_ops.engine.store import Folder
+from debate_ops.run import reporter
 from debate_ops.run.base import Answer, FailedError
 from debate_ops.run.replay import Replay
-from debate_ops.reports import brief, table
-from debate_ops.reports.view import View
-from debate_ops.engine.store import Folder
 from tests.builders import debate_at, hold, record_of
-from tests.run.stage import Act, Actor, Listener
 from tests.reports.brief.stage import brief_of
+from tests.run.stage import Act, Actor, Listener
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 

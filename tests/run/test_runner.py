@@ -13,23 +13,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from debate_ops.formats import entries
+from debate_ops.reports import provenance
 
 from debate_ops import engine
-from debate_ops.run import runner
 from debate_ops.cli.status import status
 from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
-from debate_ops.formats import entries
-from debate_ops.engine import Framing
 from debate_ops.core.values import Absent, Done, Turn, Waiting
-from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
-from debate_ops.run.replay import Replay
-from debate_ops.run.cast import assign as assigned
-from debate_ops.protocols.exchange import rules as exchange
-from debate_ops.reports import provenance
-from debate_ops.run.spending import Limits
-from debate_ops.engine import inbox, store
+from debate_ops.engine import Framing, inbox, store
 from debate_ops.engine.store import Folder
-
+from debate_ops.protocols.exchange import rules as exchange
+from debate_ops.run import runner
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.run.cast import assign as assigned
+from debate_ops.run.replay import Replay
+from debate_ops.run.spending import Limits
 from tests.builders import Data, events_of
 from tests.run.stage import (
     EVERYBODY,

@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.run import endings, runner, running
-from debate_ops.engine import Framing
 from debate_ops.core.values import Absent, Act, Done, Turn
-from debate_ops.run import ask
+from debate_ops.engine import Framing, inbox, store
+from debate_ops.run import ask, endings, runner, running
 from debate_ops.run.base import Answer, Participant, Prompt
-from debate_ops.engine import inbox, store
 from tests.run.stage import Actor, Cast, Listener, case, wait_for
 
 

@@ -8,19 +8,18 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from debate_ops.model import usage
 
 from debate_ops import engine
-from debate_ops.run import runner, spending
 from debate_ops.core.errors import ConfigurationError, LimitReachedError
-from debate_ops.model import usage
-from debate_ops.core.values import Absent
 from debate_ops.core.usage import Usage
-from debate_ops.run.base import Answer, Prompt
-from debate_ops.run.replay import entries_of
-from debate_ops.run.cast import make_participant as participant
-from debate_ops.run.spending import Limits, Spending, estimate
+from debate_ops.core.values import Absent
 from debate_ops.engine.store import Folder
-
+from debate_ops.run import runner, spending
+from debate_ops.run.base import Answer, Prompt
+from debate_ops.run.cast import make_participant as participant
+from debate_ops.run.replay import entries_of
+from debate_ops.run.spending import Limits, Spending, estimate
 from tests.run import provider as fake
 from tests.run import stub
 from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider

@@ -5,10 +5,10 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import UnknownDebateError, UsageError
 from debate_ops.engine import Framing
+from debate_ops.run.cast import KINDS, cast, participant
 from debate_ops.run.command import Command
 from debate_ops.run.person import Person
 from debate_ops.run.replay import Replay
-from debate_ops.run.table import KINDS, cast, participant
 from tests.run.stage import case
 
 pytestmark = pytest.mark.usefixtures("work")

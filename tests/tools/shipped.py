@@ -6,10 +6,11 @@ import os
 from functools import cache
 from pathlib import Path
 
+from debate_ops.report.content import content_of
+from debate_ops.report.items import Content
+
 from debate_ops import engine
-from debate_ops.reports.content import content_of
-from debate_ops.reports.items import Content
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests.builders import ROOT
 
 _REAL = os.environ.get("DEBATE_OPS_REAL_DEBATES", "")

@@ -6,11 +6,11 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from debate_ops.report.content import content_of
+from debate_ops.report.items import ARGUED, Bond, Content
 
 from debate_ops.core.texts import one_line
-from debate_ops.reports.content import content_of
-from debate_ops.reports.exports import argdown
-from debate_ops.reports.items import ARGUED, Bond, Content
+from debate_ops.report.exports import argdown
 from tests.reports.exports.debates import fuzzed
 from tests.tools import parsers
 from tests.tools.shipped import SHIPPED, shipped

@@ -7,12 +7,12 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from debate_ops.model.views import Link
+from debate_ops.report.content import content_of
+from debate_ops.report.items import Content
 
 from debate_ops.core.texts import one_line
-from debate_ops.model.views import Link
-from debate_ops.reports.content import content_of
-from debate_ops.reports.exports import dot
-from debate_ops.reports.items import Content
+from debate_ops.report.exports import dot
 from tests.reports.debates import OPENING, argument, debate, short_debate
 from tests.reports.exports.debates import fuzzed
 from tests.tools import parsers

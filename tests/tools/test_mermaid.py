@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
+from debate_ops.report.content import content_of
+from debate_ops.report.items import Content
+from debate_ops.report.text import shorten
 from debate_ops.reports import exporting
-from debate_ops.reports.content import content_of
-from debate_ops.reports.items import Content
-from debate_ops.reports.text import shorten
+
 from tests.reports.debates import long_debate
 from tests.reports.exports.debates import fuzzed
 from tests.tools import parsers

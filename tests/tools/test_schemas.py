@@ -8,8 +8,8 @@ import shutil
 import subprocess
 
 import pytest
-
 from debate_ops.formats import schema
+
 from tests.model.test_texts import SEEN, UNSEEN, patterns
 
 pytestmark = pytest.mark.tools
