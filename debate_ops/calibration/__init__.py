@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops import engine
+from debate_ops.calibration.figures import Case, Result
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.texts import decode
 from debate_ops.core.values import Done
@@ -20,7 +21,6 @@ from debate_ops.engine import Framing, Position, RawReply, files
 from debate_ops.engine.store import Folder
 from debate_ops.imports import nyu
 from debate_ops.imports.imported import Imported, names
-from debate_ops.report.calibration import Case, Result
 from debate_ops.report.panel import TWO, Panel, read_panel
 from debate_ops.report.track_record import list_models
 

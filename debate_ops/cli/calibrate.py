@@ -12,6 +12,7 @@ import click
 
 from debate_ops import engine
 from debate_ops.calibration import find_undecided, list_known, make_debates, measure_judge
+from debate_ops.calibration.figures import Result
 from debate_ops.cli import answers, hearings
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, made_by_option, timeout_option
@@ -22,7 +23,6 @@ from debate_ops.engine import files
 from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.store import DEBATES, Folder, is_slug
 from debate_ops.report import track_record
-from debate_ops.report.calibration import Result
 from debate_ops.report.track_record import CALIBRATIONS, RESULT
 from debate_ops.report.words import count
 from debate_ops.run import runner

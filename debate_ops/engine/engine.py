@@ -236,7 +236,10 @@ def check_settings(rules: Protocol, given: Mapping[str, Any]) -> Any:
     try:
         return rules.Settings.model_validate(dict(given))
     except ValidationError as error:
-        faults = tuple(Fault(name, text) for name, text in find_setting_faults(error, rules.Settings.model_fields))
+        faults = tuple(
+            Fault(name, text)
+            for name, text in find_setting_faults(error, rules.Settings.model_fields)
+        )
     first = faults[0].sentence()
     raise UsageError(
         first if len(faults) == 1 else f"{len(faults)} settings are not right",
