@@ -293,7 +293,7 @@ def export(
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["md", "txt"]),
+    type=click.Choice(["md", "text"]),
     default="md",
     help="Markdown, or plain text of 80 columns.",
 )

@@ -13,7 +13,7 @@ from debate_ops.report.reading import Reading
 from debate_ops.report.record import list_bonds, list_texts
 from debate_ops.report.words import break_lines
 
-FORMATS = ("md", "txt")
+FORMATS = ("md", "text")
 COLUMNS = 80
 OWN = Markup("<!-- A transcript by debate-ops -->")
 """Begins a transcript in Markdown: a file that has it may be replaced."""
