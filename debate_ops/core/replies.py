@@ -287,7 +287,8 @@ def _explain(error: ValidationError) -> str:  # noqa: PLR0911  (one for each rul
             return "is blank: a text is expected" if blank else f"is {said}, expected {rule}"
         case "minItems" | "maxItems":
             bound = "at least" if error.validator == "minItems" else "at most"
-            return f"has {len(value)} items, expected {bound} {rule}"
+            count = f"{len(value)} item{'s' * (len(value) != 1)}"
+            return f"has {count}, expected {bound} {rule}"
         case "minimum" | "maximum":
             bound = "at least" if error.validator == "minimum" else "at most"
             return f"is {said}, expected {bound} {rule}"

@@ -93,7 +93,7 @@ def render_prompt(at: Position, task: Task, name: str, own: Path | None = None) 
         for key, ids in lists.items()
     }
     values = {
-        **_framing(d, with_names=not is_adviser),
+        **describe_framing(d, with_names=not is_adviser),
         "d": d,
         "s": d.settings,
         "language": d.settings.language,
@@ -141,8 +141,8 @@ def render_repair(by: str, faults: Iterable[Fault], reply: str, own: Path | None
     return render_template("repair.md", values, own)
 
 
-def _framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
-    """Return what the debate is about; each point of a document has its name beside it."""
+def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
+    """Return what the debate is about, for a template; points may have their names beside them."""
     marked = context_points.name_documents(d.documents)
     texts = [(one.name, one.text) for one in marked] if with_names else d.documents
     unused: tuple[str, ...] = ()

@@ -230,10 +230,7 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
     answer = next((e.texts.get("Answer", "") for e in d.find("advice", by=ADVISER)), "")
     choices = "\n".join(f"- {k}: {one_line(v, 200)}" for k, v in verdict.choices.items())
     values = {
-        "motion": d.motion,
-        "definitions": "\n".join(f"- {t}: {x}" if t else f"- {x}" for t, x in d.definitions),
-        "scope": d.scope,
-        "documents": [f"Name: {one_line(name)}\n\n{text}" for name, text in d.documents],
+        **prompts.describe_framing(d, with_names=False),
         "protocol": at.protocol.name,
         "choices": choices,
         "first_answer": answer,
