@@ -54,11 +54,11 @@ def judged(scores: dict[str, float], *rescores: dict[str, Any]) -> Answer:
     ("words", "code"),
     [
         *((words, 0) for words in ("status", "next", "show", "validate", "report", "list")),
-        *((words, 0) for words in ("transcript", "flow", "pause", "stop")),
+        *((words, 0) for words in ("transcript", "flow", "pause", "stop", "export --to argdown")),
         ("submit --step 0", 1),  # no reply is there yet
         ("undo", 1),  # there is nothing to take back
         ("outcome", 1),
-        ("export --to argdown", 1),
+        ("export --to csv-scores", 1),  # nobody has given a score
         ("check --require complete", 10),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 from pydantic import (
@@ -109,8 +109,11 @@ class Common(BaseModel):
         return {name: _switched(cls.model_fields.get(name), v) for name, v in given.items()}
 
     @classmethod
-    def draw(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return given settings with what is left to chance decided: once, by whoever makes it."""
+    def draw(cls, given: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:  # noqa: ARG003
+        """Return given settings with what is left to chance decided, once, when a debate is made.
+
+        `pick` returns a number below the one that it is given, by chance.
+        """
         return given
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -271,7 +272,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     folder = plan_folder(slug, inside)
     if is_blank(framing.motion):
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
-    full = check_settings(rules, rules.Settings.draw(settings or {}))
+    full = check_settings(rules, rules.Settings.draw(settings or {}, secrets.randbelow))
     if full.first_answer == "on" and ADVISER in rules.participants(full):
         text = f"has {ADVISER}, who gives the first answer: name it otherwise, or set first_answer "
         fault = Fault("participants", f"{text}to off")

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from itertools import dropwhile
 from typing import Annotated, Any, Literal, Self
@@ -152,10 +151,10 @@ class Settings(Common):
         return self
 
     @classmethod
-    def draw(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    def draw(cls, given: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:
         """Return given settings with a seed for each personality that is to be random."""
         return {
-            name: f"random:{secrets.randbelow(_SEEDS)}"
+            name: f"random:{pick(_SEEDS)}"
             if name in SIDES.values() and value == "random"
             else value
             for name, value in given.items()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -488,8 +489,9 @@ def test_a_personality_is_stored_in_full_and_reads_back(value: Any, stored: Any)
 
 
 def test_chance_is_decided_once_and_on_record() -> None:
-    drawn = Settings.draw({"affirmative": "random", "negative": "default", "judge": "one"})
-    assert str(drawn["affirmative"]).startswith("random:")
+    given = {"affirmative": "random", "negative": "default", "judge": "one"}
+    drawn = Settings.draw(given, lambda below: below - 1)
+    assert re.fullmatch("random:[0-9]+", str(drawn["affirmative"]))
     assert (drawn["negative"], drawn["judge"]) == ("default", "one")
     assert Settings.model_validate(dict(drawn)).affirmative == drawn["affirmative"]
 
