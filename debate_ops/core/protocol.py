@@ -118,7 +118,7 @@ class Protocol:
 
     def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
         """Return the reply that became these entries of one participant."""
-        raise NotImplementedError
+        return self.replies[turn.tasks[0].template].from_entry(entries[0])
 
     def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
         """Yield what the rules have against a reply, beyond its form."""
@@ -191,7 +191,7 @@ class Protocol:
 
     def last_exchange(self, settings: Any) -> int | None:
         """Return the number of the last exchange there can be; None where there is no end."""
-        return None
+        return getattr(settings, "max_exchanges", None)
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies it takes, at most, until exchange `until` is due, or the end."""

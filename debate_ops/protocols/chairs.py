@@ -646,10 +646,6 @@ class Chairs(Protocol):
         done = "it has given all it has to give"
         return done if is_last else f"what it may be asked for comes after the {label}"
 
-    def last_exchange(self, settings: Any) -> int:
-        """Return the number of the last exchange there can be."""
-        return int(settings.max_exchanges)
-
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies there can be, at most: as if whoever may cut in did."""
         if not isinstance(place, Turn):

@@ -162,7 +162,10 @@ class Settings(Common):
             yield f"weights has {', '.join(idle)}, a role that no participant has"
         if not any(self.weights.get(role, 1) for role in roles.values()):
             yield "weights gives every participant 0, so no vote could decide anything"
-        elif len(roles) == 2 and self.self_votes == "forbidden" and not self._can_two_agree():  # noqa: PLR2004  (a pair)
+        each = [self.weights.get(role, Decimal(0)) for role in roles.values()]
+        needed = Fraction(self.threshold) * Fraction(sum(each))
+        can_win = self.ballots_needed == 1 or sum(weight >= needed for weight in each) == 1
+        if len(roles) == 2 and self.self_votes == "forbidden" and any(each) and not can_win:  # noqa: PLR2004  (a pair)
             yield (
                 "self_votes is forbidden, so each of two participants votes for the other's "
                 "proposal, and with these weights and this threshold neither could ever win alone"
@@ -174,12 +177,6 @@ class Settings(Common):
             yield f"{len(roles)} participants, but min_participants is {self.min_participants}"
         if self.decider in roles:
             yield f"decider is {self.decider}, who takes part: name somebody else"
-
-    def _can_two_agree(self) -> bool:
-        """Tell whether one of two who vote for each other could win, or one alone may decide."""
-        weights = [self.weights.get(p.role, Decimal(0)) for p in self.participants]
-        needed = Fraction(self.threshold) * Fraction(sum(weights))
-        return self.ballots_needed == 1 or sum(weight >= needed for weight in weights) == 1
 
     @property
     def names(self) -> list[str]:
@@ -513,26 +510,20 @@ class Consensus(Protocol):
 
     def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
         """Return the reply that became entries of one participant."""
-
-        def find(kind: str) -> list[Entry]:
-            return sorted((e for e in entries if e.kind == kind), key=lambda e: e.number)
-
+        said = sorted(entries, key=lambda e: e.number)
         match turn.phase:
             case "awaiting_critiques":
-                said = [
-                    Critique.from_entry(e, proposal_id=find_target(e)) for e in find("critique")
-                ]
-                return Critiques(critiques=said)
+                listed = [Critique.from_entry(e, proposal_id=find_target(e)) for e in said]
+                return Critiques(critiques=listed)
             case "awaiting_defences":
-                answered = find("defence")
-                answers = [Defence.from_entry(e, critique_id=e.data["answers"]) for e in answered]
-                revised = [Revision.from_entry(e) for e in find("revision")]
-                return Defences(defences=answers, revision=next(iter(revised), None))
+                revised = next((Revision.from_entry(e) for e in said if e.kind == "revision"), None)
+                given = [e for e in said if e.kind != "revision"]
+                answers = [Defence.from_entry(e, critique_id=e.data["answers"]) for e in given]
+                return Defences(defences=answers, revision=revised)
             case "awaiting_reviews":
-                reviewed = find("review")
-                verdicts = [Review.from_entry(e, critique_id=e.data["critique"]) for e in reviewed]
+                verdicts = [Review.from_entry(e, critique_id=e.data["critique"]) for e in said]
                 return Reviews(reviews=verdicts)
-        return self.replies[turn.tasks[0].template].from_entry(entries[0])
+        return super().recall(d, turn, entries)
 
     # What may be wrong with a reply, beyond its form.
 
@@ -541,9 +532,7 @@ class Consensus(Protocol):
         c = Cycle(d, turn.round)
         match reply:
             case Proposal():
-                for place, named in enumerate(reply.builds_on):
-                    if problem := _explain_no_base(c, named, reply.builds_on[:place]):
-                        yield Fault(f"builds_on.{place}", problem)
+                yield from _find_base_faults(c, reply.builds_on)
             case Critiques():
                 yield from _find_critique_faults(c, by, reply)
             case Defences():
@@ -553,7 +542,8 @@ class Consensus(Protocol):
             case Vote():
                 yield from _find_vote_faults(c, turn.phase, by, reply)
             case Decision():
-                yield from _find_decision_faults(d, reply)
+                if problem := _explain_no_decision(d, reply.proposal, reply.text):
+                    yield Fault("proposal", problem)
 
     # What a person may do.
 
@@ -576,10 +566,17 @@ class Consensus(Protocol):
             if act.name == "resolve" and is_open:
                 hint = "Votes are counted by 'resolve' once all are in, where resolve is manual."
             raise refuse_act(place, act, hint)
-        if act.name == "decide":
-            return [_record_persons_decision(d, place, act)]
-        title = {"escalate": "Escalated to a person", "resolve": "The votes are to be counted"}
-        return [act_entry(place, act, self.acts[act.name], title[act.name])]
+        if act.name != "decide":
+            title = {"escalate": "Escalated to a person", "resolve": "The votes are to be counted"}
+            return [act_entry(place, act, self.acts[act.name], title[act.name])]
+        proposal, words = as_proposal(act.values.get("proposal", "")), act.values.get("text", "")
+        texts = {} if is_blank(words) else {"Decision": words}
+        data = {"proposal": proposal}
+        entry = act_entry(place, act, "decision", name_decision(proposal), data, texts)
+        if problem := _explain_no_decision(d, proposal, words):
+            known = ", ".join(e.id for e in d.find("proposal"))
+            raise RefusedError(problem, hint=f"Proposals are: {known or 'none'}.")
+        return [entry]
 
     def time_out(self, d: Debate, place: Place, seconds: float) -> Act | None:
         """Escalate a search that has gone on for longer than `deadline_minutes`."""
@@ -647,11 +644,13 @@ class Consensus(Protocol):
             shown["vote_ids"] = list_words(c.choices(by, turn.phase))
             shown["weight"] = Markup(spell_number(s.weight(by)))
             shown["threshold"] = Markup(s.threshold)
-        person = next(p for p in s.participants if p.name == by)
+        led = {*c.before.leading()} - {by}
+        leading = list_words(p for p in c.proposals if author(p) in led)
+        what = f"{leading}, which had the most of the last vote" if leading else _UNKNOWN
         return shown | {
             "participants": list_words(s.names),
-            "perspective": person.perspective,
-            "advocate_note": _note_advocate(c, turn, by),
+            "perspective": next(p.perspective for p in s.participants if p.name == by),
+            "advocate_note": note_advocate(c.advocate(), by, turn.tasks[0].template, what),
         }
 
     # What readers and programs are given.
@@ -687,8 +686,11 @@ class Consensus(Protocol):
 
     def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:
         """Return whether there is a consensus, what blocks it, and if it rests on arguments."""
-        d, place = at.debate, at.place
-        chosen = _find_chosen(d, place)
+        d, place, chosen = at.debate, at.place, ""
+        kinds = {CONSENSUS_REACHED: ("outcome", "winner"), DECIDED: ("decision", "proposal")}
+        if place.phase in kinds:
+            kind, key = kinds[place.phase]
+            chosen = str(d.find(kind, round=place.round)[0].data[key])
         has_consensus = place.phase == CONSENSUS_REACHED
         why = f"the debate is at {place.phase}, in cycle {place.round}"
         if has_consensus:
@@ -696,7 +698,12 @@ class Consensus(Protocol):
             why = f"consensus on {chosen} in cycle {place.round}: {agreed}"
         argued = has_consensus, why
         if has_consensus:
-            argued = _explain_argued(d.find("outcome", round=place.round)[0], why)
+            data = d.find("outcome", round=place.round)[0].data
+            changed = [v["participant"] for v in data["changed_votes"] if not v.get("because")]
+            listed = ", ".join(changed) or "nobody"
+            argued = not changed, f"{why}; changed without naming anything new: {listed}"
+            if data["no_new_argument"]:
+                argued = False, f"{why}, without a new argument in that cycle"
         blocking = _explain_blocking(d, place, chosen)
         return {"consensus": (has_consensus, why), "no-blocking": blocking, "argued": argued}
 
@@ -767,17 +774,6 @@ def name_decision(proposal: str) -> str:
     return f"Decided: {proposal}" if proposal else "Decided in words of its own"
 
 
-def _record_persons_decision(d: Debate, place: Place, act: Act) -> Entry:
-    proposal, words = as_proposal(act.values.get("proposal", "")), act.values.get("text", "")
-    texts = {} if is_blank(words) else {"Decision": words}
-    data = {"proposal": proposal}
-    entry = act_entry(place, act, "decision", name_decision(proposal), data, texts)
-    if problem := _explain_no_decision(d, proposal, words):
-        known = ", ".join(e.id for e in d.find("proposal"))
-        raise RefusedError(problem, hint=f"Proposals are: {known or 'none'}.")
-    return entry
-
-
 def _explain_no_decision(d: Debate, proposal: str, words: str) -> str:
     if not proposal and is_blank(words):
         return "a decision names a proposal, or says something of its own"
@@ -788,18 +784,17 @@ def _explain_no_decision(d: Debate, proposal: str, words: str) -> str:
 # What may be wrong with replies.
 
 
-def _explain_no_base(c: Cycle, named: str, before: list[str]) -> str:
-    """Return why an id names nothing that a proposal may build on."""
-    there = c.d.get(named)
-    if named in before:
-        return f"{one_line(named, 60)} is named twice"
-    if there and there.kind == "proposal" and there.round < c.number:
-        return ""
-    parts = parse_id(named)
-    if parts and parts["kind"] == "proposal" and int(parts["round"]) == c.number:
-        return f"{named} is not from an earlier cycle: this is cycle {c.number}"
-    earlier = ", ".join(e.id for e in c.d.find("proposal") if e.round < c.number) or "none"
-    return f"{one_line(named, 60)} is no proposal of an earlier cycle; those are: {earlier}"
+def _find_base_faults(c: Cycle, builds_on: list[str]) -> Faults:
+    earlier = [e.id for e in c.d.find("proposal") if e.round < c.number]
+    for place, named in enumerate(builds_on):
+        parts, shown = parse_id(named), one_line(named, 60)
+        if named in builds_on[:place]:
+            yield Fault(f"builds_on.{place}", f"{shown} is named twice")
+        elif named not in earlier:
+            why = f"is no proposal of an earlier cycle; those are: {', '.join(earlier) or 'none'}"
+            if parts and parts["kind"] == "proposal" and int(parts["round"]) == c.number:
+                why = f"is not from an earlier cycle: this is cycle {c.number}"
+            yield Fault(f"builds_on.{place}", f"{shown} {why}")
 
 
 def _explain_no_target(c: Cycle, named: str, kind: str, known: Iterable[str], what: str) -> str:
@@ -908,11 +903,6 @@ def _find_vote_faults(c: Cycle, phase: str, by: str, reply: Vote) -> Faults:
             yield Fault(f"because.{place}", message)
 
 
-def _find_decision_faults(d: Debate, reply: Decision) -> Faults:
-    if problem := _explain_no_decision(d, reply.proposal, reply.text):
-        yield Fault("proposal", problem)
-
-
 # What participants are shown.
 
 
@@ -964,33 +954,10 @@ def _show_for_decision(d: Debate, turn: Turn) -> dict[str, Any]:
     }
 
 
-def _note_advocate(c: Cycle, turn: Turn, reader: str) -> Markup:
-    led = {*c.before.leading()} - {reader}
-    leading = list_words(p for p in c.proposals if author(p) in led)
-    what = f"{leading}, which had the most of the last vote" if leading else _UNKNOWN
-    return note_advocate(c.advocate(), reader, turn.tasks[0].template, what)
-
-
 _UNKNOWN = "the proposal that you expect to be chosen"
 
 
 # What can be required of a debate.
-
-
-def _find_chosen(d: Debate, place: Place) -> str:
-    """Return the proposal that won or was decided for; empty where there is none."""
-    kinds = {CONSENSUS_REACHED: ("outcome", "winner"), DECIDED: ("decision", "proposal")}
-    kind, key = kinds.get(place.phase, ("", ""))
-    return next((str(e.data[key]) for e in d.find(kind, round=place.round)), "")
-
-
-def _explain_argued(outcome: Entry, why: str) -> tuple[bool, str]:
-    """Return whether a consensus rests on new arguments, and every change of mind too."""
-    if outcome.data["no_new_argument"]:
-        return False, f"{why}, without a new argument in that cycle"
-    changed = [v["participant"] for v in outcome.data["changed_votes"] if not v.get("because")]
-    listed = ", ".join(changed) or "nobody"
-    return not changed, f"{why}; changed without naming anything new: {listed}"
 
 
 def _explain_blocking(d: Debate, place: Place, chosen: str) -> tuple[bool, str]:

@@ -986,10 +986,6 @@ class Design(Protocol):
         }
         return why.get(what, "has a text already, which stands as its proposal")
 
-    def last_exchange(self, settings: DesignSettings) -> int:
-        """Return the number of the last exchange there can be."""
-        return settings.max_exchanges
-
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies it takes, at most, until exchange `until` is due, or the end."""
         h, s, agents, order = History(d), d.settings, len(d.settings.names), [*STEPS]
