@@ -36,10 +36,15 @@ ACTS_OF_A_PERSON = (
     "decide x --proposal y --reason z",
     "escalate x --reason y",
     "cancel x --reason y",
+    "resolve x --by y",
+    "stop x --with-closing",
     "answer x y=z",
     "answer x --rest-not-applicable",
 )
 """What puts a person's decision on record, or changes it: a client is to ask first."""
+
+COMMANDS = {"close": "stop"}
+"""The commands of acts that have another name."""
 
 WRITES_ANYWHERE = (
     "outcome x --output y --force",
@@ -84,7 +89,7 @@ def example(name: str) -> dict[str, Any]:
     blocks = re.findall(r"^```json\n(.*?)^```$", template(name), re.DOTALL | re.MULTILINE)
     assert len(blocks) == 1
     text = blocks[0].replace("{{ participant }}", "prop").replace("{{ exchange }}", "1")
-    reply: dict[str, Any] = json.loads(re.sub(r"^<!-- .* -->$", "", text, flags=re.MULTILINE))
+    reply: dict[str, Any] = json.loads(re.sub(r"^{% .* %}$", "", text, flags=re.MULTILINE))
     return reply
 
 
@@ -184,7 +189,7 @@ def test_a_granted_command_names_no_file_but_those_it_reads(name: str) -> None:
 
 def test_skill_names_every_act_of_a_person_and_the_exit_code_that_asks_for_one() -> None:
     body = frontmatter.load(str(SKILLS["debate"])).content
-    own = set().union(*(load_protocol(name).acts for name in PROTOCOLS))
+    own = {COMMANDS.get(act, act) for name in PROTOCOLS for act in load_protocol(name).acts}
     assert own <= {act.split()[0] for act in ACTS_OF_A_PERSON}
     acts = {"skip", "advance", "undo"} | own
     assert acts <= set(re.findall(r"`(\w+)`", body.partition("\n## Your part\n")[2]))
@@ -232,7 +237,7 @@ def test_every_protocol_has_its_lines_where_it_is_chosen_and_run_and_a_reference
         text = VERBS[name].read_text(encoding="utf-8")
         assert "`BASE/references/PROTOCOL.md`" in text
         assert re.search(rf"^ *- `{protocol}`: ", text, re.MULTILINE), name
-    assert 10 < len(REFERENCES[protocol].read_text(encoding="utf-8").splitlines()) <= 60
+    assert 10 < len(REFERENCES[protocol].read_text(encoding="utf-8").splitlines()) <= 66
 
 
 def test_references_are_those_of_the_commands_and_the_protocols_and_no_others() -> None:
@@ -247,7 +252,7 @@ def test_reference_tells_what_to_ask_what_it_costs_absences_and_the_ending(proto
     for word in ("**Ask for**", "**Cost**", "skip", "`advance`", "`undo`", "**done**"):
         assert word in text, word
     for act in load_protocol(protocol).acts:
-        assert f"`CMD {act} SLUG" in text
+        assert f"`CMD {COMMANDS.get(act, act)} SLUG" in text
     at = begin_course(next(name for name in COURSES if name.startswith(protocol)))
     for name in at.protocol.requirements(at):
         assert f"--require {name}" in text
@@ -295,9 +300,9 @@ def test_prompt_asks_for_one_json_value_names_no_file_and_pairs_its_tags(name: s
     text = template(name)
     hint = r"inbox|prompt[ _]file|reply[ _]file|\.json\b|\.prompt\.|standard (in|out)put"
     assert not re.search(hint, text)
-    assert re.search(r"one JSON value and nothing else", text, re.IGNORECASE)
+    assert name == "memo.md" or re.search(r"one JSON value and nothing else", text, re.IGNORECASE)
     opened = re.findall(r"^<(\w+)>$", text, re.MULTILINE)
-    assert opened == re.findall(r"^</(\w+)>$", text, re.MULTILINE)
+    assert sorted(opened) == sorted(re.findall(r"^</(\w+)>$", text, re.MULTILINE))
 
 
 @pytest.mark.parametrize("name", EVERY_TEMPLATE)
@@ -318,7 +323,10 @@ def test_example_replies_have_their_form_and_keep_to_word_limits_and_rules_of_sc
     rules = load_protocol("exchange")
     settings = rules.Settings().model_dump()
     for name in WITH_EXAMPLE:
-        reply, faults = parse_reply(rules.replies[Path(name).stem], example(name))
+        shown = example(name)
+        if "opening" in name:  # it shows one of three
+            shown["arguments"] *= 3
+        reply, faults = parse_reply(rules.replies[Path(name).stem], shown)
         assert faults == []
         assert list(find_long_texts(reply, settings)) == []
     judgment = example(WITH_EXAMPLE[-1])
