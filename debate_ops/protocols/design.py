@@ -82,20 +82,14 @@ class Voice(BaseModel):
     )
     """How many characters its summary may have."""
 
-    @property
-    def _texts(self) -> Mapping[str, str]:
-        """What the role of an agent says, and nothing of the judge."""
-        return ROLES.get(self.role, ANY_ROLE) if isinstance(self, Agent) else {}
+    def say(self, what: str) -> str:
+        """Return who it is (`who`), or what it looks for in a task.
 
-    @property
-    def who(self) -> str:
-        """Who it is: the user's description, or what its role says, which is `Markup`."""
-        return trimmed(plain_text(self.description)) or Markup(self._texts.get("who", ""))
-
-    def guidance(self, task: str) -> str:
-        """Return what it looks for in a task: the user's prompt, or its role's as `Markup`."""
-        own = trimmed(plain_text(self.prompts.get(task, "")))
-        return own or Markup(self._texts.get(task, ""))
+        That is the user's description or prompt; or else what its role says, as `Markup`.
+        """
+        texts = ROLES.get(self.role, ANY_ROLE) if isinstance(self, Agent) else {}
+        own = self.description if what == "who" else self.prompts.get(what, "")
+        return trimmed(plain_text(own)) or Markup(texts.get(what, ""))
 
 
 class Agent(Voice):
@@ -163,11 +157,8 @@ class Requirement(BaseModel):
 def _number_requirements(value: Any) -> Any:
     if not isinstance(value, list | tuple):
         return value
-    objects = [{"text": item} if isinstance(item, str) else item for item in value]
-    return [
-        {"id": f"r{n}", **item} if isinstance(item, dict) else item
-        for n, item in enumerate(objects, 1)
-    ]
+    objects = enumerate(({"text": v} if isinstance(v, str) else v for v in value), 1)
+    return [{"id": f"r{n}", **v} if isinstance(v, dict) else v for n, v in objects]
 
 
 def _check_requirements(requirements: tuple[Requirement, ...]) -> tuple[Requirement, ...]:
@@ -386,7 +377,8 @@ class Requirements(Given):
             {"id": f"r{n}", **item.model_dump()} for n, item in enumerate(self.requirements, 1)
         ]
         data = {"title": "Requirements, as the judge names them", "requirements": named}
-        yield _judge(turn, "requirements", data, {"Requirements": list_requirement_lines(named)})
+        texts = {"Requirements": list_requirement_lines(named)}
+        yield Entry(JUDGE, turn.round, "requirements", data, texts, values.JUDGMENTS)
 
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
@@ -460,7 +452,8 @@ class Proposal(Given):
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the text."""
-        kind, answered = type(self).__name__.lower(), self._list_answers()
+        kind = type(self).__name__.lower()
+        answered, counts = self._describe_answers(h, turn, by)
         covered = list_lines(f"{c.requirement}: {c.coverage}. {c.how}" for c in self.coverage)
         texts = {"Solution": self.solution, **answered, "Requirements": covered}
         data = {
@@ -468,22 +461,20 @@ class Proposal(Given):
             "role": h.settings.find_agent(by).role,
             "coverage": [each.model_dump() for each in self.coverage],
             "characters": sum(map(len, texts.values())),
-            **self._count_answers(h, turn, by),
+            **counts,
         }
         yield Entry(by, turn.round, kind, data, _filled(texts))
 
-    def _list_answers(self) -> dict[str, str]:
-        return {}
-
-    def _count_answers(self, h: History, turn: Turn, by: str) -> dict[str, Any]:
-        return {}
+    def _describe_answers(
+        self, h: History, turn: Turn, by: str
+    ) -> tuple[dict[str, str], dict[str, Any]]:
+        return {}, {}
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield what is wrong with what it says of the requirements."""
         known = h.list_requirement_ids()
         named = [(f"coverage.{n}.requirement", c.requirement) for n, c in enumerate(self.coverage)]
-        yield from _find_naming_faults(named, known, _explain_requirement)
-        yield from _find_missing("coverage", "nothing is said of", named, known)
+        yield from _find_naming_faults(named, known, missing="coverage: nothing is said of")
 
 
 class PointMade(Item):
@@ -562,7 +553,8 @@ class Critiques(Given):
         named = [
             (f"critiques.{n}.target", h.find_name(c.target)) for n, c in enumerate(self.critiques)
         ]
-        yield from _find_naming_faults(named, others, explain)
+        missing = "critiques: there is no critique of the text of"
+        yield from _find_naming_faults(named, others, explain, missing)
         for place, item in enumerate(self.critiques):
             if not item.requirements and h.list_requirement_ids():
                 why = "is blank: say how the text meets the requirements"
@@ -570,7 +562,6 @@ class Critiques(Given):
         if by == h.find_advocate(turn.round) and not any(item.points for item in self.critiques):
             why = f"{by} is the devil's advocate, and there is no point against any text"
             yield Fault("critiques", why)
-        yield from _find_missing("critiques", "there is no critique of the text of", named, others)
 
 
 class Answer(Item):
@@ -596,13 +587,12 @@ class Refinement(Proposal):
     solution: Said = said("Solution", words=900)
     """The whole solution as it reads now, not only what changed."""
 
-    def _list_answers(self) -> dict[str, str]:
+    def _describe_answers(
+        self, h: History, turn: Turn, by: str
+    ) -> tuple[dict[str, str], dict[str, Any]]:
         each = (f"{_spell_verdict(a.model_dump())}. {a.reason}" for a in self.answers)
-        return {"Answers": list_lines(each)}
-
-    def _count_answers(self, h: History, turn: Turn, by: str) -> dict[str, Any]:
         refined, verdicts = h.find_criticised(by, turn.round), [a.verdict for a in self.answers]
-        return {
+        return {"Answers": list_lines(each)}, {
             "title": self.title or h.d.entries[refined].data["title"],
             "refines": refined,
             "answers": [answer.model_dump(exclude={"reason"}) for answer in self.answers],
@@ -613,7 +603,13 @@ class Refinement(Proposal):
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
         """Return the refinement, each answer with its reason."""
-        return cls.from_entry(entries[0], answers=_list_reasons(entries[0]))
+        (entry,) = entries
+        pairs = zip(entry.data["answers"], entry.texts["Answers"].split("\n"), strict=False)
+        answers = [
+            {**answer, "reason": line.removeprefix(f"- {_spell_verdict(answer)}. ")}
+            for answer, line in pairs
+        ]
+        return cls.from_entry(entry, answers=answers)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield which points may not be, or have not been, answered."""
@@ -625,8 +621,8 @@ class Refinement(Proposal):
                 return f"{point[0]} has no point {point[1]}"
             return f"{point[0]} makes no point against your text in this exchange"
 
-        yield from _find_naming_faults(answered, asked, explain, _spell_point)
-        yield from _find_missing("answers", "there is no answer to", answered, asked, _spell_point)
+        missing = "answers: there is no answer to"
+        yield from _find_naming_faults(answered, asked, explain, missing, _spell_point)
         yield from super().find_faults(h, turn, by)
 
 
@@ -645,7 +641,7 @@ class Assessment(Given):
             "confidence": self.confidence,
             "judges": [*h.list_texts(turn.round).values()],
         }
-        yield _judge(turn, "assessment", data, {"Reasons": self.reasons})
+        yield Entry(JUDGE, turn.round, "assessment", data, self.record()[1], values.JUDGMENTS)
 
 
 class Synthesis(Given):
@@ -683,26 +679,24 @@ class Synthesis(Given):
             "Open questions": list_lines(self.open_questions),
             "Confidence": f"{_of_most(self.confidence)}: {self.confidence_reasons}",
         }
-        yield _judge(turn, "synthesis", data, texts)
+        yield Entry(JUDGE, turn.round, "synthesis", data, _filled(texts), values.JUDGMENTS)
 
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
         """Return the solution; its reasons stand behind the number."""
-        return cls.from_entry(entries[0], confidence_reasons=_explain_confidence(entries[0]))
+        sure = _of_most(entries[0].data["confidence"])
+        why = entries[0].texts.get("Confidence", "").removeprefix(f"{sure}: ")
+        return cls.from_entry(entries[0], confidence_reasons=why)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield unknown requirements, and a confidence over its cap."""
         named = [(f"unmet.{place}", each) for place, each in enumerate(self.unmet)]
-        yield from _find_naming_faults(named, h.list_requirement_ids(), _explain_requirement)
+        yield from _find_naming_faults(named, h.list_requirement_ids())
         major = h.list_requirement_ids(MAJOR, self.unmet)
         if major and self.confidence > CONFIDENCE_CAP:
             names = ", ".join(major)
             why = f"is {self.confidence}, but {names} is major and unmet: expected at most"
             yield Fault("confidence", f"{why} {CONFIDENCE_CAP}, or a solution that meets {names}")
-
-
-def _judge(turn: Turn, kind: str, data: dict[str, Any], texts: dict[str, str]) -> Entry:
-    return Entry(JUDGE, turn.round, kind, data, _filled(texts), values.JUDGMENTS)
 
 
 def _filled(texts: Mapping[str, str]) -> dict[str, str]:
@@ -713,17 +707,17 @@ def _ids(entries: Iterable[Entry]) -> list[str]:
     return [entry.id for entry in entries]
 
 
-def _explain_requirement(name: str) -> str:
-    return f"{name} is no requirement of this debate"
-
-
 def _find_naming_faults(
     named: Iterable[tuple[str, Any]],
     known: Sequence[Any],
-    explain: Callable[[Any], str],
+    explain: Callable[[Any], str] = "{} is no requirement of this debate".format,
+    missing: str = "",
     spell: Callable[[Any], str] = str,
 ) -> values.Faults:
-    """Yield a fault for each path that names what is not known, or is named already."""
+    """Yield a fault for each path that names what is not known, or is named already.
+
+    `missing` is the path of the whole, and what is said there of what is not named, if anything.
+    """
     seen: set[Any] = set()
     listed = "; ".join(map(spell, known)) or "none: there are none"
     for where, each in named:
@@ -731,18 +725,10 @@ def _find_naming_faults(
             why = f"{spell(each)} is named twice" if each in seen else explain(each)
             yield Fault(where, f"{one_line(why, 100)}; expected each of these once: {listed}")
         seen.add(each)
-
-
-def _find_missing(
-    where: str,
-    problem: str,
-    named: Iterable[tuple[str, Any]],
-    known: Sequence[Any],
-    spell: Callable[[Any], str] = str,
-) -> values.Faults:
-    there = {each for _, each in named}
-    if missing := [spell(each) for each in known if each not in there]:
-        yield Fault(where, f"{problem} {'; '.join(missing)}")
+    left_out = "; ".join(spell(each) for each in known if each not in seen)
+    if missing and left_out:
+        where, _, problem = missing.partition(": ")
+        yield Fault(where, f"{problem} {left_out}")
 
 
 # Texts that are computed, for readers.
@@ -762,26 +748,12 @@ def _of_most(confidence: int) -> str:
     return f"{confidence} of {MOST_CONFIDENCE}"
 
 
-def _explain_confidence(synthesis: Entry) -> str:
-    sure = _of_most(synthesis.data["confidence"])
-    return synthesis.texts.get("Confidence", "").removeprefix(f"{sure}: ")
-
-
 def _spell_point(point: Point) -> str:
     return f"{point[0]}, point {point[1]}"
 
 
 def _spell_verdict(answer: Mapping[str, Any]) -> str:
     return f"{_spell_point((answer['critique'], answer['point']))}: {answer['verdict']}"
-
-
-def _list_reasons(refinement: Entry) -> list[dict[str, Any]]:
-    """Return what an author says of each point, with the reason behind the verdict."""
-    reasons = refinement.texts.get("Answers", "").split("\n")
-    return [
-        {**answer, "reason": line.removeprefix(f"- {_spell_verdict(answer)}. ")}
-        for answer, line in zip(refinement.data["answers"], reasons, strict=False)
-    ]
 
 
 def _join(words: Iterable[str]) -> Markup:
@@ -891,11 +863,10 @@ class Design(Protocol):
     def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> values.Faults:
         """Yield a warning for each summary that does not come."""
         if self.replies[turn.tasks[0].template] is Summary:
-            for name in (
-                name for name, reply in replies.items() if isinstance(reply, values.Absent)
-            ):
-                why = "there is no summary: the whole history is shown in its place"
-                yield Fault("", why, name, is_warning=True)
+            why = "there is no summary: the whole history is shown in its place"
+            for name, reply in replies.items():
+                if isinstance(reply, values.Absent):
+                    yield Fault("", why, name, is_warning=True)
 
     # What a person may do.
 
@@ -953,8 +924,8 @@ class Design(Protocol):
             "participants": _join(a.called for a in s.participants if a.name != by),
             "clarifications": _ids(h.find("clarification", 0)),
             "requirements": list_requirement_lines(h.list_requirements()) or NONE,
-            "role": _quote_organiser("Who you are", own.who),
-            "guidance": _quote_organiser("What you look for", own.guidance(task)),
+            "role": _quote_organiser("Who you are", own.say("who")),
+            "guidance": _quote_organiser("What you look for", own.say(task)),
             "advocate_note": shared.note_advocate(advocate, by, task, _LEADING),
             "summary_characters": s.summary_limits(by)[1],
             **_show_step(h, turn, by, what),
@@ -963,8 +934,12 @@ class Design(Protocol):
             others = ("own_entries", "proposals", "critiques", "refinements")
             seen = {i for key in others for i in shown.get(key, ())}
             shown["history"] = [i for i in own_history if i not in seen]
-        first = next(iter(shown.get("history") or shown.get("covered") or ()), "")
-        return {**shown, "history_note": _note_summary(d, first)}
+        first = d.get(next(iter(shown.get("history") or shown.get("covered") or ()), ""))
+        if first and first.kind == "summary":
+            sizes = f"{first.data['before']} characters became {first.data['after']}"
+            note = f"{first.id} is your own summary of what came before it: {sizes}."
+            shown["history_note"] = Markup(note)
+        return {"history_note": Markup(), **shown}
 
     # What readers and programs are given.
 
@@ -1069,15 +1044,6 @@ def _quote_organiser(what: str, said: str) -> Markup:
     if isinstance(said, Markup) or not said:
         return Markup(said)
     return Markup(f"{what}, as your organiser put it:\n\n{quoted(said)}")
-
-
-def _note_summary(d: Debate, first: str) -> Markup:
-    """Return what the first entry of a history stands for, where it is a summary."""
-    entry = d.get(first)
-    if entry is None or entry.kind != "summary":
-        return Markup()
-    sizes = f"{entry.data['before']} characters became {entry.data['after']}"
-    return Markup(f"{first} is your own summary of what came before it: {sizes}.")
 
 
 def _show_step(h: History, turn: Turn, by: str, what: str) -> dict[str, Any]:

@@ -883,7 +883,7 @@ def test_a_judge_may_be_described_in_a_line_or_from_a_file() -> None:
         {"file": "j.md", "text": "Be stern."},
         {"description": "Be stern."},
     ):
-        assert read_settings(judge=given_).judge.who == "Be stern."
+        assert read_settings(judge=given_).judge.say("who") == "Be stern."
 
 
 def test_every_role_has_a_text_of_its_own_for_who_it_is_and_for_every_task() -> None:
