@@ -306,11 +306,10 @@ class _Run:
 
     def _log(self, position: Position, event: str, *names: str, **more: Any) -> None:
         """Put an event of this run on the debate's log, once for each participant."""
-        known = {key: value for key, value in more.items() if value not in {None, ""}}
         describe = partial(events.describe_run, position.at, self._folder.slug, event, clock.now())
         events.append_events(
             self._folder,
-            [describe(participant=name, by=self._names[name], **known) for name in names],
+            [describe(participant=name, by=self._names[name], **more) for name in names],
         )
 
     def _may_be_absent(self, item: TaskStatus) -> bool:

@@ -19,11 +19,12 @@ import uvicorn
 
 from debate_ops import engine
 from debate_ops.cli import watch
-from debate_ops.engine import inbox, pending, store
+from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import seating, server
 from debate_ops.run import running
-from tests.run.stage import case, reply_of, wait_for
+from tests.run.asking import wait_for
+from tests.run.stage import case, reply_of
 
 NAMES = ("prop", "opp", "judge")
 
@@ -70,10 +71,10 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     monkeypatch.setattr(server, "_SECONDS_BETWEEN_LOOKS", 0.02)
     folder = case(motion="This house <b>tests</b>.")
     engine.next_turn(folder, 1)
-    seats = seating.of_debate(folder, NAMES)
+    seats = seating.assign_seats(folder, NAMES)
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        application = server.app(folder, seats, {"127.0.0.1"})
+        application = server.make_app(folder, seats, {"127.0.0.1"})
         config = uvicorn.Config(application, log_level="critical", timeout_graceful_shutdown=1)
         served = uvicorn.Server(config)
         thread = Thread(target=served.run, args=([listening],), daemon=True)
@@ -118,7 +119,7 @@ def test_whoever_does_not_own_the_debate_only_looks_on(live: Live) -> None:
     for seat, act in product(("viewer", *NAMES), ("pause", "stop", "resume", "say")):
         assert live.act(seat, act=act, text="Hello.")[0] == 403, (seat, act)
     position = engine.load(live.folder)
-    assert (position.hold, position.debate.words) == (None, ())
+    assert (position.hold, position.header.words) == (None, [])
 
 
 def test_the_owner_controls_the_debate(live: Live) -> None:
@@ -165,7 +166,9 @@ def test_a_participant_replies_for_itself_alone(live: Live) -> None:
     assert live.act("viewer", act="reply", to="prop", text=good(live, "prop"))[0] == 403
     assert live.ask("/form?as=prop", "opp")[0].status == 403
 
-    status, answer = live.act("prop", act="reply", to="prop", text="[[arguments]]\ntitle = 'T'")
+    status, answer = live.act(
+        "prop", act="reply", to="prop", text='{"arguments": [{"title": "T"}]}'
+    )
     assert status == 409
     assert len(answer["faults"]) > 1, "all of them at once"
     assert live.act("prop", act="reply", to="prop", text=good(live, "prop"), by="Ada")[0] == 200
@@ -176,7 +179,7 @@ def test_a_participant_replies_for_itself_alone(live: Live) -> None:
 
 def test_a_form_comes_with_what_is_asked(live: Live) -> None:
     answer = json.loads(live.ask("/form?as=opp", "opp")[1])
-    assert "[[arguments]]" in answer["form"]
+    assert json.loads(answer["form"])["participant"] == "opp"
     assert "This house" in answer["prompt"]
 
 
@@ -193,7 +196,7 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
 
 
 def test_a_text_in_the_making_is_hidden_from_those_who_take_part(live: Live) -> None:
-    noted = running.Noted(live.folder, {"opp": "m"})
+    noted = running.Notes(live.folder, {"opp": "m"})
     with store.hold_lock(inbox.name_run_lock(live.folder), "is running this debate"):
         noted.begin(["opp"])
         noted.hear("opp", "My secret plan")
@@ -219,15 +222,15 @@ def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: 
 def test_links_stay_the_same_until_their_file_which_nobody_else_may_read_is_deleted(
     live: Live,
 ) -> None:
-    again = {seat.name: seat.secret for seat in seating.of_debate(live.folder, NAMES)}
+    again = {seat.name: seat.secret for seat in seating.assign_seats(live.folder, NAMES)}
     assert again == live.keys
-    path = Path(pending.links(live.folder))
+    path = Path(inbox.name_links_file(live.folder))
     assert path.stat().st_mode & 0o777 == 0o600
     path.write_text('{"owner": 5, "viewer": "short"}')
-    mended = {seat.name: seat.secret for seat in seating.of_debate(live.folder)}
+    mended = {seat.name: seat.secret for seat in seating.assign_seats(live.folder)}
     assert not set(mended.values()) & {"short", *live.keys.values()}
     path.unlink()
-    other = {seat.name: seat.secret for seat in seating.of_debate(live.folder, NAMES)}
+    other = {seat.name: seat.secret for seat in seating.assign_seats(live.folder, NAMES)}
     assert not set(other.values()) & set(live.keys.values())
 
 
@@ -238,13 +241,13 @@ def test_a_link_can_be_opened_as_soon_as_it_is_printed(
         socket.create_connection(listening.getsockname(), timeout=10).close()
 
     monkeypatch.setattr(server, "serve", opened)
-    answer = watch.watch(live.folder.name, port=None, host=(), seats=False)
+    answer = watch.watch(live.folder.name, port=None, host=(), as_json=False, seats=False)
     assert answer.code == 0
 
 
 def test_a_run_serves_the_page_beside_itself_and_ends_with_it(live: Live) -> None:
     links = io.StringIO()
-    with redirect_stderr(links), watch.beside(live.folder):
+    with redirect_stderr(links), watch.serve_beside(live.folder):
         (address, *_) = re.findall(r"http://127.0.0.1:([0-9]+)/\?key=(\S+)", links.getvalue())
         beside = live._replace(port=int(address[0]), keys={"owner": address[1]})
         wait_for(lambda: _answers(beside))

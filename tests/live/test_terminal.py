@@ -49,7 +49,7 @@ def test_it_shows_where_the_debate_is_what_was_said_last_and_the_scores(folder: 
 def test_a_text_in_the_making_is_shown_as_text_and_marked_as_unchecked(folder: Folder) -> None:
     inbox.prepare(folder)
     alone = store.hold_lock(inbox.name_run_lock(folder), "is running this debate", wait=0)
-    with alone, closing(running.Noted(folder, {"prop": "cmd:x"})) as noted:
+    with alone, closing(running.Notes(folder, {"prop": "cmd:x"})) as noted:
         noted.begin(["prop"])
         noted.hear("prop", HOSTILE)
         noted.save(at_once=True)
@@ -67,7 +67,7 @@ def test_no_line_is_longer_than_the_terminal(folder: Folder, width: int) -> None
 
 def test_lines_stay_and_the_view_is_gone_when_the_run_is_over(folder: Folder) -> None:
     stream = io.StringIO()
-    with terminal.opened(folder, stream, size=(80, 30)) as display:
+    with terminal.open_view(folder, stream, size=(80, 30)) as display:
         display.wait("waiting for prop 0:01")
         display.show(Event("replied", f"prop replied {HOSTILE}"))
     assert "[red]markup[/red]" in stream.getvalue()

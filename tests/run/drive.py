@@ -18,14 +18,14 @@ from typing import Any
 from debate_ops import engine
 from debate_ops.core.errors import DebateError
 from debate_ops.engine import inbox
-from debate_ops.engine.store import find
+from debate_ops.engine.store import find_folder
 from tests.run.stage import run_to_end, stubs
 
 POINTS: dict[str, tuple[Any, str]] = {
     "put": (inbox, "put"),
     "submit": (engine, "submit"),
     "next": (engine, "next_turn"),
-    "prompts": (importlib.import_module("debate_ops.engine.submit"), "prepared"),
+    "prompts": (importlib.import_module("debate_ops.engine.engine"), "_prepare"),
 }
 
 
@@ -38,7 +38,7 @@ def main() -> int:
         die_at(sys.argv[4], sys.argv[5], int(sys.argv[6]))
     expected = None if exchanges == "-" else int(exchanges)
     try:
-        return run_to_end(find("case"), expected, stubs(notes), timeout=timeout)
+        return run_to_end(find_folder("case"), expected, stubs(notes), timeout=timeout)
     except DebateError as error:
         sys.stderr.write(f"{error.message}\n{error.hint}\n")
         return error.exit_code

@@ -2,17 +2,14 @@
 
 import json
 import os
-import shlex
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from threading import Event as Flag
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.core.values import Absent, Task, Turn
+from debate_ops.core.values import Absent
 from debate_ops.engine import Framing
 from debate_ops.engine.store import Folder
 from debate_ops.run import endings, runner
@@ -21,10 +18,10 @@ from debate_ops.run.command import Command
 from debate_ops.run.progress import Display, Event
 from debate_ops.run.spending import Limits
 from tests.run import stub
+from tests.run.asking import prompt, stub_words
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-STUB = HERE / "stub.py"
 DRIVE = HERE / "drive.py"
 EVERYBODY = ("prop", "opp", "judge")
 FIXED_CLOCK = "1700000000"
@@ -86,28 +83,11 @@ class Cast(dict[str, Actor]):
         return {me: len(actor.asked) for me, actor in self.items()}
 
 
-def prompt(  # noqa: PLR0913  (what differs from test to test)
-    text: str = "Say something.",
-    *,
-    participant: str = "prop",
-    exchange: int = 0,
-    file: str = "prompt.md",
-    time_limit: float = 20.0,
-    stop: Flag | None = None,
-) -> Prompt:
-    kind = "judgment" if participant == "judge" else "rebuttal" if exchange else "opening"
-    task = Task(participant, "agent", "template", f"exchange-{kind}")
-    step = 2 * exchange + (participant == "judge")
-    turn = Turn(step, exchange, "phase", (task,))
-    return Prompt(text, file, turn, task, time_limit, stop or Flag())
-
-
 def reply_of(folder: Folder, name: str) -> bytes:
     """Return a good reply to the task that is due from a participant."""
-    position = engine.load(folder)
-    item = engine.task_of(position, name)
-    assert isinstance(position.due, Turn)
-    asked = Prompt("", item.slot.prompt, position.due, item.task, 1.0, Flag())
+    position = engine.next_turn(folder)
+    item = engine.find_task(position, name)
+    asked = prompt("", participant=name, exchange=position.at.turn.round, file=item.slot.prompt)
     answer = Cast()[name].reply(asked)
     assert isinstance(answer, Answer)
     return answer.raw
@@ -115,25 +95,14 @@ def reply_of(folder: Folder, name: str) -> bytes:
 
 def case(slug: str = "case", motion: str = "This house would test.") -> Folder:
     """Make a debate in the working folder."""
-    return engine.create(slug, Framing(motion=motion)).folder
-
-
-def stub_words(me: str, notes: Path, slug: str = "case") -> str:
-    words = [sys.executable, "-I", "-S", str(STUB), me, str(notes), f"debates/{slug}"]
-    return shlex.join(words)
+    settings = {"first_answer": "off"}
+    return engine.create(slug, Framing(motion=motion), settings=settings).folder
 
 
 def stubs(notes: Path, slug: str = "case") -> dict[str, Command]:
     """Return a stub command for each participant; their notes go to `notes`."""
     notes.mkdir(exist_ok=True)
     return {me: Command(stub_words(me, notes, slug)) for me in EVERYBODY}
-
-
-def plan(notes: Path, **acts: str) -> None:
-    """Say what the calls of a participant do, one act a call, separated by commas."""
-    notes.mkdir(exist_ok=True)
-    for me, words in acts.items():
-        (notes / f"{me}.plan").write_text("\n".join(words.split(", ")), encoding="utf-8")
 
 
 def calls(notes: Path, me: str) -> int:
@@ -190,29 +159,4 @@ def run_to_end(  # noqa: PLR0913  (what a command line can say)
             )
         )
 
-    return endings.displayed(act, quiet=quiet, of=folder if json_lines else None)
-
-
-def wait_for(condition: Callable[[], Any], seconds: float = 15.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
-
-
-def pids_of(path: Path) -> list[int]:
-    """Return the process ids that a hanging stub noted: its own and its child's."""
-    return [int(word) for word in path.read_text(encoding="utf-8").split()]
-
-
-def is_running(pid: int) -> bool:
-    """Tell whether a process is there; one that only waits to be asked for its end is not."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    status = Path(f"/proc/{pid}/stat")
-    try:
-        return status.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return not Path("/proc").exists()
+    return endings.display_to_end(act, quiet=quiet, of=folder if json_lines else None)

@@ -27,7 +27,7 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def all_of(**options: Any) -> list[tuple[int, str]]:
     async def listed() -> list[tuple[int, str]]:
-        events = following.events_of("case", **options)
+        events = following.follow_events("case", **options)
         return [(number, event["event"]) async for number, event in events]
 
     return asyncio.run(asyncio.wait_for(listed(), 20))

@@ -19,7 +19,8 @@ from debate_ops.run import runner
 from debate_ops.run.base import StoppedError, TimedOutError
 from debate_ops.run.person import Person
 from debate_ops.run.spending import Limits
-from tests.run.stage import Cast, case, header, prompt, wait_for
+from tests.run.asking import prompt, wait_for
+from tests.run.stage import Cast, case, header
 
 NEW = (
     [f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc"],
@@ -34,6 +35,9 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(persons, "_SECONDS_BETWEEN_LOOKS", 0.02)
 
 
+KIM = {"person": "kim"}
+
+
 def is_at(folder: Folder, step: int) -> bool:
     return engine.load(folder).debate.step == step
 
@@ -44,11 +48,10 @@ def judge_all(folder: Folder) -> None:
         step = 2 * exchange + 1
         wait_for(partial(is_at, folder, step))
         position = engine.next_turn(folder)
-        text = "\n".join(
-            f"[[scores]]\nargument_id = '{i}'\nscore = 0\nreasoning = 'Even.'" for i in ids
-        )
-        draft = engine.RawReply(text.encode(), "draft")
-        engine.take_reply(position, engine.task_of(position, "judge"), draft, "kim")
+        scores = [{"argument_id": i, "score": 0, "reasoning": "Even."} for i in ids]
+        named = {"participant": "judge", "exchange": exchange}
+        draft = engine.RawReply(json.dumps(named | {"scores": scores}).encode(), "draft")
+        engine.take_reply(position, engine.find_task(position, "judge"), draft, KIM)
 
 
 def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
@@ -94,7 +97,7 @@ def test_a_file_that_is_still_written_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("said", "recorded"), [("ann", "ann"), (inbox.SOMEBODY, "kim")])
 def test_the_name_that_a_person_gave_goes_before_that_of_the_run(said: str, recorded: str) -> None:
     folder = case()
-    item = engine.task_of(engine.next_turn(folder, 1), "prop")
+    item = engine.find_task(engine.next_turn(folder, 1), "prop")
     inbox.put(item.slot, b"{}", {"person": said})
 
     assert Person("kim").reply(prompt(file=item.slot.prompt)).made_by == {"person": recorded}
@@ -104,19 +107,17 @@ def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
     folder = case()
     position = engine.next_turn(folder, 1)
     with pytest.raises(UsageError):
-        engine.task_of(position, None)
-    item = engine.task_of(position, "prop")
+        engine.find_task(position, None)
+    item = engine.find_task(position, "prop")
     with pytest.raises(engine.RepliesRefusedError) as result:
-        engine.take_reply(
-            position, item, engine.RawReply(b"[[arguments]]\ntitle = 'T'", "draft"), "kim"
-        )
-    assert {fault.code for fault in result.value.faults} >= {"missing", "too_few"}
+        engine.take_reply(position, item, engine.RawReply(b'{"arguments": []}', "draft"), KIM)
+    assert {fault.by for fault in result.value.faults} == {"prop"}
     assert not Path(item.slot.reply).exists()
 
     good = Cast()["prop"].reply(prompt(file=item.slot.prompt))
     reply = engine.RawReply(good.raw, "draft")  # type: ignore[union-attr]
-    engine.take_reply(position, item, reply, "kim")
+    engine.take_reply(position, item, reply, KIM)
     assert json.loads(Path(item.slot.made).read_text())["made_by"] == {"person": "kim"}
     again = engine.load(folder)
     with pytest.raises(RefusedError):
-        engine.take_reply(again, engine.task_of(again, "prop"), reply, "ann")
+        engine.take_reply(again, engine.find_task(again, "prop"), reply, KIM)

@@ -4,14 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from debate_ops.formats import entries
-from debate_ops.storage import load
 
-from debate_ops.core.values import Absent, Contribution
+from debate_ops.core.values import Absent
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
-from debate_ops.run.replay import Replay, entries_of
-from tests.run.stage import Cast, case, header, prompt
+from debate_ops.run.replay import Replay
+from tests.run.asking import prompt
+from tests.run.stage import Cast, case, header
 
 MOTION = "This house would test.\n\nTwice, with a «blank» line | and { braces }."
 
@@ -29,11 +28,6 @@ def again(original: Folder, exchanges: int = 2) -> Folder:
     folder = case("again", MOTION)
     runner.run(folder, exchanges, {"all": Replay(original)})
     return folder
-
-
-def values(folder: Folder) -> dict[str, Contribution]:
-    debate = load.load(folder).debate
-    return {entry.id: entries.parse(entry) for entry in entries_of(debate)}
 
 
 def test_each_entry_says_what_it_replays_and_who_made_that() -> None:

@@ -14,7 +14,8 @@ from debate_ops.core.values import Absent, Act, Done, Turn
 from debate_ops.engine import Framing, inbox, store
 from debate_ops.run import ask, endings, runner, running
 from debate_ops.run.base import Answer, Participant, Prompt
-from tests.run.stage import Actor, Cast, Listener, case, wait_for
+from tests.run.asking import wait_for
+from tests.run.stage import Actor, Cast, Listener, case
 
 
 @pytest.fixture(autouse=True)
@@ -94,15 +95,15 @@ def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
 
     def write(prompt: Prompt) -> None:
         prompt.hear('{"arguments": [')
-        wait_for(lambda: any(call.text for call in (running.look(folder) or _NOBODY).calls))
-        seen.append(running.look(folder))
+        wait_for(lambda: any(call.text for call in (running.find_run(folder) or _NOBODY).calls))
+        seen.append(running.find_run(folder))
 
     runner.run(folder, 1, cast_with(write))
 
     (run,) = seen
     assert run is not None
     assert {"prop": '{"arguments": ['} in ({c.participant: c.text} for c in run.calls)
-    assert running.look(folder) is None, "it has ended"
+    assert running.find_run(folder) is None, "it has ended"
 
 
 _NOBODY = running.Running("", "")
@@ -113,12 +114,12 @@ def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: s
     folder = case()
     engine.next_turn(folder)
     with store.hold_lock(inbox.name_run_lock(folder), "is running this debate"):
-        Path(inbox.run_file(folder)).write_text(text, encoding="utf-8")
-        run = running.look(folder)
+        Path(inbox.name_run_file(folder)).write_text(text, encoding="utf-8")
+        run = running.find_run(folder)
 
     assert run is not None
     assert (run.since, run.calls) == ("", ())
-    assert running.look(folder) is None, "what a killed run left is no run"
+    assert running.find_run(folder) is None, "what a killed run left is no run"
 
 
 def test_a_finished_turn_stays_finished_whatever_is_on_hold() -> None:
