@@ -100,6 +100,11 @@ class Common(BaseModel):
     """how much of what was said before a participant is given in full; older entries beyond it are
     given on one line each"""
 
+    @property
+    def names(self) -> list[str]:
+        """Who takes part, in order, where that is a setting; no office is among them."""
+        return [each.name for each in getattr(self, "participants", ())]
+
     @model_validator(mode="before")
     @classmethod
     def _read_switches(cls, given: Any) -> Any:

@@ -242,11 +242,6 @@ class Settings(Common):
             raise wrong("; ".join(found))
         return self
 
-    @property
-    def names(self) -> list[str]:
-        """The chairs, in the order in which they speak."""
-        return [chair.name for chair in self.participants]
-
     def chair(self, name: str) -> Chair:
         """Return the chair of a name."""
         return next(chair for chair in self.participants if chair.name == name)
@@ -517,7 +512,12 @@ class Chairs(Protocol):
         kind, place = find_kind(turn, by), 0
         title, data, texts = kind.capitalize(), dict[str, Any](), dict[str, str]()
         if kind in {"opening", "speech"}:
-            title, data = self._describe_speech(d, turn, by, reply)
+            title += f" of {by}" + (f", exchange {turn.round}" if turn.round else "")
+            data["framework"] = d.settings.chair(by).label
+        if kind == "speech":
+            data |= {"answers": answered} if (answered := find_answered(d, by)) else {}
+            is_sign_asked = d.settings.aggressiveness < ALWAYS_ASKED
+            data |= {"sign": fairness.find_sign(reply.text)} if is_sign_asked else {}
         elif kind in AFTER_A_SPEECH:
             speech = d.find("speech")[-1]
             place = d.settings.names.index(speech.by) + 1
@@ -529,19 +529,6 @@ class Chairs(Protocol):
             data["citations"], texts["Sources"] = record_citations(reply.citations)
         folder = JUDGMENTS if kind in {"evaluation", "floor", "closing"} else ARGUMENTS
         yield Entry(by, turn.round, kind, {"title": title, **data}, texts, folder, place)
-
-    def _describe_speech(
-        self, d: Debate, turn: Turn, by: str, reply: Any
-    ) -> tuple[str, dict[str, Any]]:
-        """Return the title and the header of an opening, or of a speech with what it answers."""
-        data = {"framework": d.settings.chair(by).label}
-        if not turn.round:
-            return f"Opening of {by}", data
-        if answers := find_answered(d, by):
-            data["answers"] = answers
-        if d.settings.aggressiveness < ALWAYS_ASKED:
-            data["sign"] = fairness.find_sign(reply.text)
-        return f"Speech of {by}, exchange {turn.round}", data
 
     def _describe_reaction(
         self, d: Debate, speech: Entry, by: str, kind: str, reply: Any
@@ -580,7 +567,7 @@ class Chairs(Protocol):
             return fairness.recall_evaluation(said)
         if said.kind == "floor":
             return Floor.from_entry(said, interrupt=said.data["interrupts"])
-        return self.replies[find_kind(turn, said.by)].from_entry(said)
+        return self.replies[said.kind].from_entry(said)
 
     # What may be wrong with a reply, beyond its form.
 
@@ -615,12 +602,18 @@ class Chairs(Protocol):
         subject = speech.by if said and by in OFFICES else by
         listener = subject if kind == "interjection" else author(answered)
         figures = fairness.count_debate(d)
+        absent = ((e, [*PHASES][e.number // 10 - 1]) for e in list_said(d, "absence"))
+        missing = (  # nobody misses an interruption that is not made
+            f"the {label_task(what, e.by, e.round)}"
+            for e, what in absent
+            if e.by in s.names and what != "interruption"
+        )
         return shown | {
             "said": said,
             "chairs": tuple(map(s.chair, others)),
             "chair": s.chair(subject) if subject in s.names else None,
             "answered_name": Markup(author(answered)),
-            "absence_note": note_absences(list_absences(d)),
+            "absence_note": note_absences(missing),
             "reasons": REASONS,
             "violations": VIOLATIONS,
             "speaks_again": subject in s.names and speaks_again(s, turn.round, subject, listener),
@@ -641,10 +634,10 @@ class Chairs(Protocol):
         """Return why a participant is not asked now, or what comes before its next task."""
         if turn.phase == PHASES["floor"] and by == MODERATOR:
             return explain_quiet(d)
+        if turn.phase == PHASES["closing"]:
+            return "it has given all it has to give"
         label = label_task(turn.tasks[0].template, turn.tasks[0].by, turn.round)
-        is_last = turn.phase == PHASES["closing"]
-        done = "it has given all it has to give"
-        return done if is_last else f"what it may be asked for comes after the {label}"
+        return f"what it may be asked for comes after the {label}"
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies there can be, at most: as if whoever may cut in did."""
@@ -697,14 +690,6 @@ SHOWN = {
 def label_task(kind: str, by: str, number: int) -> str:
     """Return what somebody is asked for, as readers call it."""
     return f"{kind} of {by}" + (f" in exchange {number}" if number else "")
-
-
-def list_absences(d: Debate) -> Iterator[str]:
-    """Yield what chairs did not give, in order; nobody misses an interruption that is not made."""
-    for entry in list_said(d, "absence"):
-        kind = [*PHASES][entry.number // 10 - 1]
-        if entry.by in d.settings.names and kind != "interruption":
-            yield f"the {label_task(kind, entry.by, entry.round)}"
 
 
 def speaks_again(s: Settings, number: int, speaker: str, listener: str) -> bool:

@@ -179,11 +179,6 @@ class Settings(Common):
             yield f"decider is {self.decider}, who takes part: name somebody else"
 
     @property
-    def names(self) -> list[str]:
-        """Who takes part, in the order given."""
-        return [p.name for p in self.participants]
-
-    @property
     def ballots_needed(self) -> int:
         """How many ballots a vote needs."""
         return self.quorum or len(self.participants) // 2 + 1
@@ -535,8 +530,10 @@ class Consensus(Protocol):
                 yield from _find_base_faults(c, reply.builds_on)
             case Critiques():
                 yield from _find_critique_faults(c, by, reply)
+                yield from _find_idle_reason(reply.critiques, reply.pass_reason)
             case Defences():
                 yield from _find_defence_faults(c, by, reply)
+                yield from _find_idle_reason(reply.defences, reply.pass_reason)
             case Reviews():
                 yield from _find_review_faults(c, by, reply)
             case Vote():
@@ -832,15 +829,12 @@ def _find_critique_faults(c: Cycle, by: str, reply: Critiques) -> Faults:
         yield Fault(
             "critiques", f"{by} is the devil's advocate, and there is no point against {against}"
         )
-    if reply.critiques and reply.pass_reason:
-        yield _UNUSED_REASON
 
 
-_UNUSED_REASON = Fault(
-    "pass_reason",
-    "a reason for passing has no effect beside an answer; it was left out",
-    is_warning=True,
-)
+def _find_idle_reason(said: list[Any], reason: str) -> Faults:
+    if said and reason:
+        why = "a reason for passing has no effect beside an answer; it was left out"
+        yield Fault("pass_reason", why, is_warning=True)
 
 
 def _find_defence_faults(c: Cycle, by: str, reply: Defences) -> Faults:
@@ -861,8 +855,6 @@ def _find_defence_faults(c: Cycle, by: str, reply: Defences) -> Faults:
     if reply.revision and not reply.defences:
         message = "a revision alone answers no critique; they all stay unanswered"
         yield Fault("defences", message, is_warning=True)
-    if reply.defences and reply.pass_reason:
-        yield _UNUSED_REASON
 
 
 def _find_review_faults(c: Cycle, by: str, reply: Reviews) -> Faults:

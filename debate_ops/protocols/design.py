@@ -253,11 +253,6 @@ class DesignSettings(Common):
             yield from (f"{name} is {changed[name]!r}, {why}" for name in alone if name in changed)
 
     @property
-    def names(self) -> list[str]:
-        """The names of the agents, in order; the judge is none of them."""
-        return [agent.name for agent in self.participants]
-
-    @property
     def roles(self) -> dict[str, str]:
         """Roles that one agent alone bears and nobody is named after, with that agent's name."""
         count = Counter(agent.role for agent in self.participants)
