@@ -178,10 +178,16 @@ _ATTRIBUTES = {"a": {"href"}, "th": {"align"}, "td": {"align"}, "ol": {"start"},
 def to_html(markdown: str, *, is_foreign: bool = False) -> Markup:
     """Return Markdown as HTML that does nothing: no tag in its text is one.
 
-    In what `is_foreign`, a reference to a character is shown as it was written.
+    In what `is_foreign`, a reference to a character is shown as it was written. Headings there,
+    and in lists and quotations anywhere, are not above the fifth level.
     """
+    parser = _parser(is_foreign=is_foreign)
+    tokens = parser.parse(markdown)
+    for token in tokens:
+        if token.type.startswith("heading") and (is_foreign or token.level):
+            token.tag = max(token.tag, "h5")
     html = nh3.clean(
-        _parser(is_foreign=is_foreign).render(markdown),
+        parser.renderer.render(tokens, parser.options, {}),
         tags=_TAGS,
         attributes=_ATTRIBUTES,
         url_schemes=_SCHEMES,

@@ -31,7 +31,7 @@ FLOWING = frozenset({"p", "br", "ul", "ol", "li", "em", "strong", "code", "del"}
 FLOWING_IN_OUTCOME = FLOWING | {"table", "thead", "tbody", "tr", "th", "td", "pre"}
 # What else the page lays texts out with, by their length and by their tables, quotations and code.
 FLOWING_ON_PAGE = FLOWING | {"blockquote", "pre", "hr", "div", "span", "wbr", "details", "summary"}
-FLOWING_ON_PAGE |= {"h5"}  # above what the program says of a text over its word limit
+FLOWING_ON_PAGE |= {"h5", "h6"}  # headings below every one of the page's own
 FLOWING_ON_PAGE |= {"table", "thead", "tbody", "tr", "th", "td", "text", "tspan", "rect", "sup"}
 LEADING_OUT = frozenset({"src", "srcset", "xlink:href", "action", "formaction", "poster", "data"})
 LIVE = frozenset({"style", "id", "name", "srcdoc", "http-equiv", "background", "target", "form"})
@@ -57,6 +57,7 @@ BY_LENGTH: Mapping[str, Mapping[str, int]] = {
     },
     "flow.md": {"<blockquote>": 1},
     "flow.txt": {"lines": 2},
+    "transcript.txt": {"Ben:": 2, "Transcript:": 1},  # a name that a word of 3,000 letters follows
     "inbox/brief.prompt.md": {"(none)": 1},
 }
 """How many more or fewer of these an output has: README folds long texts in, sets a motion of
