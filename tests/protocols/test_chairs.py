@@ -1196,34 +1196,6 @@ def test_a_setting_without_an_effect_is_refused_by_name() -> None:
 EVALUATION, FLOOR = "evaluator_001-evaluation-1", "moderator_001-floor-1"
 
 
-@pytest.mark.parametrize(
-    ("entry_id", "keys"),
-    [
-        (EVALUATION, {"interjection": None}),
-        (EVALUATION, {"parts": 7}),
-        (EVALUATION, {"adherence": 101}),
-        (EVALUATION, {FIRST: {"points": 26}}),
-        (EVALUATION, {FIRST: {"attempted": True}}),
-        (EVALUATION, {SECOND: {"points": 0.5}}),
-        (EVALUATION, {THIRD: {"consistent": None}}),
-        (EVALUATION, {FOURTH: {"level": "none"}}),
-        (FLOOR, {"granted": None}),
-        (FLOOR, {"chair": "eve"}),
-        (FLOOR, {"reason": None}),
-        (FLOOR, {"trigger": 7}),
-        ("ann_001-speech", {"answers": "ann_000-opening"}),
-    ],
-)
-def test_what_was_edited_is_found_and_breaks_nothing(entry_id: str, keys: Data) -> None:
-    at = begin(max_exchanges=1)
-    finish(at, **LIVELY)
-    entry = at.debate.entries[entry_id]
-    parts = dict(entry.data.get("parts", {}))
-    if (part := next(iter(keys))) in parts:
-        keys = {"parts": parts | {part: parts[part] | keys[part]}}
-    assert entry_id in audit(at, replace(entry, data={**entry.data, **keys}))
-
-
 def test_a_sign_is_looked_for_again_where_it_decides() -> None:
     at = begin(aggressiveness=2, max_exchanges=1)
     finish(at)

@@ -15,17 +15,16 @@ from pydantic import ValidationError
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.protocol import Position, replay, start
+from debate_ops.core.protocol import Position, start
 from debate_ops.core.replies import schema_of
 from debate_ops.core.settings import find_setting_faults
-from debate_ops.core.values import Absent, Act, Debate, Done, Fault, Turn, Waiting
+from debate_ops.core.values import Act, Debate, Done, Fault, Turn, Waiting
 from debate_ops.engine import inbox, validate
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import load_protocol
 from debate_ops.protocols.design import ANY_ROLE, CONFIDENCE_CAP, ROLES, STEPS, Synthesis
 from debate_ops.protocols.design_history import History, measure
-
-Data = dict[str, Any]
+from tests.protocols.stage import ABSENT, Data, Stage, audit
 
 ROOT = Path(__file__).parent.parent.parent
 RULES: Any = load_protocol("design")
@@ -40,15 +39,6 @@ SYNTHESIS, COMPLETED = "awaiting_synthesis", "completed"
 
 
 # A debate in memory: good replies, changed by name.
-
-
-def read_settings(**chosen: Any) -> Any:
-    usual = {"participants": THREE, "requirements": REQUIREMENTS, "first_answer": "off"}
-    return RULES.Settings.model_validate(usual | chosen)
-
-
-def begin(**chosen: Any) -> Position:
-    return start(RULES, Debate(read_settings(**chosen), "How?"))
 
 
 def critique(name: str, *levels: str, **more: Any) -> Data:
@@ -111,7 +101,7 @@ def hold(at: Position, **changes: Data | None) -> list[Fault]:
     for task in at.tasks:
         change = changes.get(task.by, {})
         if change is None:
-            replies[task.by] = Absent("skip", "ill", "user")
+            replies[task.by] = ABSENT
             continue
         replies[task.by], faults = at.read(task.by, reply_well(at, task.by) | change)
         found += faults
@@ -121,16 +111,16 @@ def hold(at: Position, **changes: Data | None) -> list[Fault]:
     return found
 
 
-def run_until(at: Position, phase: str, exchange: int = -1) -> Position:
-    for _ in range(60):
-        if at.place.phase == phase and exchange in {-1, at.place.round}:
-            return at
-        hold(at)
-    raise AssertionError(f"{phase} does not come")
+STAGE = Stage("design", reply_well, participants=THREE, requirements=REQUIREMENTS)
+begin, run_until = STAGE.begin, STAGE.until
 
 
-def reach(phase: str, exchange: int = -1, **chosen: Any) -> Position:
+def reach(phase: str, exchange: int | None = None, **chosen: Any) -> Position:
     return run_until(begin(**chosen), phase, exchange)
+
+
+def read_settings(**chosen: Any) -> Any:
+    return begin(**chosen).debate.settings
 
 
 def find_faults(at: Position, by: str, change: Data) -> list[Fault]:
@@ -148,13 +138,6 @@ def entry(at: Position, entry_id: str) -> Any:
 
 def ids(at: Position, *kinds: str) -> list[str]:
     return sorted(e.id for e in at.debate.find(*kinds))
-
-
-def audit(at: Position) -> list[Fault]:
-    d = at.debate
-    again = replay(RULES, Debate(d.settings, d.motion), d.entries.values(), audit=True)
-    assert again.place == at.place
-    return again.faults
 
 
 # Courses: who is due when, and what a debate comes to.
@@ -294,12 +277,11 @@ def test_p2_34_without_a_synthesis_the_debate_is_over_and_has_no_solution() -> N
     assert {is_met for is_met, _ in RULES.requirements(at).values()} == {False}
 
 
-@pytest.mark.parametrize(("unmet", "is_met"), [(["r2"], True), (["r1", "r2"], False)])
-def test_a_solution_may_leave_major_requirements_unmet(unmet: list[str], is_met: bool) -> None:  # noqa: FBT001
-    at = reach(SYNTHESIS)
-    hold(at, judge={"unmet": unmet, "confidence": 40})
-    met = RULES.requirements(at)
-    assert (met["solution"][0], met["major-met"][0]) == (True, is_met)
+def test_a_solution_may_leave_major_requirements_unmet() -> None:
+    for unmet, is_met in ((["r2"], True), (["r1", "r2"], False)):
+        hold(at := reach(SYNTHESIS), judge={"unmet": unmet, "confidence": 40})
+        met = RULES.requirements(at)
+        assert (met["solution"][0], met["major-met"][0]) == (True, is_met)
 
 
 def test_p2_14_p2_15_the_solution_is_kept_with_its_lists_and_its_confidence() -> None:
@@ -320,11 +302,11 @@ def test_p2_14_p2_15_the_solution_is_kept_with_its_lists_and_its_confidence() ->
     assert audit(at) == []
 
 
-@pytest.mark.parametrize(("title", "kept"), [("Other", "Other"), (" ", "The way of ann")])
-def test_a_refinement_may_have_a_title_of_its_own(title: str, kept: str) -> None:
+def test_a_refinement_may_have_a_title_of_its_own() -> None:
     at = reach(REFINEMENTS)
-    hold(at, ann={"title": title})
-    assert entry(at, "ann_001-refinement").data["title"] == kept
+    hold(at, ann={"title": "Other"}, ben={"title": " "})
+    titles = [entry(at, f"{name}_001-refinement").data["title"] for name in ("ann", "ben")]
+    assert titles == ["Other", "The way of ben"]
 
 
 # Refusals.
@@ -602,18 +584,6 @@ def test_p2_29_p2_30_answers_come_bit_by_bit_and_only_to_open_questions() -> Non
     assert audit(at) == []
 
 
-@pytest.mark.parametrize("phase", [QUESTIONS, ANSWERS, SYNTHESIS])
-def test_a_debate_is_cancelled_wherever_it_is(phase: str) -> None:
-    at = begin(clarifying_questions=1)
-    if phase != QUESTIONS:
-        hold(at, **({"ann": ask(1)} if phase == ANSWERS else {}))
-    at = run_until(at, phase)
-    act(at, "cancel", reason="No longer needed.")
-    assert (at.place.phase, audit(at)) == ("cancelled", [])
-    with pytest.raises(RefusedError):
-        act(at, "answer", x="y")
-
-
 # What each is shown.
 
 PEOPLE: list[Data] = [
@@ -878,11 +848,8 @@ def test_p2_12_three_roles_take_part_where_nobody_is_named() -> None:
 
 
 def test_a_judge_may_be_described_in_a_line_or_from_a_file() -> None:
-    for given_ in (
-        "Be stern.",
-        {"file": "j.md", "text": "Be stern."},
-        {"description": "Be stern."},
-    ):
+    said = "Be stern."
+    for given_ in (said, {"file": "j.md", "text": said}, {"description": said}):
         assert read_settings(judge=given_).judge.say("who") == "Be stern."
 
 
