@@ -169,7 +169,7 @@ def test_every_key_of_an_export_is_explained() -> None:
         exported | {"header": {}},
         *(e | {"data": {}, "made_by": {}} for e in exported["entries"]),
     ]
-    keys = {*_keys([own[0] | {"entries": []}, *own[1:]])}
+    keys = {*_keys([own[0] | {"entries": [], "settings": {}}, *own[1:]])}
     assert {"cut", "citations", "absence"} & keys
     for key in keys:
         assert re.search(rf"^\|.*`{key}`", text, re.MULTILINE), key
