@@ -151,12 +151,11 @@ class Settings(Common):
 
     def _find_clashes(self) -> Iterator[str]:
         roles = {p.name: p.role for p in self.participants}
+        known = ", ".join(self.weights)
         for name, role in roles.items():
             if role not in self.weights:
-                yield (
-                    f"participants gives {name} the role {role}, which has no weight; weights has "
-                    f"{', '.join(self.weights)}"
-                )
+                why = f"which has no weight; weights has {known}"
+                yield f"participants gives {name} the role {role}, {why}"
         chosen = [role for role, weight in self.weights.items() if weight != WEIGHTS.get(role)]
         if idle := [role for role in chosen if role not in roles.values()]:
             yield f"weights has {', '.join(idle)}, a role that no participant has"
@@ -610,26 +609,21 @@ class Consensus(Protocol):
                 shown = {"proposals": others, "proposal_ids": list_words(others)}
             case "awaiting_defences":
                 blocking, minor = _split_by_weight(c.critiques(own))
-                shown = {
-                    "own_entries": [own],
-                    "critiques": blocking,
-                    "others": minor,
-                    "critique_ids": list_words((*blocking, *minor)),
-                }
+                shown = {"own_entries": [own], "critiques": blocking, "others": minor}
+                shown["critique_ids"] = list_words((*blocking, *minor))
             case "awaiting_reviews":
                 asked = c.to_review(by)
+                about = dict.fromkeys(map(find_target, asked))
                 shown = {
                     "critiques": [e.id for e in asked],
                     "entries": [answer for e in asked for answer in c.answers(e.id)],
-                    "proposals": [
-                        i for p in dict.fromkeys(map(find_target, asked)) for i in c.current(p)
-                    ],
+                    "proposals": [i for p in about for i in c.current(p)],
                     "critique_ids": list_words(e.id for e in asked),
                 }
             case "awaiting_votes":
                 candidates = c.candidates()
-                about = [e for e in c.critiques() if find_target(e) in candidates]
-                blocking, minor = _split_by_weight(about)
+                said = [e for e in c.critiques() if find_target(e) in candidates]
+                blocking, minor = _split_by_weight(said)
                 barred = (f"- {p}: {list_words(ids)}" for p, ids in sorted(c.barred().items()))
                 shown = {
                     "proposals": _show_texts(c, by, candidates),
@@ -673,13 +667,10 @@ class Consensus(Protocol):
         coming = [(number, phase) for number in numbers for phase in list_phases(s, number)]
         if here not in coming and place.phase != AWAITING_RESOLUTION:
             return len(place.tasks) if isinstance(place, Turn) else 0
-        is_turn = here in coming
-        done = coming.index(here) if is_turn else len(list_phases(s, place.round))
+        done = coming.index(here) if here in coming else len(list_phases(s, place.round))
         left = [number for number, _ in coming[done:] if until is None or number < until]
-        calls = len(left) * len(s.names) + (bool(s.decider) and until is None)
-        return (
-            calls - (len(s.names) - len(place.tasks)) if isinstance(place, Turn) and left else calls
-        )
+        idle = len(s.names) - len(place.tasks) if isinstance(place, Turn) and left else 0
+        return len(left) * len(s.names) - idle + (bool(s.decider) and until is None)
 
     def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:
         """Return whether there is a consensus, what blocks it, and if it rests on arguments."""

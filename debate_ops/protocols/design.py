@@ -344,9 +344,8 @@ class Questions(Given):
         """Yield a warning of those that are left out."""
         most, number = h.settings.clarifying_questions, len(self.questions)
         if number > most:
-            why = (
-                f"{number} questions, at most {most} in a round: the last {number - most} left out"
-            )
+            rest = f"the last {number - most} left out"
+            why = f"{number} questions, at most {most} in a round: {rest}"
             yield Fault("questions", why, is_warning=True)
 
 
@@ -368,9 +367,7 @@ class Requirements(Given):
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the requirements, numbered."""
-        named = [
-            {"id": f"r{n}", **item.model_dump()} for n, item in enumerate(self.requirements, 1)
-        ]
+        named = _number_requirements([item.model_dump() for item in self.requirements])
         data = {"title": "Requirements, as the judge names them", "requirements": named}
         texts = {"Requirements": list_requirement_lines(named)}
         yield Entry(JUDGE, turn.round, "requirements", data, texts, values.JUDGMENTS)
@@ -522,17 +519,10 @@ class Critiques(Given):
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
         """Return the critiques; each point's text stands under a heading of its own."""
-        critiques = [
-            Critique(
-                target=values.author(e.data["target"]),
-                requirements=e.texts.get("Requirements", ""),
-                points=[
-                    PointMade(level=point["level"], text=e.texts[f"Point {point['number']}"])
-                    for point in e.data["points"]
-                ],
-            )
-            for e in entries
-        ]
+        critiques = []
+        for e in entries:
+            points = [{**p, "text": e.texts[f"Point {p['number']}"]} for p in e.data["points"]]
+            critiques.append(Critique.from_entry(e, points=points))
         return cls(critiques=critiques)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
@@ -822,9 +812,10 @@ class Design(Protocol):
             yield _turn(h, exchange, "judge-summary", [JUDGE])
         yield _turn(h, exchange, "synthesis", [JUDGE])
         written = h.find("synthesis", exchange)
-        sure = [f"has written the solution (confidence {e.data['confidence']})" for e in written]
-        what, after = sure or ["wrote no solution"], f"{exchange} exchange{'s' * (exchange > 1)}"
-        yield Done(exchange, COMPLETED, f"the judge {what[0]}, after {after}: {_STOPS[stopped]}")
+        what, after = "wrote no solution", f"{exchange} exchange{'s' * (exchange > 1)}"
+        if written:
+            what = f"has written the solution (confidence {written[0].data['confidence']})"
+        yield Done(exchange, COMPLETED, f"the judge {what}, after {after}: {_STOPS[stopped]}")
 
     def _clarify(self, h: History) -> Script:
         """Let the agents ask, round after round, until nobody does; a person answers each round."""
@@ -998,12 +989,10 @@ class Design(Protocol):
             why = f"the debate is at {place.phase}, in exchange {place.round}"
             return dict.fromkeys(("solution", "major-met"), (False, why))
         data = written[0].data
-        unmet = h.list_requirement_ids(MAJOR, data["unmet"])
-        why = f"unmet by the solution: {', '.join(unmet)}" if unmet else ""
-        return {
-            "solution": (True, f"the judge's confidence is {data['confidence']}"),
-            "major-met": (not unmet, why or "no major requirement is unmet"),
-        }
+        unmet = ", ".join(h.list_requirement_ids(MAJOR, data["unmet"]))
+        why = f"unmet by the solution: {unmet}" if unmet else "no major requirement is unmet"
+        sure = f"the judge's confidence is {data['confidence']}"
+        return {"solution": (True, sure), "major-met": (not unmet, why)}
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
         """Return what an event tells of an entry beside its id, for listeners."""
@@ -1022,12 +1011,8 @@ _LEADING = "what the texts have in common, and the solution is heading for"
 def _turn(h: History, exchange: int, what: str, names: Sequence[str], round_: int = 0) -> Turn:
     """Return a turn of these; `round_` is that of the questions, from 1."""
     phase, _, on_failure, _ = STEPS[what]
-    templates = [
-        f"{what}-again" if what == "proposal" and h.find_text(name, exchange) else what
-        for name in names
-    ]
-    pairs = zip(names, templates, strict=True)
-    tasks = tuple(Task(name, template, on_failure) for name, template in pairs)
+    has_text = h.list_texts(exchange) if what == "proposal" else {}
+    tasks = tuple(Task(n, f"{what}{'-again' * (n in has_text)}", on_failure) for n in names)
     return Turn(exchange, phase, tasks, 10 * ([*STEPS].index(what) + 1) + round_)
 
 
@@ -1073,9 +1058,7 @@ def _show_step(h: History, turn: Turn, by: str, what: str) -> dict[str, Any]:
                 f"- {_spell_point(point)}, against {h.d.entries[point[0]].data['target']}"
                 for point in h.list_unanswered(exchange)
             )
-            shown |= {
-                "refinements": [*texts.values()],
-                "unanswered": Markup("\n".join(unanswered)) or NONE,
-            }
+            shown |= {"unanswered": Markup("\n".join(unanswered)) or NONE}
+            shown |= {"refinements": [*texts.values()]}
             shown |= {"critiques": _ids(h.find("critique", exchange))}
     return shown
