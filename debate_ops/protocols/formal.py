@@ -11,7 +11,6 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from itertools import dropwhile
 from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
@@ -26,7 +25,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from debate_ops.core.protocol import Protocol, Script
+from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Number, Reply, Said, text
 from debate_ops.core.settings import Common, Seconds, Whole, find_setting_faults, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_words, is_blank, quoted
@@ -39,11 +38,16 @@ from debate_ops.core.values import (
     Entry,
     Fault,
     Faults,
-    Place,
     Task,
     Turn,
 )
-from debate_ops.protocols.shared import Citation, load_texts, note_absences, record_citations
+from debate_ops.protocols.shared import (
+    Citation,
+    InTurn,
+    load_texts,
+    note_absences,
+    record_citations,
+)
 
 SIDES = {"aff": "affirmative", "neg": "negative"}
 OTHER = {"aff": "neg", "neg": "aff"}
@@ -276,7 +280,7 @@ class Ballot(Reply):
 # Rules.
 
 
-class Formal(Protocol):
+class Formal(InTurn):
     """The rules of `formal`."""
 
     name = "formal"
@@ -338,6 +342,12 @@ class Formal(Protocol):
             why += f"; the {winners[0]} wins by one judge's ballot" if winners else _NO_BALLOT
         yield Done(last, "completed", why)
 
+    def name_turn(self, turn: Turn, by: str) -> str:
+        """Return what readers call what is given in a turn, as in `opening of the negative`."""
+        kind = turn.tasks[0].template
+        pair = f", pair {turn.round - FIRST_PAIR + 1}" if turn.number else ""
+        return "ballot" if kind == "judge" else f"{kind} of the {SIDES[by]}{pair}"
+
     # What a reply becomes, and back.
 
     def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
@@ -347,7 +357,7 @@ class Formal(Protocol):
             return
         s, ((section, said),) = d.settings, reply.record()[1].items()
         kept, left_out = cut_words(said, s.word_limit if s.word_limits == "cut" else 0)
-        label, kind = name_turn(turn, by), turn.tasks[0].template
+        label, kind = self.name_turn(turn, by), turn.tasks[0].template
         data = {"title": f"{label[:1].upper()}{label[1:]}", "words": len(kept.split())}
         texts = {section: f"{kept}{CUT_MARK}" if left_out else kept}
         if kind == "answer":
@@ -395,7 +405,7 @@ class Formal(Protocol):
             if t.round < turn.round and task.template in kinds and (with_own or task.by != by)
         ]
         absent = {(e.round, e.by, e.number) for e in d.find("absence")}
-        missing = (name_turn(t, who) for t, who in past if (t.round, who, t.number) in absent)
+        missing = (self.name_turn(t, who) for t, who in past if (t.round, who, t.number) in absent)
         shown: dict[str, Any] = {"absence_note": note_absences(f"the {each}" for each in missing)}
         if kinds:
             shown["statements"] = [e.id for e in d.find(*kinds) if with_own or e.by != by]
@@ -426,31 +436,8 @@ class Formal(Protocol):
             return f"cross-examination, pair {number - FIRST_PAIR + 1}"
         return phase.removeprefix("awaiting_")
 
-    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
-        """Return when the turn of a participant comes, if it does."""
-        _, *later = dropwhile(lambda each: each != turn, self.list_turns(d.settings))
-        if any(task.by == by for each in later for task in each.tasks):
-            return f"its turn comes after the {name_turn(turn, turn.tasks[0].by)}"
-        return "it has given all it has to give"
-
-    def last_exchange(self, settings: Any) -> int:
-        """Return the exchange of the closings, or of the ballot."""
-        return max(turn.round for turn in self.list_turns(settings))
-
-    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
-        """Return how many replies it takes at most: every question may be asked."""
-        left = dropwhile(lambda each: each != place, self.list_turns(d.settings))
-        return sum(len(turn.tasks) for turn in left if until is None or turn.round < until)
-
 
 _NO_BALLOT = "; the judge gave no ballot"
-
-
-def name_turn(turn: Turn, by: str) -> str:
-    """Return what readers call what somebody gives in a turn, as in `opening of the negative`."""
-    kind = turn.tasks[0].template
-    pair = f", pair {turn.round - FIRST_PAIR + 1}" if turn.number else ""
-    return "ballot" if kind == "judge" else f"{kind} of the {SIDES[by]}{pair}"
 
 
 def _record_ballot(d: Debate, turn: Turn, reply: Ballot) -> Entry:

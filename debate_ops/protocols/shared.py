@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
+from itertools import dropwhile
 from typing import Any
 
 from markupsafe import Markup
 
+from debate_ops.core.protocol import Protocol
 from debate_ops.core.replies import Item, Said
 from debate_ops.core.texts import one_line
+from debate_ops.core.values import Debate, Place, Turn
 
 
 def load_texts(name: str) -> Any:
@@ -43,6 +46,34 @@ def note_absences(labels: Iterable[str]) -> Markup:
     listed = "; ".join(labels)
     note = f"Not given: {listed}. Do not guess at what would have been said."
     return Markup(note if listed else "")
+
+
+class InTurn(Protocol):
+    """The rules of a protocol whose turns are known from its settings, each once at most."""
+
+    def list_turns(self, s: Any) -> Iterator[Turn]:
+        """Yield every turn there may be, in order."""
+        raise NotImplementedError
+
+    def name_turn(self, turn: Turn, by: str) -> str:
+        """Return what readers call what somebody gives in a turn."""
+        raise NotImplementedError
+
+    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
+        """Return when the turn of a participant comes, if it does."""
+        _, *later = dropwhile(lambda each: each != turn, self.list_turns(d.settings))
+        if any(task.by == by for each in later for task in each.tasks):
+            return f"its turn comes after the {self.name_turn(turn, turn.tasks[0].by)}"
+        return "it has given all it has to give"
+
+    def last_exchange(self, settings: Any) -> int:
+        """Return the number of the last turn's exchange."""
+        return max(turn.round for turn in self.list_turns(settings))
+
+    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
+        """Return how many replies it takes at most: every turn that is left may come."""
+        left = dropwhile(lambda each: each != place, self.list_turns(d.settings))
+        return sum(len(turn.tasks) for turn in left if until is None or turn.round < until)
 
 
 # The devil's advocate: who has to make the strongest case against what leads, known to all. It is a

@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from debate_ops.core.protocol import Protocol, Script
+from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Name, Whole, split_people, wrong
 from debate_ops.core.texts import is_blank, one_line, trimmed
@@ -29,12 +29,11 @@ from debate_ops.core.values import (
     Entry,
     Fault,
     Faults,
-    Place,
     Task,
     Turn,
 )
 from debate_ops.protocols.blinding import blind_text, even_percent, label_answers, show_panel
-from debate_ops.protocols.shared import Citation, note_absences, record_citations
+from debate_ops.protocols.shared import Citation, InTurn, note_absences, record_citations
 
 JUDGE, MEMBER = "judge", "member"
 NOBODY, EVEN = "nobody", "even"
@@ -223,7 +222,7 @@ class Ballot(Verdict):
 # Rules.
 
 
-class Speeches(Protocol):
+class Speeches(InTurn):
     """The rules of `speeches`."""
 
     name = "speeches"
@@ -256,6 +255,13 @@ class Speeches(Protocol):
         turns = list(self.list_turns(d.settings))
         yield from turns
         yield Done(turns[-1].round, "completed", f"every speech is given{_explain_end(d)}")
+
+    def name_turn(self, turn: Turn, by: str) -> str:
+        """Return what readers call what somebody gives in a turn, as in `speech of ann`."""
+        kind = turn.tasks[0].template
+        if kind == "verdict":
+            return kind
+        return f"{kind} of {by}" + (f" in round {turn.round}" if kind == "speech" else "")
 
     # What a reply becomes, and back.
 
@@ -331,7 +337,9 @@ class Speeches(Protocol):
             "positions": "\n".join(lines),
             "statements": [e.id for e in d.find("speech")],
             "absence_note": note_absences(
-                f"the {_label(t)}" for t in past if (t.round, t.tasks[0].by) in absent
+                f"the {self.name_turn(t, t.tasks[0].by)}"
+                for t in past
+                if (t.round, t.tasks[0].by) in absent
             ),
             "speeches_left": sum(t.tasks[0].by == by for t in past[d.step + 1 :]),
             "even": even_percent(len(s.positions)),
@@ -342,29 +350,6 @@ class Speeches(Protocol):
     def describe_place(self, number: int, phase: str) -> str:
         """Return what a debate waits for: speeches, the verdict, views, ballots."""
         return phase.removeprefix("awaiting_")
-
-    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
-        """Return when the turn of a participant comes, if it does."""
-        later = [*self.list_turns(d.settings)][d.step + 1 :]
-        if any(task.by == by for each in later for task in each.tasks):
-            return f"its turn comes after the {_label(turn)}"
-        return "it has given all it has to give"
-
-    def last_exchange(self, settings: Any) -> int:
-        """Return the number of the last round there can be."""
-        return max(turn.round for turn in self.list_turns(settings))
-
-    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
-        """Return how many replies it takes: every turn that is left is a step of its own."""
-        left = [*self.list_turns(d.settings)][d.step :]
-        return sum(len(turn.tasks) for turn in left if until is None or turn.round < until)
-
-
-def _label(turn: Turn) -> str:
-    by, kind = turn.tasks[0].by, turn.tasks[0].template
-    if kind == "verdict":
-        return kind
-    return f"{kind} of {by}" + (f" in round {turn.round}" if kind == "speech" else "")
 
 
 def _explain_end(d: Debate) -> str:
