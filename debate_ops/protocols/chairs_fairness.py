@@ -303,16 +303,17 @@ def count_debate(d: Debate) -> dict[str, Any]:
 def _count_chair(d: Debate, name: str, cuts: list[Entry]) -> dict[str, Any]:
     own = {speech.id for speech in d.find("speech", by=name)}
     found = [e.data for e in d.find("evaluation") if e.data["speech"] in own]
-    rates = {"steel_manning": "steel_man_rate", "self_critique": "self_critique_rate"}
-    attempts = {}
-    for part, rate in rates.items():
+
+    def find_rate(part: str) -> int | None:
         judged = [each["parts"][part] for each in found if part in each["parts"]]
-        attempts[rate] = _mean([100 * bool(each["attempted"]) for each in judged])
+        return _mean([100 * bool(each["attempted"]) for each in judged])
+
     return {
         "name": name,
         "evaluated": len(found),
         "adherence": _mean([each["adherence"] for each in found]),
-        **attempts,
+        "steel_man_rate": find_rate("steel_manning"),
+        "self_critique_rate": find_rate("self_critique"),
         "interruptions_made": sum(cut.by == name for cut in cuts),
         "interruptions_suffered": sum(cut.data["speech"] in own for cut in cuts),
     }

@@ -393,7 +393,7 @@ class Consensus(Protocol):
                 task = Task(d.settings.decider, "decision", STOP)
                 yield Turn(number, AWAITING_DECISION, (task,), len(PHASES) + 1)
             if not d.find("decision"):
-                about = tuple(_find_newest(d, number))
+                about = tuple(_find_newest(d, number).proposals)
                 acts = ("decide", "cancel")
                 yield Waiting(number, AWAITING_DECISION, f"escalated{by}: {why}", acts, about)
             decided = d.find("decision")[-1].data
@@ -745,9 +745,10 @@ def make_turn(d: Debate, number: int, phase: str, names: Iterable[str]) -> Turn:
     return Turn(number, phase, tasks, [*PHASES].index(phase) + 1, seconds)
 
 
-def _find_newest(d: Debate, number: int) -> list[str]:
-    """Return the proposals of the newest cycle that has any."""
-    return next((p for n in range(number, 0, -1) if (p := Cycle(d, n).proposals)), [])
+def _find_newest(d: Debate, number: int) -> Cycle:
+    """Return the newest cycle that has proposals; this one, if none has."""
+    cycles = [Cycle(d, n) for n in range(number, 0, -1)]
+    return next((c for c in cycles if c.proposals), cycles[0])
 
 
 _JUDGING = {"review", "straw", "ballot", "decision"}
@@ -925,11 +926,10 @@ def _show_answered(c: Cycle, critiques: Iterable[str]) -> Iterator[str]:
 
 def _show_for_decision(d: Debate, turn: Turn) -> dict[str, Any]:
     """Return what whoever decides sees: the newest proposals, all said of them, the votes."""
-    newest = _find_newest(d, turn.round)
-    c = Cycle(d, d.entries[newest[0]].round) if newest else Cycle(d, turn.round)
+    c = _find_newest(d, turn.round)
     return {
         "outcome": [e.id for e in d.find("outcome", "escalation")],
-        "proposals": [i for p in newest for i in c.current(p)],
+        "proposals": [i for p in c.proposals for i in c.current(p)],
         "others": list(_show_answered(c, [e.id for e in c.critiques()])),
         "last_votes": [e.id for e in c.find("ballot")],
         "proposal_ids": list_words(e.id for e in d.find("proposal")),

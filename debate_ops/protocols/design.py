@@ -233,12 +233,12 @@ class DesignSettings(Common):
             if getattr(self, name) != info.default
         }
         if "clarifying_rounds" in changed and not self.clarifying_questions:
-            number = changed["clarifying_rounds"]
-            yield f"clarifying_rounds is {number}, but clarifying_questions is 0: none are asked"
+            idle = f"clarifying_rounds is {self.clarifying_rounds}"
+            yield f"{idle}, but clarifying_questions is 0: none are asked"
         limits = dict.fromkeys(map(self.summary_limits, (*self.names, JUDGE)))
         if "summary_characters" in changed and not any(threshold for threshold, _ in limits):
-            number = changed["summary_characters"]
-            yield f"summary_characters is {number}, but summary_threshold is 0: none is made"
+            idle = f"summary_characters is {self.summary_characters}"
+            yield f"{idle}, but summary_threshold is 0: none is made"
         for threshold, most in limits:
             if 0 < threshold <= most:
                 yield (
@@ -877,17 +877,9 @@ class Design(Protocol):
                 hint += " An answer is taken back with 'undo --step K', and all that follows it."
             message = "; ".join(f.sentence() for f in faults) or "there is no answer"
             raise RefusedError(message, hint=hint, faults=tuple(faults))
-        entries = []
-        given = (question for question in open_ if question in act.values)
-        for number, question in enumerate(given, len(h.find("clarification", 0)) + 1):
-            answer, applies = act.values[question], not is_blank(act.values[question])
-            title = f"{'Answer to' if applies else 'Not applicable:'} {question}"
-            data = {"title": title, "question": question, "applies": applies, "by": act.by}
-            texts = {"Question": d.entries[question].data["asks"]}
-            texts["Answer"] = answer if applies else "Not applicable."
-            kind, folder = "clarification", values.JUDGMENTS
-            entries.append(Entry(values.PERSON, 0, kind, data, texts, folder, number))
-        return entries
+        first = len(h.find("clarification", 0)) + 1
+        given = enumerate((i for i in open_ if i in act.values), first)
+        return [_record_answer(d.entries[i], act, number) for number, i in given]
 
     def recall_act(self, entries: list[Entry]) -> Act:
         """Return what a person did, by the entries that it became."""
@@ -960,13 +952,10 @@ class Design(Protocol):
         if not place.round and order[at] == "questions":
             done = place.number % 10 if isinstance(place, Turn) else h.count_rounds()
             most += (s.clarifying_rounds - done) * agents + (not s.requirements)
-        each = {
-            "summary": sum(s.summary_limits(name)[0] > 0 for name in s.names),
-            "proposal": agents if s.proposals == "fresh" else 0,
-            "critique": agents,
-            "refinement": agents,
-            "assessment": int(s.stop_at_confidence > 0),
-        }
+        each = {"critique": agents, "refinement": agents}
+        each["summary"] = sum(s.summary_limits(name)[0] > 0 for name in s.names)
+        each["proposal"] = agents * (s.proposals == "fresh")
+        each["assessment"] = int(s.stop_at_confidence > 0)
         for exchange in range(max(place.round, 1), end):
             first = {"summary": 0, "proposal": agents} if exchange == 1 else {}
             last = {"assessment": 0} if exchange == s.max_exchanges else {}
@@ -998,6 +987,16 @@ class Design(Protocol):
         """Return what an event tells of an entry beside its id, for listeners."""
         keys = ("confidence", "before", "after", "cut", "points", "answers", "stopped_by", "unmet")
         return {key: entry.data[key] for key in keys if key in entry.data}
+
+
+def _record_answer(question: Entry, act: Act, number: int) -> Entry:
+    answer = act.values[question.id]
+    applies = not is_blank(answer)
+    title = f"{'Answer to' if applies else 'Not applicable:'} {question.id}"
+    data = {"title": title, "question": question.id, "applies": applies, "by": act.by}
+    said = answer if applies else "Not applicable."
+    texts = {"Question": question.data["asks"], "Answer": said}
+    return Entry(values.PERSON, 0, "clarification", data, texts, values.JUDGMENTS, number)
 
 
 _STOPS: Mapping[str, str] = {

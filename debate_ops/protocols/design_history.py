@@ -92,8 +92,7 @@ class History:
         if name == JUDGE:
             kinds = ("proposal", "critique", "refinement")
             return [e for n in range(1, exchange) for kind in kinds for e in self.find(kind, n)]
-        earlier = [e for e in self.find("summary", by=name) if e.round < exchange]
-        listed = earlier[-1:]
+        listed = [e for e in self.find("summary", by=name) if e.round < exchange][-1:]
         for number in range(listed[0].round if listed else 1, exchange):
             listed += self.find("proposal", number, name)
             listed += self.list_received(name, number)
