@@ -370,10 +370,13 @@ def find_standings(
     Links to arguments that do not come before are left out.
     """
     fared: dict[str, Standing] = {}
-    attackers: dict[str, list[str]] = {a.id: [] for a in arguments}
-    supporters: dict[str, list[str]] = {a.id: [] for a in arguments}
-    earlier: set[str] = set()
-    for a in arguments:
+    places = {a.id: place for place, a in enumerate(arguments)}
+    attackers, supporters = ({a.id: list[Standing]() for a in arguments} for _ in range(2))
+    for a in reversed(arguments):
+        against, behind = attackers[a.id], supporters[a.id]
+        base = base_strength(scores.get(a.id))
+        strength = find_strength(base, [o.strength for o in against], [o.strength for o in behind])
+        fared[a.id] = own = Standing(strength, survives=not any(o.survives for o in against))
         attacked = {
             link["target_id"]
             for link in links_of(a, "attacks")
@@ -382,21 +385,10 @@ def find_standings(
         supported = {
             link["target_id"] for link in links_of(a, "defends") if link["type"] in SUPPORTING
         }
-        for target in attacked & earlier:
-            attackers[target].append(a.id)
-        for target in supported & earlier:
-            supporters[target].append(a.id)
-        earlier.add(a.id)
-    for a in reversed(arguments):
-        against, behind = ([fared[i] for i in ids[a.id]] for ids in (attackers, supporters))
-        fared[a.id] = Standing(
-            find_strength(
-                base_strength(scores.get(a.id)),
-                [other.strength for other in against],
-                [other.strength for other in behind],
-            ),
-            survives=not any(other.survives for other in against),
-        )
+        for targets, others in ((attacked, attackers), (supported, supporters)):
+            for target in targets:
+                if places.get(target, len(places)) < places[a.id]:
+                    others[target].insert(0, own)
     return {a.id: fared[a.id] for a in arguments}
 
 
