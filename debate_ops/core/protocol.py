@@ -164,6 +164,10 @@ class Protocol:
             names[first.kind], values | {"text": first.texts.get("Decision", "")}, first.data["by"]
         )
 
+    def find_time_limit(self, settings: Any) -> float:
+        """Return after how many seconds `time_out` ends a debate; 0 is never."""
+        return 0
+
     def time_out(self, d: Debate, place: Place, seconds: float) -> Act | None:
         """Return what is done where a debate has gone on for so long; None for nothing."""
         return None

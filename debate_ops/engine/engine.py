@@ -47,7 +47,12 @@ from debate_ops.engine.debate_file import (
     write_body,
 )
 from debate_ops.engine.entry_files import write_entry
-from debate_ops.engine.events import append_events, describe_creation, describe_step
+from debate_ops.engine.events import (
+    append_events,
+    describe_creation,
+    describe_step,
+    find_phase_start,
+)
 from debate_ops.engine.headers import canonical, digest_bytes, dumps
 from debate_ops.engine.inbox import PAUSED, STOPPED, Hold, Slot
 from debate_ops.engine.reading import MAX_BYTES, read_reply
@@ -505,6 +510,18 @@ def read_step(folder: Folder) -> int:
 
 
 def find_deadline(position: Position) -> str:
+    """Return when the turn ends without what is missing; empty without a limit.
+
+    That is when it may be closed, or when the time of the whole debate is over, if that is sooner.
+    """
+    at, limits = position.at, [_find_end_of_turn(position)]
+    seconds = at.protocol.find_time_limit(at.debate.settings)
+    if seconds and at.protocol.time_out(at.debate, at.place, seconds):
+        limits.append(clock.after(position.header.created, seconds))
+    return min(filter(None, limits), default="")
+
+
+def _find_end_of_turn(position: Position) -> str:
     """Return when the turn may be closed, counted from the last commit; empty without a limit."""
     due = position.at.place
     if not isinstance(due, Turn) or not due.seconds:
@@ -841,7 +858,9 @@ def _commit(
     )
     paths = {folder.entry(e.folder, e.id): texts[e.id] for e in stamped}
     commit(folder, record.seen, new.seen, paths)
-    append_events(folder, describe_step(before, at, stamped, moment, header.created))
+    is_over = (before.round, before.phase) != (at.place.round, at.place.phase)
+    begun = find_phase_start(folder, before) if is_over else ""
+    append_events(folder, describe_step(before, at, stamped, moment, header.created, begun=begun))
     noted = [*position.warnings, *warnings]
     return Outcome(_stand(new, at), tuple(e.id for e in stamped), False, noted)  # noqa: FBT003  (a field's own name)
 
@@ -1186,7 +1205,7 @@ def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
             raise RefusedError(
                 f"step {step} is not due: this debate is at step {position.debate.step}"
             )
-        deadline = find_deadline(position)
+        deadline = _find_end_of_turn(position)
         how = "time-out" if deadline and clock.now() >= deadline else "advance"
         absent = {name: Absent(how, reason, "user") for name in _list_awaited(position)}
         return _submit_turn(position, {}, absent)

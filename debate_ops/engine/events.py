@@ -127,17 +127,34 @@ def describe_run(at: Position, slug: str, name: str, moment: str, **more: Any) -
     return result | {"at": moment} | _drop_unknown(more)
 
 
-def describe_step(
-    before: Place, at: Position, entries: list[Entry], moment: str, created: str
+def find_phase_start(folder: Folder, place: Place) -> str:
+    """Return when the phase of a place began, as the events say; empty where none says so."""
+    started = _describe_phase("started", place)
+    events = reversed(read_events(folder)[0])
+    return next((str(e.get("at", "")) for e in events if started.items() <= e.items()), "")
+
+
+def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
+    before: Place,
+    at: Position,
+    entries: list[Entry],
+    moment: str,
+    created: str,
+    *,
+    begun: str = "",
 ) -> list[dict[str, Any]]:
-    """Return the events of one commit, in the order of its entries; `at` is the debate after it."""
+    """Return the events of one commit, in the order of its entries; `at` is the debate after it.
+
+    `begun` is when the phase began that was due before; empty is unknown.
+    """
     d, rules, after = at.debate, at.protocol, at.place
     happened = [event for entry in entries for event in _describe_entry(d, entry, rules)]
     is_cancelled = any(event["event"] == "debate_cancelled" for event in happened)
     is_end = isinstance(after, Done) and not is_cancelled
     is_new, is_other = after.round > before.round, after.phase != before.phase
     if is_new or is_other:
-        happened.append(_describe_phase("completed", before))
+        took = {"seconds": clock.between(begun, moment)} if begun else {}
+        happened.append(_describe_phase("completed", before) | took)
     if is_new or (is_end and any(e.folder == ARGUMENTS for e in _list_round(d, before.round))):
         of = d.last_exchange or rules.last_exchange(d.settings)
         last = {} if of is None else {"of": of}

@@ -574,6 +574,10 @@ class Consensus(Protocol):
             raise RefusedError(problem, hint=f"Proposals are: {known or 'none'}.")
         return [entry]
 
+    def find_time_limit(self, settings: Any) -> float:
+        """Return `deadline_minutes` in seconds."""
+        return float(settings.deadline_minutes * 60)
+
     def time_out(self, d: Debate, place: Place, seconds: float) -> Act | None:
         """Escalate a search that has gone on for longer than `deadline_minutes`."""
         most = d.settings.deadline_minutes

@@ -172,7 +172,8 @@ def test_a_debate_file_that_shows_something_else_is_made_from_the_record(
 
 
 @pytest.mark.parametrize(
-    ("key", "message"), [("settings", "has lost its settings"), ("protocol", "is no setting")]
+    ("key", "message"),
+    [("settings", "has lost its settings"), ("protocol", "there is no such setting")],
 )
 def test_what_no_record_tells_is_never_guessed(key: str, message: str) -> None:
     lay_down(RICH[1], 3)

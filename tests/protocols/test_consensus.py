@@ -1160,7 +1160,11 @@ def test_a_search_that_takes_too_long_is_escalated_whoever_runs_it(
     folder = make(deadline_minutes=2)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 119))
     submit(folder)
-    assert engine.next_turn(folder).at.place.phase == CRITIQUES
+    position = engine.next_turn(folder)
+    assert position.at.place.phase == CRITIQUES
+    assert engine.find_deadline(position) == "2026-01-01T00:02:00Z"
+    (over,) = (e for e in read_events(folder) if e["event"] == "phase_completed")
+    assert (over["phase"], over["seconds"]) == ("awaiting_proposals", 119)
     step = put(folder)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 120))
     assert engine.submit(folder, step).position.at.place.phase == DECISION
