@@ -250,8 +250,16 @@ def find_flow(
     made = find_attacks(arguments, turns, coming, effects)
     hit = {attack.target for attack in made}
     last = {side: max(own, default=-1) for side, own in turns.items()}
-    received = {a.id: _reception(a, last, coming, is_hit=a.id in hit) for a in arguments}
-    return Flow(made, received)
+
+    def receive(argument: Entry) -> Reception:
+        if argument.id in hit:
+            return Reception.ATTACKED
+        if any(turn > argument.round for side, turn in last.items() if side != argument.by):
+            return Reception.NEVER_ATTACKED
+        is_coming = any(side != argument.by for side in coming)
+        return Reception.NOT_YET if is_coming else Reception.TOO_LATE
+
+    return Flow(made, {a.id: receive(a) for a in arguments})
 
 
 def find_attacks(
@@ -271,9 +279,11 @@ def find_attacks(
     later_turns = {side: sorted(own) for side, own in turns.items()}
 
     def outcome(attacker: Entry, link: Link, side: str) -> Attack:
-        """Return what became of an attack on this side."""
-        defended = _later(defences.get(link["target_id"], ()), attacker, side)
-        countered = _later(counters.get(attacker.id, ()), attacker, side)
+        """Return what became of an attack on this side, by what it has said since."""
+        defended, countered = (
+            [(a.id, its["type"]) for a, its in links if a.by == side and a.round > attacker.round]
+            for links in (defences.get(link["target_id"], ()), counters.get(attacker.id, ()))
+        )
         own_turns = later_turns.get(side, [])
         left = len(own_turns) - bisect_right(own_turns, attacker.round)
         unanswered = State.OPEN if side in coming else State.NO_TURN
@@ -318,30 +328,8 @@ def _by_target(links: Iterable[tuple[Entry, Link]]) -> dict[str, list[tuple[Entr
     return by_target
 
 
-def _later(
-    candidates: Iterable[tuple[Entry, Link]], attacker: Entry, side: str
-) -> list[tuple[str, str]]:
-    """Return who of the attacked side replies after the attack, and the types of those links."""
-    return [
-        (argument.id, link["type"])
-        for argument, link in candidates
-        if argument.by == side and argument.round > attacker.round
-    ]
-
-
 def _ids(ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ids))
-
-
-def _reception(
-    argument: Entry, last: Mapping[str, int], coming: Collection[str], *, is_hit: bool
-) -> Reception:
-    if is_hit:
-        return Reception.ATTACKED
-    if any(turn > argument.round for side, turn in last.items() if side != argument.by):
-        return Reception.NEVER_ATTACKED
-    is_coming = any(side != argument.by for side in coming)
-    return Reception.NOT_YET if is_coming else Reception.TOO_LATE
 
 
 SUPPORTING = frozenset({"reinforce", "clarify"})
