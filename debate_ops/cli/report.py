@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
@@ -97,7 +96,7 @@ def report(  # noqa: PLR0913  (what the command line gives)
             answers.remark(line)
     page = place.within("report.html")
     if to:
-        result["copy"] = page = _copy_page(page, to, place.slug, force=force)
+        result["copy"] = page = _copy_page(place, to, force=force)
         lines.append(f"Written: {page}")
     if open_:
         webbrowser.open(Path(page).resolve().as_uri())
@@ -112,16 +111,11 @@ def _take_memo(place: Folder, path: str) -> list[Fault]:
     return memo.take_memo(place, reading.at, reading.verdict, path)
 
 
-def _copy_page(page: str, to: str, slug: str, *, force: bool) -> str:
+def _copy_page(place: Folder, to: str, *, force: bool) -> str:
     """Copy the page to a file, or into a folder under the debate's name; return where it is."""
     target = os.path.expanduser(to)
-    target = os.path.join(target, f"{slug}.html") if os.path.isdir(target) else target
-    if os.path.lexists(target) and not force:
-        raise UsageError(f"{target} is there already", hint="--force replaces it.")
-    try:
-        shutil.copyfile(page, target)
-    except OSError as error:
-        raise UsageError(f"cannot write {target}: {error.strerror}") from None
+    target = os.path.join(target, f"{place.slug}.html") if os.path.isdir(target) else target
+    write_file(place, target, files.read_text(place.within("report.html")), "copy", force=force)
     return target
 
 
@@ -220,7 +214,7 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
             "as it is now.",
         )
     if output not in {None, STANDARD_OUTPUT}:
-        return write_file(place, str(output), text, force=force)
+        return write_file(place, str(output), text, "outcome", force=force)
     if force:
         raise UsageError("--force replaces a file, and --output names none")
     data = {"success": True, "outcome": text}
@@ -237,23 +231,59 @@ def _read(place: Folder, *, preparation: bool | None) -> Reading:
     return read_debate(position)
 
 
-def write_file(place: Folder, output: str, text: str, *, force: bool, **data: Any) -> Answer:
-    """Write a text into a file of the user's choice, and return the answer that says so.
+def write_file(
+    place: Folder, output: str, text: str, own: str, *, force: bool, **data: Any
+) -> Answer:
+    """Write a text into a file of the user's choice, but over no file of any debate.
+
+    No file goes into the folder of a debate or below it, but for one directly in the folder of
+    this debate whose name begins with `own`.
 
     Raises:
-        UsageError: it is there already and is not to be replaced, or belongs to the debate.
+        RefusedError: the file is there, and is not to be replaced.
+        UsageError: no file can be there, or the place belongs to a debate.
         DiskError: it cannot be written.
     """
-    inside = os.path.relpath(os.path.realpath(output), os.path.realpath(place.path))
-    if (not inside.startswith(os.pardir) and os.sep in inside) or inside == store.DEBATE_FILE:
+    folder, name = os.path.dirname(output) or ".", os.path.basename(output)
+    if not name or not os.path.isdir(folder):
         raise UsageError(
-            f"{output} is among the files of the debate", hint="Choose a file outside of it."
+            f"{output!r} names no file in a folder that is there", hint="Nothing was written."
         )
-    if os.path.lexists(output) and (not force or not os.path.isfile(output)):
-        raise UsageError(f"{output} is there already", hint="--force replaces it.")
+    holder = _find_debate_around(os.path.realpath(folder))
+    is_own = bool(holder) and os.path.samefile(holder, place.path)
+    if holder and not (is_own and os.path.samefile(holder, folder) and name.startswith(own)):
+        whose = "the debate's own folder" if is_own else "the folder of another debate"
+        raise UsageError(
+            f"{output} is in {whose}; nothing was written",
+            hint="Name a file outside of every debate's folder, or one directly in "
+            f"{place.path} whose name begins with {own!r}.",
+        )
+    if os.path.islink(output) or (os.path.lexists(output) and not os.path.isfile(output)):
+        raise UsageError(f"{output} is no file of its own", hint="Name another file.")
+    if os.path.lexists(output) and not force:
+        raise RefusedError(
+            f"{output} is there already; nothing was written",
+            hint="Name another file, or give --force to replace this one.",
+        )
     with files.disk_errors(f"write {output}"):
-        files.write_derived(output, text)
+        files.write_durable(os.path.join(folder, name), text)
     return Answer({"success": True, **data, "file": output}, [f"Written: {output}"])
+
+
+def _find_debate_around(folder: str) -> str:
+    """Return the debate folder that holds a real path; empty where there is none.
+
+    A `debate.md` alone makes a debate only of the folder that the path is in.
+    """
+    here, above = folder, ""
+    while here != above:
+        parts = (os.path.join(here, name) for name in (*store.RECORD_FOLDERS, store.INBOX))
+        if os.path.lexists(os.path.join(here, store.DEBATE_FILE)) and (
+            here == folder or any(map(os.path.isdir, parts))
+        ):
+            return here
+        above, here = here, os.path.dirname(here)
+    return ""
 
 
 @command("export")
@@ -285,7 +315,7 @@ def export(
     data = {"debate": debate, "format": to}
     if output in {None, STANDARD_OUTPUT}:
         return Answer({"success": True, **data, "text": text}, text=text)
-    return write_file(place, str(output), text, force=force, **data)
+    return write_file(place, str(output), text, "export", force=force, **data)
 
 
 @command("transcript")
@@ -313,7 +343,7 @@ def transcript(
     if output in {None, STANDARD_OUTPUT}:
         lines = text.rstrip("\n").split("\n")
         return Answer({"success": True, **data, "text": text}, lines)
-    return write_file(place, str(output), text, force=force, **data)
+    return write_file(place, str(output), text, "transcript", force=force, **data)
 
 
 @command("flow")

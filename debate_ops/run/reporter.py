@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from threading import Event as Flag
 from typing import Any
@@ -48,12 +49,16 @@ def write_memo(
             faults = _ask_once(reading, participant, timeout, display, stop)
             if not faults:
                 return
-        raise ParticipantFailedError(
-            f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
-            hint=f"Ask again with 'run {folder.name} --reporter SPEC', or let 'report "
-            f"{folder.name}' name the prompt for an agent of yours.",
-            faults=faults,
-        )
+        raise _fail(folder, faults)
+
+
+def _fail(folder: Folder, faults: tuple[Fault, ...]) -> ParticipantFailedError:
+    return ParticipantFailedError(
+        f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
+        hint=f"Ask again with 'run {folder.name} --reporter SPEC', or let 'report {folder.name}' "
+        "name the prompt for an agent of yours.",
+        faults=faults,
+    )
 
 
 def _ask_once(
@@ -66,11 +71,15 @@ def _ask_once(
         about = {"debate": folder.slug, "step": reading.at.debate.step, "participant": REPORTER}
         display.show(Event(name, f"{folder.slug}: {text}", about | data))
 
-    heard = _listen(reading, participant, timeout, display, stop)
-    if not isinstance(heard.said, Answer):
+    for heard in _listen(reading, participant, timeout, display, stop):
+        if isinstance(heard.said, Answer):
+            break
         why = heard.said.in_full() if isinstance(heard.said, FailedError) else "there is no memo"
-        report("failed", why, why=why)
-        return (Fault("", why, by=REPORTER),)
+        if not heard.once_more:
+            raise _fail(folder, (Fault("", why, by=REPORTER),))
+        report("retry", f"{why}; asked once more", why=why)
+    else:
+        raise KeyboardInterrupt
     inbox.put(place, heard.said.raw, heard.said.made_by)
     for remark in heard.said.remarks:
         report("warning", f"warning: {remark}", message=remark)
@@ -89,19 +98,17 @@ def _ask_once(
 
 def _listen(
     reading: Reading, participant: Participant, timeout: float, display: Display, stop: Stop
-) -> Heard:
-    """Return what the participant said in the end."""
+) -> Iterator[Heard]:
+    """Yield what the participant says, failures that are tried again included."""
     text, file = read_prompt(memo.find_memo_slot(reading.folder), with_repair=True)
     at, done = reading.at, Flag()
     task = Task(REPORTER, "memo")
     turn = Turn(at.place.round, at.place.phase, (task,))
     schema = schema_of(memo.Advice)
     prompt = Prompt(text, file, at.debate.step, turn, task, schema, timeout, done)
-    asked = {REPORTER: Asked(participant, prompt)}
-    with closing(ask(asked, done, stop.is_asked)) as answers:
+    with closing(ask({REPORTER: Asked(participant, prompt)}, done, stop.is_asked)) as answers:
         for heard in answers:
             if heard is None:
                 display.wait(f"waiting for the {REPORTER}")
-            elif not heard.once_more:
-                return heard
-    raise KeyboardInterrupt
+            else:
+                yield heard
