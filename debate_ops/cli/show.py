@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
+from debate_ops.analysis.evidence import list_remarks
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
@@ -64,8 +65,11 @@ def show(debate: str, entry_id: str | None) -> Answer:
         f"in exchange {e['exchange']}: {one_line(e['reasoning'])}"
         for e in effects
     ]
+    checked = [*list_remarks(d, entry)] if entry.kind == "argument" else []
+    lines += [f"  checked by the program: {found.part} {found.verdict}" for found in checked]
     result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
-    result |= linked | {"effects": effects, "header": {**entry.data, **entry.header}}
+    result |= linked | {"effects": effects, "checked": [found._asdict() for found in checked]}
+    result |= {"header": {**entry.data, **entry.header}}
     result["body"] = "\n\n".join(f"## {name}\n\n{said}" for name, said in entry.texts.items())
     return Answer(result, [*lines, *describe_entry(entry)])
 

@@ -37,7 +37,7 @@ _MOST = 500
 def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
     place = store.find_folder(debate)
-    position, run = engine.load(place), find_run(place)
+    position, run = engine.obey_hold(engine.load(place)), find_run(place)
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
     records, unreadable = track_record.find_records(place)

@@ -52,6 +52,8 @@ def read_name(text: str) -> str:
 def _read_line(text: str) -> str:
     if text and (is_blank(text) or len(text.splitlines()) > 1):
         raise wrong("is blank" if is_blank(text) else "has more than one line")
+    if re.search("[\ud800-\udfff]", text):
+        raise wrong("has half a character, which no file can hold")
     return text
 
 
@@ -178,6 +180,8 @@ def find_setting_faults(
     for each in error.errors():
         name, *inner = map(str, each["loc"]) if each["loc"] else ("",)
         kind, message = each["type"], each["msg"]
+        if not name and message.partition(" ")[0] in known:  # a rule about several of them
+            name, _, message = message.partition(" ")
         if kind == "missing":
             message = "is not given"
         elif kind == "extra_forbidden":

@@ -25,6 +25,7 @@ from debate_ops.engine.engine import find_task as find_task
 from debate_ops.engine.engine import lift_stop as lift_stop
 from debate_ops.engine.engine import load as load
 from debate_ops.engine.engine import next_turn as next_turn
+from debate_ops.engine.engine import obey_hold as obey_hold
 from debate_ops.engine.engine import pause as pause
 from debate_ops.engine.engine import preview as preview
 from debate_ops.engine.engine import read_step as read_step

@@ -432,7 +432,7 @@ def _stand(record: Record, at: protocol.Position, warnings: Sequence[Fault] = ()
     return Position(record, at, due, tasks, calls, found, inbox.read_hold(record.folder))
 
 
-def _obey(position: Position) -> Position:
+def obey_hold(position: Position) -> Position:
     """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
     due = position.due
     if position.hold is None or not isinstance(due, Turn):
@@ -575,7 +575,7 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
         is_new = request != position.header.request
         now = _change(position, request=request) if is_new else position
         now.warnings[:0] = warnings
-        return _obey(_prepare(_end_in_time(now)))
+        return obey_hold(_prepare(_end_in_time(now)))
 
 
 def preview(folder: Folder, exchanges: int | None = None) -> Position:
@@ -779,7 +779,7 @@ def _with_prompts(outcome: Outcome) -> Outcome:
         RunAgainError: the disk refuses them; the submission itself stands.
     """
     try:
-        return outcome._replace(position=_obey(_prepare(_end_in_time(outcome.position))))
+        return outcome._replace(position=obey_hold(_prepare(_end_in_time(outcome.position))))
     except DiskError as error:
         raise RunAgainError(
             f"the turn is on record, but not the next one's prompts: {error.message}",
@@ -1069,7 +1069,9 @@ def check_reply(folder: Folder, reply: RawReply, participant: str | None) -> lis
     position = load(folder)
     if not participant and len(position.tasks) > 1:
         form = position.at.form_of(position.tasks[0].task.by)
-        value = read_reply(reply.raw, form, "", by="")[0]
+        value, faults = read_reply(reply.raw, form, "", by="")
+        if value is None:
+            raise RepliesRefusedError(tuple(faults), [], None)
         participant = str(value.get("participant", "")) if isinstance(value, dict) else ""
     return _check(position, find_task(position, participant), reply)
 
@@ -1323,7 +1325,7 @@ def _hold_back(folder: Folder, state: str, by: str, reason: str) -> Position:
             position.hold = Hold(state, clock.now(), by, reason)
             inbox.write_hold(folder, position.hold)
             _append(position, f"debate_{state}", position.hold.at, by=by, reason=reason)
-        return _obey(position)
+        return obey_hold(position)
 
 
 def lift_stop(folder: Folder) -> None:
@@ -1373,10 +1375,10 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
         word = Word(text=text, by=by, to=to, step=position.debate.step, at=clock.now())
         words = position.header.words
         if any(word == old.model_copy(update={"at": word.at}) for old in words):
-            return _obey(_prepare(position))
+            return obey_hold(_prepare(position))
         now = _change(position, words=[*words, word])
         _append(now, "said", word.at, by=by, to=to)
-        return _obey(_prepare(now))
+        return obey_hold(_prepare(now))
 
 
 def _append(position: Position, name: str, at: str, **data: str) -> None:

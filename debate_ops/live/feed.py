@@ -45,7 +45,8 @@ class Feed:
         return canonical(data | {"calls": hidden}), canonical(data)
 
     def _data(self) -> dict[str, Any]:
-        position, run = engine.load(self.folder), find_run(self.folder)
+        asked, run = engine.load(self.folder), find_run(self.folder)
+        position = engine.obey_hold(asked)
         d, due = position.debate, position.due
         there = sorted(d.entries.values(), key=lambda entry: (entry.step, entry.id))
         return {
@@ -60,7 +61,7 @@ class Feed:
             "hold": position.hold and position.hold._asdict(),
             "running": run and {"since": run.since},
             "calls": [call._asdict() for call in run.calls] if run else [],
-            "tasks": _list_tasks(position),
+            "tasks": _list_tasks(asked),
             "words": [word.model_dump() for word in position.header.words],
             "entries": [_describe(entry) for entry in there],
             "used": provenance.measure_usage(position.at).as_data(),

@@ -102,13 +102,9 @@ def test_what_would_steer_a_terminal_is_never_printed() -> None:
         assert "\x1b" not in say("transcript", "red", *words).out
 
 
-@pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 80)])
-def test_a_flow_is_a_table_as_wide_as_the_terminal_unless_another_form_is_asked_for(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch, terminal: str, columns: int
-) -> None:
-    monkeypatch.setenv("COLUMNS", terminal)
+def test_a_flow_is_a_table_unless_another_form_is_asked_for(folder: Folder) -> None:
     sheet = make_flow_sheet(read(folder))
-    table = "".join(f"{line}\n" for line in sheet.list_lines(columns))
+    table = "".join(f"{line}\n" for line in sheet.list_lines())
     for form, expected in {"table": table, "md": sheet.page}.items():
         assert say("flow", SLUG, "--format", form) == (0, expected, "")
     assert say("flow", SLUG).out == table
@@ -118,15 +114,14 @@ def test_a_flow_is_a_table_as_wide_as_the_terminal_unless_another_form_is_asked_
 def test_json_is_one_object_with_the_debate_and_its_attacks() -> None:
     result = run("flow", SLUG, "--json").result
     assert (result["success"], result["debate"], result["protocol"]) == (True, SLUG, "exchange")
-    states = {argument["state"] for argument in result["arguments"]}
-    assert states == {"never_attacked", "too_late"}
+    assert {attack["state"] for attack in result["attacks"]} == {"too_late"}
 
 
 @pytest.mark.usefixtures("spoken")
 def test_a_debate_without_a_flow_is_refused_with_what_there_is_instead() -> None:
     said = say("flow", SLUG)
     assert said.code == 1
-    assert "debate-ops transcript" in said.err
+    assert "'transcript' shows all" in said.err
 
 
 @pytest.mark.usefixtures("work")
@@ -134,4 +129,4 @@ def test_a_debate_without_arguments_has_no_flow_yet() -> None:
     debate_at(0)
     for form in ("table", "md"):
         assert say("flow", SLUG, "--format", form) == (0, f"{SLUG} has no arguments yet.\n", "")
-    assert run("flow", SLUG, "--json").result["arguments"] == []
+    assert run("flow", SLUG, "--json").result["attacks"] == []

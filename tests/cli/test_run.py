@@ -77,7 +77,7 @@ def test_a_replay_into_a_debate_with_other_settings_names_them(
 ) -> None:
     recorded = debate_at(2)
     text = Path(recorded.debate_file).read_text()
-    older = text.replace('    "attack_effects": "off",\n', "")
+    older = text.replace('    "attack_effects": "on",\n', "")
     assert older != text, "a debate of an earlier version has no such setting"
     Path(recorded.debate_file).write_text(older)
     settings = {"quotations": "mark", "first_answer": "off", "absence_limit": 0}
