@@ -161,6 +161,7 @@ def write_part(reading: Reading, part: str, set_aside: tuple[str, ...] = ()) -> 
         panel=Markup(write_panel(reading.panel, v.names)) if reading.panel else "",  # noqa: S704
         first_answer=reading.first_answer,
         made=provenance.find_provenance(at),
+        said=reading.header.words,
         warnings=[f.sentence() for f in reading.warnings],
         set_aside=set_aside,
         rule=markdown.tame(RULE),
