@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from debate_ops.analysis.flow import CONCESSION, OUTCOMES, Attack, State, links_of
+from debate_ops.analysis.flow import CONCESSION, OUTCOMES, Attack, State, list_defences
 from debate_ops.core.values import Entry
 from debate_ops.report import svg
 from debate_ops.report.board import EFFECTS, SIDES, Board, name_place
@@ -166,7 +166,7 @@ def _defences(board: Board, boxes: Mapping[str, Box]) -> Iterator[Markup]:
     concedes = {
         (a.id, link["target_id"]): link["type"] == CONCESSION
         for a in board.arguments
-        for link in sorted(links_of(a, "defends"), key=lambda link: link["type"] == CONCESSION)
+        for link in sorted(list_defences(a), key=lambda link: link["type"] == CONCESSION)
         if sides.get(link["target_id"]) == a.by and link["target_id"] != a.id
     }
     links = _links(concedes, boxes, inner=False)

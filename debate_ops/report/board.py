@@ -46,14 +46,15 @@ class Board:
     """A debate of two sides, with what its scores and links come to.
 
     `marks` are all scores of an argument with their judgments, the last one counts; `effects` what
-    the judge said last of each attack, with the reason.
+    the judge said last of each attack, with the reason. `absences` are those from an exchange:
+    that a side gave no closing is none.
     """
 
     def __init__(self, at: Position) -> None:
         self.d = d = at.debate
         self.at = at
         self.arguments = sorted(d.find("argument"), key=_reading_order)
-        self.absences = [e for e in d.find("absence") if e.by in SIDES]
+        self.absences = [e for e in d.find("absence") if e.by in SIDES and not e.number]
         self.judgments = sorted(d.find("judgment"), key=lambda e: e.round)
         self.marks: dict[str, list[tuple[Entry, Decimal, str]]] = {}
         self.effects: dict[tuple[str, str, str], tuple[str, str]] = {}

@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from debate_ops.core.protocol import CANCELLED, Position
-from debate_ops.core.values import JUDGMENTS, Entry, author
+from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
 from debate_ops.report.charts import Chart, Row, Rows, select_drawable
 from debate_ops.report.critiques import (
     ADVOCATE,
@@ -32,13 +32,15 @@ from debate_ops.report.verdict import (
     Reason,
     Verdict,
     describe_cancellation,
+    judge_alone,
     merge_notes,
     name_participants,
     refer,
 )
 from debate_ops.report.words import NONE, count, excerpt, join, plain, shorten, some
 
-REACHED, DECIDED, WAITING = "consensus_reached", "decided", "awaiting_decision"
+REACHED, DECIDED = "consensus_reached", "decided"
+WAITING, COUNTING = "awaiting_decision", "awaiting_resolution"
 _TITLE, _CASE, _FLAWS, _FEW = 90, 300, 3, 6
 
 
@@ -56,6 +58,9 @@ class Search:
         self.needed = Fraction(str(self.settings.threshold))
         self.shares = self.list_shares(self.voted)
         self.decision = next(iter(self.d.find("decision")), None)
+        self.is_agent = self.decision is not None and self.decision.by != PERSON
+        is_due = isinstance(at.place, Turn) and self.phase == WAITING
+        self.decides = self.settings.decider if is_due else "a person"
         self.points = set_states(self.d, self._list_points())
 
     def list_shares(self, cycle: int) -> list[Mapping[str, Any]]:
@@ -215,7 +220,8 @@ def _describe_result(s: Search) -> str:
         REACHED: f"{chosen}: {s.agreement}",
         DECIDED: f"{tie}{'d' if tie else 'D'}ecided by {by or 'a person'}: {chosen}",
         CANCELLED: "Cancelled without a result",
-        WAITING: f"No agreement: {tie}a person has to decide{between}",
+        WAITING: f"No agreement: {tie}{s.decides} has to decide{between}",
+        COUNTING: "No answer yet: the votes are in, and a person has to have them counted",
     }.get(s.phase, "No answer yet: the debate is not over")
 
 
@@ -223,7 +229,11 @@ def _list_reasons(s: Search, changing: tuple[str, str] | None) -> Iterator[Reaso
     facts = Reason("Nobody checked the facts that the proposals rest on", Level.MODERATE)
     if s.phase == DECIDED:
         votes = f": {count(len(s.tied), 'option')} tie" if s.tied else ""
-        yield Reason(f"No vote decided{votes}; a person did", Level.NOT_JUDGED, is_alone=True)
+        if s.decision and s.is_agent:
+            yield Reason(f"No vote decided{votes}; one agent did", Level.LOW, is_alone=True)
+            yield judge_alone(s.d, "decider", s.decision.by)
+        else:
+            yield Reason(f"No vote decided{votes}; a person did", Level.NOT_JUDGED, is_alone=True)
         yield facts
         return
     if s.phase == CANCELLED or not s.voted:
@@ -262,8 +272,8 @@ def _list_haste(s: Search) -> Iterator[Reason]:
 
 
 def _list_why(s: Search, changing: tuple[str, str] | None) -> Iterator[str]:
-    act = next(iter(s.d.find("decision", "cancellation", "escalation")), None)
-    if act:
+    acts = s.d.find("decision", "cancellation", "escalation")
+    if act := max(acts, key=lambda e: e.step, default=None):
         yield f"The reason given: {shorten(str(act.data.get('reason', '')), _CASE)}"
     if s.voted and s.shares:
         best = s.shares[0]
@@ -285,7 +295,7 @@ def _list_why(s: Search, changing: tuple[str, str] | None) -> Iterator[str]:
                 voter=changing[0],
                 other=s.refer(changing[1]),
             )
-    elif not act and s.last in s.outcomes:
+    elif not acts and s.last in s.outcomes:
         yield shorten(str(s.outcomes[s.last].data.get("reason", "")), _CASE)
 
 
@@ -306,7 +316,7 @@ def _list_turns_on(s: Search) -> Iterator[str]:
 
 
 def _list_next_steps(s: Search) -> Iterator[str]:
-    if s.phase == WAITING:
+    if s.phase == WAITING and s.decides == "a person":
         told = "Decide: `debate-ops decide SLUG --proposal ID`, or `--text` with your own words."
         yield Markup(told)  # noqa: S704  (ours)
     if s.open_points:

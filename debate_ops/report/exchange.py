@@ -12,12 +12,13 @@ from markupsafe import Markup
 from debate_ops.analysis.flow import (
     CONCESSION,
     EFFECT_RULE,
-    MISSED,
+    IDLE,
     RULE,
     Answer,
     Attack,
     Reception,
     State,
+    list_defences,
 )
 from debate_ops.core.protocol import Position
 from debate_ops.report.argument_map import MOST, draw_map
@@ -62,7 +63,12 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         names={**SIDES, "judge": "judge"},
         reached=bool(board.rounds),
         if_open=undecided,
-        about={"board": board, "flow": [*_list_flow(board)], "rule": _rule(board)},
+        about={
+            "board": board,
+            "flow": [*_list_flow(board)],
+            "rule": _rule(board),
+            "closings": [e for e in board.d.find("closing") if e.round == board.exchanges],
+        },
     )
 
 
@@ -119,9 +125,9 @@ def _is_untested(board: Board) -> bool:
 
 
 def _count_late(board: Board) -> int:
-    """Return how many attacks no reply was possible to, without those that missed anyway."""
+    """Return how many attacks no reply was possible to, without those that took nothing anyway."""
     late = (attack for attack in board.flow.attacks if attack.state is State.NO_TURN)
-    return sum(attack.effect != MISSED for attack in late)
+    return sum(attack.effect not in IDLE for attack in late)
 
 
 def _find_smallest_step(board: Board) -> Decimal:
@@ -255,7 +261,7 @@ def _list_notes(board: Board) -> Iterator[tuple[str, Note]]:
     conceded = {
         link["target_id"]
         for a in board.arguments
-        for link in a.data.get("defends") or ()
+        for link in list_defences(a)
         if link["type"] == CONCESSION
     }
     for a in board.arguments:

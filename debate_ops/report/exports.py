@@ -24,7 +24,7 @@ from debate_ops.report.words import shorten, wrap
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000
 """What Mermaid draws at most; it takes no more from inside of a diagram."""
-_GRAPHED = frozenset({"attacks", "defends", "answers", "revises", "builds_on"})
+_GRAPHED = frozenset({"attacks", "defends", "concedes", "answers", "revises", "builds_on"})
 _UNDERMINING = frozenset({"attacks"})
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 
@@ -52,7 +52,7 @@ def to_argdown(reading: Reading) -> str:
     for e in nodes:
         claim = next((text for _, text in list_texts(e)), e.title)
         rows = [f"[{titles[e.id]}]: {_plain(shorten(claim, 600))}"]
-        for b in (b for b in bonds if b.source == e.id):
+        for b in (b for b in bonds if b.source == e.id and b.relation != "concedes"):
             # An undercut hits the step to a conclusion, which Argdown writes with an underscore.
             mark = "_" if b.about == "warrant_attack" else "-"
             rows.append(

@@ -12,7 +12,7 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import groupby
@@ -263,7 +263,7 @@ def _make_card(reading: Reading, e: Entry, title: str, links: dict[str, list[Mar
         if isinstance(c, dict)
     ]
     side = v.sides.index(e.by) if e.by in v.sides else None
-    return Card(e, v.names.get(e.by, e.by), title or e.kind, texts, sources, note, facts, side)
+    return Card(e, v.name_author(e), title or e.kind, texts, sources, note, facts, side)
 
 
 def to_inline(text: str) -> Markup:
@@ -315,7 +315,7 @@ def write_html(
             total=len(cards),
             has_many=len(cards) > _MANY,
             has_places=1 < len(groups) <= _PLACES,
-            filters=_make_filters(cards),
+            filters=_make_filters(cards, v.names),
             style=Markup(style),  # noqa: S704  (our own file)
             script=Markup(script),  # noqa: S704  (our own file)
             policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
@@ -358,7 +358,9 @@ def _split(html: str) -> Iterator[tuple[str, Markup]]:
             yield re.sub(r"<[^>]*>", "", match[1]), Markup(piece[match.end() :])  # noqa: S704
 
 
-def _make_filters(cards: list[Card]) -> list[tuple[str, str, list[tuple[str, str, int]]]]:
+def _make_filters(
+    cards: list[Card], names: Mapping[str, str]
+) -> list[tuple[str, str, list[tuple[str, str, int]]]]:
     """Return what cards can be filtered by: key, name, and the choices with their numbers."""
 
     def tally(of: Callable[[Card], list[tuple[str, str]]]) -> list[tuple[str, str, int]]:
@@ -366,7 +368,7 @@ def _make_filters(cards: list[Card]) -> list[tuple[str, str, list[tuple[str, str
         return [(key, name, number) for (key, name), number in counts.items()]
 
     return [
-        ("side", "Who", tally(lambda c: [(c.e.by, c.who)])),
+        ("side", "Who", tally(lambda c: [(c.e.by, names.get(c.e.by, c.e.by))])),
         ("kind", "Kind", tally(lambda c: [(c.e.kind, c.e.kind)])),
         ("state", "State", tally(lambda c: [(tag, tag) for tag in c.note.tags])),
     ]

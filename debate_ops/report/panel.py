@@ -361,12 +361,7 @@ def is_current(held: Debate, at: Position, question: Question) -> bool:
 def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
     """Return what the page says of a panel, the shortest first."""
     shown = panel.favours or next(iter(panel.choices))
-    called = {side: f"the {names[side]}" for side in names if side in {"prop", "opp", "aff", "neg"}}
     settings = panel.d.settings
-
-    def show_text(member: Member, text: str) -> str:
-        return unblind_text(text, settings, member.name, called)
-
     accused = Counter(
         unblind_id(i, settings, m.name)
         for m in panel.members
@@ -383,11 +378,16 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
         rows=[_row(panel, m, shown) for m in panel.members],
         issues=_list_issues(panel),
         alpha=panel.alpha,
-        reasons=[
-            (m, excerpt(show_text(m, m.ballot.texts.get("Reasons", "")), 700))
-            for m in sorted(panel.members, key=lambda m: m.favours == panel.favours)
-        ],
+        reasons=[*list_member_reasons(panel, names)],
     )
+
+
+def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tuple[Member, str]]:
+    """Yield why each member decides as it does, those first who are outvoted."""
+    called = {side: f"the {names[side]}" for side in names if side in {"prop", "opp", "aff", "neg"}}
+    for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
+        text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
+        yield m, excerpt(text, 700)
 
 
 def _describe_move(panel: Panel, shown: str) -> str:

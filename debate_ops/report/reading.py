@@ -86,7 +86,7 @@ def read_debate(position: engine.Position) -> Reading:
     if held:
         reading.panel = panels.read_panel(held.debate, question, titles)
     elif at.protocol.name == "speeches" and at.debate.settings.panel:
-        reading.panel = panels.read_panel(at.debate)
+        reading.panel = panels.read_panel(at.debate, titles=titles)
     records, unreadable = track_record.find_records(position.folder)
     known = track_record.describe(track_record.list_judges(at, held.at if held else None, records))
     shown = panels.apply_panel(verdict, reading.panel)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.analysis.flow import CONCESSION
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import ARGUMENTS, Entry
 from debate_ops.report.words import capitalise, signed
@@ -17,6 +16,7 @@ _ABOUT = ("answers", "question", "critique", "revises", "refines", "vote", "spee
 RELATIONS = {
     "attacks": ("Attacks", "Attacked by"),
     "defends": ("Defends", "Defended by"),
+    "concedes": ("Concedes a part of", "Conceded in part by"),
     "answers": ("Answers", "Answered by"),
     "revises": ("Revises", "Revised by"),
     "builds_on": ("Builds on", "Built on by"),
@@ -81,7 +81,7 @@ def _texts_of(e: Entry) -> Iterator[tuple[str, str]]:
         yield from ((h, t) for h, t in e.texts.items() if h not in _OF_ARGUMENT)
         for bond in _link(e):
             verb, about = capitalise(bond.relation), bond.about.replace("_", " ")
-            yield f"{verb} {bond.target} ({about})", bond.content
+            yield f"{verb} {bond.target}{f' ({about})' if about else ''}", bond.content
     elif e.kind == "judgment":
         for mark in list_marks(e):
             yield f"{mark.about}: {signed(mark.number)}", mark.reason
@@ -100,7 +100,7 @@ _OF_ARGUMENT = frozenset({"Claim", "Warrant", "Backing", "Qualifier"})
 
 
 def _link(e: Entry) -> Iterator[Bond]:
-    for key in ("attacks", "defends"):
+    for key in ("attacks", "defends", "concedes"):
         for x in e.data.get(key) or ():
             content = str(x.get("content") or "")
             yield Bond(e.id, str(x["target_id"]), key, str(x.get("type") or ""), content)
@@ -120,13 +120,8 @@ def list_bonds(e: Entry) -> Iterator[Bond]:
         if isinstance(named := e.data.get(key), str) and named:
             relation = {"refines": "revises", "question": "answers", "critique": "answers"}
             yield Bond(e.id, named, relation.get(key, key))
-    for key in ("builds_on", "judges", "concedes"):
-        for each in e.data.get(key) or ():
-            target = each.get("argument_id", "") if isinstance(each, Mapping) else str(each)
-            if key == "concedes":
-                yield Bond(e.id, target, "defends", CONCESSION)
-            else:
-                yield Bond(e.id, target, key)
+    for key in ("builds_on", "judges"):
+        yield from (Bond(e.id, str(each), key) for each in e.data.get(key) or ())
 
 
 def list_marks(e: Entry) -> Iterator[Mark]:
@@ -160,6 +155,8 @@ def name_place(at: Position, e: Entry) -> str:
     """Return the part of a debate that an entry belongs to, as a heading."""
     match at.protocol.name:
         case "exchange":
+            if e.kind == "closing" or (e.kind == "absence" and e.number):
+                return "Closing statements"
             return f"Exchange {e.round}" if e.round else "Opening"
         case "formal":
             return _name_round(at, e)

@@ -70,8 +70,9 @@ RULE = (
     "order of the sides, or its mean is as close to even as its members are apart. *Low*: a "
     "panel is not decisive about a design, changing or setting aside one single score or vote "
     "reverses the result, the side that is ahead was absent from an exchange, the protocol's "
-    "own measure of confidence is below 50, or a group agreed without a majority, without a new "
-    "argument, or with changes of mind that name nothing new. *Moderate* at most: no panel has "
+    "own measure of confidence is below 50, a group agreed without a majority, without a new "
+    "argument, or with changes of mind that name nothing new, or one agent decided where no vote "
+    "did. *Moderate* at most: no panel has "
     "read the debate, the other side was absent from an exchange, attacks of the last exchange "
     "could not be answered, or nobody checked the grounds. *High* is what remains."
 )
@@ -140,6 +141,11 @@ class Verdict:
     question: Question | None = None
     stops_at: str = ""
     about: Mapping[str, Any] = field(default_factory=dict)
+
+    def name_author(self, e: Entry) -> str:
+        """Return whose an entry is, for readers; of what a person did, the person's name too."""
+        name, by = self.names.get(e.by, e.by), str(e.data.get("by") or "")
+        return f"{name} ({by})" if e.by == PERSON and by not in {"", name} else name
 
     @property
     def level(self) -> Level:

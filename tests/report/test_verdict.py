@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from debate_ops.core.values import Debate, Entry
 from debate_ops.report.board import Board
 from debate_ops.report.exchange import _find_reversing, _find_smallest_step
+from debate_ops.report.page import make_cards, write_part
+from debate_ops.report.transcript import write_transcript
 from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict
+from tests.courses import run_course
 from tests.report.stage import (
     OPENING,
     absence,
@@ -19,6 +23,7 @@ from tests.report.stage import (
     exchange,
     judge_course,
     judgment,
+    read_at,
     scored,
 )
 
@@ -93,9 +98,12 @@ def test_a_score_reverses_the_result_if_the_other_side_leads_without_it(
             "No result", Level.TOO_CLOSE, "It ended because the proposition, which is ahead",
         ),
         (attacked(), "leans towards", Level.MODERATE, "2 of 5 attacks came too late"),
-        (
-            attacked([("prop_002", "opp_001", "claim", "missed")]),
-            "leans towards", Level.MODERATE, "1 of 5 attacks came too late",
+        *(
+            (
+                attacked([("prop_002", "opp_001", "claim", idle)]),
+                "leans towards", Level.MODERATE, "1 of 5 attacks came too late",
+            )
+            for idle in ("missed", "granted")
         ),
     ],
 )  # fmt: skip
@@ -106,6 +114,43 @@ def test_an_exchange_answers_what_its_scores_do(
     assert answer in verdict.answer
     assert verdict.level == level
     assert [r for r in verdict.reasons if reason in r.text], verdict.reasons
+
+
+def test_a_closing_is_shown_and_one_that_is_missing_is_no_absence() -> None:
+    away = replace(absence("opp", 0), number=1)
+    said = Entry("prop", 0, "closing", {"title": "The end"}, {"Statement": "We *say* so."})
+    at = exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))), said, away)
+    reading = read_at(at)
+    assert not [r for r in reading.verdict.reasons if "gave no argument" in r.text]
+    assert "> We *say* so." in write_part(reading, "record")
+    assert "## Closing statements" in write_transcript(reading)
+
+
+def test_a_concession_is_shown_with_what_is_given_up() -> None:
+    given = [{"target_id": "prop_000b", "content": "It costs more."}]
+    reading = read_at(exchange(*OPENED, argument("prop_001", concedes=given)))
+    assert "conceded in part" in reading.verdict.notes["prop_000b"].tags
+    assert "**Concedes prop_000b**\n\n> It costs more." in write_transcript(reading)
+    cards = {card.e.id: card for _, own in make_cards(reading) for card in own}
+    assert ("Concedes prop_000b", "<p>It costs more.</p>") in cards["prop_001"].texts
+    assert dict(cards["prop_000b"].facts).keys() >= {"Conceded in part by"}
+
+
+def test_an_agent_or_a_person_decides_where_no_vote_did() -> None:
+    at = run_course("consensus-escalated-decided")
+    (by_person,) = at.debate.find("decision")
+    assert f"Person ({by_person.data['by']})" in write_transcript(read_at(at))
+    before = at.debate
+    at.debate = Debate(before.settings.model_copy(update={"decider": "chief"}), before.motion)
+    data = dict(by_person.data) | {"by": "chief", "reason": "It holds."}
+    by_chief = replace(by_person, by="chief", data=data, texts={"Reason": "It holds."})
+    for e in before.entries.values():
+        at.debate.add(by_chief if e is by_person else e)
+    verdict = find_verdict(at)
+    assert "ecided by chief" in verdict.answer
+    assert verdict.level == Level.LOW
+    assert [r.text for r in verdict.reasons if r.text.startswith("One decider, one run")]
+    assert "> It holds." in write_transcript(read_at(at))
 
 
 def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
