@@ -86,7 +86,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     """Have a panel read a debate once, blind, half of it with the sides in the other order.
 
     Each member says what it thinks before it reads, and casts a ballot after: who had the better of
-    each issue of the brief, how sure, and why. It is kept in the debate's folder; the record and
+    each issue, how sure, and why. It is kept in the debate's folder; the record and
     its scores stay as they are. The page then says whether the verdict stands. Without --judge the
     prompts for agents of yours are listed; the same command takes what they wrote, and goes on.
 

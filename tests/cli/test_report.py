@@ -165,6 +165,26 @@ def test_a_debate_above_the_working_folder_is_no_reason_to_refuse(
     assert say(*FORCED, "out.md").code == 0
 
 
+@pytest.mark.parametrize(
+    ("working", "target"),
+    [("arguments", "debate.md"), ("deep/down", "arguments/prop_000a.md"), (".", "new.md")],
+)
+def test_a_command_in_the_folder_of_a_debate_replaces_none_of_its_files(
+    working: str, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    debate_at(1)
+    outer = Path("debates/x-debate").absolute()
+    before = record_of(Folder(str(outer)))
+    (outer / working).mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(outer / working)
+    shutil.copytree(outer, "debates/x-debate", ignore=lambda *_: ["deep", "debates"])
+    for path in (os.path.relpath(outer / target), str(outer / target)):
+        assert say(*FORCED, path).code == 2, path
+    now = record_of(Folder(str(outer)))
+    assert {name: now[name] for name in before} == before
+    assert not (outer / "new.md").exists()
+
+
 def test_verbose_tells_each_entry_and_the_totals_on_standard_error() -> None:
     folder = debate_at(1)
     lines = say("report", "x-debate", "--verbose").err.splitlines()
