@@ -36,8 +36,8 @@ def test_each_event_is_a_plain_line_and_more_for_those_who_ask(
 ) -> None:
     assert shown(io.StringIO()) == f"{CAME.text}\n"
     detailed = CAME._replace(detail="prompt of 1,200 characters")
-    for options, lines in (({}, 1), ({"verbose": True}, 2), ({"quiet": True}, 0)):
-        choose_display(**options).show(detailed)
+    for quiet, verbose, lines in ((False, False, 1), (False, True, 2), (True, False, 0)):
+        choose_display(quiet=quiet, verbose=verbose).show(detailed)
         assert len(capsys.readouterr().err.splitlines()) == lines
 
 
