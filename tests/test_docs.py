@@ -166,8 +166,8 @@ def test_every_key_of_an_export_is_explained() -> None:
     exported = json.loads(run("export", "spoken", "--to", "json", "--json").result["text"])
     text = page("docs/exports.md")
     own = [
-        exported | {"header": {}},
-        *(e | {"data": {}, "made_by": {}} for e in exported["entries"]),
+        exported | {"participants": {}},
+        *(e | {"texts": {}, "made_by": {}} for e in exported["entries"]),
     ]
     keys = {*_keys([own[0] | {"entries": [], "settings": {}}, *own[1:]])}
     assert {"cut", "citations", "absence"} & keys

@@ -130,13 +130,21 @@ def render_template(path: str, values: Mapping[str, Any], own: Path | None = Non
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def render_repair(by: str, faults: Iterable[Fault], reply: str, own: Path | None = None) -> str:
-    """Return the prompt that hands a refused reply back, with every fault."""
+def render_repair(
+    by: str,
+    faults: Iterable[Fault],
+    reply: str,
+    own: Path | None = None,
+    *,
+    is_memo: bool = False,
+) -> str:
+    """Return the prompt that hands a refused reply, or memo, back with every fault."""
     lines = (f"- {one_line(fault.sentence(), MOST_OF_A_FAULT)}" for fault in faults)
     values = {
         "participant": Markup(by),
         "faults": Markup("\n".join(lines)),
         "refused_reply": reply,
+        "is_memo": is_memo,
     }
     return render_template("repair.md", values, own)
 

@@ -256,7 +256,7 @@ def take_memo(
     place, wrong = find_memo_slot(folder), tuple(f for f in faults if not f.is_warning)
     inbox.prepare(folder)
     if advice is None or wrong:
-        repair = prompts.render_repair(REPORTER, wrong, decode(raw, "replace"))
+        repair = prompts.render_repair(REPORTER, wrong, decode(raw, "replace"), is_memo=True)
         inbox.write(place.repair, repair)
         raise ToRepairError(
             f"{count(len(wrong), 'fault')} found in {path}; nothing was changed",
