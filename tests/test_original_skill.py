@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from debate_ops.cli import app
 from tests.builders import SLUG, Answer, process_exchange, process_judge, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DEBATE = """{
   "current_exchange": 0,
@@ -86,7 +90,15 @@ def test_a_debate_of_two_keys_goes_through_opening_rebuttal_and_judgments() -> N
     assert run("validate", SLUG, "--json").code == 0
 
 
-def test_a_file_that_is_not_there_is_an_error_unless_its_reply_is_on_record(debate: Path) -> None:
+def refuse_another_drive(path: str, start: str) -> str:
+    raise ValueError(f"path is on mount {path}, start on mount {start}")
+
+
+@pytest.mark.parametrize("relpath", [os.path.relpath, refuse_another_drive])
+def test_a_file_that_is_not_there_is_an_error_unless_its_reply_is_on_record(
+    debate: Path, monkeypatch: pytest.MonkeyPatch, relpath: Callable[[str, str], str]
+) -> None:
+    monkeypatch.setattr(os.path, "relpath", relpath)
     opening()
     exchange = ("process-exchange", SLUG, "0", "--prop-file", "prop.json", "--opp-file")
     again = run(*exchange, "opp.json")

@@ -260,12 +260,12 @@ def explain_missing(folder: Folder, step: int, participant: str) -> str:
 def note_used(folder: Folder, paths: Iterable[str], step: int) -> None:
     """Note from which files a step was committed, so that a repeat finds out after their removal.
 
-    It is forced to the disk, because the files are removed next.
+    It is forced to the disk with its folder, which may be new, because the files are removed next.
 
     Raises:
         DiskError: it cannot be written.
     """
-    used = {os.path.relpath(path, folder.path): step for path in paths}
+    used = {_name_used(folder, path): step for path in paths}
     with files.disk_errors("note the files that were used"):
         files.write_durable(folder.within(INBOX, _USED), canonical(used) + "\n")
         files.flush_folder(folder.path)
@@ -273,8 +273,16 @@ def note_used(folder: Folder, paths: Iterable[str], step: int) -> None:
 
 def find_step_of_used(folder: Folder, path: str) -> int | None:
     """Return the step that was committed last from a file of this name; None if it was none."""
-    step = _read_small(folder.within(INBOX, _USED)).get(os.path.relpath(path, folder.path))
+    step = _read_small(folder.within(INBOX, _USED)).get(_name_used(folder, path))
     return step if isinstance(step, int) else None
+
+
+def _name_used(folder: Folder, path: str) -> str:
+    """Return the name of a used file, seen from the debate: no path of a machine goes into it."""
+    try:
+        return os.path.relpath(path, folder.path)
+    except ValueError:  # it is on another drive of Windows
+        return os.path.abspath(path)
 
 
 # What a person has decided.
