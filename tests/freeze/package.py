@@ -10,16 +10,20 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest import mock
 
+from debate_ops import engine
 from debate_ops.core.errors import DebateError
-from debate_ops.core.protocol import ADVISER, Position, replay, start
+from debate_ops.core.protocol import ADVISER, Position, replay
 from debate_ops.core.values import Absent, Act, Debate, Entry, Turn, Waiting
+from debate_ops.engine import Framing, inbox
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.record import load_record, order_id
 from debate_ops.engine.store import Folder
@@ -46,12 +50,15 @@ class Package:
 
     def start(self, protocol: str, settings: Data, framing: Data) -> Data:
         """Make a new debate and return its settings in full."""
-        rules = load_protocol(protocol)
-        full = rules.Settings.model_validate({**rules.Settings.OLDER, **settings})
-        own = {key: framing[key] for key in ("motion", "scope")}
-        own |= {key: tuple(map(tuple, framing[given])) for key, given in _LISTS.items()}
-        self.at = start(rules, Debate(full, **own))
-        return _plain(full.model_dump())
+        shutil.rmtree("debates", ignore_errors=True)
+        lists = (tuple(map(tuple, framing[key])) for key in ("definitions", "context"))
+        definitions, context = lists
+        own = Framing(framing["motion"], definitions, framing["scope"], context)
+        given = {**load_protocol(protocol).Settings.OLDER, **settings}
+        made = engine.create(SLUG, own, protocol=protocol, settings=given)
+        self.folder, self.at = made.folder, made.at
+        full: Data = _plain(made.at.debate.settings.model_dump())
+        return full
 
     def due(self) -> Data:
         """Return what the debate waits for."""
@@ -96,20 +103,36 @@ class Package:
         return {"entries": [_entry(entry) for entry in made]}
 
     def submit(self, replies: Data, absent: list[str]) -> Data:
-        """Put replies on record; return the `entries`."""
-        read, faults = self._read(replies, absent)
-        if faults:
-            return {"faults": sorted([f.by, f.where, f.message] for f in faults)}
-        return self._committed(self.at.make(read))
+        """Put replies on record; return the `entries`, `files` (texts by id) and `events`."""
+        engine.next_turn(self.folder)
+        step, events = self.at.debate.step, self._read_events()
+        for name, reply in replies.items():
+            place = inbox.find_slot(self.folder, step, name)
+            Path(place.reply).write_text(json.dumps(reply, indent=1), "utf-8")
+        skipped = {name: Absent("skip", WHY, "user") for name in absent}
+        try:
+            made = engine.submit(self.folder, step, None, skipped)
+        except engine.RepliesRefusedError as error:
+            return {"faults": sorted([f.by, f.where, f.message] for f in error.faults)}
+        return self._list_committed(made, events)
 
     def act(self, name: str, values: Data, by: str) -> Data:
         """Do what a person does; return the same."""
-        at = self.at
-        return self._committed(at.protocol.act(at.debate, at.place, Act(name, values, by)))
+        events = self._read_events()
+        return self._list_committed(engine.act(self.folder, Act(name, values, by)), events)
 
-    def _committed(self, entries: list[Entry]) -> Data:
-        made = sorted(self.at.commit(entries), key=_place)
-        return {"entries": [_entry(entry) for entry in made]}
+    def _read_events(self) -> list[str]:
+        return Path(self.folder.path, "events.jsonl").read_text("utf-8").splitlines()
+
+    def _list_committed(self, made: engine.Outcome, before: list[str]) -> Data:
+        self.at = made.position.at
+        new = sorted((self.at.debate.entries[name] for name in made.committed), key=_place)
+        paths = {entry.id: self.folder.entry(entry.folder, entry.id) for entry in new}
+        return {
+            "entries": [_entry(entry) for entry in new],
+            "files": {name: Path(path).read_text("utf-8") for name, path in paths.items()},
+            "events": [json.loads(line) for line in self._read_events()[len(before) :]],
+        }
 
     def consider(self, name: str, values: Data, by: str) -> Data:
         """Return the `entries` that an act would make; put nothing on record."""
@@ -128,7 +151,7 @@ class Package:
         record = load_record(folder)
         every = sorted(record.entries, key=_place)
         rules = load_protocol(record.header.protocol)
-        settings = rules.Settings.model_validate(rules.Settings.OLDER | record.header.settings)
+        settings = rules.Settings.model_validate(rules.Settings.OLDER | (record.header.settings or {}))
         steps = []
         for number in range(record.step + 1):
             past = (entry for entry in record.entries if entry.step < number)
@@ -145,7 +168,6 @@ class Package:
         return {"settings": full, "steps": steps, "at": at, "invalid": invalid}
 
 
-_LISTS = {"definitions": "definitions", "documents": "context"}
 _FOLDERS = ("arguments", "judgments", "advice")
 
 

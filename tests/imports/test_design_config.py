@@ -85,7 +85,7 @@ def test_the_settings_make_a_debate_once_files_are_read() -> None:
     assert made.names == ["agent-architect", "keep-it-plain", "who"]
     assert made.summary_limits("agent-architect") == (3000, 1500)
     assert made.summary_limits("who") == (0, 2000)
-    assert made.judge.who == "Be stern."
+    assert made.judge.say("who") == "Be stern."
 
 
 @pytest.mark.parametrize(
