@@ -151,7 +151,9 @@ class Package:
         record = load_record(folder)
         every = sorted(record.entries, key=_place)
         rules = load_protocol(record.header.protocol)
-        settings = rules.Settings.model_validate(rules.Settings.OLDER | (record.header.settings or {}))
+        settings = rules.Settings.model_validate(
+            rules.Settings.OLDER | (record.header.settings or {})
+        )
         steps = []
         for number in range(record.step + 1):
             past = (entry for entry in record.entries if entry.step < number)
