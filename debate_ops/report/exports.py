@@ -63,7 +63,9 @@ def to_argdown(reading: Reading) -> str:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[\[\]<>{}#*_`|\\:@]|//|--|\+\+", " ", one_line(text)).strip() or "untitled"
+    return (
+        re.sub(r"[\[\]<>{}#*_`|\\:@]|//|--|\+\+|={3,}", " ", one_line(text)).strip() or "untitled"
+    )
 
 
 def to_dot(reading: Reading) -> str:
@@ -84,7 +86,8 @@ def to_dot(reading: Reading) -> str:
 
 
 def _quote(text: str) -> str:
-    return one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    """Return a text as a part of a label: Graphviz would read its entities, too."""
+    return one_line(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
 
 
 def to_mermaid(reading: Reading) -> str:
