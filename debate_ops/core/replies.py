@@ -14,9 +14,8 @@ from decimal import Decimal
 from functools import cache
 from itertools import islice
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Self, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
 
-from jsonschema import Draft202012Validator, ValidationError, validators
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -31,8 +30,12 @@ from pydantic import ValidationError as ModelError
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from debate_ops.core.settings import make_schema
 from debate_ops.core.texts import VISIBLE, is_blank, one_line
 from debate_ops.core.values import Entry, Fault, Turn
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
 
 DECIMALS = 3
 """How many a number on record may have: scores are sums of thousandths, exactly."""
@@ -108,9 +111,7 @@ def _extra(info: FieldInfo, key: str) -> Any:
 class Item(BaseModel):
     """A part of a reply that becomes an entry, or stands in one."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="ignore", use_attribute_docstrings=True, populate_by_name=True
-    )
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, defer_build=True)
 
     @classmethod
     def prepare(cls, value: Any) -> Any:
@@ -212,7 +213,7 @@ NAMING = ("participant", "exchange", "phase")
 @cache
 def schema_of(model: type[Reply]) -> dict[str, Any]:
     """Return the JSON Schema of a reply, as agents are shown it (draft 2020-12)."""
-    schema = model.model_json_schema(by_alias=True)
+    schema = make_schema(model)
     for each in (schema, *schema.get("$defs", {}).values()):
         for rule in each.get("properties", {}).values():
             rule.pop("section", None)
@@ -228,8 +229,15 @@ def _is_number(_: object, value: object) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
-_TYPES = Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
-_Validator: Any = validators.extend(Draft202012Validator, type_checker=_TYPES)  # type: ignore[no-untyped-call]
+@cache
+def _load_validator() -> Any:
+    """Return what checks a value against a schema; only a command that reads replies loads it."""
+    from jsonschema import Draft202012Validator, validators
+
+    types = Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
+    return validators.extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
+
+
 _NAMES = {"object": "an object", "array": "a list", "string": "text", "number": "a number"}
 _NAMES |= {"integer": "a whole number", "boolean": "true or false", "null": "null"}
 MOST_FAULTS = 20
@@ -238,7 +246,7 @@ MOST_FAULTS = 20
 
 def find_form_faults(model: type[Reply], value: Any) -> Iterator[Fault]:
     """Yield what in a prepared reply is not as its schema has it, each with its path."""
-    errors = sorted(_Validator(schema_of(model)).iter_errors(value), key=_place)
+    errors = sorted(_load_validator()(schema_of(model)).iter_errors(value), key=_place)
     faults: dict[str, Fault] = {}
     for error in errors:
         for inner in _causes(error):

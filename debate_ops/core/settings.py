@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
+import inspect
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 from pydantic import (
@@ -16,6 +21,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import PydanticCustomError
 
 from debate_ops.core.texts import is_blank, one_line, trimmed
@@ -82,9 +88,7 @@ class Common(BaseModel):
     settings, where they are not what `new` gives.
     """
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", use_attribute_docstrings=True, validate_default=False
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=False)
     OLDER: ClassVar[dict[str, Any]] = {"first_answer": "off"}
 
     web_search: Literal["allowed", "forbidden"] = "allowed"
@@ -136,7 +140,7 @@ def _switched(info: Any, value: Any) -> Any:
 class Person(BaseModel):
     """Somebody who takes part: a name, a role, and what this one stands for or knows."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name
     role: Name = "member"
@@ -168,6 +172,48 @@ def split_people(value: Any, second: str = "role") -> Any:
 People = Annotated[
     tuple[Person, ...], BeforeValidator(split_people), Field(min_length=2, max_length=26)
 ]
+
+
+class _Described(GenerateJsonSchema):
+    """JSON Schema in which the docstrings of fields are their descriptions.
+
+    pydantic can do so, too, but looks for them whenever a model is made: half of a command's time.
+    """
+
+    def model_schema(self, schema: Any) -> Any:
+        """Return the schema of one model."""
+        made, model = super().model_schema(schema), schema["cls"]
+        texts: dict[str, str] = {}
+        for cls in reversed(model.__mro__):
+            own = _read_docstrings(cls.__module__).get(cls.__qualname__, {})
+            texts |= {name: own.get(name, "") for name in inspect.get_annotations(cls)}
+        for name, info in model.model_fields.items():
+            if text := texts.get(name):
+                made["properties"][info.alias or name].setdefault("description", text)
+        return made
+
+
+@cache
+def _read_docstrings(module: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the docstrings of fields by the class of a module of ours."""
+    if not module.startswith("debate_ops."):
+        return {}
+    return {
+        part.name: {
+            field.target.id: inspect.cleandoc(said.value.value)
+            for field, said in pairwise(part.body)
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+            if isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)
+            if isinstance(said.value.value, str)
+        }
+        for part in ast.parse(inspect.getsource(sys.modules[module])).body
+        if isinstance(part, ast.ClassDef)
+    }
+
+
+def make_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON Schema of a model, with the docstrings of its fields."""
+    return model.model_json_schema(by_alias=True, schema_generator=_Described)
 
 
 def find_setting_faults(
@@ -202,7 +248,7 @@ def find_setting_faults(
 
 def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:
     """Yield of each setting `name`, `default`, `help` and what is `expected`: help and docs."""
-    properties = model.model_json_schema()["properties"]
+    properties = make_schema(model)["properties"]
     for name, info in model.model_fields.items():
         rule = properties[name]
         if "enum" in rule:
@@ -215,5 +261,5 @@ def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:
                 f"one line of at most {rule['maxLength']} characters" if "maxLength" in rule else ""
             )
         default = None if info.is_required() else info.default
-        text = " ".join((info.description or "").split())
+        text = " ".join(rule.get("description", "").split())
         yield {"name": name, "default": default, "help": text, "expected": expected}

@@ -12,16 +12,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jinja2 import (
-    ChoiceLoader,
-    Environment,
-    FileSystemLoader,
-    StrictUndefined,
-    TemplateError,
-    TemplateNotFound,
-)
 from markupsafe import Markup
 
 from debate_ops.analysis import context_points
@@ -29,6 +21,9 @@ from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import ADVISER, Position
 from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted
 from debate_ops.core.values import ADVICE, Debate, Entry, Fault, Task
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 OWN_TEMPLATES = "templates"
 """The folder of a user's project whose templates take the place of ours, file by file."""
@@ -53,6 +48,8 @@ def find_skill_folder() -> Path:
 @cache
 def load_templates(own: Path) -> Environment:
     """Return the templates of a user's project before ours, which quote what is foreign."""
+    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+
     return Environment(  # noqa: S701  (these are prompts: what is foreign is quoted, not escaped)
         loader=ChoiceLoader(list(map(FileSystemLoader, (own, find_skill_folder() / "templates")))),
         undefined=StrictUndefined,
@@ -114,6 +111,8 @@ def render_template(path: str, values: Mapping[str, Any], own: Path | None = Non
     Raises:
         ConfigurationError: it is not there, or does not fit.
     """
+    from jinja2 import TemplateError, TemplateNotFound  # many commands write no prompt
+
     folder = own or Path(OWN_TEMPLATES)
     try:
         text = load_templates(folder.resolve()).get_template(path).render(values)

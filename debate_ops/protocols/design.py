@@ -69,7 +69,7 @@ OwnText = Annotated[Any, AfterValidator(_check_text)]
 class Voice(BaseModel):
     """What a user may say of somebody who takes part, in the place of what holds for all."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     description: Annotated[Any, AfterValidator(lambda v: v and _check_text(v))] = ""
     """Who it is."""
