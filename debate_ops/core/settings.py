@@ -184,7 +184,7 @@ class _Described(GenerateJsonSchema):
         """Return the schema of one model."""
         made, model = super().model_schema(schema), schema["cls"]
         texts: dict[str, str] = {}
-        for cls in reversed(model.__mro__):
+        for cls in (c for c in reversed(model.__mro__) if c not in BaseModel.__mro__):
             own = _read_docstrings(cls.__module__).get(cls.__qualname__, {})
             texts |= {name: own.get(name, "") for name in inspect.get_annotations(cls)}
         for name, info in model.model_fields.items():
@@ -195,9 +195,7 @@ class _Described(GenerateJsonSchema):
 
 @cache
 def _read_docstrings(module: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the docstrings of fields by the class of a module of ours."""
-    if not module.startswith("debate_ops."):
-        return {}
+    """Return the docstrings of fields by the class of a module."""
     return {
         part.name: {
             field.target.id: inspect.cleandoc(said.value.value)
