@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.texts import one_line
+from debate_ops.core.texts import one_line, spelled
 from debate_ops.core.values import ARGUMENTS, Entry
 from debate_ops.report.flow_sheet import make_flow_sheet
 from debate_ops.report.outcome import make_outcome_data
@@ -146,7 +146,7 @@ def to_json(reading: Reading) -> str:
         "participants": dict(reading.verdict.names),
         "entries": [_entry_data(e) for e in reading.list_entries()],
     }
-    return json.dumps(data, ensure_ascii=False, indent=2, default=_number) + "\n"
+    return spelled(json.dumps(data, ensure_ascii=False, indent=2, default=_number)) + "\n"
 
 
 def _entry_data(e: Entry) -> dict[str, Any]:

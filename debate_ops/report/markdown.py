@@ -2,7 +2,7 @@
 
 Templates in this folder are Markdown. Whatever they show is escaped unless it is `Markup`, which is
 Markdown of ours. A link to an entry leads to `ref:ID`, a chart is `chart:NAME`: each page puts its
-own address in their place. What a participant wrote is shown by `said` or `tame`, which leave the
+own address in their place. What a participant wrote is shown by `said` or `tame`, which leave
 marks of Markdown and nothing that could act.
 """
 
@@ -22,6 +22,7 @@ from markupsafe import Markup, escape
 from debate_ops.core.markdown import inert
 from debate_ops.core.texts import one_line, plain
 from debate_ops.report import words
+from debate_ops.report.rich import rich
 
 TEMPLATES = Path(__file__).with_name("templates")
 _CLOSING = re.compile(r"\]|(?<!\S)#")
@@ -99,10 +100,10 @@ def tame(text: str, deepest: int = 0, *, is_read_as_html: bool = False) -> Marku
     return Markup(text)  # noqa: S704  (what could act is escaped above; HTML is cleaned again)
 
 
-def said(text: str) -> Markup:
-    """Return what somebody wrote as a quotation, tamed."""
-    lines = tame(text.strip("\n")).split("\n")
-    return Markup("\n".join(f"> {line}".rstrip() for line in lines))  # noqa: S704  (tamed)
+def said(text: str, *, has_blocks: bool = True) -> Markup:
+    """Return what somebody wrote as a quotation, in which nothing is a link or a heading."""
+    lines = rich(text, has_blocks=has_blocks).split("\n")
+    return Markup("\n".join(f"> {line}".rstrip() for line in lines))  # noqa: S704  (escaped)
 
 
 def cite(source: str) -> Markup:
@@ -139,6 +140,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.filters |= {"said": said, "tame": tame, "cite": cite, "paragraph": paragraph}
+    made.filters |= {"rich": lambda text: Markup(rich(text))}  # noqa: S704  (escaped)
     made.filters |= {"signed": words.signed, "percent": words.percent, "plain": words.plain}
     made.filters |= {"excerpt": words.excerpt, "words": words.in_words, "join_words": words.join}
     made.filters |= {"capitalise": words.capitalise}
@@ -165,9 +167,16 @@ def resolve(
     return _LINK.sub(put, markdown)
 
 
+def _may_lead_to(address: str) -> bool:
+    """Tell whether an address may be that of a link: in the web, or beside the page."""
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", address)
+    return scheme is None or scheme[1].lower() in _SCHEMES
+
+
 @cache
 def _parser(*, is_foreign: bool = False) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.validateLink = _may_lead_to  # type: ignore[assignment]
     return parser.disable("entity") if is_foreign else parser
 
 

@@ -23,7 +23,7 @@ from markupsafe import Markup, escape
 
 from debate_ops import __version__, engine
 from debate_ops.core.errors import BadRecordError, DiskError
-from debate_ops.core.texts import one_line
+from debate_ops.core.texts import one_line, plain
 from debate_ops.core.values import Entry, Fault, parse_id
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
@@ -309,8 +309,8 @@ def write_html(
             reasons=[*list_reasons(v)],
             edits=[f.sentence() for f in reading.edits],
             sections=sections,
-            framing=markdown.to_html(markdown.tame(reading.at.debate.motion)),
-            documents=reading.at.debate.documents,
+            framing=markdown.said_html(reading.at.debate.motion),
+            documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
             groups=groups,
             total=len(cards),
             has_many=len(cards) > _MANY,

@@ -66,11 +66,11 @@ def to_plain(text: str) -> str:
         said = _strip(rest if is_heading else line)
         start = re.match(r"(?:> ?|[-*] |\d+\. )*", said)
         lead = start[0] if start else ""
-        lines = break_lines(said[len(lead) :], COLUMNS - len(lead))
-        indent = re.sub(r"[^>\s]", " ", lead)
+        lines = break_lines(said[len(lead) :], COLUMNS - max(len(lead), 2 * is_heading))
+        indent = "  " if is_heading else re.sub(r"[^>\s]", " ", lead)
         rows += [f"{lead if n == 0 else indent}{each}".rstrip() for n, each in enumerate(lines)]
         if is_heading:
-            rows.append(("=" if len(marks) == 1 else "-") * min(COLUMNS, len(lines[-1])))
+            rows.append(("=" if len(marks) == 1 else "-") * min(COLUMNS, max(map(len, lines))))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip() + "\n"
 
 
