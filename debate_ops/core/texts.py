@@ -41,6 +41,8 @@ _UNSHOWABLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
     "\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ufdd0-\ufdef\U000e0000-\U000e007f]"
 )
+_UNSPELLED = re.compile(rf"[\x85\u2028\u2029]|{_UNSHOWABLE.pattern}")
+"""What no JSON may have as it is: the other controls are spelled out in all JSON."""
 
 
 def decode(data: bytes, errors: str = "strict") -> str:
@@ -101,10 +103,12 @@ def plain(text: str) -> str:
 def spelled(text: str) -> str:
     r"""Return JSON, or a part of it, with what `shown` would leave out spelled `\uXXXX`.
 
-    >>> print(spelled('{"a": "\u202eb"}'))
-    {"a": "\u202eb"}
+    So are ends of lines that only some readers know.
+
+    >>> print(spelled('{"a": "\u202eb\u2028"}'))
+    {"a": "\u202eb\u2028"}
     """
-    return _UNSHOWABLE.sub(lambda match: json.dumps(match[0])[1:-1], text)
+    return _UNSPELLED.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def one_line(text: str, most: int = 0) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from debate_ops.core.texts import one_line
+
 ENTRY_ID = re.compile(
     r"(?P<by>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)_(?P<round>[0-9]{3,6})(?P<letter>[a-z]?)"
     r"(?:-(?P<kind>[a-z]+)(?:-(?P<number>[0-9]{1,4}))?)?"
@@ -78,7 +80,7 @@ class Fault:
 
     def sentence(self) -> str:
         """Return the fault on one line: whose, where, what."""
-        return ": ".join(filter(None, (self.by, self.file, self.where, self.message)))
+        return one_line(": ".join(filter(None, (self.by, self.file, self.where, self.message))))
 
 
 Faults = Iterator[Fault]
