@@ -100,11 +100,11 @@ def _numbered(value: Any, number: int) -> Any:
     """Make a text in a list differ from those before it."""
     if isinstance(value, str) and number > 1:
         return f"{value} {number}"
-    key = "claim" if isinstance(value, dict) and "claim" in value else "text"
-    is_told_apart = isinstance(value, dict) and (key == "claim" or set(value) == {"text", "level"})
-    if is_told_apart and number > 1:
-        return value | {key: f"{value[key]} {number}"}
-    return value
+    if not isinstance(value, dict) or number == 1:
+        return value
+    key = "claim" if "claim" in value else "text"
+    is_told_apart = key == "claim" or set(value) in ({"text", "level"}, {"text", "why"})
+    return value | {key: f"{value[key]} {number}"} if is_told_apart else value
 
 
 def _is_text(part: Mapping[str, Any]) -> bool:

@@ -56,14 +56,13 @@ BY_LENGTH: Mapping[str, Mapping[str, int]] = {
         **dict.fromkeys(("<blockquote>", "<pre>", "link to a file"), 1),
     },
     "flow.md": {"<blockquote>": 1},
-    "flow.txt": {"lines": 2},
     "transcript.txt": {"Ben:": 2, "Transcript:": 1},  # a name that a word of 3,000 letters follows
     "inbox/brief.prompt.md": {"(none)": 1},
 }
 """How many more or fewer of these an output has: README folds long texts in, sets a motion of
 several lines as a quotation, as the flow does, leads to the rest of a very long one, and has the
-graph only where it is small enough; on a terminal a motion has up to three lines; whether a context
-has points to name is a matter of its paragraphs."""
+graph only where it is small enough; whether a context has points to name is a matter of its
+paragraphs."""
 COUNTED_BY_LENGTH = frozenset({"warnings", "warning_details", "words"})
 """Keys of what the program says about texts over their word limits."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -270,11 +269,16 @@ def terminal(text: str) -> Parts:
     return unseen(text, _SEPARATORS) + Counter({"lines": len(re.findall(r"\n(?! {6})", text))})
 
 
+def listed(text: str) -> Parts:
+    """Count the lines of a list but those that go on with the one before, and what would steer."""
+    return unseen(text, _SEPARATORS) + Counter({"lines": len(re.findall(r"\n(?! {2})", text))})
+
+
 def laid_out(text: str) -> Parts:
     """Count what stands out in a text of wrapped lines: rules, labels, and whose words they are."""
     marks = re.compile(r"(?:(Ground, from)\b.*|=+|-+|[A-Z][\w ,-]*:|\([a-z][a-z0-9-]*_\d+.*\))$")
     labels = (match[1] or match[0] for match in filter(None, map(marks.match, text.split("\n"))))
-    counted = (label[:10] if label[:1] in "=-" else label for label in labels)
+    counted = (label[:1] if label[:1] in "=-" else label for label in labels)
     return unseen(text, _SEPARATORS) + Counter(counted)
 
 
@@ -290,7 +294,7 @@ def mermaid(text: str) -> Parts:
         quotes = re.findall(r'"[^"]*"', line)
         bare = re.sub(r'"[^"]*"', '""', line)
         parts[re.sub(r"(accTitle|accDescr): .*", r"\1", bare)] += 1
-        parts["< within"] += sum(quote.replace("<br/>", "").count("<") for quote in quotes)
+        parts["< within"] += sum(quote.replace("<br>", "").count("<") for quote in quotes)
         parts["; in a description"] += bare.count(";") if "acc" in bare else 0
     return +parts
 
@@ -353,6 +357,7 @@ Law = Callable[[str], Parts]
 BY_NAME: Mapping[str, Law] = {
     "validate.txt": entry_in_terminal,  # a line for each text over its word limit
     "transcript.txt": laid_out,
+    "flow.txt": listed,
     "show-entry.txt": entry_in_terminal,
     "export.mermaid": mermaid,
     "export.dot": dot,

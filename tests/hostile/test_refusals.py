@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from debate_ops.engine.reading import LEAST_WORDS
 from tests.courses import RICH, list_steps, run_course
 from tests.engine.stage import FOLDER, SLUG, lay_down, put, read_files
 from tests.hostile.filling import filled, misnamed
@@ -30,8 +31,13 @@ ALL = {**TEXTS, **{f"{name}, raw": text for name, text in CONTROLS.items()}}
 
 
 def harmless_as(text: str) -> str:
-    """Return plain words with the same control characters: each of them is a fault by itself."""
-    return PLAIN + "".join(sorted({sign for sign in text if sign < " " and sign not in "\t\n\r"}))
+    """Return plain words with the same control characters: each of them is a fault by itself.
+
+    They are few where the text has few: only of many it is said that an item repeats another.
+    """
+    few = " ".join(PLAIN.split()[: LEAST_WORDS - 1])
+    words = PLAIN if len(text.split()) >= LEAST_WORDS else few
+    return words + "".join(sorted({sign for sign in text if sign < " " and sign not in "\t\n\r"}))
 
 
 class Refused(NamedTuple):
