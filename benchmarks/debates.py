@@ -1,13 +1,18 @@
-"""Debates of any length, made through the engine itself, with texts of realistic size."""
+"""Debates of any length, as the engine makes them, with texts of realistic size."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import count as count_from
+from pathlib import Path
 from typing import Any
 
 from debate_ops import engine
 from debate_ops.engine import Framing
+from debate_ops.engine.engine import show_place
+from debate_ops.engine.entry_files import write_entry
+from debate_ops.engine.record import digest_turn, name_first
 from debate_ops.engine.store import Folder
 
 SIDES = ("prop", "opp")
@@ -78,11 +83,27 @@ def begin(slug: str) -> Folder:
 
 
 def grow(folder: Folder, exchanges: range) -> None:
-    """Put exchanges on record, the opening being number 0."""
+    """Put exchanges on record, the opening being number 0.
+
+    Their files are laid down as commits leave them, because thousands of commits take minutes.
+    """
+    position = engine.load(folder)
+    record, at, digests = position.record, position.at, position.header.digests
     for exchange in exchanges:
-        sides = {side: raw(arguments(side, exchange)) for side in SIDES}
-        engine.submit_replies(folder, exchange, sides)
-        engine.submit_replies(folder, None, {"judge": raw(judgment(exchange))})
+        sides = {side: arguments(side, exchange) for side in SIDES}
+        for replies in (sides, {"judge": judgment(exchange)}):
+            done = at.commit(at.make({by: at.read(by, said)[0] for by, said in replies.items()}))
+            known = {"from": "laid down", "at": record.header.created}
+            rests_on = {name_first(done): digests}
+            texts = {
+                e.id: write_entry(replace(e, header=known | {"rests_on": rests_on.get(e.id)}))
+                for e in done
+            }
+            for entry in done:
+                Path(folder.entry(entry.folder, entry.id)).write_text(texts[entry.id], "utf-8")
+            digests = digest_turn(record.body, texts)
+    header = show_place(record.header, at).model_copy(update={"digests": digests})
+    Path(folder.debate_file).write_text(record.write(header), "utf-8")
 
 
 def raw(value: dict[str, Any]) -> engine.RawReply:
