@@ -8,7 +8,7 @@ is asked to; a request may end with closing statements, which nobody scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from itertools import count
 from typing import Annotated, Any, Literal
@@ -16,22 +16,9 @@ from typing import Annotated, Any, Literal
 from markupsafe import Markup
 from pydantic import Field
 
+from debate_ops.analysis import flow
 from debate_ops.analysis.evidence import CHECKED, list_remarks, load_documents
-from debate_ops.analysis.flow import (
-    COMPONENTS,
-    CONCESSION,
-    GRANTED,
-    IDLE,
-    LANDED,
-    MET,
-    MISSED,
-    PARTLY,
-    STANDING,
-    AttackKey,
-    State,
-    links_of,
-    list_defences,
-)
+from debate_ops.analysis.flow import STANDING, AttackKey, State, links_of, list_defences
 from debate_ops.core.protocol import Protocol, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Whole
@@ -50,23 +37,8 @@ from debate_ops.core.values import (
     author,
     parse_id,
 )
-from debate_ops.protocols.exchange_record import (
-    LOOK_BACK,
-    MOST_ATTACKS,
-    NONE,
-    SIDES,
-    find_effects,
-    find_latest_attacks,
-    find_scores,
-    find_totals,
-    list_arguments,
-    list_attacks,
-    list_decisions,
-    list_ids,
-    list_made,
-    list_new,
-    name_attack,
-)
+from debate_ops.protocols import exchange_record as past
+from debate_ops.protocols.exchange_record import SIDES, find_scores, list_new, name_attack
 
 LETTERS = "abc"
 AWAITING_ARGUMENTS, AWAITING_JUDGMENT = "awaiting_arguments", "awaiting_judgment"
@@ -226,7 +198,7 @@ class Effect(Item):
     """The argument that makes the attack."""
     target_id: Said
     """The argument that is attacked."""
-    component: Literal[COMPONENTS]  # type: ignore[valid-type]
+    component: Literal[flow.COMPONENTS]  # type: ignore[valid-type]
     """What it hits."""
     effect: Literal["landed", "partly", "granted", "missed", "met"]
     """Of a new one landed, partly, granted or missed; of one that stands met, or partly met."""
@@ -271,7 +243,7 @@ class Exchange(Protocol):
     may_shorten = frozenset({"arguments"})
     in_lines = frozenset({"others"})
     full_names = {name: side for side, name in SIDES.items()}
-    no_scores = {name: {"total": 0, "count": 0} for name in SIDES.values()}
+    no_scores = past.NO_SCORES
     filed = {"argument": "argument_filed", "closing": "closing_filed"}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
@@ -303,24 +275,16 @@ class Exchange(Protocol):
             yield Entry(by, turn.round, "closing", {"title": title}, reply.record()[1])
         else:
             for letter, said in zip(LETTERS, reply.arguments, strict=False):
-                data = {"title": said.title, "claim": said.claim}
-                data |= {key: _dump(getattr(said, key)) for key in ("attacks", "defends")}
+                parts = said.model_dump()
+                data = {key: parts[key] for key in ("title", "claim", "attacks", "defends")}
                 data["grounds"] = [
                     {key: part for key, part in ground.items() if part}
-                    for ground in _dump(said.grounds)
+                    for ground in parts["grounds"]
                 ]
-                if said.concedes:
-                    data["concedes"] = _dump(said.concedes)
+                data |= {"concedes": parts["concedes"]} if said.concedes else {}
                 texts = {"Claim": said.claim, **said.record()[1]}
-                yield Entry(
-                    by,
-                    turn.round,
-                    "argument",
-                    data,
-                    texts,
-                    letter="" if turn.round else letter,
-                    is_usual=True,
-                )
+                which = "" if turn.round else letter
+                yield Entry(by, turn.round, "argument", data, texts, letter=which, is_usual=True)
 
     def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
         """Return the reply that became these entries of one participant."""
@@ -365,24 +329,22 @@ class Exchange(Protocol):
         """
         if by == "judge":
             return _show_judge(d, turn)
-        before = turn.round + (turn.phase == AWAITING_CLOSINGS)
-        earlier = [e.id for e in list_arguments(d) if e.round < before]
-        own = [i for i in earlier if author(i) == by]
+        earlier = [e.id for e in past.list_arguments(d)]
         made = [
             a
-            for a in find_latest_attacks(d, before)
+            for a in past.find_latest_attacks(d)
             if a.state is not State.ANSWERED or a.effect in STANDING
         ]
         return {
             "arguments": earlier,
             "side_name": Markup(SIDES[by]),
             "stance": Markup("for the motion" if by == "prop" else "against the motion"),
-            "own_ids": list_ids(own),
-            "opponent_ids": list_ids([i for i in earlier if author(i) != by]),
-            "unanswered_attacks": list_attacks(
+            "own_ids": past.list_ids([i for i in earlier if author(i) == by]),
+            "opponent_ids": past.list_ids([i for i in earlier if author(i) != by]),
+            "unanswered_attacks": past.list_attacks(
                 (a for a in made if a.attacked_side == by), lambda _: ("you", "your")
             ),
-            "own_unanswered_attacks": list_attacks(
+            "own_unanswered_attacks": past.list_attacks(
                 (a for a in made if a.side == by), lambda _: ("the opponent", "the opponent's")
             ),
             "effects_known": d.settings.attack_effects == "on",
@@ -392,8 +354,8 @@ class Exchange(Protocol):
         self, d: Debate, turn: Turn, by: str
     ) -> Mapping[str, tuple[dict[str, str], list[str]]]:
         """Return what the program found of quotations and, for the judge, scores on record."""
-        ids = [e.id for e in list_arguments(d)]
-        scores = find_scores(d, ids, turn.round) if by == "judge" else {}
+        ids = [e.id for e in past.list_arguments(d)]
+        scores = find_scores(d, ids) if by == "judge" else {}
         every: dict[str, tuple[dict[str, str], list[str]]] = {}
         for i in ids:
             score = f"{scores[i].normalize() + 0:f}" if i in scores else "none"
@@ -437,7 +399,7 @@ class Exchange(Protocol):
 
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return the totals of both sides, and over how many arguments."""
-        return {"cumulative_scores": find_totals(d)}
+        return {"cumulative_scores": past.find_totals(d)}
 
 
 def _find_away(d: Debate, number: int) -> str:
@@ -462,13 +424,9 @@ def _ends_request(d: Debate, number: int) -> bool:
     return on_record or (number == d.last_exchange and not after)
 
 
-def _dump(items: Iterable[Item]) -> list[dict[str, Any]]:
-    return [item.model_dump() for item in items]
-
-
 def _record_judgment(d: Debate, turn: Turn, reply: Judgment) -> Entry:
     """Return what a judgment becomes; a rescore that changes nothing is left out."""
-    before = find_scores(d, (item.argument_id for item in reply.rescores), turn.round)
+    before = find_scores(d, (item.argument_id for item in reply.rescores))
     rescores = [
         {
             "argument_id": item.argument_id,
@@ -479,10 +437,11 @@ def _record_judgment(d: Debate, turn: Turn, reply: Judgment) -> Entry:
         for item in reply.rescores
         if item.new_score != before[item.argument_id]
     ]
-    data: dict[str, Any] = {"scores": _dump(reply.scores), "rescores": rescores}
+    said = reply.model_dump()
+    data: dict[str, Any] = {"scores": said["scores"], "rescores": rescores}
     if d.settings.attack_effects == "on" and reply.effects:
-        data["effects"] = _dump(reply.effects)
-    totals = find_totals(d, turn.round)
+        data["effects"] = said["effects"]
+    totals = past.find_totals(d)
     for item in (*data["scores"], *rescores):
         total = totals[SIDES[author(item["argument_id"])]]
         total["total"] += item["score"] - item.get("previous", 0)
@@ -563,7 +522,7 @@ def _find_score_faults(d: Debate, turn: Turn, reply: Judgment) -> Faults:
 
 
 def _find_rescore_faults(d: Debate, turn: Turn, reply: Judgment) -> Faults:
-    on_record = find_scores(d, (item.argument_id for item in reply.rescores), turn.round)
+    on_record = find_scores(d, (item.argument_id for item in reply.rescores))
     named = [item.argument_id for item in reply.rescores]
     for place, item in enumerate(reply.rescores):
         name, where, entry = item.argument_id, f"rescores.{place}", d.get(item.argument_id)
@@ -578,22 +537,18 @@ def _find_rescore_faults(d: Debate, turn: Turn, reply: Judgment) -> Faults:
             problem = "has no score on record that could be changed"
         if problem:
             yield Fault(f"{where}.argument_id", f"{name[:60]} {problem}")
-        else:
-            yield from _find_change_faults(item, on_record[name], where)
-
-
-def _find_change_faults(item: Rescore, now: Decimal, where: str) -> Faults:
-    name, new = item.argument_id, item.new_score
-    if item.old_score not in {None, now}:
-        yield Fault(f"{where}.old_score", f"{name} has {now:+} on record, not {item.old_score:+}")
-    least, most = max(Decimal(-1), now - RESCORE_LIMIT), min(Decimal(1), now + RESCORE_LIMIT)
-    if not least <= new <= most:
-        message = f"{name} would change by {new - now:+}, from {now:+} to {new:+}; at most "
-        message += f"{RESCORE_LIMIT} either way is allowed: expected {least:+} to {most:+}"
-        yield Fault(f"{where}.new_score", message)
-    if new == now:
-        message = f"{name} keeps its score of {now:+}; the rescore is left out"
-        yield Fault(where, message, is_warning=True)
+            continue
+        now, new, old = on_record[name], item.new_score, item.old_score
+        if old not in {None, now}:
+            yield Fault(f"{where}.old_score", f"{name} has {now:+} on record, not {old:+}")
+        least, most = max(Decimal(-1), now - RESCORE_LIMIT), min(Decimal(1), now + RESCORE_LIMIT)
+        if not least <= new <= most:
+            message = f"{name} would change by {new - now:+}, from {now:+} to {new:+}; at most "
+            message += f"{RESCORE_LIMIT} either way is allowed: expected {least:+} to {most:+}"
+            yield Fault(f"{where}.new_score", message)
+        if new == now:
+            message = f"{name} keeps its score of {now:+}; the rescore is left out"
+            yield Fault(where, message, is_warning=True)
 
 
 def _find_effect_faults(d: Debate, turn: Turn, reply: Judgment) -> Faults:
@@ -602,7 +557,7 @@ def _find_effect_faults(d: Debate, turn: Turn, reply: Judgment) -> Faults:
             message = "this debate's settings do not ask what attacks did; it is left out"
             yield Fault("effects", message, is_warning=True)
         return
-    new, before = list_made(d, list_new(d, turn.round)), find_effects(d, turn.round)
+    new, before = past.list_made(d, list_new(d, turn.round)), past.find_effects(d)
     named = [item.attack for item in reply.effects]
     if missing := [name_attack(attack) for attack in new if attack not in named]:
         message = f"what these attacks did stays undecided: {'; '.join(missing)}"
@@ -622,12 +577,12 @@ def _find_effect_faults(d: Debate, turn: Turn, reply: Judgment) -> Faults:
 def _find_misfit(effect: str, before: str | None) -> str:
     """Return why an effect does not fit an attack; empty where it does."""
     if before is None:
-        fits = f"expected {LANDED}, {PARTLY}, {GRANTED} or {MISSED}"
-        return f"is new: nothing can have met it yet; {fits}" if effect == MET else ""
+        fits = f"expected {flow.LANDED}, {flow.PARTLY}, {flow.GRANTED} or {flow.MISSED}"
+        return f"is new: nothing can have met it yet; {fits}" if effect == flow.MET else ""
     if before not in STANDING:
         return f"was decided before, and {before} is the last word"
-    fits = f"expected {MET}, or {PARTLY} where it has been met in part"
-    return "" if effect in {MET, PARTLY} else f"was decided before; {fits}"
+    fits = f"expected {flow.MET}, or {flow.PARTLY} where it has been met in part"
+    return "" if effect in {flow.MET, flow.PARTLY} else f"was decided before; {fits}"
 
 
 def _find_unexplained(d: Debate, turn: Turn, reply: Judgment) -> Faults:
@@ -635,13 +590,13 @@ def _find_unexplained(d: Debate, turn: Turn, reply: Judgment) -> Faults:
 
     What its own side has given up a part of needs none.
     """
-    on_record = find_scores(d, (item.argument_id for item in reply.rescores), turn.round)
-    latest = find_effects(d, turn.round) | {item.attack: item.effect for item in reply.effects}
+    on_record = find_scores(d, (item.argument_id for item in reply.rescores))
+    latest = past.find_effects(d) | {item.attack: item.effect for item in reply.effects}
     given_up = {
         link["target_id"]
         for e in list_new(d, turn.round)
         for link in list_defences(e)
-        if link["type"] == CONCESSION
+        if link["type"] == flow.CONCESSION
     }
     hit = given_up | {attack[1] for attack, did in latest.items() if did in STANDING}
     for place, item in enumerate(reply.rescores):
@@ -666,24 +621,24 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
     new, decides = list_new(d, turn.round), d.settings.attack_effects == "on"
     if (turn.round + (d.settings.read_first == "opp")) % 2:  # sides take turns
         new = sorted(new, key=lambda e: e.by == "prop")
-    effects = find_effects(d, turn.round, turn.round - LOOK_BACK) if decides else {}
+    effects = past.find_effects(d, turn.round - past.LOOK_BACK) if decides else {}
     by_age = sorted(effects, key=lambda attack: d.entries[attack[0]].round)
-    standing = [attack for attack in by_age if effects[attack] in STANDING][-MOST_ATTACKS:]
+    standing = [attack for attack in by_age if effects[attack] in STANDING][-past.MOST_ATTACKS :]
     linked = [i["target_id"] for e in new for i in (*links_of(e, "attacks"), *list_defences(e))]
     defended = {link["target_id"] for e in new for link in list_defences(e)}
     attackers = (attack[0] for attack in standing if attack[1] in defended)
     targets = [i for i in dict.fromkeys([*linked, *attackers]) if d.get(i)]
     apart = {*targets, *(e.id for e in new)}
-    others = [e.id for e in list_arguments(d) if e.id not in apart]
+    others = [e.id for e in past.list_arguments(d) if e.id not in apart]
     listed = others[-(d.settings.history_characters // CHARACTERS_A_LINE) :]
     older = len(others) - len(listed)
     absent = (name for side, name in SIDES.items() if not any(e.by == side for e in new))
     passed = (
         a
-        for a in find_latest_attacks(d, turn.round + 1)
-        if a.state is not State.ANSWERED and a.turns and a.effect not in IDLE
+        for a in past.find_latest_attacks(d)
+        if a.state is not State.ANSWERED and a.turns and a.effect not in flow.IDLE
     )
-    to_decide = list_made(d, new) if decides else []
+    to_decide = past.list_made(d, new) if decides else []
     too_long = f"All of them would be too long: the {older} oldest are left out."
     return {
         "new_arguments": [e.id for e in new],
@@ -692,9 +647,9 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
         "new_ids": Markup(", ".join(e.id for e in new)),
         "absence_note": Markup("".join(_ABSENCE_NOTE.format(side=name) for name in absent)),
         "others_note": Markup(too_long if older else ""),
-        "unanswered_attacks": list_attacks(
+        "unanswered_attacks": past.list_attacks(
             passed, lambda a: (f"the {SIDES[a.attacked_side]}", "its")
         ),
-        "new_attacks": list_decisions(to_decide) or (NONE if standing else Markup()),
-        "standing_attacks": list_decisions(standing, MET),
+        "new_attacks": past.list_decisions(to_decide) or (past.NONE if standing else Markup()),
+        "standing_attacks": past.list_decisions(standing, flow.MET),
     }

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
 from markupsafe import Markup
 
-from debate_ops.analysis.flow import (
-    COMPONENTS,
-    GRANTED,
-    LANDED,
-    MET,
-    MISSED,
-    PARTLY,
-    Attack,
-    AttackKey,
-    State,
-    find_attacks,
-    links_of,
-    list_turns,
-    name_component,
-)
+from debate_ops.analysis import flow
+from debate_ops.analysis.flow import Attack, AttackKey, State, links_of
 from debate_ops.core.values import Debate, Entry
 
 SIDES = {"prop": "proposition", "opp": "opposition"}
@@ -32,6 +19,7 @@ MOST_ATTACKS = 12
 """Lines of one list of attacks: those of the newest; the earlier ones are only counted."""
 MOST_IDS = 100
 """How many ids a debater is given one by one; of those before them the first and the last."""
+NO_SCORES = {name: {"total": 0, "count": 0} for name in SIDES.values()}
 NONE = Markup("(none)")
 
 
@@ -48,16 +36,11 @@ def list_new(d: Debate, number: int) -> list[Entry]:
     return sorted(d.find("argument", round=number), key=lambda e: ([*SIDES].index(e.by), e.letter))
 
 
-def _list_judgments(d: Debate, before: int, since: int = 0) -> Iterator[Entry]:
-    for number in range(before - 1, since - 1, -1):
-        yield from d.find("judgment", round=number)
-
-
-def find_scores(d: Debate, ids: Iterable[str], before: int) -> dict[str, Decimal]:
-    """Return the latest score of each of some arguments that has one, before an exchange."""
+def find_scores(d: Debate, ids: Iterable[str]) -> dict[str, Decimal]:
+    """Return the latest score of each of some arguments that has one."""
     scores: dict[str, Decimal] = {}
     left = {*ids}
-    for e in _list_judgments(d, before):
+    for e in reversed(d.find("judgment")):
         for item in (*e.data["rescores"], *e.data["scores"]):
             if item["argument_id"] in left:
                 left.remove(item["argument_id"])
@@ -67,24 +50,21 @@ def find_scores(d: Debate, ids: Iterable[str], before: int) -> dict[str, Decimal
     return scores
 
 
-def find_totals(d: Debate, before: int | None = None) -> dict[str, dict[str, Any]]:
+def find_totals(d: Debate) -> dict[str, dict[str, Any]]:
     """Return the cumulative scores of both sides, and over how many arguments."""
-    last = max((e.round for e in d.entries.values()), default=0) + 1 if before is None else before
-    newest = next(_list_judgments(d, last), None)
-    known = newest.data["cumulative_scores"] if newest else {}
-    zero = {"total": 0, "count": 0}
+    judged = d.find("judgment")[-1:]
+    known = NO_SCORES | dict(judged[0].data["cumulative_scores"] if judged else {})
     return {
-        name: {"total": Decimal(str(own["total"])), "count": own["count"]}
+        name: {"total": Decimal(str(known[name]["total"])), "count": known[name]["count"]}
         for name in SIDES.values()
-        for own in [known.get(name, zero)]
     }
 
 
-def find_effects(d: Debate, before: int, since: int = 0) -> dict[AttackKey, str]:
+def find_effects(d: Debate, since: int = 0) -> dict[AttackKey, str]:
     """Return what each attack did by the last judgment about it, of those since an exchange."""
     latest: dict[AttackKey, str] = {}
-    for e in _list_judgments(d, before, max(0, since)):
-        for item in e.data.get("effects") or ():
+    for e in reversed(d.find("judgment")):
+        for item in e.data.get("effects") or () if e.round >= since else ():
             attack = item["attacker_id"], item["target_id"], item["component"]
             latest.setdefault(attack, item["effect"])
     return latest
@@ -93,26 +73,26 @@ def find_effects(d: Debate, before: int, since: int = 0) -> dict[AttackKey, str]
 def list_made(d: Debate, arguments: Iterable[Entry]) -> list[AttackKey]:
     """Return the attacks that arguments make, each once."""
     made = (
-        (e.id, link["target_id"], name_component(link["type"]))
+        (e.id, link["target_id"], flow.name_component(link["type"]))
         for e in arguments
         for link in links_of(e, "attacks")
     )
-    return [a for a in dict.fromkeys(made) if a[2] in COMPONENTS and d.get(a[1])]
+    return [a for a in dict.fromkeys(made) if a[2] in flow.COMPONENTS and d.get(a[1])]
 
 
-def find_latest_attacks(d: Debate, before: int) -> tuple[Attack, ...]:
-    """Return the attacks that were made in the last exchanges before one, with their outcomes."""
-    every = [e for e in d.find("argument", "absence") if e.round < before and e.by in SIDES]
-    near = [e for e in every if e.kind == "argument" and e.round >= before - LOOK_BACK]
-    hit = {link["target_id"] for e in near for link in links_of(e, "attacks")} - {
-        e.id for e in near
-    }
+def find_latest_attacks(d: Debate) -> tuple[Attack, ...]:
+    """Return the attacks that were made in the last exchanges, with their outcomes."""
+    every = [e for e in d.find("argument", "absence") if e.by in SIDES]
+    since = max((e.round for e in every), default=0) + 1 - LOOK_BACK
+    near = [e for e in every if e.kind == "argument" and e.round >= since]
+    hit = {link["target_id"] for e in near for link in links_of(e, "attacks")}
     older = [
-        Entry(e.by, e.round, e.kind, letter=e.letter, is_usual=True) for e in every if e.id in hit
+        Entry(e.by, e.round, e.kind, letter=e.letter, is_usual=True)
+        for e in every
+        if e.round < since and e.id in hit
     ]
-    decides = d.settings.attack_effects == "on"
-    effects = find_effects(d, before, before - LOOK_BACK) if decides else {}
-    return find_attacks([*older, *near], list_turns(every), tuple(SIDES), effects)
+    effects = find_effects(d, since) if d.settings.attack_effects == "on" else {}
+    return flow.find_attacks([*older, *near], flow.list_turns(every), tuple(SIDES), effects)
 
 
 def name_attack(attack: AttackKey) -> str:
@@ -123,11 +103,11 @@ def name_attack(attack: AttackKey) -> str:
 # What prompts say of the debate so far: words and ids of ours alone.
 
 _BY_THE_JUDGE = {
-    LANDED: "; the judge found that it landed",
-    PARTLY: "; the judge found that it landed in part",
-    GRANTED: "; the judge granted it, and found that the motion does not turn on it",
-    MISSED: "; the judge found that it missed",
-    MET: "; the judge found that it has been met since",
+    flow.LANDED: "; the judge found that it landed",
+    flow.PARTLY: "; the judge found that it landed in part",
+    flow.GRANTED: "; the judge granted it, and found that the motion does not turn on it",
+    flow.MISSED: "; the judge found that it missed",
+    flow.MET: "; the judge found that it has been met since",
 }
 
 
@@ -149,7 +129,7 @@ def list_attacks(attacks: Iterable[Attack], name: Callable[[Attack], tuple[str, 
         alike.setdefault((attack.attacker, attack.target, attack.effect), []).append(attack)
     lines = []
     for hits in alike.values():
-        parts = [part for part in COMPONENTS if part in {hit.component for hit in hits}]
+        parts = [part for part in flow.COMPONENTS if part in {hit.component for hit in hits}]
         where = f"the {' and '.join(parts)} of " if parts else ""
         since = _describe_since(hits[0], *name(hits[0]))
         by_the_judge = _BY_THE_JUDGE.get(hits[0].effect, "")

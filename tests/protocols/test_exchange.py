@@ -476,7 +476,7 @@ def test_totals_are_sums_of_the_scores_on_record(data: st.DataObject) -> None:
             if data.draw(st.integers(0, 7)) == 0:
                 changes[by] = None
             elif by == "judge":
-                some = find_scores(at.debate, at.debate.entries, at.turn.round)
+                some = find_scores(at.debate, at.debate.entries)
                 chosen = (
                     data.draw(st.lists(st.sampled_from(sorted(some)), unique=True)) if some else []
                 )
@@ -486,7 +486,7 @@ def test_totals_are_sums_of_the_scores_on_record(data: st.DataObject) -> None:
         missing_first = at.turn.round == 0 and at.turn.phase == ARGUING
         STAGE.hold(at, **({} if missing_first else changes))
         d = at.debate
-        scored = find_scores(d, d.entries, at.place.round + 1)
+        scored = find_scores(d, d.entries)
         for side, name in (("prop", "proposition"), ("opp", "opposition")):
             own = [n for i, n in scored.items() if i.startswith(side)]
             assert find_totals(d)[name] == {"total": sum(own), "count": len(own)}
