@@ -9,6 +9,8 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Any, ClassVar
 
+from pydantic import ValidationError as ModelError
+
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.replies import (
     NAMING,
@@ -16,6 +18,7 @@ from debate_ops.core.replies import (
     Reply,
     Said,
     find_long_texts,
+    list_form_errors,
     parse_reply,
     text,
 )
@@ -464,7 +467,9 @@ def audit_step(at: Position, entries: list[Entry]) -> list[Fault]:
                 faults += [replace(f, file=name) for f in found]
         except BROKEN as error:
             name = own[0].id if own else task.by
-            return [*faults, Fault("", f"no reply could become this: {error}", file=name)]
+            wrong = list_form_errors(error) if isinstance(error, ModelError) else [("", str(error))]
+            text = "no reply could become this: {}"
+            return [*faults, *(Fault(where, text.format(why), file=name) for where, why in wrong)]
     return faults + compare(at.make(replies), entries)
 
 

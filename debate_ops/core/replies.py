@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from itertools import islice
+from math import inf, isfinite
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
 
@@ -64,7 +65,7 @@ Optional = Annotated[str, BeforeValidator(_or_empty)]
 class Number:
     """A number with at most three decimals, within bounds if given, as an exact `Decimal`."""
 
-    def __init__(self, least: float | None = None, most: float | None = None) -> None:
+    def __init__(self, least: float = -inf, most: float = inf) -> None:
         self.least, self.most = least, most
 
     def __get_pydantic_core_schema__(
@@ -78,7 +79,7 @@ class Number:
     ) -> dict[str, Any]:
         """Return what JSON Schema can say of it."""
         bounds = {"minimum": self.least, "maximum": self.most}
-        return {"type": "number"} | {k: v for k, v in bounds.items() if v is not None}
+        return {"type": "number"} | {k: v for k, v in bounds.items() if isfinite(v)}
 
     def _read(self, value: object) -> Decimal:
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
@@ -87,6 +88,9 @@ class Number:
         exponent = number.normalize().as_tuple().exponent
         if not isinstance(exponent, int) or -exponent > DECIMALS:
             raise PydanticCustomError("number", "has more than three decimals")
+        if not self.least <= number <= self.most:
+            bounds = {"least": self.least, "most": self.most, "number": str(number)}
+            raise PydanticCustomError("number", "is {number}, expected {least} to {most}", bounds)
         return number
 
 
@@ -323,7 +327,7 @@ def parse_reply(model: type[Reply], value: Any) -> tuple[Any, list[Fault]]:
         try:
             reply = model.model_validate(prepared)
         except ModelError as error:
-            faults = [Fault(".".join(map(str, e["loc"])), e["msg"]) for e in error.errors()]
+            faults = [Fault(where, message) for where, message in list_form_errors(error)]
         else:
             return reply, [
                 Fault(key, "is not known here and is left out", is_warning=True)
@@ -331,6 +335,11 @@ def parse_reply(model: type[Reply], value: Any) -> tuple[Any, list[Fault]]:
                 if key not in schema_of(model)["properties"]
             ]
     return None, faults
+
+
+def list_form_errors(error: ModelError) -> list[tuple[str, str]]:
+    """Return where a value is not as its model has it, and how."""
+    return [(".".join(map(str, e["loc"])), e["msg"]) for e in error.errors()]
 
 
 # Words: what white space separates.

@@ -98,6 +98,23 @@ class Items(NamedTuple):
             for item in listed
         ]
 
+    def is_as_in(self, header: Item, section: str) -> bool:
+        """Tell whether the headings of the section name the items of the header, and as it does."""
+        found = [
+            match for match, _ in pieces(re.compile(self.pattern, re.MULTILINE), f"{section}\n")
+        ]
+        listed = header.get(self.key) or []
+        if len(found) != len(listed):
+            return False
+        for number, (match, item) in enumerate(zip(found, listed, strict=True), 1):
+            named = {key: unescape(part) for key, part in match.groupdict().items() if part}
+            if any(named[key] != item.get(key) for key in named.keys() & {*self.in_header}):
+                return False
+            rest = {*self.in_header} - match.re.groupindex.keys()
+            if rest and _find_words(match[0]) != _find_words(self.head(number, item)):
+                return False
+        return True
+
     def _read_item(self, match: re.Match[str], text: str) -> dict[str, str]:
         known = {key: unescape(part or "") for key, part in match.groupdict().items()}
         if not self.labelled:
@@ -310,6 +327,31 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
         is_usual=not parts["kind"],
         header={key: header[key] for key in OWN_KEYS if key in header},
     )
+
+
+def find_contradictions(text: str, entry_id: str) -> Iterator[tuple[str, str]]:
+    """Yield which lists the header and the body of a file say otherwise: key, and section.
+
+    Readers of the file see the body, programs the header; each has to say what the other does.
+    """
+    header, body, _ = split_file(text, entry_id)
+    form = _FORMS.get(str(header.get("kind")), _USUAL)
+    sections = {match[1]: part for match, part in pieces(form.heading, body)}
+    for items in (items for items in form.lists if items.in_header):
+        if not items.is_as_in(header, sections.get(items.section, "")):
+            yield items.key, items.section
+    for key, name in () if form.lists else LINKS.items():
+        lines = [
+            f"{item['target_id']} {item['target_id']}.md {item['type']}"
+            for item in header.get(key) or ()
+        ]
+        said = sections.get(name, "").replace("../arguments/", "")
+        if _find_words(said) != _find_words("\n".join(lines)):
+            yield key, name
+
+
+def _find_words(text: str) -> list[str]:
+    return re.findall(r"[+-]?\w[\w.-]*", text)
 
 
 # What readers rely on.

@@ -12,6 +12,7 @@ from debate_ops.core.values import PERSON, Entry, Fault, Turn
 from debate_ops.engine import files, inbox
 from debate_ops.engine.debate_file import NAME, read_header
 from debate_ops.engine.engine import find_differences, replay_record, show_place
+from debate_ops.engine.entry_files import find_contradictions
 from debate_ops.engine.headers import compose_file, split_file
 from debate_ops.engine.record import (
     Record,
@@ -41,7 +42,17 @@ def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
         return [*faults] or [Fault("", error.message, file=NAME)], []
     wrong = [Fault("", text, file=NAME) for text in find_differences(record, at)]
     warnings = [*find_edits(record), *at.warnings, *_find_strays(record)]
-    return [*at.faults, *([] if at.faults else wrong)], warnings
+    found = [*at.faults, *([] if at.faults else wrong), *_find_contradictions(record)]
+    return found, warnings
+
+
+def _find_contradictions(record: Record) -> Iterator[Fault]:
+    for entry in record.entries:
+        name = f"{entry.folder}/{entry.id}.md"
+        text = record.texts[entry.id].replace("\r\n", "\n")
+        for key, section in find_contradictions(text, entry.id):
+            message = f"its header says otherwise than what stands below '## {section}'"
+            yield Fault(key, message, file=name)
 
 
 def _find_strays(record: Record) -> Iterator[Fault]:

@@ -82,13 +82,11 @@ def _read_threshold(value: object) -> str:
     return share
 
 
-def _check_weight(weight: Decimal) -> Decimal:
-    if not 0 <= weight <= MOST:
-        raise wrong(f"is {weight}, expected a number from 0 with at most three decimals")
+def _normalise(weight: Decimal) -> Decimal:
     return weight.normalize() + 0
 
 
-Weight = Annotated[Decimal, Number(0, MOST), AfterValidator(_check_weight)]
+Weight = Annotated[Decimal, Number(0, MOST), AfterValidator(_normalise)]
 Weights = Annotated[
     dict[Name, Weight],
     BeforeValidator(lambda given: WEIGHTS | given if isinstance(given, dict) else given),

@@ -206,16 +206,6 @@ def test_two_keys_and_a_motion_are_a_new_debate(header: str) -> None:
     assert json.loads(split_to_json(text.encode()))["step"] == 1
 
 
-def test_what_this_program_does_not_know_survives_every_step() -> None:
-    lay_down(EXCHANGE, 0)
-    path = Path(FOLDER.debate_file)
-    text = path.read_text("utf-8").replace('"protocol"', '"mine": {"x": [1, null]},\n  "protocol"')
-    path.write_text(text, encoding="utf-8")
-    put_replies(EXCHANGE, 0)
-    engine.submit(FOLDER, 0)
-    assert json.loads(split_to_json(path.read_bytes()))["mine"] == {"x": [1, None]}
-
-
 # Requests.
 
 
