@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -81,14 +81,19 @@ Whole = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=MOST)]
 Seconds = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=WEEK)]
 
 
-class Common(BaseModel):
+class Part(BaseModel):
+    """An object within a setting: it has these keys and no other."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Common(Part):
     """What debates of every protocol have.
 
     `OLDER` are values of settings that a debate has which was made before there were these
     settings, where they are not what `new` gives.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=False)
     OLDER: ClassVar[dict[str, Any]] = {"first_answer": "off"}
 
     web_search: Literal["allowed", "forbidden"] = "allowed"
@@ -119,6 +124,16 @@ class Common(BaseModel):
             return given
         return {name: _switched(cls.model_fields.get(name), v) for name, v in given.items()}
 
+    def find_clashes(self) -> Iterator[str]:
+        """Yield what is wrong with settings together, each after the name of one of them."""
+        yield from ()
+
+    @model_validator(mode="after")
+    def _check_clashes(self) -> Self:
+        if found := list(self.find_clashes()):
+            raise wrong("; ".join(found))
+        return self
+
     @classmethod
     def draw(cls, given: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:  # noqa: ARG003
         """Return given settings with what is left to chance decided, once, when a debate is made.
@@ -137,10 +152,8 @@ def _switched(info: Any, value: Any) -> Any:
     return value
 
 
-class Person(BaseModel):
+class Person(Part):
     """Somebody who takes part: a name, a role, and what this one stands for or knows."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name
     role: Name = "member"

@@ -16,20 +16,17 @@ from typing import Annotated, Any, ClassVar, Literal
 from markupsafe import Markup
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Discriminator,
     Field,
     Tag,
     create_model,
-    model_validator,
 )
 
 from debate_ops.core import clock
 from debate_ops.core.protocol import Acted, Protocol, Script, act_entry, refuse_act
 from debate_ops.core.replies import Number, Optional, Reply, Said, text
-from debate_ops.core.settings import Common, Name, Seconds, Whole, split_people, wrong
+from debate_ops.core.settings import Common, Name, Part, Seconds, Whole, split_people, wrong
 from debate_ops.core.texts import UNSEEN, is_blank, one_line, trimmed
 from debate_ops.core.values import (
     ABSENCE,
@@ -96,10 +93,8 @@ Trimmed = Annotated[str, BeforeValidator(lambda v: v or ""), AfterValidator(trim
 Texts = Annotated[tuple[Visible, ...], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)]
 
 
-class Framework(BaseModel):
+class Framework(Part):
     """A way of judging right and wrong: what it asks, and where it is strong and weak."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Visible
     question: Visible
@@ -118,14 +113,12 @@ def _read_framework(word: str) -> str:
     return word
 
 
-class Chair(BaseModel):
+class Chair(Part):
     """One chair: its framework, and what its organiser says of it.
 
     `persona` is whom it is to be, `position` what it stands for, `must_acknowledge` what it has to
     grant.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name
     framework: Annotated[
@@ -227,20 +220,16 @@ class Settings(Common):
     key_tensions: Texts = ()
     """questions that every chair is to keep in view: a list, or one text"""
 
-    @model_validator(mode="after")
-    def _refuse_idle(self) -> Settings:
-        """Refuse every setting that has no effect beside the others."""
+    def find_clashes(self) -> Iterator[str]:
+        """Yield every setting that has no effect beside the others."""
         keys = ("aggressiveness", "cooldown", "cooldown_seconds") * (not self.has_interruptions)
         keys += ("steel_manning", "self_critique", "interjections") * (not self.is_evaluated)
-        found = [
+        yield from (
             f"{key} is {getattr(self, key)}, but interruptions are {self.interruptions} and "
             f"accountability is {self.accountability}, so it has no effect; leave {key} out"
             for key in keys
             if getattr(self, key) != type(self).model_fields[key].default
-        ]
-        if found:
-            raise wrong("; ".join(found))
-        return self
+        )
 
     def chair(self, name: str) -> Chair:
         """Return the chair of a name."""

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 from markupsafe import Markup
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Acted, Position, Protocol, Script, act_entry, refuse_act
@@ -141,13 +141,8 @@ class Settings(Common):
     """how much of what was said before a participant is given in full; older entries beyond it are
     given on one line each"""
 
-    @model_validator(mode="after")
-    def _check_clashes(self) -> Self:
-        if found := list(self._find_clashes()):
-            raise wrong("; ".join(found))
-        return self
-
-    def _find_clashes(self) -> Iterator[str]:
+    def find_clashes(self) -> Iterator[str]:
+        """Yield roles, shares and names that do not fit who takes part."""
         roles = {p.name: p.role for p in self.participants}
         known = ", ".join(self.weights)
         for name, role in roles.items():

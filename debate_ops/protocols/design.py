@@ -15,14 +15,14 @@ from itertools import count
 from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from debate_ops.core import values
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Acted, Position, Protocol, Script, refuse_act
 from debate_ops.core.replies import Item, Optional, Reply, Said
 from debate_ops.core.replies import text as said
-from debate_ops.core.settings import Common, Name, Whole, split_people, wrong
+from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_characters, is_blank, one_line, quoted, trimmed
 from debate_ops.core.values import Act, Debate, Done, Entry, Fault, Place, Task, Turn, Waiting
 from debate_ops.protocols import shared
@@ -66,10 +66,8 @@ def plain_text(value: Any) -> Any:
 OwnText = Annotated[Any, AfterValidator(_check_text)]
 
 
-class Voice(BaseModel):
+class Voice(Part):
     """What a user may say of somebody who takes part, in the place of what holds for all."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     description: Annotated[Any, AfterValidator(lambda v: v and _check_text(v))] = ""
     """Who it is."""
@@ -144,10 +142,8 @@ def _check_names(agents: tuple[Agent, ...]) -> tuple[Agent, ...]:
     return agents
 
 
-class Requirement(BaseModel):
+class Requirement(Part):
     """One thing that the solution has to meet."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     text: Annotated[str, AfterValidator(_check_text), AfterValidator(trimmed)]
@@ -219,13 +215,7 @@ class DesignSettings(Common):
     """who makes the strongest case against what leads: a participant by name, or by rotation, which
     gives each the task in turn"""
 
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        if problems := list(self._find_clashes()):
-            raise wrong("; ".join(problems))
-        return self
-
-    def _find_clashes(self) -> Iterator[str]:
+    def find_clashes(self) -> Iterator[str]:
         """Yield a sentence for each setting that does not fit the others, or has no effect."""
         changed = {
             name: getattr(self, name)

@@ -11,23 +11,20 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 from markupsafe import Markup
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     ValidationError,
-    model_validator,
 )
 from pydantic_core import PydanticCustomError
 
 from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Number, Reply, Said, text
-from debate_ops.core.settings import Common, Seconds, Whole, find_setting_faults, wrong
+from debate_ops.core.settings import Common, Part, Seconds, Whole, find_setting_faults, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_words, is_blank, quoted
 from debate_ops.core.values import (
     ABSENCE,
@@ -91,10 +88,8 @@ Tactics = Annotated[
 ]
 
 
-class Personality(BaseModel):
+class Personality(Part):
     """How one side speaks: traits, tactics to be played, and instructions of the user's."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     civility: Trait = 5
     manner: Trait = 5
@@ -145,14 +140,13 @@ class Settings(Common):
     negative: Manner = "default"
     """how the negative speaks: its traits, tactics and instructions; for teaching"""
 
-    @model_validator(mode="after")
-    def _check_limit(self) -> Self:
+    def find_clashes(self) -> Iterator[str]:
+        """Yield a limit that does nothing."""
         if (what := self.word_limits) != "warn" and not self.word_limit:
-            raise wrong(
+            yield (
                 f"word_limits is {what}, but word_limit is 0, so there is nothing to {what}: give "
                 "a word_limit, or leave word_limits out"
             )
-        return self
 
     @classmethod
     def draw(cls, given: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:

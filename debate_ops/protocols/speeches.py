@@ -13,13 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import chain, repeat
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, text
-from debate_ops.core.settings import Common, Name, Whole, split_people, wrong
+from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wrong
 from debate_ops.core.texts import is_blank, one_line, trimmed
 from debate_ops.core.values import (
     JUDGMENTS,
@@ -45,10 +45,8 @@ MOST_SPEAKERS, MOST_SPEECHES, MOST_LINES = 50, 1000, 100
 _OF_PANELS = ("question", "choices", "issues", "personas")
 
 
-class Speaker(BaseModel):
+class Speaker(Part):
     """One who speaks, or an answer: a name, its position, and its name as it stood elsewhere."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name
     position: Annotated[str, AfterValidator(trimmed)] = ""
@@ -120,8 +118,8 @@ class Settings(Common):
     word_limit: Whole = 400
     """words to a speech at most; 0 sets no limit"""
 
-    @model_validator(mode="after")
-    def _check_clashes(self) -> Self:
+    def find_clashes(self) -> Iterator[str]:
+        """Yield strangers in the order, and settings that have no effect beside the others."""
         strangers = sorted({*self.order} - {NEW_ROUND, *self.positions})
         unused = [key for key in _OF_PANELS if getattr(self, key) and not self.panel]
         clashes = {
@@ -132,9 +130,7 @@ class Settings(Common):
             "word_limits is reject, but word_limit is 0": self.word_limits == "reject"
             and not self.word_limit,
         }
-        if found := [message for message, is_so in clashes.items() if is_so]:
-            raise wrong("; ".join(found))
-        return self
+        yield from (message for message, is_so in clashes.items() if is_so)
 
     @property
     def positions(self) -> Mapping[str, str]:
