@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,7 +38,9 @@ from debate_ops.report.reading import Reading, read_debate
 
 STANDARD_OUTPUT = "-"
 """What stands for standard output in the place of a file."""
-FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-scores", "json")
+FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores", "json")
+_NARROWEST = 40
+"""Columns of a terminal that `flow` is written for at least."""
 
 
 @command("report")
@@ -375,4 +378,5 @@ def flow(debate: str, format_: str) -> Answer:
         return Answer(result, [f"{name} has no arguments yet."])
     if format_ == "md":
         return Answer(result, sheet.page.rstrip("\n").split("\n"))
-    return Answer(result, sheet.list_lines())
+    columns = max(_NARROWEST, shutil.get_terminal_size().columns)
+    return Answer(result, sheet.list_lines(columns))

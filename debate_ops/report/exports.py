@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+from debate_ops.analysis.flow import CONCESSION, name_component
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import one_line, spelled
 from debate_ops.core.values import ARGUMENTS, Entry
+from debate_ops.report.csv_text import write_table
 from debate_ops.report.flow_sheet import make_flow_sheet
 from debate_ops.report.outcome import make_outcome_data
 from debate_ops.report.page import find_motion
@@ -24,9 +24,8 @@ from debate_ops.report.words import shorten, wrap
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000
 """What Mermaid draws at most; it takes no more from inside of a diagram."""
-_GRAPHED = frozenset({"attacks", "defends", "concedes", "answers", "revises", "builds_on"})
+_GRAPHED = ("attacks", "defends", "concedes", "answers", "revises", "builds_on")
 _UNDERMINING = frozenset({"attacks"})
-_FORMULA = re.compile(r"[=+\-@\t\r]")
 
 
 def _list_graph(reading: Reading) -> tuple[list[Entry], list[Bond]]:
@@ -52,7 +51,7 @@ def to_argdown(reading: Reading) -> str:
     for e in nodes:
         claim = next((text for _, text in list_texts(e)), e.title)
         rows = [f"[{titles[e.id]}]: {_plain(shorten(claim, 600))}"]
-        for b in (b for b in bonds if b.source == e.id and b.relation != "concedes"):
+        for b in (b for b in bonds if b.source == e.id and _classify(b) != "concedes"):
             # An undercut hits the step to a conclusion, which Argdown writes with an underscore.
             mark = "_" if b.about == "warrant_attack" else "-"
             rows.append(
@@ -162,7 +161,50 @@ def _number(value: object) -> object:
 def to_csv_flow(reading: Reading) -> str:
     """Return the flow sheet as a table for spreadsheets."""
     sheet = make_flow_sheet(reading)
-    return _table(sheet.heads, sheet.rows)
+    return write_table(sheet.heads, sheet.rows)
+
+
+_LINKS = {"supports" if key == "defends" else key: key for key in _GRAPHED}
+"""The columns of links, and the relation of each."""
+_OF_ENTRIES = (
+    *("id", "kind", "participant", "exchange", "step", "at", "title", "text", "score"),
+    *(*_LINKS, "words"),
+)
+
+
+def to_csv_arguments(reading: Reading) -> str:
+    """Return every entry that speaks, and every absence, as a row for spreadsheets."""
+    entries = reading.list_entries()
+    marks = [mark for e in entries for mark in list_marks(e)]
+    scores = {mark.about: mark.number for mark in marks if mark.kind in {"score", "rescore"}}
+    return write_table(_OF_ENTRIES, [_row(e, scores.get(e.id)) for e in entries if _speaks(e)])
+
+
+def _speaks(e: Entry) -> bool:
+    return e.folder == ARGUMENTS or e.kind in {"absence", "clarification"}
+
+
+def _row(e: Entry, score: Any) -> tuple[Any, ...]:
+    texts, bonds = [*list_texts(e)], [*list_bonds(e)]
+    said = [f"{heading}: {text}" if heading else text for heading, text in texts]
+    return (
+        *(e.id, e.kind, e.by, e.round, e.step, e.header.get("at"), e.title),
+        next(text for _, text in texts) if e.kind == "argument" else "\n\n".join(said),
+        score,
+        *("; ".join(_name(b) for b in bonds if _classify(b) == key) for key in _LINKS.values()),
+        sum(len(text.split()) for _, text in texts),
+    )
+
+
+def _classify(bond: Bond) -> str:
+    """Return the relation of a link; a defence that gives up a part is a concession."""
+    return "concedes" if bond.about == CONCESSION else bond.relation
+
+
+def _name(bond: Bond) -> str:
+    """Return what an entry is linked to, with its type: `opp_001 (warrant)`."""
+    about = name_component(bond.about)
+    return f"{bond.target} ({about})" if about else bond.target
 
 
 def to_csv_scores(reading: Reading) -> str:
@@ -180,29 +222,7 @@ def to_csv_scores(reading: Reading) -> str:
     if not rows:
         raise RefusedError("nobody has given any number in this debate yet")
     heads = ("exchange", "by", "entry", "about", "kind", "number", "previous", "reason")
-    return _table(heads, rows)
-
-
-def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
-    """Return a table as CSV; what a spreadsheet would run begins with an apostrophe."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(heads)
-    writer.writerows([[*_cells(row)] for row in rows])
-    return file.getvalue()
-
-
-def _cells(row: tuple[Any, ...]) -> Iterator[str]:
-    for cell in row:
-        text = (
-            " ".join(map(str, cell))
-            if isinstance(cell, list)
-            else ""
-            if cell is None
-            else str(cell)
-        )
-        is_text = isinstance(cell, str | list) and bool(_FORMULA.match(text))
-        yield f"'{one_line(text)}" if is_text else one_line(text)
+    return write_table(heads, rows)
 
 
 EXPORTS: dict[str, Callable[[Reading], str]] = {
@@ -210,6 +230,7 @@ EXPORTS: dict[str, Callable[[Reading], str]] = {
     "dot": to_dot,
     "mermaid": to_mermaid,
     "csv-flow": to_csv_flow,
+    "csv-arguments": to_csv_arguments,
     "csv-scores": to_csv_scores,
     "json": to_json,
 }

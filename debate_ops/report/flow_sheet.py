@@ -3,48 +3,52 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from debate_ops.core.errors import RefusedError
 from debate_ops.report import markdown
+from debate_ops.report.board import SIDES
 from debate_ops.report.reading import Reading
 from debate_ops.report.transcript import to_plain
 from debate_ops.report.verdict import refer
 from debate_ops.report.words import capitalise, join
 
-HEADS = ("attacker", "target", "component", "exchange", "state", "how", "effect", "answered_by")
+HEADS = (
+    *("id", "exchange", "attacker", "side", "target", "component", "state", "how"),
+    *("answered_by", "defended_by", "countered_by", "conceded_by", "later_turns"),
+    *("effect", "reasoning"),
+)
 POINTS = (
-    "critique",
-    "point",
-    "exchange",
-    "critic",
-    "target",
-    "severity",
-    "state",
-    "how",
+    *("id", "point", "exchange", "critic", "target", "severity", "state", "how"),
     "answered_by",
 )
 
 
 class FlowSheet(NamedTuple):
-    """Attacks or critiques as rows under `heads`, how many came to what, and a page in Markdown."""
+    """Attacks or critiques as rows under `heads`, how many came to what, and a page in Markdown.
+
+    `rule` says what the states mean; `figures` are what else programs are given.
+    """
 
     what: str
     heads: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     tally: dict[str, int]
     page: str
+    rule: str
+    figures: Mapping[str, Any]
 
     def as_data(self) -> dict[str, Any]:
         """Return it for programs."""
         listed = [dict(zip(self.heads, row, strict=True)) for row in self.rows]
-        return {self.what: listed, "tally": self.tally}
+        return {"tally": self.tally, **self.figures, self.what: listed, "rule": self.rule}
 
-    def list_lines(self) -> list[str]:
-        """Return it as lines for a terminal."""
-        return to_plain(self.page).rstrip("\n").split("\n")
+    def list_lines(self, columns: int) -> list[str]:
+        """Return it as lines for a terminal of so many columns."""
+        return to_plain(self.page, columns).rstrip("\n").split("\n")
 
 
 def make_flow_sheet(reading: Reading) -> FlowSheet:
@@ -69,12 +73,23 @@ def _of_attacks(reading: Reading) -> FlowSheet:
     flow = board.flow
     for row in reading.verdict.about["flow"]:
         shown.setdefault(row["target"], []).append(row)
-    rows = [
-        (
-            *(a.attacker, a.target, a.component, a.exchange, a.state.code),
-            *([way.code for way in a.answers], a.effect, [*a.answered_by]),
+    numbers: Counter[str] = Counter()
+    rows = []
+    for a in flow.attacks:
+        numbers[a.attacker] += 1
+        answers = (a.answered_by, a.defended_by, a.countered_by, a.conceded_by)
+        rows.append(
+            (
+                *(f"{a.attacker}-attack-{numbers[a.attacker]}", a.exchange, a.attacker),
+                *(SIDES[a.side], a.target, a.component, a.state.code),
+                *([way.code for way in a.answers], *map(list, answers), a.turns, a.effect),
+                board.effects.get(a.key, ("", ""))[1],
+            )
         )
-        for a in flow.attacks
+    arguments = [
+        {"id": a.id, "side": SIDES[a.by], "exchange": a.round, "title": a.title}
+        | {"state": flow.receptions[a.id].code}
+        for a in board.arguments
     ]
     unattacked = (
         [(r.value, [*flow.received(r)]) for r in type(next(iter(flow.receptions.values())))]
@@ -100,6 +115,12 @@ def _of_attacks(reading: Reading) -> FlowSheet:
         rows,
         {k.code: n for k, n in flow.tally().items()},
         _resolve(reading, page),
+        _plain(reading),
+        {
+            "effects": flow.effects(),
+            "answers": {way.code: number for way, number in flow.answers().items()},
+            "arguments": arguments,
+        },
     )
 
 
@@ -143,7 +164,14 @@ def _of_points(reading: Reading) -> FlowSheet:
         unattacked=[],
     )
     states = Counter(p.state.code for p in points)
-    return FlowSheet("critiques", POINTS, rows, dict(states), _resolve(reading, page))
+    return FlowSheet(
+        "critiques", POINTS, rows, dict(states), _resolve(reading, page), _plain(reading), {}
+    )
+
+
+def _plain(reading: Reading) -> str:
+    rule: str = reading.verdict.about["rule"]
+    return rule.replace("*", "")
 
 
 def _describe_tally(tally: dict[Any, int], number: int, what: str) -> str:

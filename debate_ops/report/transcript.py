@@ -47,8 +47,8 @@ def write_transcript(reading: Reading, form: str = "md") -> str:
     return text if form == "md" else to_plain(text)
 
 
-def to_plain(text: str) -> str:
-    r"""Return Markdown of ours as plain text in lines of 80 columns.
+def to_plain(text: str, columns: int = COLUMNS) -> str:
+    r"""Return Markdown of ours as plain text in lines of so many columns.
 
     >>> print(to_plain("# A\n\n- **one** [two](#x)"))
     A
@@ -66,11 +66,11 @@ def to_plain(text: str) -> str:
         said = _strip(rest if is_heading else line)
         start = re.match(r"(?:> ?|[-*] |\d+\. )*", said)
         lead = start[0] if start else ""
-        lines = break_lines(said[len(lead) :], COLUMNS - max(len(lead), 2 * is_heading))
+        lines = break_lines(said[len(lead) :], columns - max(len(lead), 2 * is_heading))
         indent = "  " if is_heading else re.sub(r"[^>\s]", " ", lead)
         rows += [f"{lead if n == 0 else indent}{each}".rstrip() for n, each in enumerate(lines)]
         if is_heading:
-            rows.append(("=" if len(marks) == 1 else "-") * min(COLUMNS, max(map(len, lines))))
+            rows.append(("=" if len(marks) == 1 else "-") * min(columns, max(map(len, lines))))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip() + "\n"
 
 

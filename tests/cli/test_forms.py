@@ -34,7 +34,7 @@ def read(folder: Folder) -> Reading:
     return read_debate(engine.load(folder))
 
 
-@pytest.mark.parametrize("name", ["csv-flow", "json"])
+@pytest.mark.parametrize("name", ["csv-flow", "csv-arguments", "json"])
 def test_it_prints_a_format_as_it_is(folder: Folder, name: str) -> None:
     assert say("export", SLUG, "--to", name) == (0, write_export(read(folder), name), "")
 
@@ -104,10 +104,20 @@ def test_what_would_steer_a_terminal_is_never_printed() -> None:
 
 def test_a_flow_is_a_table_unless_another_form_is_asked_for(folder: Folder) -> None:
     sheet = make_flow_sheet(read(folder))
-    table = "".join(f"{line}\n" for line in sheet.list_lines())
+    table = "".join(f"{line}\n" for line in sheet.list_lines(80))
     for form, expected in {"table": table, "md": sheet.page}.items():
         assert say("flow", SLUG, "--format", form) == (0, expected, "")
     assert say("flow", SLUG).out == table
+
+
+@pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 40)])
+def test_a_table_follows_the_width_of_the_terminal(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, terminal: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", terminal)
+    lines = make_flow_sheet(read(folder)).list_lines(columns)
+    assert say("flow", SLUG).out == "".join(f"{line}\n" for line in lines)
+    assert max(map(len, lines)) > columns - 12
 
 
 @pytest.mark.usefixtures("folder")
@@ -115,6 +125,7 @@ def test_json_is_one_object_with_the_debate_and_its_attacks() -> None:
     result = run("flow", SLUG, "--json").result
     assert (result["success"], result["debate"], result["protocol"]) == (True, SLUG, "exchange")
     assert result["attacks"] == []
+    assert {item["state"] for item in result["arguments"]} == {"never_attacked", "too_late"}
 
 
 @pytest.mark.usefixtures("spoken")

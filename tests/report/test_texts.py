@@ -22,6 +22,10 @@ rich_course = pytest.mark.parametrize("name", RICH)
 HOSTILE = '=cmd|"/c calc"!A1 [x]: <b> "end"] --> %%{init} \\ \u202e'
 
 
+def read_table(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+
+
 @every_course
 def test_a_transcript_has_every_text_in_both_forms(name: str) -> None:
     reading = read_course(name)
@@ -84,7 +88,8 @@ def test_attacks_lead_from_attacker_to_target_in_every_graph() -> None:
     argdown = write_export(reading, "argdown")
     assert "  -> [opp_000a: Title of opp 000a]" in argdown
     assert "  _> [opp_000b: Title of opp 000b]" in argdown
-    assert "  +> [prop_000a: Title of prop 000a]" in argdown
+    assert "  +> [opp_000a: Title of opp 000a]" in argdown
+    assert "  +> [prop_000a: Title of prop 000a]" not in argdown, "it is conceded in part"
 
 
 def test_hostile_titles_break_no_format() -> None:
@@ -100,14 +105,27 @@ def test_hostile_titles_break_no_format() -> None:
     argdown = write_export(reading, "argdown").split("\n\n", 1)[1]
     assert not re.search(r"[<{}|]", argdown)
     sheet = list(csv.reader(io.StringIO(write_export(reading, "csv-flow"))))
-    assert [len(row) for row in sheet] == [8, 8]
+    assert [len(row) for row in sheet] == [15, 15]
 
 
-def test_a_table_runs_nothing_in_a_spreadsheet() -> None:
-    from debate_ops.report.exports import _table
+@every_course
+def test_every_entry_that_speaks_has_its_row_with_its_score_and_links(name: str) -> None:
+    reading = read_course(name)
+    rows = read_table(write_export(reading, "csv-arguments"))
+    others = {"absence", "clarification"}
+    spoken = [e for e in reading.list_entries() if e.folder == "arguments" or e.kind in others]
+    assert [row["id"] for row in rows] == [e.id for e in spoken]
+    assert all(None not in row.values() for row in rows)
 
-    rows = list(csv.reader(io.StringIO(_table(("a",), [("=1+1",), ("-x",), (-0.5,), (["@a"],)]))))
-    assert rows == [["a"], ["'=1+1"], ["'-x"], ["-0.5"], ["'@a"]]
+
+def test_a_row_of_an_argument_has_its_claim_its_last_score_and_its_links() -> None:
+    rows = {r["id"]: r for r in read_table(write_export(read_at(attacked()), "csv-arguments"))}
+    assert rows["prop_000a"]["text"] == "Claim of prop_000a."
+    assert [rows[i]["score"] for i in ("prop_000a", "opp_001")] == ["0.2", "-0.1"]
+    assert rows["prop_001"]["attacks"] == "opp_000a (claim); opp_000b (warrant)"
+    given = [rows["prop_002"][key] for key in ("attacks", "supports", "concedes")]
+    assert given == ["opp_001 (claim)", "", "prop_000a (concede and pivot)"]
+    assert rows["opp_002"]["supports"] == "opp_000a (reinforce)"
 
 
 def test_a_large_graph_stays_within_what_mermaid_draws() -> None:
@@ -120,28 +138,36 @@ def test_a_large_graph_stays_within_what_mermaid_draws() -> None:
     assert "prop_799" in text
 
 
-@pytest.mark.parametrize(
-    ("name", "what", "rows"),
-    [
-        ("design-two-all-phases", "critiques", None),
-        ("consensus-five-all-phases-two-cycles", "critiques", None),
-    ],
-)
-def test_the_flow_sheet_has_every_critique(name: str, what: str, rows: None) -> None:  # noqa: ARG001
+@pytest.mark.parametrize("name", ["design-two-all-phases", "consensus-five-all-phases-two-cycles"])
+def test_the_flow_sheet_has_every_critique(name: str) -> None:
     reading = read_course(name)
     sheet = make_flow_sheet(reading)
     data = sheet.as_data()
-    assert len(data[what]) == len(reading.verdict.about["points"])
-    assert sum(data["tally"].values()) == len(data[what])
-    lines = "\n".join(sheet.list_lines())
-    assert all(row["critique"] in lines for row in data[what])
+    assert len(data["critiques"]) == len(reading.verdict.about["points"])
+    assert sum(data["tally"].values()) == len(data["critiques"])
+    lines = "\n".join(sheet.list_lines(80))
+    assert all(row["id"] in lines for row in data["critiques"])
+
+
+@pytest.mark.parametrize("columns", [40, 80, 133])
+def test_the_lines_of_a_flow_sheet_are_as_wide_as_the_terminal(columns: int) -> None:
+    lines = make_flow_sheet(read_at(attacked())).list_lines(columns)
+    assert columns - 12 < max(map(len, lines)) <= columns
 
 
 def test_the_flow_sheet_has_every_attack_and_what_answered_it() -> None:
     sheet = make_flow_sheet(read_at(attacked()))
-    rows = {(r["attacker"], r["target"]): r for r in sheet.as_data()["attacks"]}
+    data = sheet.as_data()
+    rows = {(r["attacker"], r["target"]): r for r in data["attacks"]}
     assert rows["prop_001", "opp_000a"]["answered_by"] == ["opp_002"]
     assert rows["prop_001", "opp_000b"]["state"] == "dropped"
+    assert rows["prop_001", "opp_000b"]["id"] == "prop_001-attack-2"
+    assert rows["opp_001", "prop_000a"]["conceded_by"] == ["prop_002"]
     assert sheet.tally == {"answered": 2, "dropped": 1, "no_turn": 2}
+    assert data["answers"] == {"defended": 1, "conceded": 1}
+    first = {"id": "prop_000a", "side": "proposition", "exchange": 0, "state": "attacked"}
+    assert data["arguments"][0] == first | {"title": "Title of prop_000a"}
+    assert "attack" in data["rule"]
+    assert "*" not in data["rule"]
     with pytest.raises(RefusedError, match="no attacks to follow"):
         make_flow_sheet(read_course("formal-two-pairs-and-a-judge"))
