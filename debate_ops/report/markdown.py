@@ -17,6 +17,8 @@ from typing import Any
 import nh3
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from debate_ops.core.markdown import inert
@@ -173,28 +175,48 @@ def _may_lead_to(address: str) -> bool:
     return scheme is None or scheme[1].lower() in _SCHEMES
 
 
+_DEEPEST = 16
+"""Lists and quotations in each other, a list counted twice; what lies deeper is plain text."""
+
+
 @cache
 def _parser(*, is_foreign: bool = False) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     parser.validateLink = _may_lead_to  # type: ignore[assignment]
+    parser.block.ruler.before("table", "too_deep", _put_as_text)
     return parser.disable("entity") if is_foreign else parser
+
+
+def _put_as_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001  (as every rule)
+    """Make a paragraph of all that lies too deep: the parser would leave it and the rest out."""
+    if silent or state.level < _DEEPEST:
+        return False
+    after = start + 1
+    while after < end and (state.isEmpty(after) or state.sCount[after] >= state.blkIndent):
+        after += 1
+    state.push("paragraph_open", "p", 1)
+    token = state.push("inline", "", 0)
+    token.content = state.getLines(start, after, state.blkIndent, keepLastLF=False).strip()
+    token.children = []
+    state.push("paragraph_close", "p", -1)
+    state.line = after
+    return True
 
 
 _TAGS = {*nh3.ALLOWED_TAGS} - {"img", "map", "area", "input"}
 _ATTRIBUTES = {"a": {"href"}, "th": {"align"}, "td": {"align"}, "ol": {"start"}, "code": {"class"}}
+_ATTRIBUTES |= {"p": {"class"}}
 
 
-def to_html(markdown: str, *, is_foreign: bool = False) -> Markup:
+def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
     """Return Markdown as HTML that does nothing: no tag in its text is one.
 
-    In what `is_foreign`, a reference to a character is shown as it was written. Headings there,
-    and in lists and quotations anywhere, are not above the fifth level.
+    In what `is_foreign`, a reference to a character is shown as it was written, and its first
+    heading is of the level `top`, which none is above.
     """
     parser = _parser(is_foreign=is_foreign)
     tokens = parser.parse(markdown)
-    for token in tokens:
-        if token.type.startswith("heading") and (is_foreign or token.level):
-            token.tag = max(token.tag, "h5")
+    _set_levels(tokens, top, top - 1 if is_foreign else 6)
     html = nh3.clean(
         parser.renderer.render(tokens, parser.options, {}),
         tags=_TAGS,
@@ -204,6 +226,22 @@ def to_html(markdown: str, *, is_foreign: bool = False) -> Markup:
     )
     html = re.sub(r' style="text-align:\w+"', "", html)
     return Markup(_frame_tables(html))  # noqa: S704  (cleaned)
+
+
+def _set_levels(tokens: list[Token], top: int, before: int) -> None:
+    """Let no heading be above the level `top`, or more than a level below the one before it.
+
+    In lists and quotations they head no part, and are paragraphs.
+    """
+    for opening, closing in zip(tokens, tokens[2:], strict=False):
+        if opening.type != "heading_open":
+            continue
+        if opening.level:
+            opening.attrSet("class", "own-heading")
+            opening.tag = closing.tag = "p"
+            continue
+        before = min(max(int(opening.tag[1]), top), before + 1)
+        opening.tag = closing.tag = f"h{before}"
 
 
 def _frame_tables(html: str) -> str:
@@ -223,12 +261,15 @@ def _frame_table(match: re.Match[str]) -> str:
     return f'<div class="frame" tabindex="0" role="group" aria-label="Table">{labelled}</div>'
 
 
-def said_html(text: str) -> Markup:
-    """Return what somebody wrote as HTML; a text without marks of Markdown takes no parser."""
+def said_html(text: str, top: int = 5) -> Markup:
+    """Return what somebody wrote as HTML, its highest headings of the level `top`.
+
+    A text without marks of Markdown takes no parser.
+    """
     if not _ACTIVE.search(text):
         parts = re.split(r"\n\s*\n", plain(text).strip())
         return Markup("").join(Markup("<p>{}</p>").format(part) for part in parts if part.strip())
-    return to_html(tame(text, deepest=5, is_read_as_html=True), is_foreign=True)
+    return to_html(tame(text, deepest=top, is_read_as_html=True), is_foreign=True, top=top)
 
 
 def text_html(text: str) -> Markup:

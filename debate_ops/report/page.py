@@ -309,7 +309,7 @@ def write_html(
             reasons=[*list_reasons(v)],
             edits=[f.sentence() for f in reading.edits],
             sections=sections,
-            framing=markdown.said_html(reading.at.debate.motion),
+            framing=markdown.said_html(reading.at.debate.motion, top=3),
             documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
             groups=groups,
             total=len(cards),

@@ -37,6 +37,10 @@ BOLD = 1.1
 INKS = ("first", "second")
 """The colours of the first and the second side."""
 
+_MARKS = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_STACKED = re.compile(rf"({_MARKS}{{2}}){_MARKS}+")
+"""More marks on a letter than a language puts there: they would reach into the line above."""
+
 Point = tuple[float, float]
 _VARIABLE = re.compile(r'"var\(--([a-z]+)\)"')
 
@@ -100,7 +104,7 @@ def text(at: Point, words: str, colour: str, *, bold: bool = False, at_end: bool
     x, y = map(_number, at)
     weight, anchor = 700 if bold else 400, "end" if at_end else "start"
     more = {"font_weight": weight, "text_anchor": anchor}
-    return tag("text", words, x=x, y=y, fill=ink(colour), **more)
+    return tag("text", _STACKED.sub(r"\1", words), x=x, y=y, fill=ink(colour), **more)
 
 
 def box(entry: str, corner: Point, room: Point, colour: str, width: float) -> Markup:
