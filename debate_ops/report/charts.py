@@ -174,7 +174,7 @@ def select_drawable(*charts: Chart) -> tuple[Chart, ...]:
 
 def words(chart: Chart) -> str:
     """Return a chart as a sentence, for those who do not see it."""
-    limit = chart.limit[1] if isinstance(chart, Rows) and chart.limit else ""
+    limit = f"dashed line: {chart.limit[1]}" if isinstance(chart, Rows) and chart.limit else ""
     each = [f"{label}: {said}" for label, said in chart.facts]
     return ". ".join([f"{chart.title}: {'; '.join(filter(None, [*each, limit]))}", *chart.below])
 

@@ -44,6 +44,8 @@ _ACTIVE = re.compile(
 )
 """What a parser of Markdown could make anything but text of."""
 _SCHEMES = {"http", "https"}
+_WORD_CELL = re.compile(r"<td([^>]*>[!-;=?-~]{1,16}</td>)")
+"""A cell with one short word, which is not broken, at a hyphen neither."""
 
 
 @lru_cache(maxsize=10_000)
@@ -258,6 +260,7 @@ def _frame_table(match: re.Match[str]) -> str:
         return re.sub(r"<td", lambda _: f'<td data-head="{next(named, "")}"', row[0])
 
     labelled = re.sub(r"<tr>.*?</tr>", label, match[0], flags=re.DOTALL)
+    labelled = _WORD_CELL.sub(r'<td class="word"\1', labelled)
     return f'<div class="frame" tabindex="0" role="group" aria-label="Table">{labelled}</div>'
 
 

@@ -114,7 +114,7 @@ def test_a_hostile_label_is_shown_and_does_nothing(text: str) -> None:
         (Rows("a", "Points", COURSE[:1]), "Points: X: -0.40 → +0.05 → +0.10"),
         (
             Rows("a", "Votes", VOTES[1:2], limit=(1, "all"), below=("Of 7",)),
-            "Votes: Cycle 0, X: 1 votes; all. Of 7",
+            "Votes: Cycle 0, X: 1 votes; dashed line: all. Of 7",
         ),
         (Grid("a", "Fair", ("1", "2"), ((NAME, (7, None)),)), "Fair: X: 7 in 1, \N{EN DASH} in 2"),
     ],
