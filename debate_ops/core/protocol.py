@@ -115,17 +115,21 @@ class Protocol:
         """Tell the course of a debate."""
         raise NotImplementedError
 
+    def look(self, d: Debate, turn: Turn) -> Any:
+        """Return a debate as replies are given it that say what they become."""
+        return d
+
     def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
-        """Yield what a reply becomes on record."""
-        raise NotImplementedError
+        """Return what a reply becomes on record: by itself, where nothing else is said."""
+        return reply.become(self.look(d, turn), turn, by)  # type: ignore[no-any-return]
 
     def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
         """Return the reply that became these entries of one participant."""
-        return self.replies[turn.tasks[0].template].from_entry(entries[0])
+        return self.replies[turn.template(entries[0].by)].recall(entries)
 
     def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
-        """Yield what the rules have against a reply, beyond its form."""
-        yield from ()
+        """Return what the rules have against a reply, beyond its form."""
+        return reply.find_faults(self.look(d, turn), turn, by)  # type: ignore[no-any-return]
 
     def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
         """Yield what the rules have against the replies of a turn together."""
@@ -198,7 +202,7 @@ class Protocol:
 
     def last_exchange(self, settings: Any) -> int | None:
         """Return the number of the last exchange there can be; None where there is no end."""
-        return getattr(settings, "max_exchanges", None)
+        return getattr(settings, f"max_{self.cycle}s", None)
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies it takes, at most, until exchange `until` is due, or the end."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from itertools import islice
@@ -33,7 +33,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from debate_ops.core.settings import make_schema
 from debate_ops.core.texts import VISIBLE, is_blank, one_line
-from debate_ops.core.values import Entry, Fault, Turn
+from debate_ops.core.values import Entry, Fault, Faults, Turn
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -113,8 +113,12 @@ def _extra(info: FieldInfo, key: str) -> Any:
 
 
 class Item(BaseModel):
-    """A part of a reply that becomes an entry, or stands in one."""
+    """A part of a reply that becomes an entry, or stands in one.
 
+    `KEYS` are those under which fields stand in an entry's header, where they are not their names.
+    """
+
+    KEYS: ClassVar[Mapping[str, str]] = {}
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, defer_build=True)
 
     @classmethod
@@ -154,7 +158,7 @@ class Item(BaseModel):
         values = {
             name: entry.texts.get(section, "")
             if (section := _extra(info, "section"))
-            else entry.data.get(name)
+            else entry.data.get(cls.KEYS.get(name, name))
             for name, info in cls.model_fields.items()
         }
         return cls.model_validate(cls.prepare(values | more))
@@ -189,6 +193,23 @@ class Reply(Item):
             elif isinstance(listed, dict | None):
                 value = {**value, cls.LIST: [] if listed is None else [listed]}
         return super().prepare(value)
+
+    def become(self, seen: Any, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield what it becomes on record; `seen` is what `Protocol.look` returns."""
+        raise NotImplementedError
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return what became these entries: one, or one for each item of its list."""
+        if not cls.LIST:
+            return cls.from_entry(entries[0])
+        item = get_args(cls.model_fields[cls.LIST].annotation)[0]
+        listed = sorted(entries, key=lambda e: (e.letter, e.number))
+        return cls.model_validate({cls.LIST: [item.from_entry(e) for e in listed]})
+
+    def find_faults(self, seen: Any, turn: Turn, by: str) -> Faults:
+        """Yield what the rules have against it, beyond its form."""
+        yield from ()
 
 
 def _prepared(annotation: Any, metadata: Iterable[Any], value: Any) -> Any:

@@ -121,6 +121,10 @@ class Turn:
     number: int = 0
     seconds: float = 0
 
+    def template(self, by: str) -> str:
+        """Return what one participant is asked for."""
+        return next(task.template for task in self.tasks if task.by == by)
+
 
 @dataclass(frozen=True)
 class Waiting:
@@ -197,8 +201,9 @@ class Debate:
             self._index.setdefault(key, {})[self._count] = entry
 
     def add(self, entry: Entry) -> Entry:
-        """Put an entry on record at this step, and return it so."""
-        self.entries[entry.id] = entry = replace(entry, step=self.step)
+        """Put an entry on record at this step, without blank texts, and return it so."""
+        texts = {heading: text for heading, text in entry.texts.items() if text.strip()}
+        self.entries[entry.id] = entry = replace(entry, step=self.step, texts=texts)
         self._add_to_index(entry)
         return entry
 

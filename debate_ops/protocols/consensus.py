@@ -653,10 +653,6 @@ class Consensus(Protocol):
             return "it has no part in this step"
         return explain_no_task(d, turn.round, turn.phase, by) or "its turn is over"
 
-    def last_exchange(self, settings: Any) -> int:
-        """Return the number of the last cycle there can be."""
-        return int(settings.max_cycles)
-
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies it takes at most: everybody may be asked in every phase."""
         s, here = d.settings, (place.round, place.phase)

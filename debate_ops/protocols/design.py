@@ -284,23 +284,6 @@ def _read_target(value: object) -> object:
     return values.author(str(value)) if values.parse_id(value) else value
 
 
-class Given(Reply):
-    """A reply of this protocol: `record` of `Item` for what depends on the debate, too."""
-
-    def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield what it becomes on record."""
-        raise NotImplementedError
-
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return what became these entries."""
-        return cls.from_entry(entries[0])
-
-    def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
-        """Yield what the rules have against it, beyond its form."""
-        yield from ()
-
-
 class Question(Item):
     """One question to the person who poses the problem."""
 
@@ -310,7 +293,7 @@ class Question(Item):
     """What in the solution depends on the answer."""
 
 
-class Questions(Given):
+class Questions(Reply):
     """What somebody has to know of the person who poses the problem; an empty list asks nothing."""
 
     LIST, NO_REPLY = "questions", "no question"
@@ -323,12 +306,7 @@ class Questions(Given):
         for number, item in enumerate(self.questions[: h.settings.clarifying_questions], first):
             title = f"Question {number} of {by}"
             data = {"title": title, "round": turn.number % 10, "asks": item.text}
-            yield Entry(by, 0, "question", data, _filled(item.record()[1]), number=number)
-
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the questions of a round."""
-        return cls(questions=[Question.from_entry(e) for e in entries])
+            yield Entry(by, 0, "question", data, item.record()[1], number=number)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield a warning of those that are left out."""
@@ -348,7 +326,7 @@ class NamedRequirement(Item):
     """major: without it the solution fails; minor: it should be met where the cost is fair."""
 
 
-class Requirements(Given):
+class Requirements(Reply):
     """What every solution of the problem has to meet."""
 
     LIST = "requirements"
@@ -375,7 +353,7 @@ class Requirements(Given):
                 yield Fault(f"requirements.{place}.text", "this requirement is named twice")
 
 
-class Summary(Given):
+class Summary(Reply):
     """What stands in the place of a history that has grown long."""
 
     summary: Said = said("Summary")
@@ -394,7 +372,7 @@ class Summary(Given):
         }
         if rest.strip():
             data["cut"] = {"characters": len(self.summary), "kept": len(kept)}
-        texts = _filled({"Summary": kept, LEFT_OUT: rest})
+        texts = {"Summary": kept, LEFT_OUT: rest}
         yield Entry(by, turn.round, "summary", data, texts, values.JUDGMENTS)
 
     @classmethod
@@ -422,7 +400,7 @@ class Coverage(Item):
     """By what it is met; or what is missing, and why."""
 
 
-class Proposal(Given):
+class Proposal(Reply):
     """A solution that an agent puts forward."""
 
     title: Said = said(words=12)
@@ -445,7 +423,7 @@ class Proposal(Given):
             "characters": sum(map(len, texts.values())),
             **counts,
         }
-        yield Entry(by, turn.round, kind, data, _filled(texts))
+        yield Entry(by, turn.round, kind, data, texts)
 
     def _describe_answers(
         self, h: History, turn: Turn, by: str
@@ -481,7 +459,7 @@ class Critique(Item):
     """What should change; empty where nothing should."""
 
 
-class Critiques(Given):
+class Critiques(Reply):
     """What one finds in each of the others' texts: the requirements first, then points."""
 
     LIST = "critiques"
@@ -504,7 +482,7 @@ class Critiques(Given):
                 "points": points,
                 "characters": sum(map(len, texts.values())),
             }
-            yield Entry(by, turn.round, "critique", data, _filled(texts), number=number)
+            yield Entry(by, turn.round, "critique", data, texts, number=number)
 
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
@@ -601,7 +579,7 @@ class Refinement(Proposal):
         yield from super().find_faults(h, turn, by)
 
 
-class Assessment(Given):
+class Assessment(Reply):
     """How sure the judge is that the texts at hand solve the problem."""
 
     confidence: int = Field(ge=0, le=MOST_CONFIDENCE)
@@ -619,7 +597,7 @@ class Assessment(Given):
         yield Entry(JUDGE, turn.round, "assessment", data, self.record()[1], values.JUDGMENTS)
 
 
-class Synthesis(Given):
+class Synthesis(Reply):
     """The solution that the judge writes out of the whole debate."""
 
     title: Said = said(words=12)
@@ -654,7 +632,7 @@ class Synthesis(Given):
             "Open questions": list_lines(self.open_questions),
             "Confidence": f"{_of_most(self.confidence)}: {self.confidence_reasons}",
         }
-        yield Entry(JUDGE, turn.round, "synthesis", data, _filled(texts), values.JUDGMENTS)
+        yield Entry(JUDGE, turn.round, "synthesis", data, texts, values.JUDGMENTS)
 
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
@@ -672,10 +650,6 @@ class Synthesis(Given):
             names = ", ".join(major)
             why = f"is {self.confidence}, but {names} is major and unmet: expected at most"
             yield Fault("confidence", f"{why} {CONFIDENCE_CAP}, or a solution that meets {names}")
-
-
-def _filled(texts: Mapping[str, str]) -> dict[str, str]:
-    return {heading: said for heading, said in texts.items() if said.strip()}
 
 
 def _ids(entries: Iterable[Entry]) -> list[str]:
@@ -739,7 +713,7 @@ def _join(words: Iterable[str]) -> Markup:
 
 # Rules.
 
-STEPS: Mapping[str, tuple[str, str, str, type[Given]]] = {
+STEPS: Mapping[str, tuple[str, str, str, type[Reply]]] = {
     "questions": ("awaiting_questions", "clarifying questions", values.ABSENCE, Questions),
     "requirements": ("awaiting_requirements", "requirements", values.STOP, Requirements),
     "summary": ("awaiting_summaries", "summaries", values.EXCUSE, Summary),
@@ -822,19 +796,9 @@ class Design(Protocol):
             if h.count_rounds() < round_:
                 return
 
-    def entries(self, d: Debate, turn: Turn, by: str, reply: Given) -> Iterator[Entry]:
-        """Yield what a reply becomes on record."""
-        yield from reply.become(History(d), turn, by)
-
-    def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Given:
-        """Return the reply that became these entries of one participant."""
-        form: Any = self.replies[turn.tasks[0].template]
-        reply: Given = form.recall(entries)
-        return reply
-
-    def faults(self, d: Debate, turn: Turn, by: str, reply: Given) -> values.Faults:
-        """Yield what the rules have against a reply, beyond its form."""
-        yield from reply.find_faults(History(d), turn, by)
+    def look(self, d: Debate, turn: Turn) -> History:
+        """Return the debate as its rules look at it."""
+        return History(d)
 
     def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> values.Faults:
         """Yield a warning for each summary that does not come."""

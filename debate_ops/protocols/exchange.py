@@ -8,10 +8,10 @@ is asked to; a request may end with closing statements, which nobody scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import count
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
 from pydantic import Field
@@ -141,18 +141,67 @@ class Argument(Item):
     """What it gives up; this takes no place from a defence."""
 
 
-class Opening(Reply):
-    """Exactly three independent arguments."""
+class Arguments(Reply):
+    """What a side argues in one exchange."""
 
     LIST = "arguments"
+    arguments: list[Argument]
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the arguments of a side; those of the opening have letters."""
+        for letter, said in zip(LETTERS, self.arguments, strict=False):
+            parts = said.model_dump()
+            data = {key: parts[key] for key in ("title", "claim", "attacks", "defends")}
+            data["grounds"] = [
+                {key: part for key, part in ground.items() if part} for ground in parts["grounds"]
+            ]
+            data |= {"concedes": parts["concedes"]} if said.concedes else {}
+            texts = {"Claim": said.claim, **said.record()[1]}
+            which = "" if turn.round else letter
+            yield Entry(by, turn.round, "argument", data, texts, letter=which, is_usual=True)
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield claims made twice, quotations that do not stand, and targets that cannot be."""
+        documents, claims = load_documents(d), list[str]()
+        for number, argument in enumerate(self.arguments):
+            path = f"arguments.{number}"
+            if (claim := _fold(argument.claim)) in claims:
+                message = f"is the claim of argument {claims.index(claim) + 1} again"
+                yield Fault(f"{path}.claim", f"{message}: each argument makes a claim of its own")
+            claims.append(claim)
+            for place, ground in enumerate(argument.grounds):
+                for fault in documents.find_faults(ground.model_dump(), f"{path}.grounds.{place}"):
+                    is_marked = d.settings.quotations == "mark" and fault.where.endswith("quote")
+                    yield Fault(fault.where, fault.message, is_warning=is_marked)
+            for key in ("attacks", "defends", "concedes"):
+                seen = set()
+                for place, link in enumerate(getattr(argument, key)):
+                    where, what = (
+                        f"{path}.{key}.{place}.target_id",
+                        getattr(link, "type", "concession"),
+                    )
+                    if problem := _find_target_problem(d, turn, by, link.target_id, key):
+                        whose = "the opponent's" if key == "attacks" else "your own"
+                        expected = (
+                            f"expected the id of one of {whose} arguments of an earlier exchange"
+                        )
+                        yield Fault(where, f"{link.target_id[:60]} {problem}; {expected}")
+                    if (link.target_id, what) in seen:
+                        message = f"{link.target_id} is named twice with {what}"
+                        yield Fault(where, message, is_warning=True)
+                    seen.add((link.target_id, what))
+
+
+class Opening(Arguments):
+    """Exactly three independent arguments."""
+
     arguments: list[Argument] = Field(min_length=3, max_length=3)
     """The arguments."""
 
 
-class Rebuttal(Reply):
+class Rebuttal(Arguments):
     """Exactly one argument, which may attack, defend and concede earlier ones."""
 
-    LIST = "arguments"
     arguments: list[Argument] = Field(min_length=1, max_length=1)
     """The argument."""
 
@@ -162,6 +211,11 @@ class Closing(Reply):
 
     text: Said = text("Statement", words=150)
     """The statement."""
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the closing."""
+        data = {"title": f"Closing of the {SIDES[by]}"}
+        yield Entry(by, turn.round, "closing", data, self.record()[1])
 
 
 Points = Annotated[Decimal, Number(-1, 1)]
@@ -222,6 +276,68 @@ class Judgment(Reply):
     effects: list[Effect] = []
     """What each attack of this exchange did, and earlier ones that have been met."""
 
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the judgment; a rescore that changes nothing is left out."""
+        before = find_scores(d, (item.argument_id for item in self.rescores))
+        rescores = [
+            {
+                "argument_id": item.argument_id,
+                "previous": before[item.argument_id],
+                "score": item.new_score,
+                "reasoning": item.reasoning,
+            }
+            for item in self.rescores
+            if item.new_score != before[item.argument_id]
+        ]
+        said = self.model_dump()
+        data: dict[str, Any] = {"scores": said["scores"], "rescores": rescores}
+        if d.settings.attack_effects == "on" and self.effects:
+            data["effects"] = said["effects"]
+        totals = past.find_totals(d)
+        for item in (*data["scores"], *rescores):
+            total = totals[SIDES[author(item["argument_id"])]]
+            total["total"] += item["score"] - item.get("previous", 0)
+            total["count"] += "previous" not in item
+        data["cumulative_scores"] = totals
+        yield Entry("judge", turn.round, "judgment", data, folder=JUDGMENTS, is_usual=True)
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the judgment, each rescore with the score that it changed."""
+        data = entries[0].data
+        rescores = [
+            {**r, "old_score": r["previous"], "new_score": r["score"]} for r in data["rescores"]
+        ]
+        return cls.model_validate(cls.prepare({**data, "rescores": rescores}))
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield what is wrong with scores, rescores and effects."""
+        new = [e.id for e in list_new(d, turn.round)]
+        named, every = [item.argument_id for item in self.scores], ", ".join(new)
+        if missing := [i for i in new if i not in named]:
+            message = f"{len(new)} new arguments must be scored; no score for {', '.join(missing)}"
+            yield Fault("scores", message)
+        for place, each in enumerate(named):
+            where = f"scores.{place}.argument_id"
+            if each not in new:
+                message = f"{each[:60]} is not a new argument of this exchange; expected {every}"
+                yield Fault(where, message)
+            elif each in named[:place]:
+                yield Fault(where, f"{each} is scored twice")
+        total = sum((item.score for item in self.scores), Decimal(0))
+        if len({*map(author, new)}) == 1:
+            if any(item.score for item in self.scores):
+                message = (
+                    "the other side gave no argument in this exchange, so every score must be 0"
+                )
+                yield Fault("scores", message)
+        elif total:
+            listed = ", ".join(f"{item.argument_id[:60]} {item.score:+}" for item in self.scores)
+            message = f"scores must sum to exactly 0, they sum to {total:+} ({listed})"
+            yield Fault("scores", message)
+        yield from _find_rescore_faults(d, turn, self)
+        yield from _find_effect_faults(d, turn, self)
+
 
 # Rules.
 
@@ -264,51 +380,7 @@ class Exchange(Protocol):
                 sides = tuple(Task(side, "debater-closing", EXCUSE) for side in SIDES)
                 yield Turn(number, AWAITING_CLOSINGS, sides, number=1)
 
-    # What a reply becomes, and back.
-
-    def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
-        """Yield the arguments of a side, its closing, or the judgment."""
-        if isinstance(reply, Judgment):
-            yield _record_judgment(d, turn, reply)
-        elif isinstance(reply, Closing):
-            title = f"Closing of the {SIDES[by]}"
-            yield Entry(by, turn.round, "closing", {"title": title}, reply.record()[1])
-        else:
-            for letter, said in zip(LETTERS, reply.arguments, strict=False):
-                parts = said.model_dump()
-                data = {key: parts[key] for key in ("title", "claim", "attacks", "defends")}
-                data["grounds"] = [
-                    {key: part for key, part in ground.items() if part}
-                    for ground in parts["grounds"]
-                ]
-                data |= {"concedes": parts["concedes"]} if said.concedes else {}
-                texts = {"Claim": said.claim, **said.record()[1]}
-                which = "" if turn.round else letter
-                yield Entry(by, turn.round, "argument", data, texts, letter=which, is_usual=True)
-
-    def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
-        """Return the reply that became these entries of one participant."""
-        if turn.phase == AWAITING_CLOSINGS:
-            return Closing.from_entry(entries[0])
-        if turn.phase == AWAITING_JUDGMENT:
-            data = entries[0].data
-            rescores = [
-                {**r, "old_score": r["previous"], "new_score": r["score"]} for r in data["rescores"]
-            ]
-            return Judgment.model_validate(Judgment.prepare({**data, "rescores": rescores}))
-        arguments = [Argument.from_entry(e) for e in sorted(entries, key=lambda e: e.letter)]
-        return (Rebuttal if turn.round else Opening)(arguments=arguments)
-
-    # What may be wrong with a reply, beyond its form.
-
-    def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
-        """Yield what is wrong with targets, quotations, scores, rescores and effects."""
-        if isinstance(reply, Judgment):
-            yield from _find_score_faults(d, turn, reply)
-            yield from _find_rescore_faults(d, turn, reply)
-            yield from _find_effect_faults(d, turn, reply)
-        elif not isinstance(reply, Closing):
-            yield from _find_argument_faults(d, turn, by, reply.arguments)
+    # What may be wrong with replies together.
 
     def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
         """Yield a warning for each claim that both sides make."""
@@ -424,63 +496,11 @@ def _ends_request(d: Debate, number: int) -> bool:
     return on_record or (number == d.last_exchange and not after)
 
 
-def _record_judgment(d: Debate, turn: Turn, reply: Judgment) -> Entry:
-    """Return what a judgment becomes; a rescore that changes nothing is left out."""
-    before = find_scores(d, (item.argument_id for item in reply.rescores))
-    rescores = [
-        {
-            "argument_id": item.argument_id,
-            "previous": before[item.argument_id],
-            "score": item.new_score,
-            "reasoning": item.reasoning,
-        }
-        for item in reply.rescores
-        if item.new_score != before[item.argument_id]
-    ]
-    said = reply.model_dump()
-    data: dict[str, Any] = {"scores": said["scores"], "rescores": rescores}
-    if d.settings.attack_effects == "on" and reply.effects:
-        data["effects"] = said["effects"]
-    totals = past.find_totals(d)
-    for item in (*data["scores"], *rescores):
-        total = totals[SIDES[author(item["argument_id"])]]
-        total["total"] += item["score"] - item.get("previous", 0)
-        total["count"] += "previous" not in item
-    data["cumulative_scores"] = totals
-    return Entry("judge", turn.round, "judgment", data, folder=JUDGMENTS, is_usual=True)
-
-
 # Faults.
 
 
 def _fold(claim: str) -> str:
     return " ".join(claim.casefold().split()).rstrip(".")
-
-
-def _find_argument_faults(d: Debate, turn: Turn, by: str, arguments: list[Argument]) -> Faults:
-    documents, claims = load_documents(d), list[str]()
-    for number, argument in enumerate(arguments):
-        path = f"arguments.{number}"
-        if (claim := _fold(argument.claim)) in claims:
-            message = f"is the claim of argument {claims.index(claim) + 1} again"
-            yield Fault(f"{path}.claim", f"{message}: each argument makes a claim of its own")
-        claims.append(claim)
-        for place, ground in enumerate(argument.grounds):
-            for fault in documents.find_faults(ground.model_dump(), f"{path}.grounds.{place}"):
-                is_marked = d.settings.quotations == "mark" and fault.where.endswith("quote")
-                yield Fault(fault.where, fault.message, is_warning=is_marked)
-        for key in ("attacks", "defends", "concedes"):
-            seen = set()
-            for place, link in enumerate(getattr(argument, key)):
-                where, what = f"{path}.{key}.{place}.target_id", getattr(link, "type", "concession")
-                if problem := _find_target_problem(d, turn, by, link.target_id, key):
-                    whose = "the opponent's" if key == "attacks" else "your own"
-                    expected = f"expected the id of one of {whose} arguments of an earlier exchange"
-                    yield Fault(where, f"{link.target_id[:60]} {problem}; {expected}")
-                if (link.target_id, what) in seen:
-                    message = f"{link.target_id} is named twice with {what}"
-                    yield Fault(where, message, is_warning=True)
-                seen.add((link.target_id, what))
 
 
 def _find_target_problem(d: Debate, turn: Turn, by: str, target: str, key: str) -> str:
@@ -495,30 +515,6 @@ def _find_target_problem(d: Debate, turn: Turn, by: str, target: str, key: str) 
         verb = "defended" if key == "defends" else "conceded"
         return f"belongs to the opponent; only own arguments can be {verb}"
     return ""
-
-
-def _find_score_faults(d: Debate, turn: Turn, reply: Judgment) -> Faults:
-    new = [e.id for e in list_new(d, turn.round)]
-    named, every = [item.argument_id for item in reply.scores], ", ".join(new)
-    if missing := [i for i in new if i not in named]:
-        message = f"{len(new)} new arguments must be scored; no score for {', '.join(missing)}"
-        yield Fault("scores", message)
-    for place, each in enumerate(named):
-        where = f"scores.{place}.argument_id"
-        if each not in new:
-            message = f"{each[:60]} is not a new argument of this exchange; expected {every}"
-            yield Fault(where, message)
-        elif each in named[:place]:
-            yield Fault(where, f"{each} is scored twice")
-    total = sum((item.score for item in reply.scores), Decimal(0))
-    if len({*map(author, new)}) == 1:
-        if any(item.score for item in reply.scores):
-            message = "the other side gave no argument in this exchange, so every score must be 0"
-            yield Fault("scores", message)
-    elif total:
-        listed = ", ".join(f"{item.argument_id[:60]} {item.score:+}" for item in reply.scores)
-        message = f"scores must sum to exactly 0, they sum to {total:+} ({listed})"
-        yield Fault("scores", message)
 
 
 def _find_rescore_faults(d: Debate, turn: Turn, reply: Judgment) -> Faults:
