@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -212,6 +212,27 @@ class Proposal(Reply):
     reasoning: Said = text("Reasoning", words=200)
     """Why this one, against the requirements and the alternatives; at most 200 words."""
 
+    def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the proposal."""
+        built = list(self.builds_on) or None
+        data = {"title": self.title, "confidence": self.confidence, "builds_on": built}
+        yield _make(c, by, "proposal", self, data)
+
+    def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
+        """Yield what it builds on that is of no earlier cycle."""
+        earlier = [e.id for e in c.d.find("proposal") if e.round < c.number]
+        for place, named in enumerate(self.builds_on):
+            parts, shown = parse_id(named), one_line(named, 60)
+            if named in self.builds_on[:place]:
+                yield Fault(f"builds_on.{place}", f"{shown} is named twice")
+            elif named not in earlier:
+                why = (
+                    f"is no proposal of an earlier cycle; those are: {', '.join(earlier) or 'none'}"
+                )
+                if parts and parts["kind"] == "proposal" and int(parts["round"]) == c.number:
+                    why = f"is not from an earlier cycle: this is cycle {c.number}"
+                yield Fault(f"builds_on.{place}", f"{shown} {why}")
+
 
 class Critique(Item):
     """What is wrong with one proposal."""
@@ -237,10 +258,61 @@ class Critiques(Reply):
     pass_reason: Optional = text(words=50, default="")
     """Why there is no critique, if the list is empty; at most 50 words."""
 
+    def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield each critique."""
+        is_required = c.settings.critic_confirms == "required"
+        for number, item in enumerate(self.critiques, 1):
+            data = {
+                "title": f"{item.severity.capitalize()} critique of {item.proposal_id}",
+                "attacks": [{"target_id": item.proposal_id, "type": item.severity}],
+                "severity": item.severity,
+                "lifted_by": "critic" if is_required and item.severity == BLOCKING else None,
+                "repeats": _repeats(c, item.criticism),
+            }
+            yield _make(c, by, "critique", item, data, number)
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the critiques, each with what it is of."""
+        said = sorted(entries, key=lambda e: e.number)
+        return cls(critiques=[Critique.from_entry(e, proposal_id=find_target(e)) for e in said])
+
+    def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
+        """Yield targets that cannot be, too much on one, and an advocate without a point."""
+        others = [p for p in c.proposals if author(p) != by]
+        targets = Counter(item.proposal_id for item in self.critiques)
+        for named, number in targets.items():
+            if number > CRITIQUES_EACH:
+                message = (
+                    f"{number} critiques of {one_line(named, 60)}, at most {CRITIQUES_EACH} of "
+                )
+                message += "one proposal: keep those that should change a vote, and put into one "
+                message += "what is one point"
+                yield Fault("critiques", message)
+        for place, item in enumerate(self.critiques):
+            where, named = f"critiques.{place}", item.proposal_id
+            if named not in others:
+                what = "is your own proposal; only the others' can be criticised"
+                problem = _explain_no_target(c, named, "proposal", others, what)
+                yield Fault(f"{where}.proposal_id", problem)
+            elif item.to is not None and item.to != author(named):
+                message = f"is {one_line(item.to, 60)}, but {named} is by {author(named)}"
+                yield Fault(f"{where}.to", message)
+        led = c.before.leading()
+        leading = [p for p in others if author(p) in led] or others
+        if by == c.advocate() and not {*leading} & {*targets}:
+            against = ", ".join(leading)
+            yield Fault(
+                "critiques",
+                f"{by} is the devil's advocate, and there is no point against {against}",
+            )
+        yield from _find_idle_reason(self.critiques, self.pass_reason)
+
 
 class Defence(Item):
     """An answer to one critique, or to all."""
 
+    KEYS = {"critique_id": "answers"}
     critique_id: Annotated[str, BeforeValidator(_as_all)] = ALL
     """The id of a critique of your own proposal; all or left out: every critique of it."""
     text: Said = text("Defence", words=150)
@@ -271,10 +343,62 @@ class Defences(Reply):
     pass_reason: Optional = text(words=50, default="")
     """Why there is no answer, if the list is empty; at most 50 words."""
 
+    def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield each answer, one to all critiques as one to each; and the revision."""
+        own = c.proposal(by)
+        every = [e.id for e in c.critiques(own)]
+        each = [(i, item) for item in self.defences for i in _cover(item, every)]
+        for number, (critique, answer) in enumerate(each, 1):
+            data = {
+                "title": f"Answer to {critique}",
+                "defends": [{"target_id": own, "type": "answer"}],
+                "answers": critique,
+                "repeats": _repeats(c, answer.text),
+            }
+            yield _make(c, by, "defence", answer, data, number)
+        if revised := self.revision:
+            changed = {
+                "title": revised.title or c.d.entries[own].data["title"],
+                "revises": own,
+                "confidence": revised.confidence,
+                "keeps_reasoning": None if revised.reasoning else True,
+                "repeats": _repeats(c, revised.solution, revised.reasoning, may_differ=False),
+            }
+            yield _make(c, by, "revision", revised, changed)
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the answers and the revision."""
+        revised = next((Revision.from_entry(e) for e in entries if e.kind == "revision"), None)
+        given = sorted((e for e in entries if e.kind != "revision"), key=lambda e: e.number)
+        return cls(defences=[Defence.from_entry(e) for e in given], revision=revised)
+
+    def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
+        """Yield answers to what is not theirs, or twice, and a revision that may not be."""
+        asked = [e.id for e in c.critiques(c.proposal(by))]
+        seen: set[str] = set()
+        for place, item in enumerate(self.defences):
+            where, covered = f"defences.{place}.critique_id", _cover(item, asked)
+            if not {*covered} <= {*asked}:
+                what = "is not a critique of your proposal; each author answers for its own"
+                known = [*asked, ALL]
+                yield Fault(where, _explain_no_target(c, item.critique_id, "critique", known, what))
+            elif twice := [i for i in covered if i in seen]:
+                yield Fault(where, f"{', '.join(twice)} is answered twice")
+            seen.update(covered)
+        if self.revision and c.settings.revisions == "forbidden":
+            message = "revisions are forbidden in this debate; answer the critiques alone"
+            yield Fault("revision", message)
+        if self.revision and not self.defences:
+            message = "a revision alone answers no critique; they all stay unanswered"
+            yield Fault("defences", message, is_warning=True)
+        yield from _find_idle_reason(self.defences, self.pass_reason)
+
 
 class Review(Item):
     """A verdict on one answer."""
 
+    KEYS = {"critique_id": "critique"}
     critique_id: str
     """The id of your own critique."""
     verdict: Literal["accept", "maintain"]
@@ -290,6 +414,29 @@ class Reviews(Reply):
     LIST = "reviews"
     reviews: list[Review]
     """One verdict on each critique that the prompt names."""
+
+    def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield each verdict, with the answers that it is on."""
+        for number, item in enumerate(self.reviews, 1):
+            named = item.critique_id
+            title = "Accepts the answer to" if item.verdict == "accept" else "Maintains"
+            about = [*c.answers(named), c.current(find_target(c.d.entries[named]))[-1]]
+            data = {"title": f"{title} {named}", "critique": named, "verdict": item.verdict}
+            yield _make(c, by, "review", item, {**data, "judges": about}, number)
+
+    def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
+        """Yield verdicts that nobody asked for, or twice, and those that are missing."""
+        asked = [e.id for e in c.to_review(by)]
+        named = [item.critique_id for item in self.reviews]
+        for place, each in enumerate(named):
+            where = f"reviews.{place}.critique_id"
+            if each not in asked:
+                what = "is not one of your blocking critiques that were answered"
+                yield Fault(where, f"{one_line(each, 60)} {what}, expected {', '.join(asked)}")
+            elif each in named[:place]:
+                yield Fault(where, f"{each} is reviewed twice")
+        if missing := [i for i in asked if i not in named]:
+            yield Fault("reviews", f"there is no verdict on {', '.join(missing)}")
 
 
 class Vote(Reply):
@@ -313,6 +460,42 @@ class Vote(Reply):
             prepared["vote"] = as_proposal(prepared["vote"])
         return prepared
 
+    def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the ballot, or the straw vote."""
+        weight = c.settings.weight(by)
+        data = {
+            "title": f"Votes for {self.vote}, weight {spell_number(weight)}",
+            "vote": self.vote,
+            "weight": weight,
+            "because": self.because or None,
+            "judges": [c.current(str(self.vote))[-1]],
+        }
+        yield _make(c, by, "ballot" if turn.phase == "awaiting_votes" else "straw", self, data)
+
+    def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
+        """Yield a vote for what cannot be voted for, and reasons that are none."""
+        if self.weight not in {None, own := c.settings.weight(by)}:
+            message = f"weights come from the debate's settings, which give this participant {own}"
+            yield Fault("weight", message)
+        if self.vote is None:
+            return
+        allowed = c.choices(by, turn.phase)
+        if self.vote not in allowed:
+            what = "is your own proposal, and self_votes are forbidden in this debate"
+            bars = ", ".join(c.barred().get(self.vote, ()))
+            if bars and turn.phase == "awaiting_votes":
+                what = f"cannot be voted for: unresolved blocking critique {bars}"
+            known = [*allowed, "null to abstain"]
+            yield Fault("vote", _explain_no_target(c, self.vote, "proposal", known, what))
+        there = {e.id for e in c.find(*REASONS)}
+        for place, named in enumerate(self.because):
+            if named not in there:
+                message = (
+                    f"{one_line(named, 60)} is nothing that was said in cycle {c.number}, expected "
+                    "critiques, answers, reviews, revisions or proposals of this cycle"
+                )
+                yield Fault(f"because.{place}", message)
+
 
 class Decision(Reply):
     """What is done where no consensus was found: one of the proposals, something else, or both."""
@@ -323,6 +506,16 @@ class Decision(Reply):
     """Why, by what was said in the debate; at most 200 words."""
     text: Optional = text("Decision", words=600, default="")
     """What is decided, in words of your own, where that is more or else than the proposal."""
+
+    def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the decision."""
+        data = {"title": name_decision(self.proposal), "by": by, "reason": self.reason}
+        yield _make(c, by, "decision", self, {**data, "proposal": self.proposal})
+
+    def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
+        """Yield that it names no proposal, and says nothing of its own."""
+        if problem := _explain_no_decision(c.d, self.proposal, self.text):
+            yield Fault("proposal", problem)
 
 
 # Rules.
@@ -415,124 +608,9 @@ class Consensus(Protocol):
                 break
         return outcome
 
-    # What a reply becomes, and back.
-
-    def entries(  # noqa: C901  (a case for each form of reply)
-        self, d: Debate, turn: Turn, by: str, reply: Any
-    ) -> Iterator[Entry]:
-        """Yield an entry of each part of a reply; one answer to all critiques as one to each."""
-        c = Cycle(d, turn.round)
-        own = c.proposal(by)
-
-        def make(kind: str, item: Item, data: Mapping[str, Any], number: int = 0) -> Entry:
-            known = {key: value for key, value in data.items() if value is not None}
-            folder = JUDGMENTS if kind in _JUDGING else ARGUMENTS
-            return Entry(by, turn.round, kind, known, item.record()[1], folder, number)
-
-        def repeats(*texts: str, may_differ: bool = True) -> bool | None:
-            """Return what an entry says of itself where votes are cited: True if it repeats."""
-            is_cited = d.settings.votes == "cited"
-            return (is_cited and repeats_record(d, *texts, may_differ=may_differ)) or None
-
-        match reply:
-            case Proposal():
-                built = list(reply.builds_on) or None
-                data = {"title": reply.title, "confidence": reply.confidence, "builds_on": built}
-                yield make("proposal", reply, data)
-            case Critiques():
-                is_required = d.settings.critic_confirms == "required"
-                for number, item in enumerate(reply.critiques, 1):
-                    data = {
-                        "title": f"{item.severity.capitalize()} critique of {item.proposal_id}",
-                        "attacks": [{"target_id": item.proposal_id, "type": item.severity}],
-                        "severity": item.severity,
-                        "lifted_by": "critic"
-                        if is_required and item.severity == BLOCKING
-                        else None,
-                        "repeats": repeats(item.criticism),
-                    }
-                    yield make("critique", item, data, number)
-            case Defences():
-                every = [e.id for e in c.critiques(own)]
-                each = [(i, item) for item in reply.defences for i in _cover(item, every)]
-                for number, (critique, answer) in enumerate(each, 1):
-                    data = {
-                        "title": f"Answer to {critique}",
-                        "defends": [{"target_id": own, "type": "answer"}],
-                        "answers": critique,
-                        "repeats": repeats(answer.text),
-                    }
-                    yield make("defence", answer, data, number)
-                if revised := reply.revision:
-                    said = revised.solution, revised.reasoning
-                    data = {
-                        "title": revised.title or d.entries[own].data["title"],
-                        "revises": own,
-                        "confidence": revised.confidence,
-                        "keeps_reasoning": None if revised.reasoning else True,
-                        "repeats": repeats(*said, may_differ=False),
-                    }
-                    yield make("revision", revised, data)
-            case Reviews():
-                for number, verdict in enumerate(reply.reviews, 1):
-                    named = verdict.critique_id
-                    title = "Accepts the answer to" if verdict.verdict == "accept" else "Maintains"
-                    about = [*c.answers(named), c.current(find_target(d.entries[named]))[-1]]
-                    data = {"title": f"{title} {named}", "critique": named}
-                    data |= {"verdict": verdict.verdict, "judges": about}
-                    yield make("review", verdict, data, number)
-            case Vote():
-                weight = d.settings.weight(by)
-                data = {
-                    "title": f"Votes for {reply.vote}, weight {spell_number(weight)}",
-                    "vote": reply.vote,
-                    "weight": weight,
-                    "because": reply.because or None,
-                    "judges": [c.current(str(reply.vote))[-1]],
-                }
-                yield make("ballot" if turn.phase == "awaiting_votes" else "straw", reply, data)
-            case Decision():
-                data = {"title": name_decision(reply.proposal), "by": by, "reason": reply.reason}
-                yield make("decision", reply, {**data, "proposal": reply.proposal})
-
-    def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
-        """Return the reply that became entries of one participant."""
-        said = sorted(entries, key=lambda e: e.number)
-        match turn.phase:
-            case "awaiting_critiques":
-                listed = [Critique.from_entry(e, proposal_id=find_target(e)) for e in said]
-                return Critiques(critiques=listed)
-            case "awaiting_defences":
-                revised = next((Revision.from_entry(e) for e in said if e.kind == "revision"), None)
-                given = [e for e in said if e.kind != "revision"]
-                answers = [Defence.from_entry(e, critique_id=e.data["answers"]) for e in given]
-                return Defences(defences=answers, revision=revised)
-            case "awaiting_reviews":
-                verdicts = [Review.from_entry(e, critique_id=e.data["critique"]) for e in said]
-                return Reviews(reviews=verdicts)
-        return super().recall(d, turn, entries)
-
-    # What may be wrong with a reply, beyond its form.
-
-    def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
-        """Yield targets that are none, what was not asked for, and what is left undecided."""
-        c = Cycle(d, turn.round)
-        match reply:
-            case Proposal():
-                yield from _find_base_faults(c, reply.builds_on)
-            case Critiques():
-                yield from _find_critique_faults(c, by, reply)
-                yield from _find_idle_reason(reply.critiques, reply.pass_reason)
-            case Defences():
-                yield from _find_defence_faults(c, by, reply)
-                yield from _find_idle_reason(reply.defences, reply.pass_reason)
-            case Reviews():
-                yield from _find_review_faults(c, by, reply)
-            case Vote():
-                yield from _find_vote_faults(c, turn.phase, by, reply)
-            case Decision():
-                if problem := _explain_no_decision(d, reply.proposal, reply.text):
-                    yield Fault("proposal", problem)
+    def look(self, d: Debate, turn: Turn) -> Cycle:
+        """Return the cycle of a turn."""
+        return Cycle(d, turn.round)
 
     # What a person may do.
 
@@ -747,6 +825,20 @@ def _find_newest(d: Debate, number: int) -> Cycle:
 _JUDGING = {"review", "straw", "ballot", "decision"}
 
 
+def _make(  # noqa: PLR0913, PLR0917  (what goes on record)
+    c: Cycle, by: str, kind: str, item: Item, data: Mapping[str, Any], number: int = 0
+) -> Entry:
+    known = {key: value for key, value in data.items() if value is not None}
+    folder = JUDGMENTS if kind in _JUDGING else ARGUMENTS
+    return Entry(by, c.number, kind, known, item.record()[1], folder, number)
+
+
+def _repeats(c: Cycle, *texts: str, may_differ: bool = True) -> bool | None:
+    """Return what an entry says of itself where votes are cited: True if it repeats."""
+    is_cited = c.settings.votes == "cited"
+    return (is_cited and repeats_record(c.d, *texts, may_differ=may_differ)) or None
+
+
 def _cover(item: Defence, every: list[str]) -> list[str]:
     return every if item.critique_id == ALL else [item.critique_id]
 
@@ -766,19 +858,6 @@ def _explain_no_decision(d: Debate, proposal: str, words: str) -> str:
 # What may be wrong with replies.
 
 
-def _find_base_faults(c: Cycle, builds_on: list[str]) -> Faults:
-    earlier = [e.id for e in c.d.find("proposal") if e.round < c.number]
-    for place, named in enumerate(builds_on):
-        parts, shown = parse_id(named), one_line(named, 60)
-        if named in builds_on[:place]:
-            yield Fault(f"builds_on.{place}", f"{shown} is named twice")
-        elif named not in earlier:
-            why = f"is no proposal of an earlier cycle; those are: {', '.join(earlier) or 'none'}"
-            if parts and parts["kind"] == "proposal" and int(parts["round"]) == c.number:
-                why = f"is not from an earlier cycle: this is cycle {c.number}"
-            yield Fault(f"builds_on.{place}", f"{shown} {why}")
-
-
 def _explain_no_target(c: Cycle, named: str, kind: str, known: Iterable[str], what: str) -> str:
     """Return why an id names nothing of a kind in this cycle that may be named here."""
     there = c.d.get(named)
@@ -788,96 +867,10 @@ def _explain_no_target(c: Cycle, named: str, kind: str, known: Iterable[str], wh
     return f"{one_line(named, 60)} {problem}, expected {', '.join(known) or 'none'}"
 
 
-def _find_critique_faults(c: Cycle, by: str, reply: Critiques) -> Faults:
-    others = [p for p in c.proposals if author(p) != by]
-    targets = Counter(item.proposal_id for item in reply.critiques)
-    for named, number in targets.items():
-        if number > CRITIQUES_EACH:
-            message = (
-                f"{number} critiques of {one_line(named, 60)}, at most {CRITIQUES_EACH} of one "
-                "proposal: keep those that should change a vote, and put into one what is one point"
-            )
-            yield Fault("critiques", message)
-    for place, item in enumerate(reply.critiques):
-        where, named = f"critiques.{place}", item.proposal_id
-        if named not in others:
-            what = "is your own proposal; only the others' can be criticised"
-            problem = _explain_no_target(c, named, "proposal", others, what)
-            yield Fault(f"{where}.proposal_id", problem)
-        elif item.to is not None and item.to != author(named):
-            message = f"is {one_line(item.to, 60)}, but {named} is by {author(named)}"
-            yield Fault(f"{where}.to", message)
-    led = c.before.leading()
-    leading = [p for p in others if author(p) in led] or others
-    if by == c.advocate() and not {*leading} & {*targets}:
-        against = ", ".join(leading)
-        yield Fault(
-            "critiques", f"{by} is the devil's advocate, and there is no point against {against}"
-        )
-
-
 def _find_idle_reason(said: list[Any], reason: str) -> Faults:
     if said and reason:
         why = "a reason for passing has no effect beside an answer; it was left out"
         yield Fault("pass_reason", why, is_warning=True)
-
-
-def _find_defence_faults(c: Cycle, by: str, reply: Defences) -> Faults:
-    asked = [e.id for e in c.critiques(c.proposal(by))]
-    seen: set[str] = set()
-    for place, item in enumerate(reply.defences):
-        where, covered = f"defences.{place}.critique_id", _cover(item, asked)
-        if not {*covered} <= {*asked}:
-            what = "is not a critique of your proposal; each author answers for its own"
-            known = [*asked, ALL]
-            yield Fault(where, _explain_no_target(c, item.critique_id, "critique", known, what))
-        elif twice := [i for i in covered if i in seen]:
-            yield Fault(where, f"{', '.join(twice)} is answered twice")
-        seen.update(covered)
-    if reply.revision and c.settings.revisions == "forbidden":
-        message = "revisions are forbidden in this debate; answer the critiques alone"
-        yield Fault("revision", message)
-    if reply.revision and not reply.defences:
-        message = "a revision alone answers no critique; they all stay unanswered"
-        yield Fault("defences", message, is_warning=True)
-
-
-def _find_review_faults(c: Cycle, by: str, reply: Reviews) -> Faults:
-    asked = [e.id for e in c.to_review(by)]
-    named = [item.critique_id for item in reply.reviews]
-    for place, each in enumerate(named):
-        where = f"reviews.{place}.critique_id"
-        if each not in asked:
-            what = "is not one of your blocking critiques that were answered"
-            yield Fault(where, f"{one_line(each, 60)} {what}, expected {', '.join(asked)}")
-        elif each in named[:place]:
-            yield Fault(where, f"{each} is reviewed twice")
-    if missing := [i for i in asked if i not in named]:
-        yield Fault("reviews", f"there is no verdict on {', '.join(missing)}")
-
-
-def _find_vote_faults(c: Cycle, phase: str, by: str, reply: Vote) -> Faults:
-    if reply.weight not in {None, own := c.settings.weight(by)}:
-        message = f"weights come from the debate's settings, which give this participant {own}"
-        yield Fault("weight", message)
-    if reply.vote is None:
-        return
-    allowed = c.choices(by, phase)
-    if reply.vote not in allowed:
-        what = "is your own proposal, and self_votes are forbidden in this debate"
-        bars = ", ".join(c.barred().get(reply.vote, ()))
-        if bars and phase == "awaiting_votes":
-            what = f"cannot be voted for: unresolved blocking critique {bars}"
-        known = [*allowed, "null to abstain"]
-        yield Fault("vote", _explain_no_target(c, reply.vote, "proposal", known, what))
-    there = {e.id for e in c.find(*REASONS)}
-    for place, named in enumerate(reply.because):
-        if named not in there:
-            message = (
-                f"{one_line(named, 60)} is nothing that was said in cycle {c.number}, expected "
-                "critiques, answers, reviews, revisions or proposals of this cycle"
-            )
-            yield Fault(f"because.{place}", message)
 
 
 # What participants are shown.
