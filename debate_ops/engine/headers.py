@@ -27,6 +27,12 @@ from debate_ops.core.texts import one_line
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _MOST_DIGITS = 30
 """Of a number in a header, before or behind the point: a sum of scores has fewer."""
+_MOST_LEVELS = 32
+"""Of lists and objects within one another in a header: what writes one again calls itself."""
+_MOST_TOKENS = 600_000
+"""Texts, brackets and commas of a header: more would take seconds and hundreds of megabytes."""
+# A text to its end, or to the end of all where it has none: so no character is looked at twice.
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{},]', re.DOTALL)
 
 
 def digest_bytes(data: bytes) -> str:
@@ -126,6 +132,17 @@ _DECODER = json.JSONDecoder(
 )
 
 
+def _refuse_many(text: str) -> None:
+    """Go over the tokens of the object that a text begins with, unless there can be few alone."""
+    depth = 0
+    for number, token in enumerate(_TOKEN.finditer(text) if len(text) > _MOST_TOKENS else (), 1):
+        depth += (token[0] in "[{") - (token[0] in "]}")
+        if number > _MOST_TOKENS:
+            raise ValueError(f"it has more than {_MOST_TOKENS} texts, brackets and commas")
+        if depth == 0:
+            return
+
+
 class Front(NamedTuple):
     """A file split in two: `header` as data, `body` as it stands after the header, untouched.
 
@@ -149,6 +166,7 @@ class _JSONHandler(BaseHandler):
         return re.match(r"---\s*+\{", text) is not None
 
     def load(self, fm: str) -> Any:
+        _refuse_many(fm)
         return _DECODER.decode(fm)
 
     def export(self, metadata: dict[str, object], **_: object) -> str:
@@ -165,6 +183,7 @@ class _BareHandler(_JSONHandler):
         return text.startswith("{")
 
     def split(self, text: str) -> tuple[str, str]:
+        _refuse_many(text)
         end = _DECODER.raw_decode(text)[1]
         return text[:end], text[end:]
 
@@ -276,9 +295,19 @@ def _read_front(handler: Any, text: str) -> Front:
     header = handler.load(header_text)
     if not isinstance(header, dict) or not header:
         raise ValueError("it is empty, or no object")
+    if _is_deeper(header, _MOST_LEVELS):
+        raise ValueError(f"it is nested too deeply, expected at most {_MOST_LEVELS} levels")
     if not isinstance(handler, _JSONHandler) or "\\u" in header_text:
         dumps(header).encode("utf-8")  # what JSON cannot say, and half of a surrogate pair
     return Front(header, body, handler is _BARE)
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    """Tell whether lists and objects stand within one another on more levels than these."""
+    if not isinstance(value, dict | list):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deeper(item, levels - 1) for item in inner)
 
 
 def _explain(error: Exception, text: str) -> tuple[str, int]:

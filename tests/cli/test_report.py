@@ -92,6 +92,21 @@ def test_without_a_file_the_outcome_is_printed_and_nothing_written() -> None:
     assert record_of(folder) == before
 
 
+def test_an_outcome_is_written_to_exactly_that_file_or_nothing_changes() -> None:
+    """P2-36, decided differently: the name is as it was given, without an ending behind it."""
+    folder = debate_at(2)
+    outcome = ("outcome", "x-debate", "--json", "--output")
+    before = record_of(folder)
+    assert run(*outcome, "nowhere/r.txt").code == 2
+    assert run(*outcome, "r.txt").code == 0
+    assert sorted(path.name for path in Path().iterdir()) == ["debates", "r.txt"]
+    answer = run("outcome", "x-debate", "--json").result["outcome"]
+    assert Path("r.txt").read_text(encoding="utf-8") == answer
+    assert "The proposition is ahead by" in answer
+    assert record_of(folder) == before
+    assert run("validate", "x-debate", "--json").result["faults"] == []
+
+
 COMMANDS: dict[str, tuple[str, ...]] = {
     "outcome": ("outcome", "x-debate", "--output"),
     "transcript": ("transcript", "x-debate", "--output"),

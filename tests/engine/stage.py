@@ -21,7 +21,7 @@ SLUG = "x-debate"
 FOLDER = Folder(f"debates/{SLUG}")
 
 
-def create_course(name: str) -> engine.Position:
+def create_course(name: str, slug: str = SLUG) -> engine.Position:
     """Make the debate of a course, with nothing on record."""
     course, protocol = load_course(name), load_course(name)["protocol"]
     older, given = load_protocol(protocol).Settings.OLDER, course["framing"]
@@ -29,33 +29,33 @@ def create_course(name: str) -> engine.Position:
     definitions, context = pairs
     framing = engine.Framing(given["motion"], definitions, given["scope"], context)
     settings = {**older, **course["settings"]}
-    return engine.create(SLUG, framing, protocol=protocol, settings=settings)
+    return engine.create(slug, framing, protocol=protocol, settings=settings)
 
 
-def put(number: int, who: str, reply: object) -> Path:
+def put(number: int, who: str, reply: object, folder: Folder = FOLDER) -> Path:
     """Write a reply into the inbox, as an agent would."""
-    path = Path(inbox.find_slot(FOLDER, number, who).reply)
+    path = Path(inbox.find_slot(folder, number, who).reply)
     path.write_text(reply if isinstance(reply, str) else json.dumps(reply), encoding="utf-8")
     return path
 
 
-def put_replies(name: str, number: int) -> None:
+def put_replies(name: str, number: int, folder: Folder = FOLDER) -> None:
     """Write the replies of a step into the inbox."""
     for who, reply in list_steps(name)[number].get("replies", {}).items():
-        put(number, who, reply)
+        put(number, who, reply, folder)
 
 
-def take_step(name: str, number: int) -> engine.Outcome:
+def take_step(name: str, number: int, folder: Folder = FOLDER) -> engine.Outcome:
     """Take a step of a course; the same once more is a repeat of it."""
     step = list_steps(name)[number]
     if "act" in step:
         return engine.act(
-            FOLDER, Act(step["act"]["name"], step["act"]["values"], step["act"]["by"])
+            folder, Act(step["act"]["name"], step["act"]["values"], step["act"]["by"])
         )
     outcome: Any = None
     for who in step["absent"]:
-        outcome = engine.skip(FOLDER, who, "Nothing came in time.", step=number)
-    return engine.submit(FOLDER, number) if step["replies"] else outcome
+        outcome = engine.skip(folder, who, "Nothing came in time.", step=number)
+    return engine.submit(folder, number) if step["replies"] else outcome
 
 
 @cache
@@ -80,9 +80,9 @@ def lay_down(name: str, steps: int) -> Folder:
     return FOLDER
 
 
-def read_files(*, everything: bool = False) -> dict[str, bytes]:
+def read_files(folder: Folder = FOLDER, *, everything: bool = False) -> dict[str, bytes]:
     """Return every file that is part of the record, by its name in the folder."""
-    root = Path(FOLDER.path)
+    root = Path(folder.path)
     named = {p.relative_to(root).as_posix(): p for p in sorted(root.rglob("*")) if p.is_file()}
     beside = () if everything else ("inbox/", ".pending/", "set-aside/", "events.jsonl")
     return {name: path.read_bytes() for name, path in named.items() if not name.startswith(beside)}
