@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 
 from debate_ops.core.texts import one_line
@@ -184,27 +185,21 @@ class Debate:
     definitions: tuple[tuple[str, str], ...] = ()
     scope: str = ""
     documents: tuple[tuple[str, str], ...] = ()
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, Entry] = field(default_factory=dict, init=False)
     step: int = 0
     last_exchange: int | None = None
     ahead: Collection[str] = ()
-
-    def __post_init__(self) -> None:
-        """Index what is there, so that a look at one round of a long debate stays cheap."""
-        self._index: dict[tuple[str, int | None], dict[int, Entry]] = {}
-        for entry in self.entries.values():
-            self._add_to_index(entry)
-
-    def _add_to_index(self, entry: Entry) -> None:
-        self._count = getattr(self, "_count", 0) + 1
-        for key in ((entry.kind, None), (entry.kind, entry.round)):
-            self._index.setdefault(key, {})[self._count] = entry
+    _index: dict[tuple[str, int | None], dict[int, Entry]] = field(default_factory=dict, init=False)
+    """Entries by kind and round, so that a look at one round of a long debate stays cheap."""
+    _numbers: Iterator[int] = field(default_factory=count, init=False)
 
     def add(self, entry: Entry) -> Entry:
         """Put an entry on record at this step, without blank texts, and return it so."""
         texts = {heading: text for heading, text in entry.texts.items() if text.strip()}
         self.entries[entry.id] = entry = replace(entry, step=self.step, texts=texts)
-        self._add_to_index(entry)
+        number = next(self._numbers)
+        for key in ((entry.kind, None), (entry.kind, entry.round)):
+            self._index.setdefault(key, {})[number] = entry
         return entry
 
     def find(self, *kinds: str, round: int | None = None, by: str | None = None) -> list[Entry]:  # noqa: A002  (an entry's own name for it)

@@ -280,6 +280,10 @@ class Interjection(Reply):
     quote: Said
     """The words of the speech that it is about, exactly as they stand there."""
 
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield that its words are not those of the speech."""
+        return find_quotation_faults(d, "quote", self.quote)
+
 
 class Cited(Reply):
     """What a chair says, word for word, in paragraphs."""
@@ -314,6 +318,7 @@ def _read_chair(named: object) -> object:
 class Floor(Reply):
     """Whether a chair cuts in after a speech, which, and why."""
 
+    KEYS = {"interrupt": "interrupts"}
     interrupt: bool
     """Whether a chair should cut in now."""
     chair: Annotated[Optional, BeforeValidator(_read_chair)] = ""
@@ -340,13 +345,31 @@ class Floor(Reply):
     why: Said = text("Why")
     """Why, or why nobody, in one to three sentences."""
 
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield who cannot cut in, what is missing where somebody does, and what is idle else."""
+        if not self.interrupt:
+            if self.chair:
+                given = one_line(self.chair, 60)
+                yield Fault("chair", f"is {given}, expected null where nobody cuts in")
+            for key in ("reason", "trigger", "urgency", "opener"):
+                if getattr(self, key) not in {None, ""}:
+                    yield Fault(key, "is left out: nobody is to cut in", is_warning=True)
+            return
+        if self.chair not in (eligible := list_eligible(d)):
+            is_resting = self.chair in d.settings.names and self.chair != d.find("speech")[-1].by
+            why = ", which has cut in too lately" if is_resting else ""
+            given = f"is {one_line(self.chair, 60)}{why}" if self.chair else "is missing"
+            yield Fault("chair", f"{given}, expected one of {', '.join(eligible)}")
+        for key in ("reason", "trigger", "urgency"):
+            if getattr(self, key) in {None, ""}:
+                yield Fault(key, "is missing, and a chair is to cut in")
+        if self.trigger:
+            yield from find_quotation_faults(d, "trigger", self.trigger)
+        if self.opener and (count := len(self.opener.split())) not in OPENER_WORDS:
+            yield Fault("opener", f"has {count} words, expected 2 to 8", is_warning=True)
+
 
 # What is on record.
-
-
-def find_kind(turn: Turn, by: str) -> str:
-    """Return the kind of entry that somebody is asked for."""
-    return next(task.template for task in turn.tasks if task.by == by)
 
 
 def find_about(d: Debate, speech: Entry, kind: str) -> list[Entry]:
@@ -498,7 +521,7 @@ class Chairs(Protocol):
 
     def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
         """Yield the one entry that a reply becomes."""
-        kind, place = find_kind(turn, by), 0
+        kind, place = turn.template(by), 0
         title, data, texts = kind.capitalize(), dict[str, Any](), dict[str, str]()
         if kind in {"opening", "speech"}:
             title += f" of {by}" + (f", exchange {turn.round}" if turn.round else "")
@@ -549,32 +572,11 @@ class Chairs(Protocol):
         cut = find_about(d, speech, "interruption")[0]
         return f"{by} replies to {cut.by}", {"answers": cut.id, **data}, {}
 
-    def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
-        """Return the reply that became an entry."""
-        (said,) = entries
-        if said.kind == "evaluation":
-            return fairness.recall_evaluation(said)
-        if said.kind == "floor":
-            return Floor.from_entry(said, interrupt=said.data["interrupts"])
-        return self.replies[said.kind].from_entry(said)
-
-    # What may be wrong with a reply, beyond its form.
-
-    def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
-        """Yield what breaks a rule of the debate."""
-        match reply:
-            case Evaluation():
-                yield from fairness.find_evaluation_faults(reply, d.settings.judged)
-            case Floor():
-                yield from find_floor_faults(d, reply)
-            case Interjection():
-                yield from find_quotation_faults(d, "quote", reply.quote)
-
     # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return what a template shows: entries by name, and what it says in its own words."""
-        s, kind = d.settings, find_kind(turn, by)
+        s, kind = d.settings, turn.template(by)
         said: dict[str, Entry] = {}
         if kind in AFTER_A_SPEECH:
             said["speech"] = speech = d.find("speech")[-1]
@@ -593,7 +595,7 @@ class Chairs(Protocol):
         figures = fairness.count_debate(d)
         absent = ((e, [*PHASES][e.number // 10 - 1]) for e in list_said(d, "absence"))
         missing = (  # nobody misses an interruption that is not made
-            f"the {label_task(what, e.by, e.round)}"
+            label_task(what, e.by, e.round)
             for e, what in absent
             if e.by in s.names and what != "interruption"
         )
@@ -695,30 +697,6 @@ def decide_floor(reply: Floor, threshold: Decimal) -> dict[str, Any]:
         floor["opener"] = reply.opener or REASONS[reply.reason]["opener"]
     granted = floor["urgency"] is not None and floor["urgency"] >= threshold
     return {"interrupts": reply.interrupt, **floor, "threshold": threshold, "granted": granted}
-
-
-def find_floor_faults(d: Debate, reply: Floor) -> Faults:
-    """Yield who cannot cut in, what is missing where somebody does, and what is idle else."""
-    if not reply.interrupt:
-        if reply.chair:
-            given = one_line(reply.chair, 60)
-            yield Fault("chair", f"is {given}, expected null where nobody cuts in")
-        for key in ("reason", "trigger", "urgency", "opener"):
-            if getattr(reply, key) not in {None, ""}:
-                yield Fault(key, "is left out: nobody is to cut in", is_warning=True)
-        return
-    if reply.chair not in (eligible := list_eligible(d)):
-        is_resting = reply.chair in d.settings.names and reply.chair != d.find("speech")[-1].by
-        why = ", which has cut in too lately" if is_resting else ""
-        given = f"is {one_line(reply.chair, 60)}{why}" if reply.chair else "is missing"
-        yield Fault("chair", f"{given}, expected one of {', '.join(eligible)}")
-    for key in ("reason", "trigger", "urgency"):
-        if getattr(reply, key) in {None, ""}:
-            yield Fault(key, "is missing, and a chair is to cut in")
-    if reply.trigger:
-        yield from find_quotation_faults(d, "trigger", reply.trigger)
-    if reply.opener and (count := len(reply.opener.split())) not in OPENER_WORDS:
-        yield Fault("opener", f"has {count} words, expected 2 to 8", is_warning=True)
 
 
 def find_quotation_faults(d: Debate, key: str, quote: str) -> Faults:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import BeforeValidator, Field
 
 from debate_ops.core.markdown import unescape
 from debate_ops.core.replies import Item, Optional, Reply, Said, text
 from debate_ops.core.texts import is_blank
-from debate_ops.core.values import Debate, Entry, Fault, Faults
+from debate_ops.core.values import Debate, Entry, Fault, Faults, Turn
 from debate_ops.protocols.shared import load_texts
 
 MOST_POINTS = 25
@@ -89,6 +89,41 @@ class Evaluation(Reply):
     """Whether the arbiter should say something about it before the debate goes on."""
     interjection_reason: Optional = text(STEP_IN, default="")
     """Why, if so."""
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the evaluation that became an entries[0]."""
+        parts = {}
+        for name, part in entries[0].data["parts"].items():
+            form, said = PARTS[name], entries[0].texts.get(PARTS[name].heading, "")
+            parts[name] = {
+                **part,
+                form.remarks: said if form.remarks == "notes" else said.splitlines(),
+            }
+        return cls.from_entry(entries[0], **parts)
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield what no schema can state of an evaluation."""
+        judged = d.settings.judged
+        for name in ("steel_manning", "self_critique"):
+            part = getattr(self, name)
+            if part is None and name in judged:
+                yield Fault(name, "is missing: in this debate every speech is judged by it")
+            elif part and name not in judged:
+                yield Fault(name, "is not judged in this debate and is left out", is_warning=True)
+            elif part and part.quality == "absent" and part.points:
+                message = f"is {part.points}, expected 0 where the quality is absent"
+                yield Fault(f"{name}.points", message)
+        part = self.framework_consistency
+        if part.consistent is bool(part.violations):
+            expected = "none where consistent is true" if part.consistent else "what breaks with it"
+            message = f"has {len(part.violations)} items, expected {expected}"
+            yield Fault("framework_consistency.violations", message)
+        if self.requires_interjection and not self.interjection_reason:
+            yield Fault("interjection_reason", "is missing, and an interjection is called for")
+        if self.interjection_reason and not self.requires_interjection:
+            message = "is left out: no interjection is called for"
+            yield Fault("interjection_reason", message, is_warning=True)
 
 
 class Part(NamedTuple):
@@ -171,38 +206,6 @@ def record_evaluation(reply: Evaluation, s: Any) -> tuple[dict[str, Any], dict[s
     return data, texts | {STEP_IN: reply.interjection_reason if is_required else ""}
 
 
-def recall_evaluation(entry: Entry) -> Evaluation:
-    """Return the evaluation that became an entry."""
-    parts = {}
-    for name, part in entry.data["parts"].items():
-        form, said = PARTS[name], entry.texts.get(PARTS[name].heading, "")
-        parts[name] = {**part, form.remarks: said if form.remarks == "notes" else said.splitlines()}
-    return Evaluation.from_entry(entry, **parts)
-
-
-def find_evaluation_faults(reply: Evaluation, judged: Sequence[str]) -> Faults:
-    """Yield what no schema can state of an evaluation."""
-    for name in ("steel_manning", "self_critique"):
-        part = getattr(reply, name)
-        if part is None and name in judged:
-            yield Fault(name, "is missing: in this debate every speech is judged by it")
-        elif part and name not in judged:
-            yield Fault(name, "is not judged in this debate and is left out", is_warning=True)
-        elif part and part.quality == "absent" and part.points:
-            message = f"is {part.points}, expected 0 where the quality is absent"
-            yield Fault(f"{name}.points", message)
-    part = reply.framework_consistency
-    if part.consistent is bool(part.violations):
-        expected = "none where consistent is true" if part.consistent else "what breaks with it"
-        message = f"has {len(part.violations)} items, expected {expected}"
-        yield Fault("framework_consistency.violations", message)
-    if reply.requires_interjection and not reply.interjection_reason:
-        yield Fault("interjection_reason", "is missing, and an interjection is called for")
-    if reply.interjection_reason and not reply.requires_interjection:
-        message = "is left out: no interjection is called for"
-        yield Fault("interjection_reason", message, is_warning=True)
-
-
 # Words that are quoted from a speech.
 
 _QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032`\u00b4"), "'")
@@ -250,18 +253,9 @@ def _load_phrases() -> Mapping[str, re.Pattern[str]]:
     return patterns
 
 
-def _has(name: str, said: str) -> bool:
+def has_phrase(name: str, said: str) -> bool:
+    """Tell whether a text has a phrase of a kind: `steel_man`, `self_critique`, a sign."""
     return _load_phrases()[name].search(_on_one_line(said)) is not None
-
-
-def has_steel_man(said: str) -> bool:
-    """Tell whether a phrase grants another view its strength; to see no value in it is none."""
-    return _has("steel_man", said)
-
-
-def has_self_critique(said: str) -> bool:
-    """Tell whether a phrase admits a limit of the speaker's own view."""
-    return _has("self_critique", said)
 
 
 def find_sign(said: str) -> str:
@@ -271,10 +265,10 @@ def find_sign(said: str) -> str:
     a word of steel-manning is a sign of a straw man.
     """
     signs = (key for key in _load_phrases() if key not in _NO_SIGNS)
-    if sign := next((key for key in signs if _has(key, said)), ""):
+    if sign := next((key for key in signs if has_phrase(key, said)), ""):
         return sign
-    owes = len(_on_one_line(said)) > LONG_ENOUGH and _has("criticism", said)
-    return "straw_man_detected" if owes and not has_steel_man(said) else ""
+    owes = len(_on_one_line(said)) > LONG_ENOUGH and has_phrase("criticism", said)
+    return "straw_man_detected" if owes and not has_phrase("steel_man", said) else ""
 
 
 # A debate in figures.

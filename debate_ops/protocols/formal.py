@@ -42,7 +42,6 @@ from debate_ops.protocols.shared import (
     Citation,
     InTurn,
     load_texts,
-    note_absences,
     record_citations,
 )
 
@@ -392,17 +391,10 @@ class Formal(InTurn):
         """Return of its own only its notes, and of the others what the round is about."""
         kind = turn.tasks[0].template
         kinds, with_own = SHOWN.get(kind, ((), False))
-        past = [
-            (t, task.by)
-            for t in self.list_turns(d.settings)
-            for task in t.tasks
-            if t.round < turn.round and task.template in kinds and (with_own or task.by != by)
-        ]
-        absent = {(e.round, e.by, e.number) for e in d.find("absence")}
-        missing = (self.name_turn(t, who) for t, who in past if (t.round, who, t.number) in absent)
-        shown: dict[str, Any] = {"absence_note": note_absences(f"the {each}" for each in missing)}
+        apart_from = "" if with_own else by
+        shown: dict[str, Any] = {"absence_note": self.note_missing(d, kinds, apart_from)}
         if kinds:
-            shown["statements"] = [e.id for e in d.find(*kinds) if with_own or e.by != by]
+            shown["statements"] = [e.id for e in d.find(*kinds) if e.by != apart_from]
         if kind == "judge":
             return shown
         if kind != "preparation":
@@ -428,7 +420,7 @@ class Formal(InTurn):
         """Return in words where a debate is, as in `cross-examination, pair 2`."""
         if phase in {"awaiting_questions", "awaiting_answers"}:
             return f"cross-examination, pair {number - FIRST_PAIR + 1}"
-        return phase.removeprefix("awaiting_")
+        return super().describe_place(number, phase)
 
 
 _NO_BALLOT = "; the judge gave no ballot"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import dropwhile
 from typing import Any
@@ -41,9 +41,9 @@ def record_citations(citations: Sequence[Citation]) -> tuple[list[dict[str, str]
     return [c.model_dump() for c in citations], "\n".join(" ".join(line.split()) for line in lines)
 
 
-def note_absences(labels: Iterable[str]) -> Markup:
-    """Return what a prompt says of those who gave nothing, by names of ours; empty for none."""
-    listed = "; ".join(labels)
+def note_absences(missing: Iterable[str]) -> Markup:
+    """Return what a prompt says of what was not given, by names of ours; empty for nothing."""
+    listed = "; ".join(f"the {each}" for each in missing)
     note = f"Not given: {listed}. Do not guess at what would have been said."
     return Markup(note if listed else "")
 
@@ -58,6 +58,21 @@ class InTurn(Protocol):
     def name_turn(self, turn: Turn, by: str) -> str:
         """Return what readers call what somebody gives in a turn."""
         raise NotImplementedError
+
+    def describe_place(self, number: int, phase: str) -> str:
+        """Return what a debate waits for, as in `openings`."""
+        return phase.removeprefix("awaiting_")
+
+    def note_missing(self, d: Debate, kinds: Container[str], apart_from: str = "") -> Markup:
+        """Return what a prompt says of speeches of these kinds that were not given, by others."""
+        absent = {(e.round, e.by, e.number) for e in d.find("absence")}
+        return note_absences(
+            self.name_turn(turn, task.by)
+            for turn in self.list_turns(d.settings)
+            for task in turn.tasks
+            if task.template in kinds and task.by != apart_from
+            if (turn.round, task.by, turn.number) in absent
+        )
 
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
         """Return when the turn of a participant comes, if it does."""

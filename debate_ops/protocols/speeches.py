@@ -33,7 +33,7 @@ from debate_ops.core.values import (
     Turn,
 )
 from debate_ops.protocols.blinding import blind_text, even_percent, label_answers, show_panel
-from debate_ops.protocols.shared import Citation, InTurn, note_absences, record_citations
+from debate_ops.protocols.shared import Citation, InTurn, record_citations
 
 JUDGE, MEMBER = "judge", "member"
 NOBODY, EVEN = "nobody", "even"
@@ -326,26 +326,14 @@ class Speeches(InTurn):
         s = d.settings
         if by in s.members:
             return show_panel(d, turn, by)
-        past = [t for t in self.list_turns(s) if t.tasks[0].template == "speech"]
-        absent = {(e.round, e.by) for e in d.find("absence")}
         lines = (f"{each.described}: {each.position or NO_POSITION}" for each in s.participants)
         return {
             "positions": "\n".join(lines),
             "statements": [e.id for e in d.find("speech")],
-            "absence_note": note_absences(
-                f"the {self.name_turn(t, t.tasks[0].by)}"
-                for t in past
-                if (t.round, t.tasks[0].by) in absent
-            ),
-            "speeches_left": sum(t.tasks[0].by == by for t in past[d.step + 1 :]),
+            "absence_note": self.note_missing(d, {"speech"}),
+            "speeches_left": sum(name == by for _, name in [*s.list_speeches()][d.step + 1 :]),
             "even": even_percent(len(s.positions)),
         }
-
-    # What readers and programs are given.
-
-    def describe_place(self, number: int, phase: str) -> str:
-        """Return what a debate waits for: speeches, the verdict, views, ballots."""
-        return phase.removeprefix("awaiting_")
 
 
 def _explain_end(d: Debate) -> str:

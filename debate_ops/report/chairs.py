@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry
-from debate_ops.protocols.chairs_fairness import count_debate, has_self_critique, has_steel_man
+from debate_ops.protocols.chairs_fairness import count_debate, has_phrase
 from debate_ops.report.charts import Grid, select_drawable
 from debate_ops.report.markdown import compose, said
 from debate_ops.report.verdict import (
@@ -108,8 +108,8 @@ def _list_fairness(at: Position, figures: dict[str, Any]) -> Iterator[list[str]]
         own = [e for e in d.entries.values() if e.by == chair["name"]]
         speeches = [e.texts.get("Speech", "") for e in own if e.kind == "speech"]
         measured = [
-            str(sum(map(has_steel_man, speeches))),
-            str(sum(map(has_self_critique, speeches))),
+            str(sum(has_phrase(kind, said) for said in speeches))
+            for kind in ("steel_man", "self_critique")
         ]
         if d.settings.is_evaluated:
             rates = (chair["steel_man_rate"], chair["self_critique_rate"])
