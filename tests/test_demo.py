@@ -100,8 +100,8 @@ def test_the_demo_is_the_example_again_says_what_it_replays_and_is_left_alone_th
 
 
 def test_the_demo_takes_over_the_examples_memo(example: Path) -> None:
-    text = '---\nanswer: "Yes."\ndirection: "prop"\nconfidence: [{percent: 70, of: "it"}]\n---\n\nYes.\n'
-    Path(example, "memo.md").write_text(text, encoding="utf-8")
+    header = 'answer: "Yes."\ndirection: "prop"\nconfidence: [{percent: 70, of: "it"}]'
+    Path(example, "memo.md").write_text(f"---\n{header}\n---\n\nYes.\n", encoding="utf-8")
     replayed()
     kept = Path("debates/demo/memo.md").read_text(encoding="utf-8")
     assert "\nYes.\n" in kept

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops.cli import app
-from tests.builders import SLUG, Answer, process_exchange, process_judge, run
+from tests.builders import SLUG, Answer, process_exchange, process_judge, run, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,3 +113,18 @@ def test_a_file_that_is_not_there_is_an_error_unless_its_reply_is_on_record(
         assert "no.json" in missing.result["error"]
     assert judged(dict.fromkeys(OPENING_SCORES, 0.0)).code == 1
     assert (debate.read_bytes(), Path("judge.json").exists()) == (before, True)
+
+
+@pytest.mark.parametrize("keep", [(), ("--keep",)])
+def test_files_that_the_caller_named_go_after_the_commit_and_only_then(
+    keep: tuple[str, ...],
+) -> None:
+    written("prop.json", three("It is"))
+    written("opp.json", [])
+    words = ("process-exchange", SLUG, "0", "--prop-file", "prop.json", "--opp-file", "opp.json")
+    assert run(*words, *keep).code == 1
+    assert Path("prop.json").exists()
+    assert Path("opp.json").exists()
+    written("opp.json", three("It is not"))
+    assert run(*words, *keep).code == 0
+    assert Path("prop.json").exists() == Path("opp.json").exists() == bool(keep)

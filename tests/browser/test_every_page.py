@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from tests.browser.accessibility import THINNED, violations
-from tests.browser.pages import EXAMPLES, HOSTILE, WITH_MEMO, page_of, spell
+from tests.browser.pages import HOSTILE, WITH_MEMO, page_of, spell
 from tests.browser.visits import DESK, PHONE, Visit, Visiting, bare
+from tests.report.stage import EXAMPLES
 
 EVERY_NAME = (*EXAMPLES, f"leap-seconds{WITH_MEMO}", *HOSTILE, "50 arguments")
 every_page = pytest.mark.parametrize("name", EVERY_NAME)

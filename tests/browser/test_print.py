@@ -7,8 +7,9 @@ import re
 import pypdfium2
 import pytest
 
-from tests.browser.pages import EXAMPLES, page_of, spell
+from tests.browser.pages import page_of, spell
 from tests.browser.visits import Visit, Visiting, bare
+from tests.report.stage import EXAMPLES
 
 SUMMARY = "() => document.body.classList.add('summary')"
 

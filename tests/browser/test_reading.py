@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.browser.pages import EXAMPLES, page_of
+from tests.browser.pages import page_of
 from tests.browser.visits import DESK, PHONE, Visit, Visiting
+from tests.report.stage import EXAMPLES
 
 NAME = "leap-seconds"
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.pages import EXAMPLES, WITH_MEMO
+from tests.browser.pages import WITH_MEMO
 from tests.browser.visits import HEIGHTS, PHONE, Visiting
+from tests.report.stage import EXAMPLES
 
 
 def test_rows_of_a_table_are_cards_on_a_phone_each_cell_behind_its_head(visiting: Visiting) -> None:
