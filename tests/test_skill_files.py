@@ -50,6 +50,7 @@ WRITES_ANYWHERE = (
     "outcome x --output y --force",
     "transcript x --output y",
     "export x --to dot --output y",
+    "export x --to html --output y",
 )
 """What writes a file wherever the command line says."""
 
@@ -58,7 +59,7 @@ FILES_READ = {
     "new": {"--motion-file", "--context", "--settings"},
     "process-exchange": {"--prop-file", "--opp-file"},
     "process-judge": {"--json-file"},
-    "report": {"--memo", "--to"},
+    "report": {"--memo"},
 }
 """The files that granted commands are told to read; the docs say so."""
 

@@ -109,6 +109,7 @@ WAYS: Mapping[str, Mapping[str, Way]] = {
     "report": {
         **dict.fromkeys(("--format", "--html", "--output", "-o"), _FILES),
         "--brief": Way("the page of advice is a memo", "--memo"),
+        "--to": Way("another place is for 'export SLUG --to html --output PATH'"),
     },
     "panel": {
         "--members": Way("how many members it has", "--judges"),

@@ -33,12 +33,13 @@ from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import provenance
-from debate_ops.report.page import Rendered, render_report
+from debate_ops.report.page import PAGE, Rendered, render_report
 from debate_ops.report.reading import Reading, read_debate
 
 STANDARD_OUTPUT = "-"
 """What stands for standard output in the place of a file."""
-FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores", "json")
+HTML = "html"
+FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores", "json", HTML)
 _NARROWEST = 40
 """Columns of a terminal that `flow` is written for at least."""
 
@@ -51,21 +52,17 @@ _NARROWEST = 40
     metavar="FILE",
     help="Accept a memo that an agent wrote by the prompt, if it agrees with the record.",
 )
-@click.option("--to", metavar="PATH", help="Copy the page there too: to a file, or into a folder.")
-@force_option
 @click.option(
     "--verbose",
     is_flag=True,
     help="Print for each entry when it came, its time, tokens and model, on standard error.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the page in the browser.")
-def report(  # noqa: PLR0913  (what the command line gives)
+def report(
     debate: str | None,
     memo: str | None = None,
     *,
     all_: bool = False,
-    to: str | None = None,
-    force: bool = False,
     verbose: bool,
     open_: bool = False,
 ) -> Answer:
@@ -73,12 +70,12 @@ def report(  # noqa: PLR0913  (what the command line gives)
 
     \b
     debate-ops report my-decision --verbose
-    debate-ops report my-decision --to ~/Desktop
     debate-ops report --all
+    debate-ops export my-decision --to html --output ~/Desktop
     """
     if all_:
         one = {"DEBATE": debate is not None, "--memo": bool(memo), "--verbose": verbose}
-        one |= {"--open": open_, "--to": bool(to)}
+        one |= {"--open": open_}
         if words := [word for word, is_given in one.items() if is_given]:
             raise UsageError(f"--all and {' and '.join(words)} exclude each other")
         return _report_all()
@@ -97,10 +94,7 @@ def report(  # noqa: PLR0913  (what the command line gives)
     if verbose:
         for line in provenance.list_costs(engine.load(place).at):
             answers.remark(line)
-    page = place.within("report.html")
-    if to:
-        result["copy"] = page = _copy_page(place, to, force=force)
-        lines.append(f"Written: {page}")
+    page = place.within(PAGE)
     if open_:
         webbrowser.open(Path(page).resolve().as_uri())
     lines += answers.label("warning", result["warnings"])
@@ -112,14 +106,6 @@ def _take_memo(place: Folder, path: str) -> list[Fault]:
 
     reading = read_debate(engine.load(place))
     return memo.take_memo(place, reading.at, reading.verdict, path)
-
-
-def _copy_page(place: Folder, to: str, *, force: bool) -> str:
-    """Copy the page to a file, or into a folder under the debate's name; return where it is."""
-    target = os.path.expanduser(to)
-    target = os.path.join(target, f"{place.slug}.html") if os.path.isdir(target) else target
-    write_file(place, target, files.read_text(place.within("report.html")), "copy", force=force)
-    return target
 
 
 def _describe(rendered: Rendered, taken: Sequence[Fault] = ()) -> dict[str, Any]:
@@ -298,23 +284,29 @@ def _find_debate_around(folder: str) -> str:
 def export(
     debate: str, to: str, *, output: str | None, force: bool, preparation: bool | None
 ) -> Answer:
-    """Write a debate as an argument map, a graph, a table or data that other tools open.
+    """Write a debate as an argument map, a graph, a table, data or a page that other tools open.
 
     \b
     debate-ops export my-decision --to argdown --output my-decision.argdown
     debate-ops export my-decision --to csv-scores > scores.csv
     debate-ops export my-decision --to dot | dot -Tsvg > my-decision.svg
+    debate-ops export my-decision --to html --output ~/Desktop
     """
     from debate_ops.report.exports import write_export
 
-    if preparation is not None and to in {"csv-flow", "csv-scores"}:
+    if preparation is not None and to in {"csv-flow", "csv-scores", HTML}:
         option = "--preparation" if preparation else "--no-preparation"
-        raise UsageError(
-            f"{option} would change nothing: {to} holds no notes of a side", hint="Leave it out."
-        )
+        why = "shows what 'report' shows" if to == HTML else "holds no notes of a side"
+        raise UsageError(f"{option} would change nothing: {to} {why}", hint="Leave it out.")
     place = store.find_folder(debate)
     _refuse_faults(place)
-    text = write_export(_read(place, preparation=preparation), to)
+    if to == HTML:
+        render_report(place)
+        text = files.read_text(place.within(PAGE))
+        if output and os.path.isdir(output):
+            output = os.path.join(output, f"{place.slug}.html")
+    else:
+        text = write_export(_read(place, preparation=preparation), to)
     data = {"debate": debate, "format": to}
     if output in {None, STANDARD_OUTPUT}:
         return Answer({"success": True, **data, "text": text}, text=text)

@@ -55,7 +55,7 @@ def test_json_is_one_object_with_the_text_or_the_file(folder: Folder) -> None:
         (("export", "--to", "graphml"), "'graphml'"),
         *(
             (("export", "--to", name, option), option)
-            for name in ("csv-flow", "csv-scores")
+            for name in ("csv-flow", "csv-scores", "html")
             for option in ("--preparation", "--no-preparation")
         ),
     ],

@@ -60,14 +60,18 @@ def test_a_memo_with_faults_is_refused_and_its_repair_prompt_named(
     assert not Path("debates/x-debate/memo.md").exists()
 
 
-def test_the_page_goes_where_a_user_asks_for_it() -> None:
+def test_the_page_goes_where_a_user_asks_for_it_by_the_command_that_no_agent_is_granted() -> None:
     debate_at(1)
     Path("desk").mkdir()
+    words = ("export", "x-debate", "--to", "html", "--output")
     for to, file in (("desk", "desk/x-debate.html"), ("mine.html", "mine.html")):
-        assert run("report", "x-debate", "--to", to, "--json").result["copy"] == file
+        assert run(*words, to, "--json").result["file"] == file
         assert Path(file).read_bytes() == Path("debates/x-debate/report.html").read_bytes()
-        assert say("report", "x-debate", "--to", to).code == 1
-        assert say("report", "x-debate", "--to", to, "--force").code == 0
+        assert say(*words, to).code == 1
+        assert say(*words, to, "--force").code == 0
+    said = say("report", "x-debate", "--to", "desk")
+    assert said.code == 2
+    assert "export SLUG --to html --output PATH" in said.err
 
 
 def test_the_old_word_for_a_memo_is_answered_with_the_new_one() -> None:
