@@ -155,21 +155,13 @@ def _list_notes(at: Position) -> Iterator[tuple[str, Note]]:
             "interrupted": (e.id, "interruption") in about,
             "not evaluated": judged is None and d.settings.is_evaluated,
         }
-        kinds = ("floor", "interjection", "interruption", "evaluation")
-        facts = tuple(
-            ("Said of it", refer(other)) for kind in kinds if (other := about.get((e.id, kind)))
-        )
         score = f"{int(judged.data['adherence'])} of 100" if judged else ""
-        yield e.id, Note(score, tuple(tag for tag, holds in tags.items() if holds)[:2], facts)
+        yield e.id, Note(score, tuple(tag for tag, holds in tags.items() if holds)[:2])
     for (speech, kind), e in about.items():
-        spoken = d.get(speech)
-        facts = (("Of", refer(spoken)),) if spoken else ()
         if kind == "evaluation":
             parts = compose("{p}", p=in_words(e.data.get("parts")))
             foul = ("foul",) if e.data.get("violation") else ()
-            yield e.id, Note(f"{int(e.data['adherence'])} of 100", foul, (*facts, ("Parts", parts)))
+            yield e.id, Note(f"{int(e.data['adherence'])} of 100", foul, (("Parts", parts),))
         elif kind == "interruption":
             is_answered = (speech, "reply") in about
-            yield e.id, Note("", ("answered" if is_answered else "unanswered",), facts)
-        elif kind != "reply":
-            yield e.id, Note(facts=facts)
+            yield e.id, Note("", ("answered" if is_answered else "unanswered",))
