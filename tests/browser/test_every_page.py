@@ -197,7 +197,7 @@ def check_cards(seen: Visit, name: str) -> None:
         card = cards[item.id]
         assert card["shown"], item.id
         text = bare(card["text"])
-        assert bare(item.title)[:60] in text
+        assert bare(item.title[:60]) in text
         for heading, said in spell(item):
             rows = _FENCE.sub("", _NUMBER.sub("", said)).splitlines()
             for line in filter(None, map(bare, rows)):
