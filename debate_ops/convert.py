@@ -6,7 +6,6 @@ file. What it wrote beside the record is kept under `older/`.
 
 from __future__ import annotations
 
-import json
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -21,7 +20,7 @@ from debate_ops.core.values import ARGUMENTS, JUDGMENTS, Entry, parse_id
 from debate_ops.engine import Position, files, load
 from debate_ops.engine.debate_file import NAME
 from debate_ops.engine.entry_files import read_entry, write_entry
-from debate_ops.engine.headers import compose_file, digest_text, split_file
+from debate_ops.engine.headers import compose_file, digest_text, loads, split_file
 from debate_ops.engine.record import (
     SCORES,
     Record,
@@ -117,7 +116,10 @@ def _make_judgments(text: str) -> Iterator[Entry]:
     try:
         histories = _read_histories(text)
         lists = _sort_decisions(histories)
-    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
+    except (
+        *(ValueError, KeyError, TypeError, AttributeError, ArithmeticError),
+        RecursionError,
+    ) as error:
         raise BadRecordError(
             f"{SCORES}:{getattr(error, 'lineno', 1)}: is damaged: {one_line(str(error), 200)}",
             hint=f"Bring back an earlier version of {SCORES} from version control or a backup; it "
@@ -152,7 +154,7 @@ def _make_judgments(text: str) -> Iterator[Entry]:
 def _read_histories(text: str) -> _Histories:
     """Return by argument the scores that it was given, the first one first."""
     histories = {}
-    for name, entry in json.loads(text, parse_float=Decimal).items():
+    for name, entry in loads(text).items():
         if name.partition("_")[0] not in _SIDES:
             raise ValueError(f"{name!r} is no argument of a side")
         histories[name] = [{**item, "score": Decimal(item["score"])} for item in entry["history"]]

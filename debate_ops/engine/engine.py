@@ -769,7 +769,8 @@ def _set_refused_aside(
             reasons = "".join(f"- {fault.sentence()}\n" for fault in own)
             now[name] = folder.shown(inbox.refuse(folder, step, name, reasons))
     moved = tuple(replace(fault, file=now.get(fault.by, fault.file)) for fault in faults)
-    return RepliesRefusedError(moved, warnings, _stand(position.record, position.at))
+    noted = [*position.warnings, *warnings]
+    return RepliesRefusedError(moved, noted, _stand(position.record, position.at))
 
 
 def _with_prompts(outcome: Outcome) -> Outcome:

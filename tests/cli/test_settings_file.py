@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from debate_ops.core.errors import UsageError
 from debate_ops.engine.headers import dumps
 from tests.builders import Answer, run
 from tests.cli.stage import feed, put
+from tests.ending import must_end
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -253,11 +253,10 @@ COSTLY = {
 
 
 @pytest.mark.parametrize("what", COSTLY)
-def test_settings_that_are_costly_to_read_are_refused_at_once_and_in_short(what: str) -> None:
+def test_settings_that_are_costly_to_read_are_refused_in_short(what: str) -> None:
     put("s", COSTLY[what])
-    before = time.process_time()
-    answer = refused("consensus", "--participants", "a,b", "--settings", "s")
-    assert time.process_time() - before < 5
+    with must_end():
+        answer = refused("consensus", "--participants", "a,b", "--settings", "s")
     assert len(answer.result["error"]) < 600
     assert len(dumps(answer.result)) < 5000
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -19,6 +18,7 @@ from debate_ops.core.values import Fault
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.reading import MAX_BYTES, MAX_DEPTH, MAX_FAULTS, read_reply
 from tests.courses import RICH, begin_course, list_steps, take_step
+from tests.ending import must_end
 
 
 class Point(Item):
@@ -323,8 +323,7 @@ UNITS = (
 
 @pytest.mark.parametrize("size", [MAX_BYTES // 64, pytest.param(MAX_BYTES, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_hostile_reply_takes_seconds_at_most(unit: str, size: int) -> None:
-    started = time.process_time()
-    for around in (b"", b' {"a": 1} '):
-        read((unit * size).encode()[: size - len(around)] + around)
-    assert time.process_time() - started < 20
+def test_reading_a_hostile_reply_ends(unit: str, size: int) -> None:
+    with must_end():
+        for around in (b"", b' {"a": 1} '):
+            read((unit * size).encode()[: size - len(around)] + around)
