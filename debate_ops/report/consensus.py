@@ -440,7 +440,9 @@ def find_swing(s: Search) -> tuple[str, str] | None:
             vote = {"vote": proposal, "weight": weight}
             ballot = Entry(name, s.voted, "ballot", vote, folder=JUDGMENTS)
             entries = {i: e for i, e in s.d.entries.items() if e.round == s.voted}
-            tried = replace(s.d, entries={**entries, ballot.id: ballot})
+            tried = replace(s.d)
+            for e in {**entries, ballot.id: ballot}.values():
+                tried.add(e)
             winner = tally(Cycle(tried, s.voted)).data.get("winner") or ""
             if winner != before:
                 is_new = ballot.id not in s.d.entries
