@@ -143,6 +143,17 @@ def _refuse_many(text: str) -> None:
             return
 
 
+def loads(text: str) -> Any:
+    """Return the value of a JSON text with exact numbers; a key that is given twice is refused.
+
+    Raises:
+        ValueError: it is no such JSON, or has too many parts.
+        RecursionError: it is nested very deeply.
+    """
+    _refuse_many(text)
+    return _DECODER.decode(text)
+
+
 class Front(NamedTuple):
     """A file split in two: `header` as data, `body` as it stands after the header, untouched.
 
@@ -166,8 +177,7 @@ class _JSONHandler(BaseHandler):
         return re.match(r"---\s*+\{", text) is not None
 
     def load(self, fm: str) -> Any:
-        _refuse_many(fm)
-        return _DECODER.decode(fm)
+        return loads(fm)
 
     def export(self, metadata: dict[str, object], **_: object) -> str:
         return dumps(metadata)
