@@ -21,8 +21,13 @@ def now() -> str:
         ConfigurationError: it is set to something else.
     """
     fixed = os.environ.get(_FIXED_BY, "")
-    seconds = _seconds(fixed) if fixed else time.time()
-    return time.strftime(_FORM, time.gmtime(seconds))
+    digits = fixed.isascii() and fixed.isdigit() and len(fixed) <= len(str(_END_OF_9999))
+    if fixed and not (digits and int(fixed) <= _END_OF_9999):
+        raise ConfigurationError(
+            f"{_FIXED_BY} is {fixed!r}, expected seconds since 1970 as a whole number",
+            hint=f"Set {_FIXED_BY} to such a number, or unset it.",
+        )
+    return time.strftime(_FORM, time.gmtime(int(fixed) if fixed else time.time()))
 
 
 def after(moment: str, seconds: float) -> str:
@@ -52,13 +57,3 @@ def _since_1970(moment: str) -> int | None:
         return calendar.timegm(time.strptime(moment, _FORM))
     except ValueError:
         return None
-
-
-def _seconds(fixed: str) -> int:
-    digits = fixed.isascii() and fixed.isdigit() and len(fixed) <= len(str(_END_OF_9999))
-    if not digits or int(fixed) > _END_OF_9999:
-        raise ConfigurationError(
-            f"{_FIXED_BY} is {fixed!r}, expected seconds since 1970 as a whole number",
-            hint=f"Set {_FIXED_BY} to such a number, or unset it.",
-        )
-    return int(fixed)

@@ -41,7 +41,7 @@ from debate_ops.core.values import (
     Turn,
 )
 
-Note = tuple[Mapping[str, str], list[str]]
+Note = tuple[dict[str, str], list[str]]
 """What the program has to say of an entry: attributes for its tag, and remarks below it."""
 Script = Generator[Place | Entry, Entry | None, None]
 """What `Protocol.script` returns."""
@@ -143,9 +143,7 @@ class Protocol:
         """
         return {}
 
-    def notes(
-        self, d: Debate, turn: Turn, by: str
-    ) -> Mapping[str, tuple[dict[str, str], list[str]]]:
+    def notes(self, d: Debate, turn: Turn, by: str) -> Mapping[str, Note]:
         """Return by the id of a shown entry what the program has to say of it.
 
         Remarks are quoted as foreign, unless they are `Markup`.

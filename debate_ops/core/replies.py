@@ -301,6 +301,7 @@ def _explain(error: ValidationError) -> str:  # noqa: PLR0911  (one for each rul
     rule: Any = error.validator_value
     schema: Any = error.schema
     said = _shown(value)
+    bound = "at least" if str(error.validator).startswith("min") else "at most"
     match error.validator:
         case "required":
             known = schema.get("properties", {})
@@ -319,14 +320,11 @@ def _explain(error: ValidationError) -> str:  # noqa: PLR0911  (one for each rul
             blank = is_blank(value)
             return "is blank: a text is expected" if blank else f"is {said}, expected {rule}"
         case "minItems" | "maxItems":
-            bound = "at least" if error.validator == "minItems" else "at most"
             count = f"{len(value)} item{'s' * (len(value) != 1)}"
             return f"has {count}, expected {bound} {rule}"
         case "minimum" | "maximum":
-            bound = "at least" if error.validator == "minimum" else "at most"
             return f"is {said}, expected {bound} {rule}"
         case "minLength" | "maxLength":
-            bound = "at least" if error.validator == "minLength" else "at most"
             return f"has {len(value)} characters, expected {bound} {rule}"
     return one_line(error.message, 200)
 

@@ -63,7 +63,6 @@ CRITIQUES_EACH = 3
 """How many critiques of one proposal a participant may make."""
 ALL = "all"
 """In place of a critique's id: every critique of one's own proposal."""
-YEAR = 366 * 24 * 60
 WEIGHTS = {"expert": Decimal("1.5"), "architect": Decimal(2), "member": Decimal(1)}
 """What a vote weighs by role, where the debate does not say otherwise."""
 _RATIO = re.compile(r"([0-9]{1,12})(?:/([0-9]{1,12})|\.[0-9]{1,12})?")
@@ -134,7 +133,7 @@ class Settings(Common):
     decides"""
     phase_seconds: Seconds = 0
     """seconds after which a phase may be closed without the missing replies; 0 is no limit"""
-    deadline_minutes: Annotated[Whole, Field(le=YEAR)] = 0
+    deadline_minutes: Annotated[Whole, Field(le=366 * 24 * 60)] = 0
     """minutes after which the search ends and is escalated, counted from the making of the debate
     over all its runs; 0 is no limit"""
     history_characters: Annotated[Whole, Field(ge=1_000)] = 45_000
@@ -188,10 +187,6 @@ def as_proposal(named: Any) -> Any:
     parts = parse_id(named)
     is_revision = parts and parts["kind"] == "revision"
     return f"{named.removesuffix('revision')}proposal" if is_revision else named
-
-
-def _as_all(named: Any) -> Any:
-    return ALL if named is None or (isinstance(named, str) and is_blank(named)) else named
 
 
 ProposalId = Annotated[str, BeforeValidator(as_proposal)]
@@ -313,7 +308,7 @@ class Defence(Item):
     """An answer to one critique, or to all."""
 
     KEYS = {"critique_id": "answers"}
-    critique_id: Annotated[str, BeforeValidator(_as_all)] = ALL
+    critique_id: Annotated[Optional, AfterValidator(lambda named: named or ALL)] = ALL
     """The id of a critique of your own proposal; all or left out: every critique of it."""
     text: Said = text("Defence", words=150)
     """The answer: what is granted, what is not, and why; at most 150 words."""
@@ -590,11 +585,15 @@ class Consensus(Protocol):
 
     def _hold_cycles(self, d: Debate) -> Any:
         """Yield the turns and outcomes of the cycles; return the last outcome."""
-        s = d.settings
+        s, seconds = d.settings, float(d.settings.phase_seconds)
         for number in range(1, s.max_cycles + 1):
             for phase in list_phases(s, number):
                 names = [name for name in s.names if not explain_no_task(d, number, phase, name)]
-                yield make_turn(d, number, phase, names)
+                template = PHASES[phase].removesuffix("s").replace(" ", "-")
+                template += "-again" * (phase == "awaiting_proposals" and number > 1)
+                tasks = tuple(Task(name, template, seconds=seconds) for name in names)
+                place = [*PHASES].index(phase) + 1  # stands in the ids of absences
+                yield Turn(number, phase, tasks, place, seconds)
             if s.resolve == "manual":
                 why = "the votes of the cycle are in: a person looks at them, then has them counted"
                 acts = ("resolve", "escalate", "cancel")
@@ -712,7 +711,8 @@ class Consensus(Protocol):
             shown["threshold"] = Markup(s.threshold)
         led = {*c.before.leading()} - {by}
         leading = list_words(p for p in c.proposals if author(p) in led)
-        what = f"{leading}, which had the most of the last vote" if leading else _UNKNOWN
+        what = f"{leading}, which had the most of the last vote"
+        what = what if leading else "the proposal that you expect to be chosen"
         return shown | {
             "participants": list_words(s.names),
             "perspective": next(p.perspective for p in s.participants if p.name == by),
@@ -805,15 +805,6 @@ def explain_no_task(d: Debate, number: int, phase: str, name: str) -> str:  # no
             forbidden = f"{alone} that can be voted for, and self_votes are forbidden"
             return forbidden if possible else "there is no proposal that could be voted for"
     return ""
-
-
-def make_turn(d: Debate, number: int, phase: str, names: Iterable[str]) -> Turn:
-    """Return the turn of a phase; each has a number of its own in the ids of absences."""
-    template = PHASES[phase].removesuffix("s").replace(" ", "-")
-    template += "-again" if phase == "awaiting_proposals" and number > 1 else ""
-    seconds = float(d.settings.phase_seconds)
-    tasks = tuple(Task(name, template, seconds=seconds) for name in names)
-    return Turn(number, phase, tasks, [*PHASES].index(phase) + 1, seconds)
 
 
 def _find_newest(d: Debate, number: int) -> Cycle:
@@ -921,9 +912,6 @@ def _show_for_decision(d: Debate, turn: Turn) -> dict[str, Any]:
         "proposal_ids": list_words(e.id for e in d.find("proposal")),
         "participants": list_words(d.settings.names),
     }
-
-
-_UNKNOWN = "the proposal that you expect to be chosen"
 
 
 # What can be required of a debate.

@@ -266,8 +266,7 @@ class DesignSettings(Common):
 # Replies: their form, what becomes of them, and what the rules have against them.
 
 
-def _list_if_null(value: object) -> object:
-    return [] if value is None else value
+ListIfNull = BeforeValidator(lambda value: [] if value is None else value)
 
 
 def _list_asking(value: Any) -> Any:
@@ -278,10 +277,6 @@ def _list_asking(value: Any) -> Any:
         return said is not None and not (isinstance(said, str) and is_blank(said))
 
     return list(filter(asks, value)) if isinstance(value, list) else value
-
-
-def _read_target(value: object) -> object:
-    return values.author(str(value)) if values.parse_id(value) else value
 
 
 class Question(Item):
@@ -407,7 +402,7 @@ class Proposal(Reply):
     """A short name."""
     solution: Said = said("Solution", words=900)
     """The whole solution, so that it could be carried out."""
-    coverage: Annotated[list[Coverage], BeforeValidator(_list_if_null)] = []
+    coverage: Annotated[list[Coverage], ListIfNull] = []
     """Every requirement exactly once; empty where there are none."""
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
@@ -450,12 +445,12 @@ class PointMade(Item):
 class Critique(Item):
     """What one finds in one text."""
 
-    target: Annotated[str, BeforeValidator(_read_target)]
+    target: Annotated[str, BeforeValidator(lambda v: values.author(v) if values.parse_id(v) else v)]
     """The name of the agent whose text it is."""
     requirements: Optional = said("Requirements", words=80, default="")
     """Which requirements the text does not meet, or not as far as it says; blank only where there
     are none."""
-    points: Annotated[list[PointMade], BeforeValidator(_list_if_null)] = Field(max_length=5)
+    points: Annotated[list[PointMade], ListIfNull] = Field(max_length=5)
     """What should change; empty where nothing should."""
 
 
@@ -831,9 +826,17 @@ class Design(Protocol):
                 hint += " An answer is taken back with 'undo --step K', and all that follows it."
             message = "; ".join(f.sentence() for f in faults) or "there is no answer"
             raise RefusedError(message, hint=hint, faults=tuple(faults))
-        first = len(h.find("clarification", 0)) + 1
-        given = enumerate((i for i in open_ if i in act.values), first)
-        return [_record_answer(d.entries[i], act, number) for number, i in given]
+        made, first = list[Entry](), len(h.find("clarification", 0)) + 1
+        for number, i in enumerate((i for i in open_ if i in act.values), first):
+            answer, applies = act.values[i], not is_blank(act.values[i])
+            title = f"{'Answer to' if applies else 'Not applicable:'} {i}"
+            data = {"title": title, "question": i, "applies": applies, "by": act.by}
+            texts = {"Question": d.entries[i].data["asks"]}
+            texts["Answer"] = answer if applies else "Not applicable."
+            made.append(
+                Entry(values.PERSON, 0, "clarification", data, texts, values.JUDGMENTS, number)
+            )
+        return made
 
     def recall_act(self, entries: list[Entry]) -> Act:
         """Return what a person did, by the entries that it became."""
@@ -941,16 +944,6 @@ class Design(Protocol):
         """Return what an event tells of an entry beside its id, for listeners."""
         keys = ("confidence", "before", "after", "cut", "points", "answers", "stopped_by", "unmet")
         return {key: entry.data[key] for key in keys if key in entry.data}
-
-
-def _record_answer(question: Entry, act: Act, number: int) -> Entry:
-    answer = act.values[question.id]
-    applies = not is_blank(answer)
-    title = f"{'Answer to' if applies else 'Not applicable:'} {question.id}"
-    data = {"title": title, "question": question.id, "applies": applies, "by": act.by}
-    said = answer if applies else "Not applicable."
-    texts = {"Question": question.data["asks"], "Answer": said}
-    return Entry(values.PERSON, 0, "clarification", data, texts, values.JUDGMENTS, number)
 
 
 _STOPS: Mapping[str, str] = {

@@ -19,7 +19,7 @@ from pydantic import Field
 from debate_ops.analysis import flow
 from debate_ops.analysis.evidence import CHECKED, list_remarks, load_documents
 from debate_ops.analysis.flow import STANDING, AttackKey, State, links_of, list_defences
-from debate_ops.core.protocol import Protocol, Script
+from debate_ops.core.protocol import Note, Protocol, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Whole
 from debate_ops.core.values import (
@@ -422,13 +422,11 @@ class Exchange(Protocol):
             "effects_known": d.settings.attack_effects == "on",
         }
 
-    def notes(
-        self, d: Debate, turn: Turn, by: str
-    ) -> Mapping[str, tuple[dict[str, str], list[str]]]:
+    def notes(self, d: Debate, turn: Turn, by: str) -> Mapping[str, Note]:
         """Return what the program found of quotations and, for the judge, scores on record."""
         ids = [e.id for e in past.list_arguments(d)]
         scores = find_scores(d, ids) if by == "judge" else {}
-        every: dict[str, tuple[dict[str, str], list[str]]] = {}
+        every: dict[str, Note] = {}
         for i in ids:
             score = f"{scores[i].normalize() + 0:f}" if i in scores else "none"
             lines: list[str] = []

@@ -269,6 +269,22 @@ class Ballot(Reply):
     reasons: Said = text("Reasons")
     """Why, by what was said in the debate."""
 
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the ballot."""
+        points, winner = self.speaker_points.model_dump(), SIDES[self.winner]
+        listed = ", ".join(f"{name} {points[side]}" for side, name in SIDES.items())
+        data = {
+            "title": f"Ballot for the {winner}",
+            "winner": self.winner,
+            "speaker_points": points,
+            "judges": [e.id for e in d.find(*SHOWN["judge"][0])],
+        }
+        texts = {
+            "Decision": f"The {winner} wins. Speaker points: {listed}.",
+            "Reasons": self.reasons,
+        }
+        yield Entry(by, turn.round, "ballot", data, texts, JUDGMENTS)
+
 
 # Rules.
 
@@ -332,7 +348,8 @@ class Formal(InTurn):
         why = "every speech is given"
         if d.settings.judge == "one":
             winners = [SIDES[e.data["winner"]] for e in d.find("ballot")]
-            why += f"; the {winners[0]} wins by one judge's ballot" if winners else _NO_BALLOT
+            decided = f"the {winners[0]} wins by one judge's ballot" if winners else ""
+            why += f"; {decided or 'the judge gave no ballot'}"
         yield Done(last, "completed", why)
 
     def name_turn(self, turn: Turn, by: str) -> str:
@@ -346,7 +363,7 @@ class Formal(InTurn):
     def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
         """Yield a text with its sources, cut where that is the rule; or the ballot."""
         if isinstance(reply, Ballot):
-            yield _record_ballot(d, turn, reply)
+            yield from reply.become(d, turn, by)
             return
         s, ((section, said),) = d.settings, reply.record()[1].items()
         kept, left_out = cut_words(said, s.word_limit if s.word_limits == "cut" else 0)
@@ -421,22 +438,3 @@ class Formal(InTurn):
         if phase in {"awaiting_questions", "awaiting_answers"}:
             return f"cross-examination, pair {number - FIRST_PAIR + 1}"
         return super().describe_place(number, phase)
-
-
-_NO_BALLOT = "; the judge gave no ballot"
-
-
-def _record_ballot(d: Debate, turn: Turn, reply: Ballot) -> Entry:
-    points, winner = reply.speaker_points.model_dump(), SIDES[reply.winner]
-    listed = ", ".join(f"{name} {points[side]}" for side, name in SIDES.items())
-    data = {
-        "title": f"Ballot for the {winner}",
-        "winner": reply.winner,
-        "speaker_points": points,
-        "judges": [e.id for e in d.find(*SHOWN["judge"][0])],
-    }
-    texts = {
-        "Decision": f"The {winner} wins. Speaker points: {listed}.",
-        "Reasons": reply.reasons,
-    }
-    return Entry("judge", turn.round, "ballot", data, texts, JUDGMENTS)
