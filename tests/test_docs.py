@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import frontmatter
 import pytest
+from jsonschema import Draft202012Validator
 
 from debate_ops.cli.app import cli
 from debate_ops.core import errors
@@ -18,11 +19,13 @@ from debate_ops.core.markdown import escape, passage, unescape
 from debate_ops.core.settings import describe_settings
 from debate_ops.engine.debate_file import read_framing, read_header, write_body
 from debate_ops.engine.entry_files import read_entry, write_entry
-from debate_ops.engine.headers import compose_file, digest_text, split_file
+from debate_ops.engine.events import describe_creation, describe_step
+from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import builders, reference
 from tests.builders import ROOT, run
+from tests.courses import COURSES, begin_course, list_steps, run_course, take_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -310,6 +313,136 @@ def test_examples_of_escapes_are_what_the_writer_does(
     for text, written in _escapes(mark):
         assert write(text) == written
         assert unescape(written) == text
+
+
+def test_every_file_of_a_debate_is_explained(work: Path) -> None:
+    folder = builders.debate_at(1)
+    run("next", folder.slug, "--exchanges", 1)
+    for participant in ("prop", "opp"):
+        builders.put(folder, participant, "no JSON")
+    run("submit", folder.slug, "--step", 2)
+    prop, opp = (builders.rebuttal(side, 1) for side in ("prop", "opp"))
+    assert builders.process_exchange(1, prop, opp).code == 0
+    for words in ("skip S --participant judge --reason r", "pause S", "report S"):
+        run(*words.replace("S", folder.slug).split(), "--json")
+    text = page("docs/folder-format.md")
+    found = [path for path in (work / folder.path).rglob("*") if path.is_file()]
+    names = {path.name for path in found}
+    assert {"events.jsonl", "hold.json", "used.json", "report.html", "memo.prompt.md"} <= names
+    for path in found:
+        if path.parent.name not in {"arguments", "judgments", "charts"}:
+            kind = re.sub(r"^[0-9]+-[a-z]+(-[0-9]+)?", "", path.name)
+            assert kind in text, path
+
+
+def _list_events_on_the_page() -> dict[tuple[str, str], str]:
+    """Return what the page says of each event, by its protocol (empty for all) and its name."""
+    _, _, section = page("docs/folder-format.md").partition("\n## events.jsonl\n")
+    rows = re.findall(r"^\|(.+)\|$", section.partition("\n## ")[0], re.MULTILINE)
+    explained: dict[tuple[str, str], str] = {}
+    protocol = ""
+    for *first, names, keys in ([part.strip() for part in row.split("|")] for row in rows):
+        protocol = first[0].strip("`") or protocol if first else ""
+        of = "" if protocol == "each of them" else protocol
+        for name in re.findall(r"`(\w+)`", names):
+            explained[of, name] = explained.get((of, name), "") + keys
+    return explained
+
+
+def _list_events(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the events of a course, each with the protocol."""
+    moment, at = "2026-01-01T00:00:00Z", begin_course(name)
+    happened = describe_creation(at, "x", moment)
+    for step in list_steps(name):
+        before, made = at.place, take_step(at, step)
+        happened += describe_step(before, at, made, moment, moment, begun=moment)
+    yield from ((at.protocol.name, json.loads(canonical(event))) for event in happened)
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_every_event_of_a_course_is_on_the_page_with_what_it_carries(name: str) -> None:
+    explained = _list_events_on_the_page()
+    text = page("docs/folder-format.md")
+    (of_entries,) = re.findall(r"^To each, as far as.*$", text, re.MULTILINE)
+    schema = Draft202012Validator(json.loads(page("docs/events.schema.json")))
+    for protocol, event in _list_events(name):
+        assert not list(schema.iter_errors(event)), event
+        rows = [explained.get((of, event["event"]), "") for of in ("", protocol)]
+        assert any(rows), event
+        said = "".join(rows) + (of_entries if "id" in event else "")
+        assert not [k for k in {*event} - {"event", "at", "step"} if f"`{k}`" not in said], event
+
+
+@pytest.mark.usefixtures("work")
+def test_every_event_of_a_command_is_on_the_page_with_what_it_carries() -> None:
+    explained = _list_events_on_the_page()
+    schema = Draft202012Validator(json.loads(page("docs/events.schema.json")))
+    assert all(answer["debate"] for answer in _answers_of_others())
+    builders.debate_at(2)
+    for words in ("skip S --participant prop --reason r", "pause S", "stop S", "say S word"):
+        run(*words.replace("S", builders.SLUG).split(), "--json")
+    run("undo", builders.SLUG, "--step", 1, "--json")
+    run("resume", builders.SLUG, "--json")
+    seen = set()
+    for slug in ("agreed", "drawn", "spoken", builders.SLUG):
+        lines = Path("debates", slug, "events.jsonl").read_text(encoding="utf-8")
+        for event in map(json.loads, lines.splitlines()):
+            assert not list(schema.iter_errors(event)), event
+            seen.add(name := event["event"])
+            if said := explained.get(("", name)) if "id" not in event else "":
+                assert not [k for k in {*event} - {"event", "at", "step"} if f"`{k}`" not in said]
+    assert {"said", "exchange_undone", "debate_resumed", "absence_recorded"} <= seen
+
+
+def test_every_event_in_the_schema_is_on_the_page_and_no_other() -> None:
+    schema = json.loads(page("docs/events.schema.json"))
+    on_page = {name for _, name in _list_events_on_the_page()} - {"event"}
+    assert on_page == set(schema["properties"]["event"]["enum"])
+
+
+def _list_kinds_on_the_page() -> dict[tuple[str, str], str]:
+    """Return the row of the table of contributions, by protocol and kind; `` is all of them."""
+    _, _, section = page("docs/folder-format.md").partition("\n## Contributions\n")
+    section = section.partition("\n## Absences\n")[0]
+    rows: dict[tuple[str, str], str] = {}
+    protocol = ""
+    for first, rest in re.findall(r"^\| ([^|]*`[^|]*?) *\|(.+)$", section, re.MULTILINE):
+        before, colon, after = first.partition(": ")
+        if colon:
+            protocol = before.strip("`") if before.startswith("`") else ""
+        for kind in re.findall(r"`(\w+)`", after if colon else first):
+            rows[protocol, kind] = rest
+    return rows
+
+
+IN_OTHER_FORMS = {"argument", "judgment", "absence"}
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_every_key_and_heading_of_a_contribution_is_in_its_row_of_the_table(name: str) -> None:
+    rows, at = _list_kinds_on_the_page(), run_course(name)
+    shared = {"title", "attacks", "defends", "judges"}
+    for e in at.debate.entries.values():
+        if e.kind in IN_OTHER_FORMS:
+            continue
+        row = rows.get((at.protocol.name, e.kind)) or rows["", e.kind]
+        data = {key for key, value in e.data.items() if value is not None} - shared
+        assert not [key for key in data if f"`{key}`" not in row], e.id
+        headings = {re.sub(r"Point \d+", "Point 1", heading) for heading in e.texts}
+        assert not [heading for heading in headings if heading not in row], e.id
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_event_and_kind_of_entry_is_on_the_page_of_the_folder(protocol: str) -> None:
+    rules, kinds, events = (
+        load_protocol(protocol),
+        _list_kinds_on_the_page(),
+        _list_events_on_the_page(),
+    )
+    for kind in {*rules.filed, *rules.acts.values()} - IN_OTHER_FORMS:
+        assert (protocol, kind) in kinds or ("", kind) in kinds, kind
+    for event in {*rules.filed.values(), *rules.milestones.values()}:
+        assert (protocol, event) in events or ("", event) in events, event
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

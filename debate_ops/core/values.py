@@ -161,7 +161,7 @@ class Act:
 
 @dataclass(frozen=True)
 class Absent:
-    """A task that ended without a reply: `how` is `pass`, `skip`, `failure` or `late`."""
+    """A task that ended without a reply: `how` is `pass`, `skip`, `advance` or `time-out`."""
 
     how: str
     reason: str
