@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
-
-from markupsafe import Markup
 
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry
@@ -47,51 +46,39 @@ def decide(  # noqa: PLR0913  (what a protocol says of its own)
     """
     given = [*speeches]
     is_asked = JUDGE in at.protocol.participants(at.debate.settings)
-    winner = str(decision.data.get("winner")) if decision else ""
-    named = f"The judge decides {name_winner(winner)}"
-    if decision:
-        checked = Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
-        reasons = [*doubts, judge_alone(at.debate, JUDGE), checked]
+    cut = [(e.id, Note(tags=("cut",))) for e in given if e.data.get("cut")]
+    if is_cancelled(at):
+        lack = "It was cancelled"
+    elif not is_asked:
+        lack = "Nobody was asked to judge: the record names no winner"
+    elif stops_at:
+        lack = "A judge is to decide at the end"
     else:
-        reasons = [Reason(_explain_lack(at, stops_at), Level.NOT_JUDGED, is_alone=True)]
-    why: tuple[str, ...] = ()
-    outcome = Markup()
-    if decision:
-        text = decision.texts.get("Reasons", "")
-        quote = compose("The judge: {q} ({link})", q=excerpt(text, _QUOTE), link=refer(decision))
-        why = (fact, quote)
-        outcome = compose("{fact}\n\n", fact=fact) + said(text)
-    notes = merge_notes([(e.id, note_speech(e)) for e in given] + [*more.pop("notes", ())])
+        lack = "A judge was to decide and gave no decision"
     number = count(len(given), "speech", "speeches")
-    return Verdict(
+    undecided = Verdict(
         kind=f"{kind}, {'one judge' if is_asked else 'no judge'} · {number}",
-        answer=named if decision else "No answer yet: nobody has judged",
-        reasons=tuple(reasons),
-        why=why,
-        favoured=winner if winner in choices else "",
+        answer="No answer yet: nobody has judged",
+        reasons=(Reason(lack, Level.NOT_JUDGED, is_alone=True),),
         choices=choices,
-        next_steps=() if decision else ("Ask somebody to judge: nobody has.",),
+        next_steps=("Ask somebody to judge: nobody has.",),
         names=name_participants(at, called),
-        outcome_title="The decision" if decision else "",
-        outcome=outcome,
-        reached=decision is not None,
-        notes=notes,
+        notes=merge_notes([*cut, *more.pop("notes", ())]),
         **more,
     )
-
-
-def _explain_lack(at: Position, stops_at: str) -> str:
-    if is_cancelled(at):
-        return "It was cancelled"
-    if JUDGE not in at.protocol.participants(at.debate.settings):
-        return "Nobody was asked to judge: the record names no winner"
-    if stops_at:
-        return "A judge is to decide at the end"
-    return "A judge was to decide and gave no decision"
-
-
-def note_speech(e: Entry) -> Note:
-    """Return what the page says of a speech: whether it was cut, and its length."""
-    cut = e.data.get("cut")
-    tags = ("cut",) if cut else ()
-    return Note(tags=tags)
+    if decision is None:
+        return undecided
+    winner, text = str(decision.data.get("winner")), decision.texts.get("Reasons", "")
+    checked = Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
+    quote = compose("The judge: {q} ({link})", q=excerpt(text, _QUOTE), link=refer(decision))
+    return replace(
+        undecided,
+        answer=f"The judge decides {name_winner(winner)}",
+        reasons=(*doubts, judge_alone(at.debate, JUDGE), checked),
+        why=(fact, quote),
+        favoured=winner if winner in choices else "",
+        next_steps=(),
+        outcome_title="The decision",
+        outcome=compose("{fact}\n\n", fact=fact) + said(text),
+        reached=True,
+    )

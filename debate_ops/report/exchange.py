@@ -26,7 +26,7 @@ from debate_ops.report.board import EFFECTS, SIDES, Board, name_place
 from debate_ops.report.charts import Chart, Row, Rows, Steps, select_drawable
 from debate_ops.report.markdown import compose, inline
 from debate_ops.report.verdict import Level, Note, Reason, Verdict, judge_alone, refer
-from debate_ops.report.words import count, join, shorten, signed, size
+from debate_ops.report.words import count, join, signed, size
 
 CHOICES = {"prop": "for the motion", "opp": "against the motion"}
 _LARGEST_STEP = Decimal("0.05")
@@ -62,7 +62,6 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         notes=dict(_list_notes(board)),
         names={**SIDES, "judge": "judge"},
         reached=bool(board.rounds),
-        if_open=undecided,
         about={
             "board": board,
             "flow": [*_list_flow(board)],
@@ -296,13 +295,3 @@ def _list_notes(board: Board) -> Iterator[tuple[str, Note]]:
             )
         shown = tuple(tag for tag, holds in tags.items() if holds)[:2]
         yield a.id, Note(tags=shown, facts=tuple(facts))
-
-
-def describe_case(board: Board, side: str) -> str:
-    """Return the best argument of a side that no attack has overcome, in a line."""
-    own = sorted(
-        (a for a in board.arguments if a.by == side),
-        key=lambda a: -board.scores.get(a.id, Decimal(-9)),
-    )
-    best = next((a for a in own if board.standings[a.id].survives), own[0] if own else None)
-    return shorten(str(best.data.get("claim") or best.title), 320) if best else ""

@@ -15,7 +15,6 @@ from debate_ops.core.values import ARGUMENTS, Entry
 from debate_ops.report.csv_text import write_table
 from debate_ops.report.flow_sheet import make_flow_sheet
 from debate_ops.report.outcome import make_outcome_data
-from debate_ops.report.page import find_motion
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import Bond, list_bonds, list_marks, list_texts
 from debate_ops.report.svg import PALETTES
@@ -47,7 +46,7 @@ def to_argdown(reading: Reading) -> str:
     """
     nodes, bonds = _list_graph(reading)
     titles = {e.id: f"{e.id}: {_plain(shorten(e.title, 120))}" for e in nodes}
-    parts = [f"===\ntitle: {json.dumps(find_motion(reading), ensure_ascii=False)}\n==="]
+    parts = [f"===\ntitle: {json.dumps(reading.motion, ensure_ascii=False)}\n==="]
     for e in nodes:
         claim = next((text for _, text in list_texts(e)), e.title)
         rows = [f"[{titles[e.id]}]: {_plain(shorten(claim, 600))}"]

@@ -114,7 +114,7 @@ def _of_attacks(reading: Reading) -> FlowSheet:
         HEADS,
         rows,
         {k.code: n for k, n in flow.tally().items()},
-        _resolve(reading, page),
+        markdown.resolve(page, reading.name_file),
         _plain(reading),
         {
             "effects": flow.effects(),
@@ -165,7 +165,13 @@ def _of_points(reading: Reading) -> FlowSheet:
     )
     states = Counter(p.state.code for p in points)
     return FlowSheet(
-        "critiques", POINTS, rows, dict(states), _resolve(reading, page), _plain(reading), {}
+        "critiques",
+        POINTS,
+        rows,
+        dict(states),
+        markdown.resolve(page, reading.name_file),
+        _plain(reading),
+        {},
     )
 
 
@@ -177,10 +183,3 @@ def _plain(reading: Reading) -> str:
 def _describe_tally(tally: dict[Any, int], number: int, what: str) -> str:
     each = ", ".join(f"{n} {state.value}" for state, n in tally.items())
     return f"{number} {what}{'s' * (number != 1)}{f': {each}' if each else ''}"
-
-
-def _resolve(reading: Reading, page: str) -> str:
-    entries = reading.at.debate.entries
-    return markdown.resolve(
-        page, lambda i: f"{entries[i].folder if i in entries else 'arguments'}/{i}.md"
-    )

@@ -12,17 +12,8 @@ from debate_ops.core.values import Fault
 from debate_ops.engine import files
 from debate_ops.engine.store import DEBATES, Folder, find_folder, list_slugs
 from debate_ops.report import markdown, page
-from debate_ops.report.page import (
-    PAGE,
-    README,
-    Rendered,
-    find_motion,
-    read_source,
-    render_report,
-    wrap_block,
-)
-from debate_ops.report.reading import Reading
-from debate_ops.report.verdict import find_verdict
+from debate_ops.report.page import PAGE, README, Rendered, read_source, render_reading, wrap_block
+from debate_ops.report.reading import read_debate
 from debate_ops.report.words import shorten
 
 INDEX, INDEX_PAGE = "index.md", "index.html"
@@ -87,21 +78,15 @@ def _read(path: str) -> bytes:
 def _render_one(slug: str, check: Callable[[Folder], None]) -> Row:
     folder = find_folder(slug)
     check(folder)
-    rendered = render_report(folder)
-    position = engine.load(folder)
-    request = position.header.request
-    verdict = find_verdict(position.at, until=request.until if request else None)
-    reading = Reading(position, verdict, verdict)
-    place = position.at.place
+    reading = read_debate(engine.load(folder))
     data = {
-        "motion": find_motion(reading),
-        "protocol": position.at.protocol.name,
-        "answer": shorten(rendered.answer, 300),
-        "sure": rendered.sure,
-        "place": position.at.protocol.describe_place(place.round, place.phase),
-        "date": position.header.created[:10],
+        "motion": reading.motion,
+        "protocol": reading.at.protocol.name,
+        "answer": shorten(reading.answer, 300),
+        "sure": reading.verdict.sureness,
+        "date": reading.header.created[:10],
     }
-    return Row(slug, rendered, None, data)
+    return Row(slug, render_reading(reading), data=data)
 
 
 def _wrap_page(html: str) -> str:

@@ -6,10 +6,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from debate_ops.core.values import parse_id
 from debate_ops.report import markdown
 from debate_ops.report.reading import Reading
-from debate_ops.report.verdict import list_reasons
 from debate_ops.report.words import plain
 
 OWN = Markup("<!-- An outcome by debate-ops -->")
@@ -25,20 +23,15 @@ def write_outcome(reading: Reading) -> str:
     memo = reading.current_memo
     if not v.reached and not memo:
         return ""
-    text = markdown.render("outcome.md.jinja", own=OWN, v=v, memo=memo, reasons=[*list_reasons(v)])
-    return markdown.resolve(text, lambda i: f"{_folder_of(reading, i)}/{i}.md")
-
-
-def _folder_of(reading: Reading, an_id: str) -> str:
-    entry = reading.at.debate.get(an_id) if parse_id(an_id) else None
-    return entry.folder if entry else "arguments"
+    text = markdown.render("outcome.md.jinja", own=OWN, v=v, memo=memo)
+    return markdown.resolve(text, reading.name_file)
 
 
 def make_outcome_data(reading: Reading) -> dict[str, Any]:
     """Return the outcome for programs."""
     v, current = reading.verdict, reading.current_memo
     return {
-        "answer": current.advice.answer if current else v.answer,
+        "answer": reading.answer,
         "favoured": v.favoured or None,
         "lead": None if v.lead is None else float(plain(v.lead)),
         "sureness": v.sureness,

@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
-from itertools import groupby
 from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -24,24 +23,19 @@ from markupsafe import Markup, escape
 from debate_ops import __version__, engine
 from debate_ops.core.errors import BadRecordError, DiskError
 from debate_ops.core.texts import one_line, plain
-from debate_ops.core.values import Entry, Fault, parse_id
+from debate_ops.core.values import Entry, Fault
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
-from debate_ops.report import charts, markdown, memo, provenance
+from debate_ops.report import charts, markdown, memo
 from debate_ops.report.argument_map import explain_map
 from debate_ops.report.charts import Chart
-from debate_ops.report.panel import draw_panel, write_panel
+from debate_ops.report.panel import write_panel
+from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading, read_debate
-from debate_ops.report.record import (
-    RELATIONS,
-    list_bonds,
-    list_marks,
-    list_texts,
-    name_place,
-)
+from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts
 from debate_ops.report.svg import PALETTES, write_file
-from debate_ops.report.verdict import RULE, Note, list_reasons
+from debate_ops.report.verdict import RULE, Note
 from debate_ops.report.words import count, shorten, signed
 
 README, PAGE, CHARTS = "README.md", "report.html", "charts"
@@ -63,15 +57,12 @@ _DRAWN = re.compile(r'(<svg data-drawn="[0-9a-f]{32}")[^>]*>.*?</svg>', re.DOTAL
 class Rendered(NamedTuple):
     """The files of a report, what is worth knowing of it, and whether it was there already.
 
-    `answer` and `sure` are what its first screen says. `slot` says where the prompt for a memo is,
-    where that was asked for and no current one is there.
+    `slot` says where the prompt for a memo is, where one was asked for and no current one is there.
     """
 
     files: tuple[str, ...]
     warnings: tuple[Fault, ...]
     unchanged: bool
-    answer: str = ""
-    sure: str = ""
     slot: Slot | None = None
 
 
@@ -82,104 +73,68 @@ def render_report(folder: Folder, *, ask: bool = False) -> Rendered:
         BadRecordError: the folder contradicts itself, or a link is where a file goes.
         DiskError: a file cannot be written.
     """
-    reading = read_debate(engine.load(folder))
+    return render_reading(read_debate(engine.load(folder)), ask=ask)
+
+
+def render_reading(reading: Reading, *, ask: bool = False) -> Rendered:
+    """Render the report of a debate that was read, as `render_report` does."""
+    folder = reading.folder
     refuse_links(folder)
     before = _read_files(folder)
-    shown = make_charts(reading)
-    contents = dict(_render(reading, shown, charts.stand_in, before))
+    contents = dict(_render(reading, charts.stand_in, before))
     stale = [n for n, data in before.items() if n not in contents and _is_ours(n, data)]
     is_unchanged = not stale and all(
         _is_same(n, before.get(n, b""), d) for n, d in contents.items()
     )
     moved: list[Fault] = []
     if not is_unchanged:
-        contents = dict(_render(reading, shown, charts.svg, before))
-        for chart in shown:
+        contents = dict(_render(reading, charts.svg, before))
+        for chart in reading.charts:
             for theme, palette in PALETTES.items():
                 name = f"{CHARTS}/{chart.name}-{theme}.png"
                 is_there = charts.digest(chart).encode() in before.get(name, b"")
                 contents[name] = before[name] if is_there else charts.png(chart, palette)
         moved = _write(folder, contents, before, stale)
-    is_due = bool(reading.at.debate.entries) and not reading.current_memo
     slot = None
-    if ask and is_due:
+    if ask and reading.at.debate.entries and not reading.current_memo:
         slot = memo.write_memo_prompt(folder, reading.at, reading.verdict)
     names = [README, PAGE, *sorted(n for n in contents if n.startswith(CHARTS))]
     return Rendered(
         tuple(folder.within(*name.split("/")) for name in names),
         (*reading.warnings, *moved),
         is_unchanged,
-        find_answer(reading),
-        reading.verdict.sureness,
         slot,
     )
-
-
-def find_answer(reading: Reading) -> str:
-    """Return what the first screen answers: the memo's answer, or the outcome by the rules."""
-    current = reading.current_memo
-    return current.advice.answer if current else reading.verdict.answer
-
-
-def find_motion(reading: Reading) -> str:
-    """Return the first line of the motion."""
-    lines = (one_line(row) for row in reading.at.debate.motion.split("\n"))
-    return shorten(next(filter(None, lines), "(no motion)"), 200)
-
-
-def make_charts(reading: Reading) -> tuple[Chart, ...]:
-    """Return the charts of a debate, its panel's last."""
-    own = draw_panel(reading.panel) if reading.panel else ()
-    return (*reading.verdict.charts, *own)
 
 
 # Markdown.
 
 
-def write_part(reading: Reading, part: str, set_aside: tuple[str, ...] = ()) -> str:
+def write_part(reading: Reading, part: str) -> str:
     """Return a page in Markdown with `ref:` and `chart:` in the place of addresses.
 
     `part` is `first` (the memo, or the outcome), `record` (what stands below it), or `all`.
     """
     at, v = reading.at, reading.verdict
-    current = reading.current_memo
     return markdown.render(
         "page.md.jinja",
         part=part,
+        r=reading,
         v=v,
         d=at.debate,
-        protocol=at.protocol.name,
         slug=reading.folder.name,
-        title=find_answer(reading),
-        motion=find_motion(reading),
-        begun=reading.header.created[:10],
-        replay=provenance.describe_replay(reading.header.replay_of),
-        panel_due=reading.panel_due,
-        memo=current,
-        stale=bool(reading.memo and not current),
-        reasons=[*list_reasons(v)],
+        memo=reading.current_memo,
         panel=Markup(write_panel(reading.panel, v.names)) if reading.panel else "",  # noqa: S704
-        first_answer=reading.first_answer,
-        made=provenance.find_provenance(at),
-        said=reading.header.words,
-        warnings=[f.sentence() for f in reading.warnings],
-        set_aside=set_aside,
+        made=find_provenance(at),
         rule=markdown.tame(RULE),
         map_legend=explain_map(v.about["board"]) if v.pictures else "",
-        places=[(place, [*own]) for place, own in group_entries(reading)],
     )
 
 
-def group_entries(reading: Reading) -> Iterator[tuple[str, list[Entry]]]:
-    """Yield the entries that readers are shown, by the part of the debate they belong to."""
-    for place, own in groupby(reading.list_entries(), key=lambda e: name_place(reading.at, e)):
-        yield place, [*own]
-
-
-def write_readme(reading: Reading, names: set[str], set_aside: tuple[str, ...] = ()) -> str:
+def write_readme(reading: Reading) -> str:
     """Return README.md: the whole page, its links to the files of the record, its charts beside."""
     entries = reading.at.debate.entries
-    alts = {c.name: charts.words(c) for c in make_charts(reading)}
+    alts = {c.name: charts.words(c) for c in reading.charts}
     alts |= {name: p.alt for name, p in reading.verdict.pictures.items()}
 
     def refer(an_id: str) -> str:
@@ -187,7 +142,7 @@ def write_readme(reading: Reading, names: set[str], set_aside: tuple[str, ...] =
         return f"{e.folder}/{an_id}.md" if e else PAGE
 
     def show(name: str, _: str) -> str:
-        if name not in names:
+        if name not in alts:
             return ""
         ending = "svg" if name in reading.verdict.pictures else "png"
         source = f"{CHARTS}/{name}-{{}}.{ending}"
@@ -196,7 +151,7 @@ def write_readme(reading: Reading, names: set[str], set_aside: tuple[str, ...] =
         image = f'<img alt="{alt}" src="{source.format("light")}" width="{charts.WIDTH}">'
         return f"<picture>\n  {dark}\n  {image}\n</picture>"
 
-    text = markdown.resolve(write_part(reading, "all", set_aside), refer, show)
+    text = markdown.resolve(write_part(reading, "all"), refer, show)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
@@ -218,7 +173,7 @@ class Card(NamedTuple):
 
 def make_cards(reading: Reading) -> list[tuple[str, list[Card]]]:
     """Return the cards of a debate by the part they belong to."""
-    groups = [*group_entries(reading)]
+    groups = [*reading.list_places()]
     shown = {e.id: shorten(e.title, _TITLE) for _, own in groups for e in own}
     links: dict[str, dict[str, list[Markup]]] = {an_id: {} for an_id in shown}
     for _, own in groups:
@@ -235,7 +190,6 @@ def make_cards(reading: Reading) -> list[tuple[str, list[Card]]]:
     return [
         (place, [_make_card(reading, e, shown[e.id], links[e.id]) for e in own])
         for place, own in groups
-        if own
     ]
 
 
@@ -272,43 +226,30 @@ def to_inline(text: str) -> Markup:
     return Markup(re.sub(r"\A<p>|</p>\s*\Z", "", html))  # noqa: S704  (cleaned)
 
 
-def write_html(
-    reading: Reading, draw: Callable[[Chart], Markup] = charts.svg, set_aside: tuple[str, ...] = ()
-) -> str:
+def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -> str:
     """Return the page as one text: the same debate gives the same bytes. `draw` draws a chart.
 
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
     v, groups = reading.verdict, make_cards(reading)
     cards = [card for _, own in groups for card in own]
-    pictures = {c.name: draw(c) for c in make_charts(reading)}
-    captions = {c.name: charts.words(c) for c in make_charts(reading)}
-    pictures |= {name: p.svg for name, p in v.pictures.items()}
-    sections = [
-        (f"part-{n}", title, body)
-        for n, (title, body) in enumerate(
-            _split(_to_html(reading, "record", pictures, captions, set_aside))
-        )
-    ]
-    current = reading.current_memo
+    form = '<figure class="picture{}" id="chart-{}">{}{}</figure>'
+    figures = {name: form.format("", name, p.svg, "") for name, p in v.pictures.items()}
+    for c in reading.charts:
+        caption = f"<figcaption>{escape(one_line(charts.words(c)))}</figcaption>"
+        figures[c.name] = form.format(" chart", c.name, draw(c), caption)
+    record = enumerate(_split(_to_html(reading, "record", figures)))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
     return (
         _environment()
         .get_template("page.html.jinja")
         .render(
-            answer=find_answer(reading),
-            motion=find_motion(reading),
-            slug=reading.folder.name,
-            begun=reading.header.created[:10],
-            replay=provenance.describe_replay(reading.header.replay_of),
+            r=reading,
             mark=MARK,
             version=__version__,
             v=v,
-            memo=current,
-            first=_to_html(reading, "first", pictures, captions),
-            reasons=[*list_reasons(v)],
-            edits=[f.sentence() for f in reading.edits],
-            sections=sections,
+            first=_to_html(reading, "first", figures),
+            sections=[(f"part-{n}", title, body) for n, (title, body) in record],
             framing=markdown.said_html(reading.at.debate.motion, top=3),
             documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
             groups=groups,
@@ -324,31 +265,15 @@ def write_html(
     )
 
 
-def _to_html(
-    reading: Reading,
-    part: str,
-    pictures: dict[str, Markup],
-    captions: dict[str, str],
-    set_aside: tuple[str, ...] = (),
-) -> Markup:
-    """Return a part of the page as HTML, with pictures in the place of charts."""
+def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
+    """Return a part of the page as HTML, with figures in the place of charts."""
     text = markdown.resolve(
-        write_part(reading, part, set_aside),
+        write_part(reading, part),
         lambda an_id: f"#{an_id}",
-        lambda name, _: f"\n\nPUTCHART{name}\n\n" if name in pictures else "",
+        lambda name, _: f"\n\nPUTCHART{name}\n\n" if name in figures else "",
     )
-    html = markdown.to_html(text)
-
-    def put(match: re.Match[str]) -> str:
-        name = match[1]
-        caption = escape(one_line(captions.get(name, "")))
-        is_chart = name in captions
-        words = f"<figcaption>{caption}</figcaption>" if is_chart else ""
-        kind = "picture chart" if is_chart else "picture"
-        return f'<figure class="{kind}" id="chart-{name}">{pictures[name]}{words}</figure>'
-
-    html_text = re.sub(r"<p>PUTCHART([a-z]+)</p>", put, html)
-    return Markup(html_text)  # noqa: S704  (cleaned, and pictures of ours)
+    html = re.sub(r"<p>PUTCHART([a-z]+)</p>", lambda m: figures[m[1]], markdown.to_html(text))
+    return Markup(html)  # noqa: S704  (cleaned, and pictures of ours)
 
 
 def _split(html: str) -> Iterator[tuple[str, Markup]]:
@@ -415,26 +340,19 @@ def _hash(text: str) -> str:
 
 
 def _render(
-    reading: Reading,
-    shown: tuple[Chart, ...],
-    draw: Callable[[Chart], Markup],
-    before: dict[str, bytes],
+    reading: Reading, draw: Callable[[Chart], Markup], before: dict[str, bytes]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a report but for PNGs, the pages first."""
-    pictures, set_aside = reading.verdict.pictures, _list_set_aside(reading.folder)
-    names = {*pictures, *(c.name for c in shown)}
-    text = write_readme(reading, names, set_aside).replace(
-        "<!-- debate-ops:", "&lt;!-- debate-ops:"
-    )
+    text = write_readme(reading).replace("<!-- debate-ops:", "&lt;!-- debate-ops:")
     yield README, wrap_block(text, before.get(README, b""))
-    html = write_html(reading, draw, set_aside)
+    html = write_html(reading, draw)
     yield PAGE, html.replace(MARK, f"{MARK} {digest(html)}", 1).encode()
-    for name, picture in pictures.items():
+    for name, picture in reading.verdict.pictures.items():
         for theme, palette in PALETTES.items():
             file = write_file(picture, palette, PAGE)
             head, _, rest = file.partition("\n")
             yield f"{CHARTS}/{name}-{theme}.svg", f"{head}\n<!-- {MARK} -->\n{rest}".encode()
-    for chart in shown if draw is charts.stand_in else ():
+    for chart in reading.charts if draw is charts.stand_in else ():
         for theme in PALETTES:
             yield f"{CHARTS}/{chart.name}-{theme}.png", charts.digest(chart).encode()
 
@@ -483,27 +401,18 @@ def _is_same(name: str, before: bytes, new: bytes) -> bool:
     return before.replace(b"\r\n", b"\n") == new.replace(b"\r\n", b"\n")
 
 
-def _list_set_aside(folder: Folder) -> tuple[str, ...]:
-    """Return what was taken out of the record, which a reader of the page should know."""
-    names = files.list_names(folder.within(store.SET_ASIDE))
-    found = ((n, re.fullmatch(r"[0-9]+-(.+)\.md", n)) for n in names)
-    return tuple(f"{store.SET_ASIDE}/{n}" for n, m in found if m and parse_id(m[1]))
-
-
 def refuse_links(folder: Folder) -> None:
     """Refuse a folder where something else than a file or folder of its own is in our way.
 
     Raises:
         BadRecordError: names what it is.
     """
-    places: list[tuple[str, Callable[[str], bool]]] = [(folder.within(CHARTS), os.path.isdir)]
-    places += [(folder.within(name), os.path.isfile) for name in (README, PAGE, memo.NAME)]
-    charts_folder = folder.within(CHARTS)
-    if os.path.isdir(charts_folder) and not os.path.islink(charts_folder):
-        places += [
-            (folder.within(CHARTS, n), os.path.isfile) for n in files.list_names(charts_folder)
-        ]
-    for path, is_right in places:
+    pictures = folder.within(CHARTS)
+    paths = [pictures, *map(folder.within, (README, PAGE, memo.NAME))]
+    if not os.path.islink(pictures):
+        paths += [folder.within(CHARTS, name) for name in files.list_names(pictures)]
+    for path in paths:
+        is_right = os.path.isdir if path == pictures else os.path.isfile
         if os.path.islink(path) or (os.path.lexists(path) and not is_right(path)):
             kind = "a symbolic link" if os.path.islink(path) else "not what it should be"
             hint = "Move it away; the report is rendered into its place."

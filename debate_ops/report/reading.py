@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError
 from debate_ops.core.protocol import CANCELLED, Position
-from debate_ops.core.values import ADVICE, Done, Entry, Fault
+from debate_ops.core.texts import one_line
+from debate_ops.core.values import ADVICE, ARGUMENTS, Done, Entry, Fault, parse_id
+from debate_ops.engine import files, store
 from debate_ops.engine.record import find_edits
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
 from debate_ops.report import track_record
+from debate_ops.report.charts import Chart
 from debate_ops.report.memo import Memo
 from debate_ops.report.panel import PANEL, Panel
-from debate_ops.report.record import sort_entries
+from debate_ops.report.provenance import describe_replay
+from debate_ops.report.record import name_place, sort_entries
 from debate_ops.report.verdict import PRIVATE, Reason, Verdict, find_verdict
+from debate_ops.report.words import shorten
 
 
 @dataclass
 class Reading:
     """A debate that readers are shown.
 
-    `own` is its verdict without the panel, `verdict` the one with it. `panel_due` is how many
-    members of a panel are still to read it. `edits` are entries that were changed after others came
-    to rest on them.
+    `verdict` is the one with its panel; `panel_due` is how many members of a panel are still to
+    read it. `edits` are entries that were changed after others came
+    to rest on them, `set_aside` the files of those that were taken out of the record.
     """
 
     position: engine.Position
-    own: Verdict
     verdict: Verdict
     panel: Panel | None = None
     panel_due: int = 0
     memo: Memo | None = None
     warnings: list[Fault] = field(default_factory=list)
     edits: list[Fault] = field(default_factory=list)
+    set_aside: tuple[str, ...] = ()
 
     @property
     def at(self) -> Position:
@@ -59,6 +67,39 @@ class Reading:
         """Its memo, if that was written for this record."""
         return self.memo if self.memo and self.memo.is_current else None
 
+    @property
+    def answer(self) -> str:
+        """What the first screen answers: the memo's answer, or the outcome by the rules."""
+        current = self.current_memo
+        return current.advice.answer if current else self.verdict.answer
+
+    @property
+    def motion(self) -> str:
+        """The first line of the motion."""
+        lines = map(one_line, self.at.debate.motion.split("\n"))
+        return shorten(next(filter(None, lines), "(no motion)"), 200)
+
+    @property
+    def replay(self) -> str:
+        """What it is a replay of; empty where it is none."""
+        return describe_replay(self.header.replay_of)
+
+    @property
+    def charts(self) -> tuple[Chart, ...]:
+        """Its charts, its panel's last."""
+        own = panels.draw_panel(self.panel) if self.panel else ()
+        return (*self.verdict.charts, *own)
+
+    def name_file(self, an_id: str) -> str:
+        """Return the file of an entry in the folder of the debate."""
+        entry = self.at.debate.get(an_id)
+        return f"{entry.folder if entry else ARGUMENTS}/{an_id}.md"
+
+    def list_places(self) -> Iterator[tuple[str, list[Entry]]]:
+        """Yield the entries that readers are shown, by the part of the debate they belong to."""
+        for place, own in groupby(self.list_entries(), key=lambda e: name_place(self.at, e)):
+            yield place, [*own]
+
     def list_entries(self) -> list[Entry]:
         """Return the entries that readers are shown: the first answer stands elsewhere."""
         shows = getattr(self.at.debate.settings, "show_preparation", "yes") != "no"
@@ -79,7 +120,7 @@ def read_debate(position: engine.Position) -> Reading:
     """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
     at, request = position.at, position.header.request
     verdict = find_verdict(at, until=request.until if request else None)
-    reading = Reading(position, verdict, verdict)
+    reading = Reading(position, verdict)
     held, doubts = find_panel(position, verdict)
     titles = {e.id: e.title for e in at.debate.entries.values()}
     question = panels.ask_panel(verdict)
@@ -97,6 +138,9 @@ def read_debate(position: engine.Position) -> Reading:
     reading.memo, notes = memos.read_memo(position.folder, at, shown)
     reading.warnings = [*position.warnings, *doubts, *unreadable, *notes]
     reading.edits = find_edits(position.record)
+    names = files.list_names(position.folder.within(store.SET_ASIDE))
+    found = ((n, re.fullmatch(r"[0-9]+-(.+)\.md", n)) for n in names)
+    reading.set_aside = tuple(f"{store.SET_ASIDE}/{n}" for n, m in found if m and parse_id(m[1]))
     return reading
 
 

@@ -7,9 +7,8 @@ import re
 from markupsafe import Markup
 
 from debate_ops.report import markdown
-from debate_ops.report.page import find_motion, group_entries
 from debate_ops.report.panel import list_member_reasons
-from debate_ops.report.provenance import describe_replay, find_provenance
+from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import list_bonds, list_texts
 from debate_ops.report.words import break_lines
@@ -25,21 +24,17 @@ _REFERENCES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&zwnj;": ""}
 
 def write_transcript(reading: Reading, form: str = "md") -> str:
     """Return the transcript of a debate; one that is not over says so."""
-    v, header, panel = reading.verdict, reading.header, reading.panel
+    v, panel = reading.verdict, reading.panel
     is_other = panel and panel.d is not reading.at.debate  # else its ballots stand above
     text = markdown.render(
         "transcript.md.jinja",
         own=OWN,
         v=v,
         d=reading.at.debate,
-        motion=find_motion(reading),
-        replay=describe_replay(header.replay_of),
-        begun=header.created,
+        r=reading,
         made=find_provenance(reading.at),
-        places=[*group_entries(reading)],
         texts=lambda e: [*list_texts(e)],
         bonds=lambda e: [b for b in list_bonds(e) if not b.content],
-        memo=reading.current_memo,
         panel=panel,
         reasons=[*list_member_reasons(panel, v.names)] if panel and is_other else [],
     )

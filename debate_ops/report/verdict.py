@@ -7,7 +7,7 @@ links lead to `ref:ID` and whose charts are `chart:NAME`, put right for each pag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from importlib import import_module
@@ -137,7 +137,6 @@ class Verdict:
     outcome: Markup = field(default_factory=Markup)
     reached: bool = False
     is_sought: bool = True
-    if_open: str = ""
     question: Question | None = None
     stops_at: str = ""
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -161,6 +160,12 @@ class Verdict:
     def ordered_reasons(self) -> list[Reason]:
         """The reasons, those first that limit the answer most."""
         return sorted(self.reasons, key=lambda reason: reason.at_most)
+
+    @property
+    def sentences(self) -> list[str]:
+        """The reasons as sentences, in this order."""
+        texts = (capitalise(reason.text.strip()) for reason in self.ordered_reasons)
+        return [t if t.endswith((".", "!", "?", "…")) else f"{t}." for t in texts]
 
 
 def find_verdict(at: Position, *, until: int | None = None, waits: str = "") -> Verdict:
@@ -228,12 +233,6 @@ def name_participants(at: Position, called: Mapping[str, str]) -> dict[str, str]
     return {n: called.get(n, n) for n in (*kinds, PERSON)} | dict(called)
 
 
-def title_sentence(text: str) -> str:
-    """Return a text as a sentence: a capital at its beginning, a stop at its end."""
-    text = capitalise(text.strip())
-    return text if text.endswith((".", "!", "?", "…")) or not text else f"{text}."
-
-
 def merge_notes(notes: Iterable[tuple[str, Note]]) -> dict[str, Note]:
     """Return one note for each id: tags and facts of the same entry together."""
     merged: dict[str, Note] = {}
@@ -242,9 +241,3 @@ def merge_notes(notes: Iterable[tuple[str, Note]]) -> dict[str, Note]:
         tags = tuple(dict.fromkeys((*old.tags, *note.tags)))
         merged[an_id] = Note(old.score or note.score, tags, (*old.facts, *note.facts))
     return merged
-
-
-def list_reasons(verdict: Verdict) -> Iterator[str]:
-    """Yield the reasons for how sure the answer is, as sentences, the weightiest first."""
-    for reason in verdict.ordered_reasons:
-        yield title_sentence(reason.text)

@@ -14,6 +14,7 @@ from debate_ops.calibration import QUOTATIONS
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report import track_record
 from debate_ops.report.page import render_report as render
+from debate_ops.report.reading import read_debate
 from tests.builders import SLUG, debate_at, good_reply, put, run, written
 
 if TYPE_CHECKING:
@@ -142,9 +143,9 @@ def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...
 
 def test_what_is_known_of_a_judge_does_not_make_an_answer_surer() -> None:
     source = judged_by("--made-by", MODEL)
-    before = render(source).sure
+    before = read_debate(engine.load(source)).verdict.sureness
     calibrated([question(1)])
-    assert render(source).sure == before
+    assert read_debate(engine.load(source)).verdict.sureness == before
 
 
 def test_a_result_of_fewer_debates_does_not_replace_one_of_more() -> None:

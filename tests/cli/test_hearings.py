@@ -16,6 +16,7 @@ from debate_ops.engine import validate as validation
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report.page import render_report as render
 from debate_ops.report.panel import read_panel
+from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, debate_at, good_reply, put, run, written
 from tests.panel_judges import command
 
@@ -54,7 +55,7 @@ def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> 
         "not decisive"
         in held("panel", source.name, "--judge", command("first"), "-q")["verdict"].casefold()
     )
-    assert render(source).sure == "too close to call"
+    assert read_debate(engine.load(source)).verdict.sureness == "too close to call"
 
 
 @pytest.mark.parametrize("failing", [1, 2])
@@ -70,7 +71,7 @@ def test_a_member_that_fails_is_absent_and_with_most_of_them_there_is_no_panel(
     assert read
     assert len(read.members) == 3 - failing
     assert read.is_one == (failing == 1)
-    assert render(source).sure != "high"
+    assert read_debate(engine.load(source)).verdict.sureness != "high"
 
 
 def test_a_panel_of_another_size_than_the_one_that_is_there_is_refused() -> None:

@@ -135,7 +135,7 @@ def read_at(at: Position, folder: str = "debates/x") -> Reading:
         at=at, debate=at.debate, folder=Folder(folder), header=header, warnings=[], due=at.place
     )
     verdict = find_verdict(at)
-    return Reading(position, verdict, panels.apply_panel(verdict, None))
+    return Reading(position, panels.apply_panel(verdict, None))
 
 
 def read_course(name: str, steps: int | None = None) -> Reading:

@@ -9,7 +9,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import ToRepairError
 from debate_ops.report.memo import find_memo_slot, make_memo_prompt, parse_memo, take_memo
-from debate_ops.report.page import find_answer, render_report
+from debate_ops.report.page import render_report
 from debate_ops.report.reading import Reading, read_debate
 from tests.report.stage import attacked, copy_example, read_at
 
@@ -83,7 +83,10 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     assert not warnings
     rendered = render_report(folder, ask=True)
     assert rendered.slot is None
-    assert rendered.answer == "Yes, move in May. Keep the old office until then."
+    assert (
+        read_debate(engine.load(folder)).answer
+        == "Yes, move in May. Keep the old office until then."
+    )
     page = Path(folder.within("report.html")).read_text("utf-8")
     readme = Path(folder.within("README.md")).read_text("utf-8")
     assert "<strong>Yes.</strong> Move in May." in page
@@ -94,7 +97,7 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     again = read_debate(engine.load(folder))
     assert again.memo
     assert not again.current_memo
-    assert find_answer(again) == again.verdict.answer
+    assert again.answer == again.verdict.answer
     assert [w for w in again.warnings if "another record" in w.message]
 
 

@@ -36,13 +36,13 @@ every_course = pytest.mark.parametrize("name", COURSES)
 
 
 def list_names(reading: Reading) -> set[str]:
-    return {c.name for c in page.make_charts(reading)} | {*reading.verdict.pictures}
+    return {c.name for c in reading.charts} | {*reading.verdict.pictures}
 
 
 @every_course
 def test_every_entry_has_a_card_and_every_link_leads_somewhere(name: str) -> None:
     reading = read_course(name)
-    html, readme = write_html(reading, charts.stand_in), write_readme(reading, list_names(reading))
+    html, readme = write_html(reading, charts.stand_in), write_readme(reading)
     ids = re.findall(r'<article class="card[^"]*" id="([^"]+)"', html)
     shown = {e.id for e in reading.list_entries()}
     assert sorted(ids) == sorted(shown)
@@ -66,7 +66,7 @@ def test_a_debate_under_way_can_be_shown_at_any_time(name: str, part: float) -> 
 
 def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice() -> None:
     reading = read_at(attacked())
-    html, readme = write_html(reading), write_readme(reading, list_names(reading))
+    html, readme = write_html(reading), write_readme(reading)
     for title in ("How the judge scored it", "What became of the attacks", "The map of attacks"):
         assert f">{title}</h2>" in html
         assert f"## {title}" in readme
@@ -84,7 +84,7 @@ def test_hostile_texts_stay_texts() -> None:
     at = exchange(e, argument("opp_000a"), judgment(0, {"prop_000a": 0.1, "opp_000a": -0.1}))
     at.debate.motion = SCRIPT
     reading = read_at(at)
-    html, readme = write_html(reading), write_readme(reading, list_names(reading))
+    html, readme = write_html(reading), write_readme(reading)
     assert html.count("<script>") == 1
     assert "<img src=x" not in html
     assert "<script" not in readme

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from debate_ops.report.exports import write_export
-from debate_ops.report.page import find_motion
 from debate_ops.report.record import Bond, list_bonds
 from debate_ops.report.words import shorten
 from tests.tools import parsers
@@ -30,7 +29,7 @@ def _letters(text: str) -> str:
 def test_every_map_is_read_without_a_fault_under_its_motion(parsed: dict[str, Any]) -> None:
     assert {name: item["faults"] for name, item in parsed.items()} == {key: [] for key in DEBATES}
     for name, item in parsed.items():
-        assert item["title"] == find_motion(read(name))
+        assert item["title"] == read(name).motion
 
 
 @pytest.mark.parametrize("name", DEBATES)
