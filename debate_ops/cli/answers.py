@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -23,6 +24,7 @@ from debate_ops.engine import (
     find_deadline,
 )
 from debate_ops.engine.prompts import summarise_entry
+from debate_ops.report.words import count
 
 MOST_NAMED = 6
 MOST_OF_A_TITLE = 200
@@ -191,14 +193,55 @@ def describe_state(position: Position) -> dict[str, Any]:
     }
 
 
+def describe_place(position: Position) -> dict[str, Any]:
+    """Return where a debate is and what it waits for: for a reply, for a person, or nothing.
+
+    `completed` says what was completed and what to type next in a client; `acts` and `about` what
+    a person can do, and about which entries.
+    """
+    due, name, cycle = position.due, position.folder.name, position.protocol.cycle
+    result = describe_state(position) | {
+        "state": {Turn: "turn", Waiting: "waiting", Done: "done"}[type(due)],
+        "progress": describe_progress(position),
+        "to_come": position.describe_work_left(),
+    }
+    if isinstance(due, Done):
+        more = " 3" if asks_for_number(position) else ""
+        commands = [f"/debate-run {name}{more}"] if can_go_on(position) else []
+        number = position.count_complete() if cycle else None
+        result["completed"] = {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}
+    if isinstance(due, Waiting):
+        about = []
+        for entry in filter(None, map(position.debate.get, due.about)):
+            text, (first, *more_texts) = (
+                summarise_entry(entry),
+                [*entry.texts.items()] or [("", "")],
+            )
+            if entry.kind != "argument" and first[1]:
+                text = first[1] + "".join(f" ({title}: {said})" for title, said in more_texts)
+            about.append({"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)})
+        result |= {"acts": list(due.acts), "about": about}
+    return result
+
+
+def tell_place(position: Position, result: Mapping[str, Any]) -> list[str]:
+    """Return what an answer says of where a debate is, for people."""
+    lines = [f"{result['debate']}: {result['progress']}"]
+    lines += [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
+    lines += [f"To come: {result['to_come']}"] if result["to_come"] else []
+    if done := result.get("completed"):
+        number = done["exchanges"]
+        counted = "" if number is None else f"{count(number, position.protocol.cycle)} completed"
+        lines += filter(None, ["; ".join(filter(None, [counted, tell_totals(position)]))])
+        lines.append(f"In an agent client:  {'   or  '.join(done['next'])}")
+    return lines
+
+
 def describe_turn(position: Position) -> dict[str, Any]:
     """Return what a debate waits for now, as `next` and `submit` print it."""
     due, asking = position.due, position.select_tasks()
-    result = describe_state(position) | {
-        "state": name_state(position),
+    result = describe_place(position) | {
         "reason": "" if isinstance(due, Turn) else due.reason,
-        "progress": describe_progress(position),
-        "to_come": position.describe_work_left(),
         "calls_now": len(asking.tasks),
         "calls_left": asking.calls_left,
         "tasks": [_describe_task(position, item) for item in position.tasks],
@@ -207,12 +250,7 @@ def describe_turn(position: Position) -> dict[str, Any]:
         result["submit"] = f"submit {position.folder.name} --step {position.debate.step}"
         if deadline := find_deadline(position):
             result |= {"deadline": deadline, "late": clock.now() >= deadline}
-    return result | describe_completion(position) | describe_waiting(position)
-
-
-def name_state(position: Position) -> str:
-    """Return what a debate waits for in a word: `turn`, `waiting` (for a person) or `done`."""
-    return {Turn: "turn", Waiting: "waiting", Done: "done"}[type(position.due)]
+    return result
 
 
 def can_go_on(position: Position) -> bool:
@@ -224,28 +262,6 @@ def asks_for_number(position: Position) -> bool:
     """Tell whether a debate goes on for as many exchanges as somebody asks for."""
     protocol = position.protocol
     return bool(protocol.cycle) and protocol.last_exchange(position.debate.settings) is None
-
-
-def describe_completion(position: Position) -> dict[str, Any]:
-    """Return what was completed, and what to type next in a client; nothing where a turn is due."""
-    if not isinstance(position.due, Done):
-        return {}
-    name = position.folder.name
-    more = " 3" if asks_for_number(position) else ""
-    commands = [f"/debate-run {name}{more}"] if can_go_on(position) else []
-    number = position.count_complete() if position.protocol.cycle else None
-    return {"completed": {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}}
-
-
-def tell_completion(position: Position) -> list[str]:
-    """Return what was completed, with the scores, for people."""
-    done = describe_completion(position).get("completed")
-    if done is None:
-        return []
-    number, cycle = done["exchanges"], position.protocol.cycle
-    counts = [] if number is None else [f"{number} {cycle}{'' if number == 1 else 's'} completed"]
-    first = "; ".join([*counts, *filter(None, [tell_totals(position)])])
-    return [*filter(None, [first]), f"In an agent client:  {'   or  '.join(done['next'])}"]
 
 
 def tell_totals(position: Position) -> str:
@@ -266,9 +282,7 @@ def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
         result |= describe_turn(position)
     committed = ", ".join(result.get("committed", ()))
     lines = [f"On record: {committed}."] if committed else []
-    lines += [f"{result['debate']}: {result['progress']}", *tell_waiting(result)]
-    lines += [f"To come: {result['to_come']}"] if result["to_come"] else []
-    lines += tell_completion(position)
+    lines += tell_place(position, result)
     lines += [
         f"  {t['participant']}: {t['status']}, {t['prompt_file']}  ->  {t['reply_file']}"
         for t in result["tasks"]
@@ -277,34 +291,19 @@ def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
     return Answer(result, [*lines, *label("warning", result["warnings"])])
 
 
-def describe_waiting(position: Position) -> dict[str, Any]:
-    """Return what a person can do about a debate that waits for one; nothing where none does."""
-    if not isinstance(position.due, Waiting):
-        return {}
-    about = []
-    for entry in filter(None, map(position.debate.get, position.due.about)):
-        text, (first, *more) = summarise_entry(entry), [*entry.texts.items()] or [("", "")]
-        if entry.kind != "argument" and first[1]:
-            text = first[1] + "".join(f" ({name}: {said})" for name, said in more)
-        about.append({"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)})
-    return {"acts": list(position.due.acts), "about": about}
-
-
-def tell_waiting(result: Mapping[str, Any]) -> list[str]:
-    """Return what an answer says of these entries, for people."""
-    return [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
-
-
 def _describe_task(position: Position, item: TaskStatus) -> dict[str, Any]:
-    task, settings = item.task, position.debate.settings
-    agent = position.protocol.participants(settings).get(task.by, "debater")
+    task, settings, protocol = item.task, position.debate.settings, position.protocol
+    agent, is_own = (
+        protocol.participants(settings).get(task.by, "debater"),
+        task.template in protocol.replies,
+    )
     repair = {"repair_file": item.slot.repair} if item.status == REFUSED else {}
     return {
         "participant": task.by,
         "agent": agent,
         "prompt_file": item.slot.prompt,
         "reply_file": item.slot.reply,
-        "schema": name_schema(position, task.template),
+        "schema": f"{protocol.name}-{task.template}" if is_own else task.template,
         "status": item.status,
         "attempts": item.attempts,
         "on_failure": task.on_failure,
@@ -313,12 +312,6 @@ def _describe_task(position: Position, item: TaskStatus) -> dict[str, Any]:
         and settings.web_search != "forbidden",
         **repair,
     }
-
-
-def name_schema(position: Position, template: str) -> str:
-    """Return by which name `schema` knows the form of the reply to a template."""
-    own = position.protocol.replies
-    return f"{position.protocol.name}-{template}" if template in own else template
 
 
 def describe_progress(position: Position) -> str:
@@ -335,29 +328,23 @@ def describe_progress(position: Position) -> str:
 
 def describe_outcome(result: Outcome) -> dict[str, Any]:
     """Return the answer to a submission: what it did, and the turn that is due now."""
+    decided: dict[str, Any] = {}
+    for entry in filter(None, map(result.position.debate.get, result.committed)):
+        if entry.kind == "judgment":
+            for key in ("scores", "rescores"):
+                if items := entry.data.get(key):
+                    decided[key] = {item["argument_id"]: item["score"] for item in items}
+            if effects := entry.data.get("effects"):
+                decided["effects"] = list(effects)
+        elif entry.folder == JUDGMENTS and entry.kind != "absence":
+            decided.setdefault("judgments", {})[entry.id] = one_line(entry.title, MOST_OF_A_TITLE)
     return {
         "success": True,
         "already_applied": result.already_applied,
         "committed": list(result.committed),
-        **_describe_decisions(result),
+        **decided,
         **list_remarks(result.warnings),
     } | describe_turn(result.position)
-
-
-def _describe_decisions(result: Outcome) -> dict[str, Any]:
-    decided: dict[str, Any] = {}
-    for entry in filter(None, map(result.position.debate.get, result.committed)):
-        if entry.folder != JUDGMENTS or entry.kind == "absence":
-            continue
-        if entry.kind != "judgment":
-            decided.setdefault("judgments", {})[entry.id] = one_line(entry.title, MOST_OF_A_TITLE)
-            continue
-        for key in ("scores", "rescores"):
-            if items := entry.data.get(key):
-                decided[key] = {item["argument_id"]: item["score"] for item in items}
-        if effects := entry.data.get("effects"):
-            decided["effects"] = list(effects)
-    return decided
 
 
 def list_absences(position: Position) -> list[dict[str, Any]]:
@@ -407,11 +394,7 @@ def clean(text: str) -> str:
 
 def is_text(word: str) -> bool:
     """Tell whether a word of the command line is UTF-8, and not bytes that nothing can write."""
-    try:
-        word.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+    return not re.search("[\ud800-\udfff]", word)
 
 
 def ask_person(question: str) -> str:

@@ -268,7 +268,7 @@ def _list_questions(position: engine.Position) -> list[str]:
 
 def _ask_in_turn(debate: str, by: str, *, is_terminal: bool) -> Answer:
     """Ask for every open question, then file all answers at once."""
-    waiting = answers.describe_waiting(engine.load(store.find_folder(debate)))
+    waiting = answers.describe_place(engine.load(store.find_folder(debate)))
     questions = waiting["about"] if "answer" in waiting.get("acts", ()) else []
     if questions and not is_terminal:
         raise UsageError(

@@ -48,9 +48,7 @@ def status(debate: str) -> Answer:
         alive = run._asdict() | {"calls": calls}
         asked = ", ".join(f"{c.participant} ({c.by}) since {c.since}" for c in run.calls)
         asking = [f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}"]
-    result = answers.describe_state(position) | {
-        "state": answers.name_state(position),
-        "progress": answers.describe_progress(position),
+    result = answers.describe_place(position) | {
         "on_hold": position.hold and position.hold._asdict(),
         "running": alive,
         "failed": failed,
@@ -58,20 +56,16 @@ def status(debate: str) -> Answer:
         "used": used.as_data(),
         "judges": judges,
         "statistics": position.protocol.statistics(position.debate),
-        "to_come": position.describe_work_left(),
-        **answers.describe_completion(position),
-        **answers.describe_waiting(position),
         "absences": answers.list_absences(position),
         "warnings": answers.list_faults([*position.warnings, *unreadable]),
         "next": suggest_commands(position),
     }
     panel = describe_panel(position)
     result |= {"panel": panel} if panel else {}
+    totals = "" if "completed" in result else answers.tell_totals(position)
     lines = [
-        f"{result['debate']}: {result['progress']}",
-        *answers.tell_waiting(result),
-        *([f"To come: {result['to_come']}"] if result["to_come"] else []),
-        *(answers.tell_completion(position) or filter(None, [answers.tell_totals(position)])),
+        *answers.tell_place(position, result),
+        *filter(None, [totals]),
         *([f"panel: {panel['verdict'] or panel['state']}"] if panel else []),
         *asking,
         *map(_tell_failure, failed),
