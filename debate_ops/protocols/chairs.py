@@ -23,27 +23,12 @@ from pydantic import (
     create_model,
 )
 
-from debate_ops.core import clock
+from debate_ops.core import clock, values
 from debate_ops.core.protocol import Acted, Protocol, Script, act_entry, refuse_act
 from debate_ops.core.replies import Number, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Name, Part, Seconds, Whole, split_people, wrong
 from debate_ops.core.texts import UNSEEN, is_blank, one_line, trimmed
-from debate_ops.core.values import (
-    ABSENCE,
-    ARGUMENTS,
-    JUDGMENTS,
-    STOP,
-    Act,
-    Debate,
-    Done,
-    Entry,
-    Fault,
-    Faults,
-    Place,
-    Task,
-    Turn,
-    author,
-)
+from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs_fairness import Evaluation
 from debate_ops.protocols.shared import Citation, load_texts, note_absences, record_citations
@@ -427,7 +412,12 @@ def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
     """
     number_of = {kind: 10 * place_of + place for place_of, kind in enumerate(PHASES, 1)}
     tasks = tuple(
-        Task(by, kind, ABSENCE if by in {EVALUATOR, MODERATOR} else STOP, number=number_of[kind])
+        Task(
+            by,
+            kind,
+            values.ABSENCE if by in {EVALUATOR, MODERATOR} else values.STOP,
+            number=number_of[kind],
+        )
         for by, kind in kinds.items()
     )
     return Turn(number, PHASES[next(iter(kinds.values()), "floor")], tasks)
@@ -507,7 +497,7 @@ class Chairs(Protocol):
         if find_about(d, speech, "interruption"):
             yield ask(speech.round, {speech.by: "reply"}, place)
 
-    def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
+    def act(self, d: Debate, place: Place, act: values.Act) -> list[Entry]:
         """Return what cancels a debate, or ends it early with the arbiter's closing."""
         if act.name != "close":
             return super().act(d, place, act)
@@ -539,7 +529,9 @@ class Chairs(Protocol):
         texts |= {kind.capitalize(): reply.text} if kind in SPOKEN else {}
         if isinstance(reply, Cited):
             data["citations"], texts["Sources"] = record_citations(reply.citations)
-        folder = JUDGMENTS if kind in {"evaluation", "floor", "closing"} else ARGUMENTS
+        folder = (
+            values.JUDGMENTS if kind in {"evaluation", "floor", "closing"} else values.ARGUMENTS
+        )
         yield Entry(by, turn.round, kind, {"title": title, **data}, texts, folder, place)
 
     def _describe_reaction(

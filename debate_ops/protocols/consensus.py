@@ -17,28 +17,13 @@ from typing import Annotated, Any, Literal, Self
 from markupsafe import Markup
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from debate_ops.core import values
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Acted, Position, Protocol, Script, act_entry, refuse_act
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, as_list, text
 from debate_ops.core.settings import MOST, Common, Name, People, Seconds, Whole, read_name, wrong
 from debate_ops.core.texts import is_blank, one_line
-from debate_ops.core.values import (
-    ARGUMENTS,
-    JUDGMENTS,
-    STOP,
-    Act,
-    Debate,
-    Done,
-    Entry,
-    Fault,
-    Faults,
-    Place,
-    Task,
-    Turn,
-    Waiting,
-    author,
-    parse_id,
-)
+from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
 from debate_ops.protocols.consensus_tally import (
     BLOCKING,
     CONSENSUS,
@@ -184,7 +169,7 @@ class Settings(Common):
 
 def as_proposal(named: Any) -> Any:
     """Return the proposal that the id of a revision stands for; anything else as it is."""
-    parts = parse_id(named)
+    parts = values.parse_id(named)
     is_revision = parts and parts["kind"] == "revision"
     return f"{named.removesuffix('revision')}proposal" if is_revision else named
 
@@ -217,7 +202,7 @@ class Proposal(Reply):
         """Yield what it builds on that is of no earlier cycle."""
         earlier = [e.id for e in c.d.find("proposal") if e.round < c.number]
         for place, named in enumerate(self.builds_on):
-            parts, shown = parse_id(named), one_line(named, 60)
+            parts, shown = values.parse_id(named), one_line(named, 60)
             if named in self.builds_on[:place]:
                 yield Fault(f"builds_on.{place}", f"{shown} is named twice")
             elif named not in earlier:
@@ -571,12 +556,14 @@ class Consensus(Protocol):
         by = f" by {outcome.data['by']}" if "by" in outcome.data else ""
         try:
             if d.settings.decider:
-                task = Task(d.settings.decider, "decision", STOP)
+                task = Task(d.settings.decider, "decision", values.STOP)
                 yield Turn(number, AWAITING_DECISION, (task,), len(PHASES) + 1)
             if not d.find("decision"):
                 about = tuple(_find_newest(d, number).proposals)
                 acts = ("decide", "cancel")
-                yield Waiting(number, AWAITING_DECISION, f"escalated{by}: {why}", acts, about)
+                yield values.Waiting(
+                    number, AWAITING_DECISION, f"escalated{by}: {why}", acts, about
+                )
             decided = d.find("decision")[-1].data
         except Acted as act:
             decided = act.entry.data
@@ -598,7 +585,7 @@ class Consensus(Protocol):
                 why = "the votes of the cycle are in: a person looks at them, then has them counted"
                 acts = ("resolve", "escalate", "cancel")
                 try:
-                    yield Waiting(number, AWAITING_RESOLUTION, why, acts)
+                    yield values.Waiting(number, AWAITING_RESOLUTION, why, acts)
                 except Acted as act:
                     if act.entry.kind == "escalation":
                         raise
@@ -613,7 +600,7 @@ class Consensus(Protocol):
 
     # What a person may do.
 
-    def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
+    def act(self, d: Debate, place: Place, act: values.Act) -> list[Entry]:
         """Return what a person's act becomes: an end, a question to a person, or its answer."""
         is_open = place.phase in PHASES or place.phase == AWAITING_RESOLUTION
         fits = {
@@ -648,14 +635,16 @@ class Consensus(Protocol):
         """Return `deadline_minutes` in seconds."""
         return float(settings.deadline_minutes * 60)
 
-    def time_out(self, d: Debate, place: Place, seconds: float) -> Act | None:
+    def time_out(self, d: Debate, place: Place, seconds: float) -> values.Act | None:
         """Escalate a search that has gone on for longer than `deadline_minutes`."""
         most = d.settings.deadline_minutes
         is_open = place.phase in PHASES or place.phase == AWAITING_RESOLUTION
         if not most or seconds < most * 60 or not is_open:
             return None
         minutes = f"{most} minute{'s' if most > 1 else ''}"
-        return Act("escalate", {"reason": f"The {minutes} for the debate are over."}, "deadline")
+        return values.Act(
+            "escalate", {"reason": f"The {minutes} for the debate are over."}, "deadline"
+        )
 
     # What each participant is shown.
 
@@ -820,7 +809,7 @@ def _make(  # noqa: PLR0913, PLR0917  (what goes on record)
     c: Cycle, by: str, kind: str, item: Item, data: Mapping[str, Any], number: int = 0
 ) -> Entry:
     known = {key: value for key, value in data.items() if value is not None}
-    folder = JUDGMENTS if kind in _JUDGING else ARGUMENTS
+    folder = values.JUDGMENTS if kind in _JUDGING else values.ARGUMENTS
     return Entry(by, c.number, kind, known, item.record()[1], folder, number)
 
 

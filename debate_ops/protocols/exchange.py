@@ -19,24 +19,11 @@ from pydantic import Field
 from debate_ops.analysis import flow
 from debate_ops.analysis.evidence import CHECKED, list_remarks, load_documents
 from debate_ops.analysis.flow import STANDING, AttackKey, State, links_of, list_defences
+from debate_ops.core import values
 from debate_ops.core.protocol import Note, Protocol, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Whole
-from debate_ops.core.values import (
-    EXCUSE,
-    JUDGMENTS,
-    STOP,
-    Debate,
-    Done,
-    Entry,
-    Fault,
-    Faults,
-    Place,
-    Task,
-    Turn,
-    author,
-    parse_id,
-)
+from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn
 from debate_ops.protocols import exchange_record as past
 from debate_ops.protocols.exchange_record import SIDES, find_scores, list_new, name_attack
 
@@ -295,11 +282,11 @@ class Judgment(Reply):
             data["effects"] = said["effects"]
         totals = past.find_totals(d)
         for item in (*data["scores"], *rescores):
-            total = totals[SIDES[author(item["argument_id"])]]
+            total = totals[SIDES[values.author(item["argument_id"])]]
             total["total"] += item["score"] - item.get("previous", 0)
             total["count"] += "previous" not in item
         data["cumulative_scores"] = totals
-        yield Entry("judge", turn.round, "judgment", data, folder=JUDGMENTS, is_usual=True)
+        yield Entry("judge", turn.round, "judgment", data, folder=values.JUDGMENTS, is_usual=True)
 
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
@@ -325,7 +312,7 @@ class Judgment(Reply):
             elif each in named[:place]:
                 yield Fault(where, f"{each} is scored twice")
         total = sum((item.score for item in self.scores), Decimal(0))
-        if len({*map(author, new)}) == 1:
+        if len({*map(values.author, new)}) == 1:
             if any(item.score for item in self.scores):
                 message = (
                     "the other side gave no argument in this exchange, so every score must be 0"
@@ -372,12 +359,12 @@ class Exchange(Protocol):
             if away := _find_away(d, number):
                 yield Done(number, AWAITING_ARGUMENTS, away)
             template = "debater-rebuttal" if number else "debater-opening"
-            sides = tuple(Task(side, template, STOP) for side in SIDES)
+            sides = tuple(Task(side, template, values.STOP) for side in SIDES)
             yield Turn(number, AWAITING_ARGUMENTS, sides)
             if d.find("argument", round=number):
-                yield Turn(number, AWAITING_JUDGMENT, (Task("judge", "judge", STOP),))
+                yield Turn(number, AWAITING_JUDGMENT, (Task("judge", "judge", values.STOP),))
             if number and d.settings.closing == "on" and _ends_request(d, number):
-                sides = tuple(Task(side, "debater-closing", EXCUSE) for side in SIDES)
+                sides = tuple(Task(side, "debater-closing", values.EXCUSE) for side in SIDES)
                 yield Turn(number, AWAITING_CLOSINGS, sides, number=1)
 
     # What may be wrong with replies together.
@@ -411,8 +398,8 @@ class Exchange(Protocol):
             "arguments": earlier,
             "side_name": Markup(SIDES[by]),
             "stance": Markup("for the motion" if by == "prop" else "against the motion"),
-            "own_ids": past.list_ids([i for i in earlier if author(i) == by]),
-            "opponent_ids": past.list_ids([i for i in earlier if author(i) != by]),
+            "own_ids": past.list_ids([i for i in earlier if values.author(i) == by]),
+            "opponent_ids": past.list_ids([i for i in earlier if values.author(i) != by]),
             "unanswered_attacks": past.list_attacks(
                 (a for a in made if a.attacked_side == by), lambda _: ("you", "your")
             ),
@@ -502,7 +489,7 @@ def _fold(claim: str) -> str:
 
 
 def _find_target_problem(d: Debate, turn: Turn, by: str, target: str, key: str) -> str:
-    parts, entry = parse_id(target), d.get(target)
+    parts, entry = values.parse_id(target), d.get(target)
     if parts and int(parts["round"]) == turn.round and parts["by"] in SIDES:
         return f"is not from an earlier exchange: this is exchange {turn.round}"
     if entry is None or entry.kind != "argument":

@@ -22,22 +22,12 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from debate_ops.core import values
 from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Number, Reply, Said, text
 from debate_ops.core.settings import Common, Part, Seconds, Whole, find_setting_faults, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_words, is_blank, quoted
-from debate_ops.core.values import (
-    ABSENCE,
-    JUDGMENTS,
-    STOP,
-    Debate,
-    Done,
-    Entry,
-    Fault,
-    Faults,
-    Task,
-    Turn,
-)
+from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
 from debate_ops.protocols.shared import (
     Citation,
     InTurn,
@@ -283,7 +273,7 @@ class Ballot(Reply):
             "Decision": f"The {winner} wins. Speaker points: {listed}.",
             "Reasons": self.reasons,
         }
-        yield Entry(by, turn.round, "ballot", data, texts, JUDGMENTS)
+        yield Entry(by, turn.round, "ballot", data, texts, values.JUDGMENTS)
 
 
 # Rules.
@@ -321,9 +311,9 @@ class Formal(InTurn):
 
         def turn(number: int, by: str, kind: str, absence: int = 0) -> Turn:
             phase = "awaiting_ballot" if kind == "judge" else f"awaiting_{kind}s"
-            return Turn(number, phase, (Task(by, kind, STOP, float(s.time_limit)),), absence)
+            return Turn(number, phase, (Task(by, kind, values.STOP, float(s.time_limit)),), absence)
 
-        on_failure = ABSENCE if s.preparation_time else STOP
+        on_failure = values.ABSENCE if s.preparation_time else values.STOP
         seconds = float(s.preparation_time or s.time_limit)
         notes = tuple(Task(side, "preparation", on_failure, seconds) for side in SIDES)
         yield Turn(0, "awaiting_preparation", notes, seconds=float(s.preparation_time))

@@ -17,21 +17,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from debate_ops.core import values
 from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wrong
 from debate_ops.core.texts import is_blank, one_line, trimmed
-from debate_ops.core.values import (
-    JUDGMENTS,
-    STOP,
-    Debate,
-    Done,
-    Entry,
-    Fault,
-    Faults,
-    Task,
-    Turn,
-)
+from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
 from debate_ops.protocols.blinding import blind_text, even_percent, label_answers, show_panel
 from debate_ops.protocols.shared import Citation, InTurn, record_citations
 
@@ -238,9 +229,9 @@ class Speeches(InTurn):
         """Yield every turn of a debate: speeches, and a verdict or the panel's two."""
         last = 1
         for last, name in s.list_speeches():
-            yield Turn(last, "awaiting_speeches", (Task(name, "speech", STOP),))
+            yield Turn(last, "awaiting_speeches", (Task(name, "speech", values.STOP),))
         if s.judge == "one":
-            yield Turn(last + 1, "awaiting_verdict", (Task(JUDGE, "verdict", STOP),))
+            yield Turn(last + 1, "awaiting_verdict", (Task(JUDGE, "verdict", values.STOP),))
         kinds = () if not s.panel else ("view", "ballot") if s.views == "on" else ("ballot",)
         for number, kind in enumerate(kinds, last + 1):
             tasks = tuple(Task(member, kind) for member in s.members)
@@ -288,7 +279,7 @@ class Speeches(InTurn):
             data["issues"] = [issue.model_dump() for issue in reply.issues]
             data |= {"moved_by": reply.moved_by, "steering": reply.steering or None}
         data = {"title": title, **data}
-        yield Entry(by, turn.round, kind, data, {"Reasons": reply.reasons}, JUDGMENTS)
+        yield Entry(by, turn.round, kind, data, {"Reasons": reply.reasons}, values.JUDGMENTS)
 
     def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
         """Return the reply that became an entry."""
