@@ -69,4 +69,5 @@ def _kind(bond: Bond) -> str:
     """Return what a link is in Argdown; a concession and a mere mention are nothing there."""
     if bond.relation == "attacks":
         return "undercut" if bond.about == "warrant_attack" else "attack"
-    return "support" if bond.relation in {"defends", "answers", "revises", "builds_on"} else ""
+    is_support = bond.relation in {"defends", "answers", "revises", "builds_on"}
+    return "support" if is_support and bond.about != "concede_and_pivot" else ""
