@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, ToRepairError, UnprintedError
+from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, shown, signed, spelled
 from debate_ops.core.values import JUDGMENTS, OMIT, Done, Fault, Turn, Waiting
 from debate_ops.engine import (
@@ -321,7 +322,8 @@ def describe_progress(position: Position) -> str:
         return f"{due.reason}; next would be {place}"
     if not isinstance(due, Turn):
         return f"{place}: {one_line(due.reason)}"
-    names = [item.task.by for item in position.select_tasks().tasks]
+    asked = (item.task.by for item in position.select_tasks().tasks)
+    names = [name for name in asked if name != ADVISER]  # nothing waits for it
     who = " and ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} participants"
     return f"{position.describe_progress()}{place}: {f'{who} due' if names else 'all replies in'}"
 

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from debate_ops.analysis import context_points
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import ADVISER, Position
-from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted
+from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted, signed
 from debate_ops.core.values import ADVICE, Debate, Entry, Fault, Task
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ def describe_entry(entry: Entry) -> list[str]:
         return [f"{summarise_entry(entry)}: {data.get('reason', '')}"]
     if entry.kind == "judgment":
         for item in (*data.get("scores", ()), *data.get("rescores", ())):
-            lines.append(f"{item['argument_id']} {item['score']:+.2f}: {item['reasoning']}")
+            lines.append(f"{item['argument_id']} {signed(item['score'])}: {item['reasoning']}")
         effect = "{attacker_id} on the {component} of {target_id} {effect}: {reasoning}"
         return lines + [effect.format(**item) for item in data.get("effects", ())]
     if data.get("title"):
@@ -282,7 +282,9 @@ def summarise_entry(entry: Entry) -> str:
         return f"{entry.by} gave no reply ({data.get('how', '')}, by {data.get('by', '')})"
     if entry.kind == "judgment":
         items = (*data.get("scores", ()), *data.get("rescores", ()))
-        return one_line(", ".join(f"{i['argument_id']} {i['score']:+.2f}" for i in items), EXCERPT)
+        return one_line(
+            ", ".join(f"{i['argument_id']} {signed(i['score'])}" for i in items), EXCERPT
+        )
     own = [said for name, said in texts.items() if _REPEATED.get(name) not in texts]
     first = next(iter([*own, *texts.values()]), "")
     line = ": ".join(filter(None, (str(data.get("title") or ""), first))) or entry.title

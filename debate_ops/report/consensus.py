@@ -26,6 +26,7 @@ from debate_ops.report.critiques import (
 )
 from debate_ops.report.markdown import compose, said
 from debate_ops.report.verdict import (
+    DEBATE,
     Level,
     Note,
     Question,
@@ -317,8 +318,8 @@ def _list_turns_on(s: Search) -> Iterator[str]:
 
 def _list_next_steps(s: Search) -> Iterator[str]:
     if s.phase == WAITING and s.decides == "a person":
-        told = "Decide: `debate-ops decide SLUG --proposal ID`, or `--text` with your own words."
-        yield Markup(told)  # noqa: S704  (ours)
+        command = f"debate-ops decide {DEBATE} --proposal ID"
+        yield Markup(f"Decide: `{command}`, or `--text` with your own words.")  # noqa: S704  (ours)
     if s.open_points:
         yield "Answer the open critiques before anything is built."
 

@@ -168,6 +168,10 @@ class Verdict:
         return [t if t.endswith((".", "!", "?", "…")) else f"{t}." for t in texts]
 
 
+DEBATE = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Stands in a next step for the debate's name, which its rules do not know."""
+
+
 def find_verdict(at: Position, *, until: int | None = None, waits: str = "") -> Verdict:
     """Return what a debate comes to by its own rules, whatever a panel says.
 

@@ -76,6 +76,14 @@ def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice()
     assert "Why prop_000a." in html
 
 
+@pytest.mark.usefixtures("work")
+def test_what_to_type_next_names_the_debate() -> None:
+    reading = read_debate(engine.load(copy_example("agent-secrets")))  # it waits for a decision
+    command = "debate-ops decide agent-secrets --proposal ID"
+    assert f"`{command}`" in write_readme(reading)
+    assert f"<code>{command}</code>" in write_html(reading, charts.stand_in)
+
+
 def test_hostile_texts_stay_texts() -> None:
     said = dict.fromkeys(("title", "claim"), SCRIPT)
     e = argument("prop_000a", **said)
