@@ -79,11 +79,13 @@ def long_ids() -> Position:
 def spoil(name: str) -> Position:
     """Return a course with a hostile text wherever somebody's own words stand."""
     at, following = run_course(name), cycle(TEXTS)
-    for an_id, e in at.debate.entries.items():
+    d, at.debate = at.debate, replace(at.debate)
+    for e in d.entries.values():
         said = {heading: next(following) for heading in e.texts}
         data = {**e.data, **({"title": next(following)} if "title" in e.data else {})}
         if data.get("citations"):
             data["citations"] = [{"source": next(following), "detail": next(following)}]
-        at.debate.entries[an_id] = replace(e, texts=said, data=data, header={"made_by": MADE_BY})
-    at.debate.__post_init__()
+        at.debate.step = e.step
+        at.debate.add(replace(e, texts=said, data=data, header={"made_by": MADE_BY}))
+    at.debate.step = d.step
     return frame(at)
