@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from debate_ops.report.words import shorten
 from tests.browser.accessibility import THINNED, violations
 from tests.browser.pages import HOSTILE, WITH_MEMO, page_of, spell
 from tests.browser.visits import DESK, PHONE, Visit, Visiting, bare
@@ -21,6 +22,7 @@ every_page = pytest.mark.parametrize("name", EVERY_NAME)
 LOOKED_BEHIND = {*EXAMPLES, "hostile", "damaged"}
 """Pages with every part there is: those that axe, which takes seconds, looks at."""
 LEAST_LETTERS = 10
+MOST_OF_A_TITLE = 160
 ONE_ROW = 60
 BETWEEN = (768, 900, 1199)
 
@@ -197,7 +199,7 @@ def check_cards(seen: Visit, name: str) -> None:
         card = cards[item.id]
         assert card["shown"], item.id
         text = bare(card["text"])
-        assert bare(item.title[:60]) in text
+        assert bare(shorten(item.title, MOST_OF_A_TITLE)) in text
         for heading, said in spell(item):
             rows = _FENCE.sub("", _NUMBER.sub("", said)).splitlines()
             for line in filter(None, map(bare, rows)):
