@@ -22,7 +22,7 @@ SOMEBODY = "somebody"
 """Who made a reply, where it was a person who gave no name."""
 _OF_STEP = re.compile(
     r"(?P<begun>\.)?(?P<step>[0-9]+)-(?P<participant>[a-z][a-z0-9-]*)"
-    r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json|draft\.toml)"
+    r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json|draft\.json)"
     rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
 )
 _REPLY, _SKIP = "reply.json", "skip.json"
@@ -84,7 +84,7 @@ class Hold(NamedTuple):
 def find_slot(folder: Folder, step: int, participant: str) -> Slot:
     """Return where a task's files are."""
     stem = folder.within(INBOX, f"{step}-{participant}")
-    kinds = ("prompt.md", _REPLY, "repair.md", "", "again.md", "made.json", "draft.toml")
+    kinds = ("prompt.md", _REPLY, "repair.md", "", "again.md", "made.json", "draft.json")
     skip = folder.within(PENDING, f"{step}-{participant}.{_SKIP}")
     return Slot(*(f"{stem}.{kind}" if kind else skip for kind in kinds))
 

@@ -14,7 +14,7 @@ from tests.cli.stage import Terminal, feed, put, say
 FORM = json.dumps(opening("prop"))
 FAULTY = json.dumps(opening("prop") | {"arguments": []})
 REPLY = Path("debates/case/inbox/0-prop.reply.json")
-DRAFT = Path("debates/case/inbox/0-prop.draft.toml")
+DRAFT = Path("debates/case/inbox/0-prop.draft.json")
 
 
 @pytest.fixture(autouse=True)
