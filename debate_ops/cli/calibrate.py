@@ -15,7 +15,7 @@ from debate_ops.calibration import find_undecided, list_known, make_debates, mea
 from debate_ops.calibration.figures import Result
 from debate_ops.cli import answers, hearings
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, made_by_option, timeout_option
+from debate_ops.cli.command import command, counted, made_by_option, timeout_option
 from debate_ops.cli.run import answer_with_estimate
 from debate_ops.core.errors import PARTICIPANT_FAILED, DebateError, UsageError
 from debate_ops.core.values import Turn
@@ -42,20 +42,14 @@ _NAME, _DIGITS = 40, 8
     default="nyu",
     help="A set that ships with the program (nyu, own), or a JSON file.",
 )
-@click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Only the first so many debates."
-)
-@click.option(
+@counted("--limit", help="Only the first so many debates.")
+@counted(
     "--panel",
-    type=click.IntRange(min=1),
-    metavar="N",
     default=1,
     help="How many members a panel has, an odd number.",
 )
-@click.option(
+@counted(
     "--at-once",
-    type=click.IntRange(min=1),
-    metavar="N",
     default=4,
     help="How many debates at the same time.",
 )

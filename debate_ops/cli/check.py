@@ -17,10 +17,11 @@ from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, CONFIGURATION, Usa
 from debate_ops.core.protocol import FirstAnswer
 from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Done, Fault
+from debate_ops.core.values import Done
 from debate_ops.engine import store
 from debate_ops.engine.prompts import find_skill_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
+from debate_ops.report.words import count
 
 COMMON = ("complete", "decided")
 """What can be required of a debate of any protocol; each has more of its own."""
@@ -101,28 +102,18 @@ def validate(debate: str, *, fix: bool) -> Answer:
         *answers.label("fixed", repaired),
         *answers.label("fault", answers.list_sentences(faults)),
         *answers.label("warning", answers.list_sentences(warnings)),
-        f"{place.name}: {_count(faults, 'fault')}, {_count(warnings, 'warning')}",
+        f"{place.name}: {count(len(faults), 'fault')}, {count(len(warnings), 'warning')}",
     ]
     return Answer(result, lines, BAD_RECORD if faults else 0)
-
-
-def _count(faults: Sequence[Fault], word: str) -> str:
-    return f"{len(faults)} {word}{'' if len(faults) == 1 else 's'}"
-
-
-def list_forms() -> dict[str, type[Reply]]:
-    """Return the forms of all replies by name: the protocol's, and the template that asks."""
-    forms: dict[str, type[Reply]] = {"first-answer": FirstAnswer}
-    for name in PROTOCOLS:
-        forms |= {f"{name}-{kind}": form for kind, form in load_protocol(name).replies.items()}
-    return forms
 
 
 @command("schema")
 @click.argument("name", metavar="[NAME]", required=False)
 def schema(name: str | None) -> Answer:
     """Print the JSON Schema of a kind of reply; without NAME, list them."""
-    forms = list_forms()
+    forms: dict[str, type[Reply]] = {"first-answer": FirstAnswer}
+    for each in PROTOCOLS:
+        forms |= {f"{each}-{kind}": form for kind, form in load_protocol(each).replies.items()}
     if name is None:
         return Answer({"success": True, "schemas": [*forms]}, [*forms])
     if name not in forms:
@@ -153,10 +144,8 @@ def doctor() -> Answer:
     good = all(probe.good for probe in probes)
     result = {"success": good, "checks": [probe._asdict() for probe in probes]}
     lines = [
-        f"ok   {probe.name}: {probe.actual}"
-        if probe.good
-        else f"FAIL {probe.name}: {probe.actual}  ->  {probe.fix}"
-        for probe in probes
+        f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
+        for p in probes
     ]
     return Answer(result, lines, 0 if good else CONFIGURATION)
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import click
 
 from debate_ops.cli import answers
-from debate_ops.core.errors import RUN_AGAIN, DebateError, UnprintedError, UsageError
+from debate_ops.core.errors import RUN_AGAIN, UnprintedError, UsageError, of_one
 from debate_ops.engine import store
 from debate_ops.engine.store import is_slug, suggest_slug
 
@@ -30,9 +31,13 @@ debate_argument = click.argument(
     required=False,
     shell_complete=lambda _, __, begun: [s for s in store.list_slugs() if s.startswith(begun)],
 )
+counted = partial(click.option, type=click.IntRange(min=1), metavar="N")
+"""An option with a number from 1."""
+of_step = partial(click.option, "--step", type=click.IntRange(min=0), metavar="K")
+text_option = partial(click.option, metavar="TEXT")
+file_option = partial(click.option, metavar="FILE")
 reason_option = click.option("--reason", metavar="TEXT", help="Why; it goes on record.")
 by_option = click.option("--by", metavar="NAME", default="user", help="Who it is; goes on record.")
-keep_option = click.option("--keep", is_flag=True, help="Leave the reply files after the commit.")
 force_option = click.option("--force", is_flag=True, help="Replace the file, if it is there.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 timeout_option = click.option(
@@ -42,17 +47,10 @@ timeout_option = click.option(
     default=600.0,
     help="Time for one reply.",
 )
-step_option = click.option(
-    "--step",
-    type=click.IntRange(min=0),
-    metavar="K",
-    help="The step that it is about; a repeat is then harmless.",
-)
-made_by_option = click.option(
-    "--made-by", metavar="TEXT", help="Which model your agents are, as for 'submit'."
-)
-output_option = click.option(
-    "--output", metavar="FILE", help="Write it there instead of printing it; '-' prints it."
+step_option = of_step(help="The step that it is about; a repeat is then harmless.")
+made_by_option = text_option("--made-by", help="Which model your agents are, as for 'submit'.")
+output_option = file_option(
+    "--output", help="Write it there instead of printing it; '-' prints it."
 )
 preparation_option = click.option(
     "--preparation/--no-preparation",
@@ -110,13 +108,7 @@ class Command(click.Command):
 
 def _is_debate(word: str) -> bool:
     """Tell whether a word names a debate, a damaged one included."""
-    try:
-        store.find_folder(word)
-    except UsageError:
-        return False
-    except DebateError:
-        return True
-    return True
+    return not isinstance(of_one(lambda: store.find_folder(word)), UsageError)
 
 
 def _choose_debate(ctx: click.Context) -> str:

@@ -21,9 +21,11 @@ from debate_ops.cli import answers, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
     command,
+    counted,
     debate_argument,
     made_by_option,
     quiet_option,
+    text_option,
     timeout_option,
 )
 from debate_ops.core.errors import DONE, RefusedError, UsageError
@@ -50,10 +52,8 @@ NOBODY: Mapping[str, Participant] = {}
 
 @command("panel")
 @debate_argument
-@click.option(
+@counted(
     "--judges",
-    type=click.IntRange(min=1),
-    metavar="N",
     help="How many members, an odd number; 3 if not given.",
 )
 @click.option(
@@ -62,9 +62,8 @@ NOBODY: Mapping[str, Participant] = {}
     multiple=True,
     help="Who replies, as for 'run'; several take turns (repeatable).",
 )
-@click.option(
+@text_option(
     "--persona",
-    metavar="TEXT",
     multiple=True,
     help="How a member is to look at it; several take turns (repeatable).",
 )
@@ -117,7 +116,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
 
 @command("rejudge")
 @debate_argument
-@click.option("--times", type=click.IntRange(min=1), metavar="N", default=3, help="How often.")
+@counted("--times", default=3, help="How often.")
 @click.option("--judge", metavar="SPEC", help="Who judges, as for 'run'.")
 @made_by_option
 @timeout_option

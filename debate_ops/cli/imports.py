@@ -12,7 +12,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, debate_argument
+from debate_ops.cli.command import command, debate_argument, text_option
 from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, store
@@ -34,9 +34,8 @@ MOST_BYTES = 4 * 1024 * 1024
     type=click.Choice([TRANSCRIPT, NYU]),
     help="The form of the file; nyu if its name ends in .json, else transcript.",
 )
-@click.option(
+@text_option(
     "--motion",
-    metavar="TEXT",
     help="What was debated, where the file does not say it, or says it otherwise.",
 )
 @click.option(

@@ -11,7 +11,16 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, settings_file, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import by_option, command, debate_argument, reason_option, step_option
+from debate_ops.cli.command import (
+    by_option,
+    command,
+    debate_argument,
+    file_option,
+    of_step,
+    reason_option,
+    step_option,
+    text_option,
+)
 from debate_ops.cli.submit import find_idle_folder
 from debate_ops.core.errors import INTERRUPTED, DebateError, UsageError
 from debate_ops.core.texts import one_line
@@ -49,13 +58,7 @@ def skip(
 
 @command("advance")
 @debate_argument
-@click.option(
-    "--step",
-    type=click.IntRange(min=0),
-    metavar="K",
-    required=True,
-    help="The step that is closed, as 'next' printed it.",
-)
+@of_step(required=True, help="The step that is closed, as 'next' printed it.")
 @reason_option
 def advance(debate: str, step: int, reason: str | None) -> Answer:
     """Close the turn now due with the replies that are there; whoever has none is absent."""
@@ -71,7 +74,7 @@ def _act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> An
 @command("decide")
 @debate_argument
 @click.option("--proposal", metavar="ID", help="The proposal that is decided for.")
-@click.option("--text", metavar="TEXT", help="What is decided, if no proposal says it.")
+@text_option("--text", help="What is decided, if no proposal says it.")
 @reason_option
 @by_option
 def decide(debate: str, by: str, **parts: str | None) -> Answer:
@@ -79,36 +82,24 @@ def decide(debate: str, by: str, **parts: str | None) -> Answer:
     return _act(debate, "decide", by, parts)
 
 
-@command("escalate")
-@debate_argument
-@reason_option
-@by_option
-def escalate(debate: str, by: str, **parts: str | None) -> Answer:
-    """Hand a debate over to a person, who is to decide it."""
-    return _act(debate, "escalate", by, parts)
+def _declare_act(name: str, sentence: str) -> None:
+    """Declare the command for what a person decides with a reason alone."""
+
+    def decide_so(debate: str, by: str, **parts: str | None) -> Answer:
+        return _act(debate, name, by, parts)
+
+    decide_so.__doc__ = sentence
+    command(name)(debate_argument(reason_option(by_option(decide_so))))
 
 
-@command("resolve")
-@debate_argument
-@reason_option
-@by_option
-def resolve(debate: str, by: str, **parts: str | None) -> Answer:
-    """Have the votes of a cycle counted, where a person looks at them first."""
-    return _act(debate, "resolve", by, parts)
-
-
-@command("cancel")
-@debate_argument
-@reason_option
-@by_option
-def cancel(debate: str, by: str, **parts: str | None) -> Answer:
-    """End a debate without a result."""
-    return _act(debate, "cancel", by, parts)
+_declare_act("escalate", "Hand a debate over to a person, who is to decide it.")
+_declare_act("resolve", "Have the votes of a cycle counted, where a person looks at them first.")
+_declare_act("cancel", "End a debate without a result.")
 
 
 @command("pause")
 @debate_argument
-@click.option("--reason", metavar="TEXT", help="Why; others are shown it.")
+@text_option("--reason", help="Why; others are shown it.")
 @by_option
 def pause(debate: str, by: str, reason: str | None) -> Answer:
     """Hold a debate back before its next turn, until 'resume': a run waits, 'next' says so.
@@ -120,7 +111,7 @@ def pause(debate: str, by: str, reason: str | None) -> Answer:
 
 @command("stop")
 @debate_argument
-@click.option("--reason", metavar="TEXT", help="Why; others are shown it.")
+@text_option("--reason", help="Why; others are shown it.")
 @click.option(
     "--with-closing",
     is_flag=True,
@@ -176,12 +167,7 @@ def _answer_with_hold(position: engine.Position) -> Answer:
     metavar="N",
     help="The exchange that it is about; a repeat is then harmless.",
 )
-@click.option(
-    "--step",
-    type=click.IntRange(min=0),
-    metavar="K",
-    help="Take back all from this step on instead; a repeat is then harmless.",
-)
+@of_step(help="Take back all from this step on instead; a repeat is then harmless.")
 def undo(debate: str, exchange: int | None = None, step: int | None = None) -> Answer:
     """Take the last exchange back; its files move to set-aside, and none is deleted."""
     if exchange is not None and step is not None:
@@ -202,9 +188,8 @@ class InterruptedAnswersError(DebateError):
 @command("answer")
 @debate_argument
 @click.argument("words", metavar="[ID=TEXT]...", nargs=-1)
-@click.option(
+@file_option(
     "--file",
-    metavar="FILE",
     help="Answers from a file, TOML or JSON: each ID and its text; '-' is standard input.",
 )
 @click.option("--rest-not-applicable", is_flag=True, help="No other open question is applicable.")

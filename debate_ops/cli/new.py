@@ -16,7 +16,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, settings_file, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, file_option, text_option
 from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import describe_settings
@@ -32,16 +32,15 @@ TERM = '"Term=what it means here"'
 
 @command("new", repeatable=True)
 @click.argument("slug", required=False)
-@click.option(
+@text_option(
     "--motion",
-    metavar="TEXT",
     help="What is debated, kept word for word; '-' reads it from standard input.",
 )
-@click.option("--motion-file", metavar="FILE", help="Read the motion from a file.")
+@file_option("--motion-file", help="Read the motion from a file.")
 @click.option(
     "--definition", metavar="TERM=TEXT", multiple=True, help="What a term means (repeatable)."
 )
-@click.option("--scope", metavar="TEXT", help="What the debate is about, and what not.")
+@text_option("--scope", help="What the debate is about, and what not.")
 @click.option(
     "--context",
     metavar="PATH",
@@ -91,9 +90,8 @@ TERM = '"Term=what it means here"'
     multiple=True,
     help="Any setting of the protocol (repeatable).",
 )
-@click.option(
+@file_option(
     "--settings",
-    metavar="FILE",
     help="Settings from a file, TOML or JSON, or '-' for standard input; options given "
     "beside it take precedence.",
 )

@@ -7,7 +7,7 @@ import shutil
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
     command,
     debate_argument,
+    file_option,
     force_option,
     output_option,
     preparation_option,
@@ -36,6 +37,9 @@ from debate_ops.report import provenance
 from debate_ops.report.page import PAGE, Rendered, render_report
 from debate_ops.report.reading import Reading, read_debate
 
+if TYPE_CHECKING:
+    from debate_ops.report.index import All
+
 STANDARD_OUTPUT = "-"
 """What stands for standard output in the place of a file."""
 HTML = "html"
@@ -47,9 +51,8 @@ _NARROWEST = 40
 @command("report")
 @debate_argument
 @click.option("--all", "all_", is_flag=True, help="Render every debate, and debates/index.md.")
-@click.option(
+@file_option(
     "--memo",
-    metavar="FILE",
     help="Accept a memo that an agent wrote by the prompt, if it agrees with the record.",
 )
 @click.option(
@@ -81,10 +84,15 @@ def report(
         return _report_all()
     place = store.find_folder(debate or "")
     _refuse_faults(place)
-    taken = _take_memo(place, memo) if memo is not None else []
+    taken: list[Fault] = []
+    if memo is not None:
+        from debate_ops.report.memo import take_memo  # few reports take one in
+
+        reading = read_debate(engine.load(place))
+        taken = take_memo(place, reading.at, reading.verdict, memo)
     rendered = render_report(place, ask=True)
     result = {"success": True} | _describe(rendered, taken)
-    lines = [f"{_name_what_was_done(rendered)}: {path}" for path in rendered.files]
+    lines = [f"{_done(rendered)}: {path}" for path in rendered.files]
     if slot := rendered.slot:
         result |= {"memo_prompt_file": slot.prompt, "memo_file": slot.reply}
         lines += [
@@ -101,20 +109,13 @@ def report(
     return Answer(result, [*lines, f"Open:  {page}   (in any browser, or with --open)"])
 
 
-def _take_memo(place: Folder, path: str) -> list[Fault]:
-    from debate_ops.report import memo  # few reports take one in
-
-    reading = read_debate(engine.load(place))
-    return memo.take_memo(place, reading.at, reading.verdict, path)
-
-
 def _describe(rendered: Rendered, taken: Sequence[Fault] = ()) -> dict[str, Any]:
     """Return what every answer says of a report, with warnings about a memo that was taken in."""
     result = {"files": list(rendered.files), "unchanged": rendered.unchanged}
     return result | answers.list_remarks((*taken, *rendered.warnings))
 
 
-def _name_what_was_done(made: Any) -> str:
+def _done(made: All | Rendered) -> str:
     return "Unchanged" if made.unchanged else "Rendered"
 
 
@@ -123,43 +124,32 @@ def _report_all() -> Answer:
     from debate_ops.report.index import render_all  # it reads every debate
 
     done = render_all(_refuse_faults)
-    rows = [_row(row) for row in done.debates]
-    result: dict[str, Any] = {
-        "success": not done.errors,
-        "debates": [data for data, _ in rows],
-        "index": done.files[0],
-        "unchanged": done.unchanged,
-    }
-    result |= answers.list_remarks(done.warnings)
-    result["errors"] = [line for row in done.debates for line in _errors(row)]
+    errors: list[str] = []
+    rows: list[dict[str, Any]] = []
+    lines: list[str] = []
+    for row in done.debates:
+        if made := row.rendered:
+            data: dict[str, Any] = {"debate": row.slug, "success": True} | _describe(made)
+            lines.append(f"{_done(made)}: {made.files[0]} and {len(made.files) - 1} more")
+            lines += answers.label(f"warning: {row.slug}", data["warnings"])
+        else:
+            error = row.error or DebateError(row.slug)
+            data = {"debate": row.slug} | answers.describe_refusal(error)
+            sentences = dict.fromkeys((error.message, *error.sentences()))
+            own = [f"{row.slug}: {sentence}" for sentence in sentences]
+            lines += answers.label("fault", own)
+            errors += own
+        rows.append(data)
+    result: dict[str, Any] = {"success": not done.errors, "debates": rows, "index": done.files[0]}
+    result |= {"unchanged": done.unchanged, **answers.list_remarks(done.warnings)}
+    result["errors"] = errors
     if done.errors:
         of = f"{len(done.errors)} of {len(done.debates)} debates"
         result |= {"code": done.errors[0].code, "error": f"{of} could not be rendered"}
-    lines = [line for _, own in rows for line in own]
-    lines += [
-        f"{_name_what_was_done(done)}: {done.files[0]}",
-        *answers.label("warning", result["warnings"]),
-    ]
+    lines.append(f"{_done(done)}: {done.files[0]}")
+    lines += answers.label("warning", result["warnings"])
     codes = [error.exit_code for error in done.errors]
     return Answer(result, lines, BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE))
-
-
-def _row(row: Any) -> tuple[dict[str, Any], list[str]]:
-    """Return a debate as data, and as lines."""
-    if row.rendered is None:
-        data = {"debate": row.slug} | answers.describe_refusal(row.error or DebateError(row.slug))
-        return data, answers.label("fault", _errors(row))
-    data = {"debate": row.slug, "success": True} | _describe(row.rendered)
-    first, *more = row.rendered.files
-    warnings = answers.label(f"warning: {row.slug}", data["warnings"])
-    return data, [f"{_name_what_was_done(row.rendered)}: {first} and {len(more)} more", *warnings]
-
-
-def _errors(row: Any) -> list[str]:
-    """Return all faults of a debate that was not rendered, as sentences with its name."""
-    error = row.error
-    sentences = dict.fromkeys((error.message, *error.sentences())) if error else ()
-    return [f"{row.slug}: {sentence}" for sentence in sentences]
 
 
 def _refuse_faults(place: Folder) -> None:
@@ -177,9 +167,7 @@ def _refuse_faults(place: Folder) -> None:
 
 @command("outcome")
 @debate_argument
-@click.option(
-    "--output", metavar="FILE", help="Write it there instead of printing it; '-' prints it."
-)
+@output_option
 @click.option("--text", "as_text", is_flag=True, help="Print it alone, to the letter.")
 @force_option
 def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bool) -> Answer:

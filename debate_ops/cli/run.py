@@ -16,7 +16,7 @@ from debate_ops import demo as demos
 from debate_ops import engine, panels
 from debate_ops.cli import answers, settings_file, texts, watch
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, debate_argument, quiet_option
+from debate_ops.cli.command import command, counted, debate_argument, file_option, quiet_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.core.errors import (
@@ -60,9 +60,8 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     help="Who replies for any participant, or for all of a role such as debater (repeatable).",
 )
 @click.option("--all", "all_", metavar="SPEC", help="Who does what no other option names.")
-@click.option(
+@file_option(
     "--models",
-    metavar="FILE",
     help='Who replies, from a file: a table "participants" of NAME = "SPEC", and "presets.NAME" '
     'with participant = "SPEC" and options, which may stand for a SPEC; options here take '
     "precedence.",
@@ -92,10 +91,8 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     metavar="DOLLARS",
     help="Do not begin a turn that is likely to bring the run above this.",
 )
-@click.option(
+@counted(
     "--max-tokens",
-    type=click.IntRange(min=1),
-    metavar="N",
     help="The same for tokens that are read and written.",
 )
 @click.option(
@@ -104,12 +101,8 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     metavar="M",
     help="Begin no turn after so many minutes.",
 )
-@click.option(
-    "--at-once", type=click.IntRange(min=1), metavar="N", help="Ask so many at the same time."
-)
-@click.option(
-    "--per-minute", type=click.IntRange(min=1), metavar="N", help="Ask so many in any minute."
-)
+@counted("--at-once", help="Ask so many at the same time.")
+@counted("--per-minute", help="Ask so many in any minute.")
 @click.option(
     "--on-escalation",
     metavar="CMD",

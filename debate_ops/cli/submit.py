@@ -18,13 +18,15 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, debate_argument, keep_option
+from debate_ops.cli.command import command, debate_argument, file_option, of_step, text_option
 from debate_ops.core.errors import BusyError, ConfigurationError, DiskError, UsageError
 from debate_ops.core.replies import write_skeleton
 from debate_ops.engine import RawReply, TaskStatus, files, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import exit_code
+
+keep_option = click.option("--keep", is_flag=True, help="Leave the reply files after the commit.")
 
 
 def find_idle_folder(debate: str) -> Folder:
@@ -71,16 +73,8 @@ def _find_panel_turn(position: engine.Position) -> engine.Position:
 
 @command("submit", repeatable=True)
 @debate_argument
-@click.option(
-    "--step",
-    type=click.IntRange(min=0),
-    metavar="K",
-    required=True,
-    help="The step that the replies answer, as 'next' printed it.",
-)
-@click.option(
-    "--made-by", metavar="TEXT", help="Who wrote the replies, for the record: model, client."
-)
+@of_step(required=True, help="The step that the replies answer, as 'next' printed it.")
+@text_option("--made-by", help="Who wrote the replies, for the record: model, client.")
 @click.option(
     "--wait",
     type=click.IntRange(min=0),
@@ -131,9 +125,8 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
     metavar="NAME",
     help="Who it is; goes on record. Without it, the name that 'run' has for this participant.",
 )
-@click.option(
+@text_option(
     "--made-by",
-    metavar="TEXT",
     help="Instead of a person: the agent that wrote it, for the record, as model and client.",
 )
 def reply(  # noqa: PLR0913  (one for each option)
@@ -203,8 +196,8 @@ def _edit(item: TaskStatus, blank: str) -> RawReply:
 @command("process-exchange", repeatable=True)
 @debate_argument
 @click.argument("exchange", type=click.IntRange(min=0))
-@click.option("--prop-file", metavar="FILE", required=True, help="The proposition's reply.")
-@click.option("--opp-file", metavar="FILE", required=True, help="The opposition's reply.")
+@file_option("--prop-file", required=True, help="The proposition's reply.")
+@file_option("--opp-file", required=True, help="The opposition's reply.")
 @keep_option
 def process_exchange(
     debate: str, exchange: int, prop_file: str, opp_file: str, *, keep: bool = False
@@ -222,7 +215,7 @@ def process_exchange(
 
 @command("process-judge", repeatable=True)
 @debate_argument
-@click.option("--json-file", metavar="FILE", required=True, help="The judge's reply.")
+@file_option("--json-file", required=True, help="The judge's reply.")
 @keep_option
 def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
     """Commit the judgment of the exchange that awaits it, from a file."""
@@ -242,12 +235,13 @@ def _submit_files(
     debate: str, exchange: int | None, named: Mapping[str, str], *, keep: bool
 ) -> engine.Outcome:
     """Commit the replies in files named by participant; remove the files unless `keep` is set."""
-    missing = {name: path for name, path in named.items() if not os.path.lexists(path)}
-    replies = {
-        name: RawReply(files.read_named(path, MAX_BYTES), path)
-        for name, path in named.items()
-        if name not in missing
-    }
+    missing: dict[str, str] = {}
+    replies: dict[str, RawReply] = {}
+    for name, path in named.items():
+        if os.path.lexists(path):
+            replies[name] = RawReply(files.read_named(path, MAX_BYTES), path)
+        else:
+            missing[name] = path
     place = store.find_folder(debate)
     outcome = engine.submit_replies(place, exchange, replies, missing)
     entry = outcome.position.debate.get(outcome.committed[0])
