@@ -16,7 +16,7 @@ from debate_ops.report.csv_text import write_table
 from debate_ops.report.flow_sheet import make_flow_sheet
 from debate_ops.report.outcome import make_outcome_data
 from debate_ops.report.reading import Reading
-from debate_ops.report.record import Bond, list_bonds, list_marks, list_texts
+from debate_ops.report.record import Bond, Mark, list_bonds, list_marks, list_texts
 from debate_ops.report.svg import PALETTES
 from debate_ops.report.verdict import PRIVATE
 from debate_ops.report.words import shorten, wrap
@@ -24,6 +24,9 @@ from debate_ops.report.words import shorten, wrap
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000
 """What Mermaid draws at most; it takes no more from inside of a diagram."""
 _GRAPHED = ("attacks", "defends", "concedes", "answers", "revises", "builds_on")
+_SCORES = frozenset({"score", "rescore"})
+FORMAT = 4
+"""Of the export as JSON; raised when a key changes its meaning."""
 _UNDERMINING = frozenset({"attacks"})
 
 
@@ -130,26 +133,38 @@ def _entity(text: str) -> str:
 def to_json(reading: Reading) -> str:
     """Return all that a debate holds as one JSON object."""
     at, d = reading.at, reading.at.debate
+    entries = reading.list_entries()
+    marks: dict[str, list[Mark]] = {}
+    for mark in (mark for e in entries for mark in list_marks(e)):
+        marks.setdefault(mark.about, []).append(mark)
     data = {
+        "format": FORMAT,
         "debate": reading.folder.name,
         "protocol": at.protocol.name,
         "motion": d.motion,
         "definitions": [{"term": term, "meaning": text} for term, text in d.definitions],
         "scope": d.scope,
+        "context": [{"name": name, "text": text} for name, text in d.documents],
         "settings": d.settings.model_dump(mode="json"),
         "step": d.step,
         "place": {"exchange": at.place.round, "phase": at.place.phase},
         "partial": bool(reading.verdict.stops_at),
         "outcome": make_outcome_data(reading),
         "participants": dict(reading.verdict.names),
-        "entries": [_entry_data(e) for e in reading.list_entries()],
+        "entries": [_entry_data(e, marks.get(e.id, [])) for e in entries],
     }
     return spelled(json.dumps(data, ensure_ascii=False, indent=2, default=_number)) + "\n"
 
 
-def _entry_data(e: Entry) -> dict[str, Any]:
+def _entry_data(e: Entry, marks: list[Mark]) -> dict[str, Any]:
     known = {"id": e.id, "participant": e.by, "exchange": e.round, "kind": e.kind, "step": e.step}
     own = {key: part for key, part in e.header.items() if key in {"at", "made_by"}}
+    links = [b._asdict() for b in list_bonds(e)]
+    given = [mark._asdict() for mark in marks]
+    scores = [mark.number for mark in marks if mark.kind in _SCORES]
+    own |= {"links": links} if links else {}
+    own |= {"marks": given} if given else {}
+    own |= {"score": scores[-1]} if scores else {}
     return {**known, "title": e.title, **e.data, "texts": dict(e.texts), **own}
 
 
@@ -175,7 +190,7 @@ def to_csv_arguments(reading: Reading) -> str:
     """Return every entry that speaks, and every absence, as a row for spreadsheets."""
     entries = reading.list_entries()
     marks = [mark for e in entries for mark in list_marks(e)]
-    scores = {mark.about: mark.number for mark in marks if mark.kind in {"score", "rescore"}}
+    scores = {mark.about: mark.number for mark in marks if mark.kind in _SCORES}
     return write_table(_OF_ENTRIES, [_row(e, scores.get(e.id)) for e in entries if _speaks(e)])
 
 
