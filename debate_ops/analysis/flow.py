@@ -200,9 +200,9 @@ class Flow(NamedTuple):
         """Return how many attacks there are of each state, those with none left out."""
         return _numbers(State, (attack.state for attack in self.attacks))
 
-    def outcomes(self) -> dict[State | Answer, int]:
-        """Return how many attacks have each of `OUTCOMES`, those with none left out."""
-        return _numbers(OUTCOMES, (attack.outcome for attack in self.attacks))
+    def outcomes(self, side: str = "") -> dict[State | Answer, int]:
+        """Return how many attacks, of one side if given, have each of `OUTCOMES`, if any has."""
+        return _numbers(OUTCOMES, (a.outcome for a in self.attacks if side in {"", a.side}))
 
     def answers(self) -> dict[Answer, int]:
         """Return how many attacks were answered in each way; one may count in several."""

@@ -11,8 +11,9 @@ from markupsafe import Markup
 
 from debate_ops.analysis.flow import CONCESSION, OUTCOMES, Attack, State, list_defences
 from debate_ops.core.values import Entry
+from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import svg
-from debate_ops.report.board import EFFECTS, SIDES, Board, name_place
+from debate_ops.report.board import EFFECTS, Board, name_place
 from debate_ops.report.svg import BOLD, INKS, LINE, SIZE, WIDTH, Picture, Point, tag
 from debate_ops.report.words import count, signed, wrap
 

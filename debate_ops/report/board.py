@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
@@ -16,29 +16,27 @@ from debate_ops.analysis.flow import (
     MISSED,
     PARTLY,
     Attack,
+    AttackKey,
     find_flow,
     find_standings,
     list_turns,
 )
 from debate_ops.core.protocol import Position
-from debate_ops.core.values import Entry
+from debate_ops.core.values import Entry, author
+from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report.markdown import inline
 from debate_ops.report.verdict import refer
 
-SIDES = {"prop": "proposition", "opp": "opposition"}
 EFFECTS = {LANDED: "landed", PARTLY: "landed in part", GRANTED: "granted, without weight"}
 EFFECTS |= {MISSED: "missed", MET: "met since"}
 """What an attack did, for readers; other words of a judge stand as they are."""
-Sums = Mapping[str, Decimal]
-"""A number for each side."""
 
 
 class Round(NamedTuple):
-    """A judged exchange: its judgment, and each side's total and the lead after it."""
+    """A judged exchange, and each side's total and the lead after it."""
 
     exchange: int
-    judgment: str
-    totals: Sums
+    totals: Mapping[str, Decimal]
     lead: Decimal
 
 
@@ -57,29 +55,24 @@ class Board:
         self.absences = [e for e in d.find("absence") if e.by in SIDES and not e.number]
         self.judgments = sorted(d.find("judgment"), key=lambda e: e.round)
         self.marks: dict[str, list[tuple[Entry, Decimal, str]]] = {}
-        self.effects: dict[tuple[str, str, str], tuple[str, str]] = {}
+        self.effects: dict[AttackKey, tuple[str, str]] = {}
+        self.scores: dict[str, Decimal] = {}
+        self.totals, self.lead = dict.fromkeys(SIDES, Decimal(0)), Decimal(0)
+        self.rounds: list[Round] = []
         for e in self.judgments:
             for item in (*(e.data.get("scores") or ()), *(e.data.get("rescores") or ())):
-                mark = (e, Decimal(str(item["score"])), str(item.get("reasoning") or ""))
-                self.marks.setdefault(str(item["argument_id"]), []).append(mark)
+                an_id, score = str(item["argument_id"]), Decimal(str(item["score"]))
+                mark = (e, score, str(item.get("reasoning") or ""))
+                self.marks.setdefault(an_id, []).append(mark)
+                self.scores[an_id] = score
             for item in e.data.get("effects") or ():
                 attack = (item["attacker_id"], item["target_id"], item["component"])
                 self.effects[attack] = (str(item["effect"]), str(item.get("reasoning") or ""))
-        self.scores = {an_id: marks[-1][1] for an_id, marks in self.marks.items()}
-        self.rounds = [*self._list_rounds()]
-        self.totals = self.rounds[-1].totals if self.rounds else dict.fromkeys(SIDES, Decimal(0))
-        self.lead = self.totals["prop"] - self.totals["opp"]
-
-    def _list_rounds(self) -> Iterator[Round]:
-        now: dict[str, Decimal] = {}
-        for e in self.judgments:
-            for item in (*(e.data.get("scores") or ()), *(e.data.get("rescores") or ())):
-                now[str(item["argument_id"])] = Decimal(str(item["score"]))
-            totals = {
-                side: sum((n for i, n in now.items() if i.startswith(f"{side}_")), Decimal(0))
-                for side in SIDES
-            }
-            yield Round(e.round, e.id, totals, totals["prop"] - totals["opp"])
+            self.totals = dict.fromkeys(SIDES, Decimal(0))
+            for an_id, score in self.scores.items():
+                self.totals[author(an_id)] += score
+            self.lead = self.totals["prop"] - self.totals["opp"]
+            self.rounds.append(Round(e.round, self.totals, self.lead))
 
     def set_flow(self, *, is_over: bool) -> None:
         """Find what became of each attack; until a debate is over both sides have turns to come."""

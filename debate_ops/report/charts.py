@@ -20,7 +20,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from debate_ops.core.texts import one_line
-from debate_ops.report.svg import PALETTES, Palette, tag
+from debate_ops.report.svg import LINE, PALETTES, SIZE, Palette, tag
 from debate_ops.report.words import count, ems_of, fit, wrap
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 WIDTH = 400
 """In points, which are pixels of the SVG; a phone shows nine tenths of it."""
-SIZE, LINE = 13, 17
-"""The size of letters, and from one line of text to the next."""
 MOST = 40
 """Rows that a reader takes in; a table has the others."""
 
@@ -97,14 +95,12 @@ class Rows(NamedTuple):
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Each row in words: its label, and what its values come to."""
-        return tuple(
-            (f"{row.group}, {row.label}" if row.group else row.label, self._said(row))
-            for row in self.rows
-        )
-
-    def _said(self, row: Row) -> str:
-        end = self.ends[row.values[-1] > 0] if self.form == "bars" and row.values[-1] else ""
-        return f"{end}, by {row.said}" if end else row.said
+        facts = []
+        for row in self.rows:
+            end = self.ends[row.values[-1] > 0] if self.form == "bars" and row.values[-1] else ""
+            label = f"{row.group}, {row.label}" if row.group else row.label
+            facts.append((label, f"{end}, by {row.said}" if end else row.said))
+        return tuple(facts)
 
 
 class Steps(NamedTuple):
@@ -284,7 +280,6 @@ class _Canvas:
         self.axes.set_axis_off()
 
     def figure_of(self, chart: Chart) -> Figure:
-        """Return the figure with a chart on it."""
         for title in _in_lines(chart.title, _ROOM, _TITLE_LINES, bold=True):
             self.line(title, bold=True)
         for unit in _in_lines(chart.unit, _ROOM, _TITLE_LINES):
@@ -304,7 +299,6 @@ class _Canvas:
         return self.figure
 
     def ink(self, name: str) -> str:
-        """Return a colour by its name."""
         return str(getattr(self.palette, name))
 
     def text(self, at: tuple[float, float], words: str, colour: str = "text", **how: Any) -> None:
@@ -337,12 +331,10 @@ class _Canvas:
         self.axes.add_patch(Ellipse((x, y), size, size, clip_on=False, zorder=3, **looks))
 
     def box(self, left: float, width: float, colour: str, **how: Any) -> None:
-        """Draw a bar in the lane below what there is."""
-        high = how.pop("height", _LANE)
+        """Draw a bar in the lane below what there is, unless `top` says where."""
+        top, high = how.pop("top", self.y), how.pop("height", _LANE)
         looks: dict[str, Any] = {"facecolor": self.ink(colour), "linewidth": 0, "zorder": 2, **how}
-        self.axes.barh(
-            [self.y + high / 2], [width], left=[left], height=high, clip_on=False, **looks
-        )
+        self.axes.barh([top + high / 2], [width], left=[left], height=high, clip_on=False, **looks)
 
     def ends(self, ends: Ends, middle: float) -> None:
         """Write what the directions left and right of a middle mean."""
@@ -358,7 +350,6 @@ class _Canvas:
             self.y += _GAP / 2
 
     def rows(self, chart: Rows) -> None:
-        """Draw a chart of rows."""
         is_sum = chart.form == "parts"
         values = [v for r in chart.rows for v in ((sum(r.values),) if is_sum else r.values)]
         limit = chart.limit[0] if chart.limit else 0.0
@@ -438,7 +429,7 @@ class _Canvas:
                 _SHADES,
                 strict=False,
             ):
-                self.part(left, value * scale, shade, top=self.y, height=_LANE)
+                self.part(left, value * scale, shade)
         else:
             y = self.y + _LANE / 2
             self.rule((_LEFT, y), (_RIGHT, y), "line")
@@ -447,15 +438,12 @@ class _Canvas:
                 self.dot(place, y, colour, filled=False)
             self.dot(places[-1], y, colour)
 
-    def part(self, left: float, width: float, shade: float, *, top: float, height: float) -> None:
+    def part(self, left: float, width: float, shade: float, **where: float) -> None:
         """Draw a part of a bar: filled in its shade, with a frame that shows where it ends."""
-        y, self.y = self.y, top
         if width:
-            frame = {"edgecolor": self.ink("first"), "linewidth": 1, "height": height}
-            self.box(left, width, "ground", **frame)
+            self.box(left, width, "ground", edgecolor=self.ink("first"), linewidth=1, **where)
             if shade:
-                self.box(left, width, "first", alpha=shade, height=height)
-        self.y = y
+                self.box(left, width, "first", alpha=shade, **where)
 
     def steps(self, chart: Steps) -> None:
         """Draw how a number changed: above the middle it is of the first colour."""

@@ -8,7 +8,8 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from debate_ops.core.protocol import Position
-from debate_ops.report.board import SIDES, Board
+from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.report.board import Board
 from debate_ops.report.exchange import describe_lead
 from debate_ops.report.words import join, shorten, signed, size
 

@@ -12,17 +12,17 @@ from markupsafe import Markup
 
 from debate_ops.core.protocol import CANCELLED, Position
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
+from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
 from debate_ops.report.charts import Chart, Row, Rows, select_drawable
 from debate_ops.report.critiques import (
     ADVOCATE,
     MAINTAINED,
-    RULE,
     Point,
+    describe_points,
     draw_points,
     list_gravest,
     note_points,
     set_states,
-    tally_points,
 )
 from debate_ops.report.markdown import compose, said
 from debate_ops.report.verdict import (
@@ -93,12 +93,8 @@ class Search:
     def agreement(self) -> str:
         """How many of all are for what has the most votes, and what of the others."""
         best = self.shares[0]["proposal"] if self.shares else ""
-        votes = [str(e.data.get("vote") or "") for e in self.d.find("ballot", round=self.voted)]
-        agreed, everybody = votes.count(best), len(self.names)
         verb = "agreed" if self.phase == REACHED else "voted for it"
-        rest = [f"{len(votes) - agreed} voted otherwise"] * (len(votes) > agreed)
-        rest += [f"{everybody - len(votes)} did not vote"] * (everybody > len(votes))
-        return "; ".join(filter(None, (f"{agreed} of {everybody} {verb}", ", ".join(rest))))
+        return Cycle(self.d, self.voted).agreement(best, verb)
 
     def text_of(self, proposal: str) -> Entry:
         """Return a proposal as it now reads: with all that its revisions say anew."""
@@ -135,7 +131,7 @@ class Search:
             replies.setdefault(str(e.data.get("answers") or e.data.get("critique")), []).append(e)
         revised = {e.data.get("revises") for e in d.find("revision")}
         for e in d.find("critique"):
-            own, target = replies.get(e.id, []), str(e.data["attacks"][0]["target_id"])
+            own, target = replies.get(e.id, []), find_target(e)
             verdicts = [r.data["verdict"] for r in own if r.kind == "review"]
             advocate = self.outcomes.get(e.round)
             is_advocate = advocate and advocate.data.get("devils_advocate") == e.by
@@ -187,13 +183,7 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:  # noqa: ARG001  (as e
         outcome=_write_result(s) if is_reached else Markup(),
         reached=is_reached,
         question=_ask_panel(s, proposals, is_reached=is_reached),
-        about={
-            "search": s,
-            "votes": [*_list_votes(s)],
-            "points": s.points,
-            "tally": tally_points(s.points),
-            "rule": RULE,
-        },
+        about={"search": s, "votes": [*_list_votes(s)], **describe_points(s.points)},
     )
 
 
@@ -428,8 +418,6 @@ def find_swing(s: Search) -> tuple[str, str] | None:
     by everybody who cast none; the tally is the one that wrote the outcome. A cast ballot goes
     before one that was not, and a winner before none.
     """
-    from debate_ops.protocols.consensus_tally import Cycle, tally
-
     if not s.voted or s.phase not in {REACHED, WAITING}:
         return None
     found = []

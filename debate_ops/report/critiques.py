@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from debate_ops.analysis.flow import State
 from debate_ops.core.values import PERSON, Debate
@@ -78,12 +79,12 @@ def set_states(d: Debate, points: Iterable[Point]) -> list[Point]:
     return [replace(point, state=find_state(point)) for point in points]
 
 
-def tally_points(points: Sequence[Point]) -> str:
-    """Return how many points there are, and how many with each outcome."""
+def describe_points(points: Sequence[Point]) -> dict[str, Any]:
+    """Return what templates show of points: themselves, how many have each outcome, and `RULE`."""
     outcomes = Counter(point.word for point in points)
     each = ", ".join(f"{number} {word}" for word, number in outcomes.items())
     number = count(len(points), "point of criticism", "points of criticism")
-    return f"{number}: {each}" if each else number
+    return {"points": points, "tally": f"{number}: {each}" if each else number, "rule": RULE}
 
 
 def draw_points(points: Sequence[Point], cycle: str) -> Rows:

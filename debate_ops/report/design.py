@@ -8,16 +8,16 @@ from typing import Any
 from markupsafe import Markup
 
 from debate_ops.core.protocol import Position
-from debate_ops.core.values import PERSON, Done, Entry
+from debate_ops.core.values import PERSON, Done
+from debate_ops.protocols.design_history import History
 from debate_ops.report.charts import select_drawable
 from debate_ops.report.critiques import (
     ADVOCATE,
-    RULE,
     Point,
+    describe_points,
     draw_points,
     note_points,
     set_states,
-    tally_points,
 )
 from debate_ops.report.markdown import compose, inline, said
 from debate_ops.report.verdict import (
@@ -50,13 +50,11 @@ class Design:
 
     def __init__(self, at: Position) -> None:
         self.at, self.d = at, at.debate
-        self.authors = [p.name for p in self.d.settings.participants]
-        texts = sorted(self.d.find("proposal", "refinement"), key=lambda e: e.step)
-        self.texts = texts
-        self.current = {e.by: e for e in texts}
-        named = next(iter(self.d.find("requirements")), None)
-        given = named.data.get("requirements") if named else self.d.settings.requirements
-        self.requirements = [dict(r) for r in given or ()]
+        self.history = History(self.d)
+        self.authors = self.history.names
+        self.texts = sorted(self.d.find("proposal", "refinement"), key=lambda e: e.step)
+        self.current = {e.by: e for e in self.texts}
+        self.requirements = self.history.list_requirements()
         self.solution = next(iter(self.d.find("synthesis")), None)
         self.exchanges = max((e.round for e in self.d.entries.values()), default=0)
         self.points = set_states(self.d, self._list_points())
@@ -88,7 +86,7 @@ class Design:
                 reason = str(answer.get("reason") or row.removeprefix(lead))
                 answers[key] = (str(answer["verdict"]), e.id, reason)
         for e in self.d.find("critique"):
-            advocate = _is_advocate(self.d.settings, e)
+            is_advocate = self.history.find_advocate(e.round) == e.by
             for item in e.data.get("points") or ():
                 number = int(item["number"])
                 verdict, by, reason = answers.get((e.id, number), ("", "", ""))
@@ -103,15 +101,8 @@ class Design:
                     outcome=verdict,
                     replies=(by,) if by else (),
                     reason=reason,
-                    marks=(ADVOCATE,) if advocate else (),
+                    marks=(ADVOCATE,) if is_advocate else (),
                 )
-
-
-def _is_advocate(settings: Any, critique: Entry) -> bool:
-    chosen, names = settings.devils_advocate, [p.name for p in settings.participants]
-    if chosen == "rotation":
-        chosen = names[(critique.round - 1) % len(names)]
-    return bool(chosen == critique.by)
 
 
 def make_verdict(at: Position, stops_at: str) -> Verdict:
@@ -140,10 +131,8 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
             "requirements": [*_list_requirements(s)],
             "authors": s.authors,
             "solution": s.solution,
-            "points": s.points,
-            "tally": tally_points(s.points),
-            "rule": RULE,
             "rejected": [p for p in s.points if p.outcome == "rejected"],
+            **describe_points(s.points),
         },
     )
 

@@ -21,8 +21,9 @@ from debate_ops.analysis.flow import (
     list_defences,
 )
 from debate_ops.core.protocol import Position
+from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report.argument_map import MOST, draw_map
-from debate_ops.report.board import EFFECTS, SIDES, Board, name_place
+from debate_ops.report.board import EFFECTS, Board, name_place
 from debate_ops.report.charts import Chart, Row, Rows, Steps, select_drawable
 from debate_ops.report.markdown import compose, inline
 from debate_ops.report.verdict import Level, Note, Reason, Verdict, judge_alone, refer
@@ -65,7 +66,7 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         about={
             "board": board,
             "flow": [*_list_flow(board)],
-            "rule": _rule(board),
+            "rule": f"{RULE} {EFFECT_RULE}" if board.effects else RULE,
             "closings": [e for e in board.d.find("closing") if e.round == board.exchanges],
         },
     )
@@ -198,23 +199,14 @@ def _list_charts(board: Board) -> Iterator[Chart]:
             axis="exchange",
             ends=ends,
         )
-    numbers = board.flow.outcomes()
     if board.flow.attacks:
         yield Rows(
             "attacks",
             "What became of the attacks of each side",
             tuple(
-                Row(
-                    what.value,
-                    (float(sum(a.outcome is what for a in own)),),
-                    str(sum(a.outcome is what for a in own)),
-                    tone=tone,
-                    group=f"attacks of the {name}",
-                )
+                Row(what.value, (float(n),), str(n), tone=tone, group=f"attacks of the {name}")
                 for tone, (side, name) in enumerate(SIDES.items(), 1)
-                if (own := [a for a in board.flow.attacks if a.side == side])
-                for what in numbers
-                if any(a.outcome is what for a in own)
+                for what, n in board.flow.outcomes(side).items()
             ),
             unit="the number of attacks",
         )
@@ -236,10 +228,6 @@ def describe_outcome(board: Board, attack: Attack) -> Markup:
         by = refer_all(attack.countered_by)
         return compose("not met directly (only counter-attacked, by {by})", by=by)
     return inline(attack.state.value)
-
-
-def _rule(board: Board) -> str:
-    return f"{RULE} {EFFECT_RULE}" if board.effects else RULE
 
 
 def _list_flow(board: Board) -> Iterator[dict[str, Any]]:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from debate_ops.core.errors import RefusedError
+from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import markdown
-from debate_ops.report.board import SIDES
 from debate_ops.report.reading import Reading
 from debate_ops.report.transcript import to_plain
 from debate_ops.report.verdict import refer

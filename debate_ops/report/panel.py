@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from debate_ops.analysis.evidence import CHECKED
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import ARGUMENTS, PERSON, Debate, Entry
@@ -33,8 +34,6 @@ PANEL = "panel"
 TWO = 2
 MOST_CHARACTERS = 250_000
 """How much of a debate a member of the panel reads in full, the newest."""
-CHECKED = "Checked by the program"
-"""Begins what the program says of a text; nobody else's line may begin so."""
 _ORGANISER = {PERSON: "organiser"}
 """What a person who answers is called in a debate in speeches."""
 _DECIDING = frozenset({"ballot", "closing_statement", "straw", "advice", "absence"})
@@ -103,6 +102,16 @@ class Panel:
         return shorten(short, 60) if is_said else f"for {self.name_choice(name)}"
 
     @cached_property
+    def shown(self) -> str:
+        """The answer whose shares are shown: the favoured one, or the first."""
+        return self.favours or next(iter(self.choices))
+
+    def refer(self, an_id: str, member: Member) -> Markup:
+        """Return a link to an entry of the debate that was read, by the id a member knows."""
+        named = unblind_id(an_id, self.d.settings, member.name)
+        return link(named, self.titles[named]) if named in self.titles else inline(named)
+
+    @cached_property
     def votes(self) -> Counter[str]:
         """How many ballots are for whom."""
         return Counter(member.favours for member in self.members)
@@ -124,7 +133,7 @@ class Panel:
     @property
     def is_even(self) -> bool:
         """Tell whether the mean lies within the spread of the members around even."""
-        shares = self.list_shares(self.favours or next(iter(self.choices)))
+        shares = self.list_shares(self.shown)
         spread = statistics.stdev(shares) if len(shares) > 1 else 0.0
         return statistics.mean(shares) - 1 / len(self.choices) <= spread
 
@@ -264,19 +273,19 @@ def list_speeches(at: Position, question: Question) -> Iterator[Speech]:
     """
     voices = question.voices
     own = [e for e in sort_entries(at) if e.by in voices and e.kind not in PRIVATE]
-    heard = [
-        e
+
+    def is_heard(e: Entry) -> bool:
+        is_said = e.kind not in _DECIDING and (e.folder == ARGUMENTS or e.by == PERSON)
+        return is_said or e.id in question.also_heard
+
+    speaking = {e.by for e in own if is_heard(e)}
+    short = {
+        e.id
         for e in own
-        if e.id in question.also_heard
-        or (e.kind not in _DECIDING and (e.folder == ARGUMENTS or e.by == PERSON))
-    ]
-    speaking = {e.by for e in heard}
-    away = [
-        e for e in own if e.kind == "absence" and e.by in speaking and e.data.get("how") != "pass"
-    ]
-    ids = {e.id for e in (*heard, *away)}
-    listed = [e for e in own if e.id in ids]
-    room, short = MOST_CHARACTERS, {e.id for e in away}
+        if e.kind == "absence" and e.by in speaking and e.data.get("how") != "pass"
+    }
+    listed = [e for e in own if is_heard(e) or e.id in short]
+    room = MOST_CHARACTERS
     for e in reversed(listed):
         room -= sum(len(text) for _, text in list_texts(e))
         if room < 0:
@@ -360,22 +369,16 @@ def is_current(held: Debate, at: Position, question: Question) -> bool:
 
 def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
     """Return what the page says of a panel, the shortest first."""
-    shown = panel.favours or next(iter(panel.choices))
-    settings = panel.d.settings
     accused = Counter(
-        unblind_id(i, settings, m.name)
-        for m in panel.members
-        for i in m.ballot.data.get("steering") or ()
+        panel.refer(i, m) for m in panel.members for i in m.ballot.data.get("steering") or ()
     )
     return render(
         "panel.md.jinja",
         p=panel,
-        shown=shown,
-        question=settings.question.partition("\n")[0],
-        moved=_describe_move(panel, shown),
+        question=panel.d.settings.question.partition("\n")[0],
+        moved=_describe_move(panel),
         accused=accused.most_common(),
-        refer=lambda i: link(i, panel.titles[i]) if i in panel.titles else inline(i),
-        rows=[_row(panel, m, shown) for m in panel.members],
+        rows=[_row(panel, m) for m in panel.members],
         issues=_list_issues(panel),
         alpha=panel.alpha,
         reasons=[*list_member_reasons(panel, names)],
@@ -390,7 +393,8 @@ def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tupl
         yield m, excerpt(text, 700)
 
 
-def _describe_move(panel: Panel, shown: str) -> str:
+def _describe_move(panel: Panel) -> str:
+    shown = panel.shown
     shares, before = panel.list_shares(shown), panel.list_shares(shown, before=True)
     now = statistics.mean(shares)
     spread = f" ({100 * statistics.stdev(shares):.0f} points of spread)" if shares[1:] else ""
@@ -404,10 +408,9 @@ def _describe_move(panel: Panel, shown: str) -> str:
     return f"{text}. Before they read the debate it was {percent(was)}: the debate {by}."
 
 
-def _row(panel: Panel, m: Member, shown: str) -> dict[str, Any]:
-    sides, settings = len(panel.choices), panel.d.settings
-    moving = (unblind_id(i, settings, m.name) for i in m.ballot.data.get("moved_by") or ())
-    links = (link(i, panel.titles[i]) if i in panel.titles else inline(i) for i in moving)
+def _row(panel: Panel, m: Member) -> dict[str, Any]:
+    shown, sides = panel.shown, len(panel.choices)
+    links = (panel.refer(i, m) for i in m.ballot.data.get("moved_by") or ())
     return {
         "name": m.name,
         "first": panel.name_choice(m.first),
@@ -437,7 +440,7 @@ def _list_issues(panel: Panel) -> list[dict[str, Any]]:
 
 def draw_panel(panel: Panel) -> tuple[Chart, ...]:
     """Return a chart of how sure each member is, before and after it read the debate."""
-    shown, sides = panel.favours or next(iter(panel.choices)), len(panel.choices)
+    shown, sides = panel.shown, len(panel.choices)
     rows = []
     for m in panel.members:
         shares = [find_share(e, shown, sides) for e in (m.view, m.ballot) if e]

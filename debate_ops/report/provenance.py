@@ -9,7 +9,6 @@ from debate_ops.core import usage
 from debate_ops.core.protocol import ADVISER, Position
 from debate_ops.core.texts import one_line
 from debate_ops.core.usage import Usage, made_by, read_usage
-from debate_ops.core.values import Entry
 from debate_ops.report.record import sort_entries
 from debate_ops.report.words import count, join, shorten
 
@@ -23,13 +22,11 @@ Origin = Mapping[str, Any]
 
 
 class Provenance(NamedTuple):
-    """How a participant's replies were made: who made them, how many, and what they took."""
+    """How a participant's replies were made: how many, who made them, and what they cost."""
 
     participant: str
     replies: int
     makers: str
-    latency_ms: int
-    tokens: int
     cost: str
 
 
@@ -40,16 +37,8 @@ def find_provenance(at: Position) -> list[Provenance]:
         taken = usage.sum_usage(map(read_usage, origins))
         cost = f"${taken.cost:.4f}" if taken.cost and taken.unpriced < taken.replies else ""
         unknown = f", unknown for {taken.unpriced}" if cost and taken.unpriced else ""
-        found.append(
-            Provenance(
-                name,
-                len(origins),
-                describe_makers(origins),
-                taken.latency_ms,
-                taken.tokens,
-                f"{cost}{unknown}",
-            )
-        )
+        made = describe_makers(origins)
+        found.append(Provenance(name, len(origins), made, f"{cost}{unknown}"))
     return found
 
 
@@ -65,16 +54,11 @@ def _collect_replies(at: Position) -> dict[str, list[Origin]]:
     d = at.debate
     names = [*at.protocol.participants(d.settings), *([ADVISER] if d.find("advice") else [])]
     replies: dict[str, dict[int, Origin]] = {name: {} for name in names}
-    for entry in d.entries.values():
-        if entry.by in replies and _is_reply(entry):
-            replies[entry.by][entry.step] = made_by(entry)
+    for e in d.entries.values():
+        is_pass = (e.data.get("how"), e.data.get("by")) == ("pass", e.by)
+        if e.by in replies and (is_pass or e.kind != "absence"):
+            replies[e.by][e.step] = made_by(e)
     return {name: [*made.values()] for name, made in replies.items()}
-
-
-def _is_reply(entry: Entry) -> bool:
-    """Tell whether an entry is made of a reply; a pass is, any other absence is not."""
-    passed = (entry.data.get("how"), entry.data.get("by")) == ("pass", entry.by)
-    return passed or entry.kind != "absence"
 
 
 def describe_maker(origin: object) -> str:
@@ -131,18 +115,11 @@ def list_costs(at: Position) -> Iterator[str]:
         reply = read_usage(made_by(entry))
         when = one_line(str(entry.header.get("at") or "")) or NOT_RECORDED
         by = one_line(describe_maker(made_by(entry))) or NOT_RECORDED
-        took = f"time {in_seconds(reply.latency_ms)}, tokens {in_tokens(reply.tokens)}"
-        yield f"{entry.id}: at {when}, {took}, made by {by}"
+        yield f"{entry.id}: at {when}, {_describe(reply)}, made by {by}"
     whole = measure_usage(at)
-    time, tokens = in_seconds(whole.latency_ms), in_tokens(whole.tokens)
-    yield f"in total, {count(whole.replies, 'reply', 'replies')}: time {time}, tokens {tokens}"
+    yield f"in total, {count(whole.replies, 'reply', 'replies')}: {_describe(whole)}"
 
 
-def in_seconds(latency_ms: int) -> str:
-    """Return a time for readers; there is none of 0."""
-    return f"{latency_ms / 1000:,.1f} s" if latency_ms else NOT_RECORDED
-
-
-def in_tokens(number: int) -> str:
-    """Return a number of tokens for readers; there is none of 0."""
-    return f"{number:,}" if number else NOT_RECORDED
+def _describe(used: Usage) -> str:
+    time = f"{used.latency_ms / 1000:,.1f} s" if used.latency_ms else NOT_RECORDED
+    return f"time {time}, tokens {f'{used.tokens:,}' if used.tokens else NOT_RECORDED}"
