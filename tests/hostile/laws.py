@@ -37,6 +37,9 @@ LEADING_OUT = frozenset({"src", "srcset", "xlink:href", "action", "formaction", 
 LIVE = frozenset({"style", "id", "name", "srcdoc", "http-equiv", "background", "target", "form"})
 # What a debate arrived at is a text in Markdown: README shows its tables and its code as such.
 _SOLUTION = re.compile(r"<h2>(?:The solution|What was decided, in full)</h2>.*?(?=<h2>)", re.DOTALL)
+# Headings of the motion are those below its own, as a reader who goes by headings needs them.
+_MOTION = re.compile(r'<section id="framing".*?</section>', re.DOTALL)
+_BELOW = re.compile(r"</?h[3-6]>")
 _TABLES_AND_CODE = re.compile(r"</?(?:table|thead|tbody|tr|th|td|pre)(?: align=\"\w+\")?>")
 # What is neither printed nor seen: controls but tabs and line feeds, marks of direction, tags.
 UNSHOWABLE = re.compile(
@@ -187,11 +190,15 @@ def page(text: str) -> Parts:
     An address in a text is a link on the page; what says anything else than where it leads is not
     meant.
     """
-    seen = _parsed(text, FLOWING_ON_PAGE)
+    seen = _parsed(_MOTION.sub(_without_headings, text), FLOWING_ON_PAGE)
     parts = seen.parts + unseen(text, _BREAKS)
     parts.update(f"code {hash(code)}" for code in seen.code)
     parts.update(f"link to {href}: {said}" for href, said in seen.links if not _is_open(href, said))
     return parts
+
+
+def _without_headings(motion: re.Match[str]) -> str:
+    return _BELOW.sub("", motion[0])
 
 
 def _is_open(href: str, said: str) -> bool:
