@@ -12,6 +12,7 @@ from typing import Any
 from debate_ops.core.replies import Optional, Reply, Said, schema_of
 from debate_ops.core.values import Task, Turn
 from debate_ops.run.base import Prompt
+from tests.ending import PATIENCE
 
 HERE = Path(__file__).parent
 STUB = HERE / "stub.py"
@@ -49,7 +50,7 @@ def plan(notes: Path, **acts: str) -> None:
         (notes / f"{me}.plan").write_text("\n".join(words.split(", ")), encoding="utf-8")
 
 
-def wait_for(condition: Callable[[], Any], seconds: float = 15.0) -> None:
+def wait_for(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"

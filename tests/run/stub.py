@@ -68,13 +68,13 @@ def behave(act: str, me: str, notes: Path) -> None:
 
 def hang(notes: Path, me: str) -> None:
     """Never answer, ignore being asked to end, and have a child that does the same."""
-    sleep = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+    sleep = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
     child = subprocess.Popen([sys.executable, "-S", "-c", sleep])
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     staged = notes / f"{me}.pids.new"
     staged.write_text(f"{os.getpid()} {child.pid}", encoding="utf-8")
     staged.rename(notes / f"{me}.pids")
-    time.sleep(60)
+    time.sleep(600)
 
 
 def meet(me: str, notes: Path) -> None:

@@ -5,7 +5,6 @@ import os
 import shlex
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from debate_ops.core.errors import ConfigurationError
 from debate_ops.run import command
 from debate_ops.run.base import FailedError, StoppedError, TimedOutError
 from debate_ops.run.command import MAX_BYTES, SLACK_BYTES, Command
+from tests.ending import PATIENCE, must_end
 from tests.run.asking import is_running, pids_of, plan, prompt, stub_words, wait_for
 
 ECHO = "import sys; sys.stdout.write(sys.stdin.read())"
@@ -143,9 +143,8 @@ def test_an_exit_code_is_a_failure_with_the_end_of_what_the_command_said(
     ],
 )
 def test_each_way_to_fail_is_told(code: str, sentence: str) -> None:
-    begun = time.monotonic()
-    assert sentence in failure(code).sentence
-    assert time.monotonic() - begun < 5
+    with must_end():
+        assert sentence in failure(code).sentence
 
 
 def hanging(notes: Path) -> Command:
@@ -180,20 +179,19 @@ def test_a_time_out_lets_a_command_end_by_itself() -> None:
 
 
 def test_a_reply_that_is_no_longer_needed_ends_long_before_its_time_limit(tmp_path: Path) -> None:
-    stop, deaf, ends = threading.Event(), hanging(tmp_path / "notes"), []
+    stop, has_ended, deaf = threading.Event(), threading.Event(), hanging(tmp_path / "notes")
 
     def ask() -> None:
         with pytest.raises(StoppedError):
             deaf.reply(prompt(stop=stop))
-        ends.append(time.monotonic())
+        has_ended.set()
 
     thread = threading.Thread(target=ask)
     thread.start()
     wait_for((tmp_path / "notes/prop.pids").exists)
-    begun = time.monotonic()
     stop.set()
+    assert has_ended.wait(PATIENCE)
     thread.join()
-    assert ends[0] - begun < 5
     assert not [pid for pid in pids_of(tmp_path / "notes/prop.pids") if is_running(pid)]
 
 
@@ -206,10 +204,9 @@ def test_what_a_command_leaves_in_the_background_does_not_hold_its_reply_back(
     """What holds our pipe is ended; what runs by itself is left alone."""
     monkeypatch.setattr(command, "_DRAIN_SECONDS", 0.2)
     monkeypatch.setattr(command, "_GRACE_SECONDS", 0.2)
-    begun = time.monotonic()
     code = f"import subprocess as s; n = s.DEVNULL; print(s.Popen({SLEEP}{streams}).pid)"
-    pid = int(python(code).reply(prompt()).raw)
-    assert time.monotonic() - begun < 5
+    with must_end():
+        pid = int(python(code).reply(prompt()).raw)
     assert is_running(pid) == is_left
     if is_left:
         os.kill(pid, 9)

@@ -28,6 +28,7 @@ from debate_ops.run.cast import assign as assigned
 from debate_ops.run.replay import Replay
 from debate_ops.run.spending import Limits
 from tests.builders import Data, events_of
+from tests.ending import PATIENCE
 from tests.run.asking import is_running, pids_of, plan, wait_for
 from tests.run.stage import (
     EVERYBODY,
@@ -64,10 +65,6 @@ def notes(workspace: Path) -> Path:
 @pytest.fixture
 def folder() -> Folder:
     return case()
-
-
-BUSY = 5
-"""How much longer a busy machine may take for what is said to take a second."""
 
 
 def hold(
@@ -287,7 +284,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     where = tmp_path_factory.mktemp("unbroken")
     notes = begin(where)
     process = drive(where, notes, "1", "30")
-    _, complaints = process.communicate(timeout=60)
+    _, complaints = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, complaints
     return record(where / CASE)
 
@@ -308,21 +305,22 @@ def killed_then_finished(where: Path, *kill: str) -> tuple[dict[str, str], int]:
     """Kill a run at one point, run the same command again; return the record and the calls."""
     notes = begin(where)
     first = drive(where, notes, "1", "30", *kill)
-    first.communicate(timeout=60)
+    first.communicate(timeout=PATIENCE)
     assert first.returncode == -signal.SIGKILL
     second = drive(where, notes, "1", "30")
-    _, complaints = second.communicate(timeout=60)
+    _, complaints = second.communicate(timeout=PATIENCE)
     assert second.returncode == 0, complaints
     return record(where / CASE), all_calls(notes)
 
 
 MOMENTS = [
-    *[("put", when, count) for when in ("before", "after") for count in range(1, 7)],
+    *[("put", when, count) for when in ("before", "after") for count in (1, 2, 3, 6)],
     *[("next", when, 1) for when in ("before", "after")],
-    *[("prompts", when, count) for when in ("before", "after") for count in range(1, 4)],
-    *[("submit", "before", count) for count in range(1, 5)],
-    *[("submit", "after", count) for count in range(1, 4)],
+    *[("prompts", when, count) for when in ("before", "after") for count in (1, 3)],
+    *[("submit", "before", count) for count in (1, 2, 4)],
+    *[("submit", "after", count) for count in (1, 3)],
 ]
+"""Replies, prompts and commits of the first turn and of the last, and those between that differ."""
 QUICK = {("put", "after", 1), ("submit", "before", 2)}
 
 
@@ -364,18 +362,16 @@ def test_a_signal_ends_the_run_and_all_it_started_and_the_next_run_asks_nobody_a
 ) -> None:
     process, notes = hanging(workspace)
 
-    sent = time.monotonic()
     process.send_signal(number)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
 
     assert process.returncode == code
-    assert time.monotonic() - sent < BUSY * 1.0
     assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
     begun, ended = logged("call_started"), logged("call_ended")
     assert Counter(c["participant"] for c in begun) == Counter(c["participant"] for c in ended)
     assert {c["participant"]: c["outcome"] for c in ended} == {"prop": "stopped", "opp": "replied"}
     second = drive(workspace, notes, "-", "30")
-    second.communicate(timeout=60)
+    second.communicate(timeout=PATIENCE)
     assert (second.returncode, record(CASE)) == (0, unbroken)
     assert calls(notes, "opp") == 2
 
@@ -387,7 +383,7 @@ def test_two_signals_in_a_row_still_leave_nothing_running(workspace: Path) -> No
     for _ in range(4):
         process.send_signal(signal.SIGINT)
         time.sleep(0.03)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 130
     assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
@@ -559,14 +555,12 @@ def test_a_limit_of_the_task_goes_before_the_limit_of_the_run() -> None:
 
 def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_it() -> None:
     folder, slow = formal("closing", preparation_time=1), Clocked(0.6)
-    begun = time.monotonic()
 
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, None, {"all": slow})
 
     absent = absences(folder)
     assert [(a.by, a.data["how"]) for a in absent] == [("aff", "time-out"), ("neg", "time-out")]
-    assert time.monotonic() - begun < 5
     assert all(limit <= 1 for limit in slow.limits[:4])
 
 
