@@ -90,7 +90,9 @@ def _name_points(name: str, text: str, running: count[int] | None) -> NamedDocum
     blocks = list(_without_lead_ins(_blocks(lines)) if is_prose else _whole(lines))
     points: dict[str, str] = {}
     for block, number in zip(blocks, _numbers(blocks, running), strict=False):
-        points[f"{name}#{number}"] = _without_marker("\n".join(block.lines)).strip()
+        own = "\n".join(block.lines)
+        item = re.match(_ITEM, own)
+        points[f"{name}#{number}"] = own[item.end() if item else 0 :].strip()
         lines[block.start] = f"[#{number}] {lines[block.start]}"
     starts = tuple(block.start for block in blocks)
     return NamedDocument(name, "\n".join(lines), points, text, starts)
@@ -105,11 +107,6 @@ def _numbers(blocks: list[_Block], running: count[int] | None) -> Iterator[str]:
         between = count(1)
         return (number or f"p{next(between)}" for number in own)
     return map(str, running or count(1))
-
-
-def _without_marker(text: str) -> str:
-    item = re.match(_ITEM, text)
-    return text[item.end() :] if item else text
 
 
 def _whole(lines: list[str]) -> Iterator[_Block]:
@@ -132,7 +129,8 @@ def _blocks(lines: list[str]) -> list[_Block]:
         elif not line.strip():
             is_after_blank = True
         elif re.match(_HEADING, line) or _is_rule(line):
-            if current is not None and not is_after_blank and _is_underline(line, current):
+            is_underline = not is_after_blank and line.lstrip()[0] in "-="
+            if current is not None and is_underline and not current.is_item:
                 blocks.remove(current)
             current = None
         else:
@@ -148,10 +146,6 @@ def _blocks(lines: list[str]) -> list[_Block]:
 def _is_rule(line: str) -> bool:
     marks = "".join(line.split())
     return any(marks == mark * len(marks) for mark in _RULES)
-
-
-def _is_underline(line: str, above: _Block) -> bool:
-    return not above.is_item and line.lstrip()[0] in "-="
 
 
 def _begins(line: str, current: _Block, *, is_after_blank: bool) -> bool:

@@ -177,7 +177,10 @@ class Result(NamedTuple):
         flipped, pairs = self.flips
         return [
             f"{self.judge}, {self.debates} debates with known answers (set {self.set})",
-            *(f"{name.replace('_', ' ')}: {_sentence(each)}" for name, each in figures.items()),
+            *(
+                f"{name.replace('_', ' ')}: {each.describe() if each else 'not asked'}"
+                for name, each in figures.items()
+            ),
             *(each.describe() for each in sort_bins(self.with_debate)),
             *([f"decided otherwise in the other order: {flipped} of {pairs}"] if pairs else []),
         ]
@@ -185,7 +188,3 @@ class Result(NamedTuple):
 
 def _as_data(figures: Figures) -> dict[str, Any]:
     return {name: each and each._asdict() for name, each in figures.items()}
-
-
-def _sentence(figures: Measured | None) -> str:
-    return figures.describe() if figures else "not asked"

@@ -61,6 +61,14 @@ def _collect_replies(at: Position) -> dict[str, list[Origin]]:
     return {name: [*made.values()] for name, made in replies.items()}
 
 
+def find_original(origin: object) -> Origin:
+    """Return how a reply was made; of a replay, how the original was."""
+    if not isinstance(origin, Mapping):
+        return {}
+    before = origin.get("replay_of")
+    return find_original(before.get("made_by")) if isinstance(before, Mapping) else origin
+
+
 def describe_maker(origin: object) -> str:
     """Return who made a reply, in the words of the record; of a replay, who made the original.
 
@@ -69,14 +77,9 @@ def describe_maker(origin: object) -> str:
     >>> describe_maker({"replay_of": {"debate": "first", "made_by": {"model": "m-1"}}})
     'm-1'
     """
-    if not isinstance(origin, Mapping):
-        return ""
-    before = origin.get("replay_of")
-    if isinstance(before, Mapping):
-        return describe_maker(before.get("made_by"))
     parts = [
         str(value) if key in _SAYS_ITSELF else f"{key} {value}"
-        for key, value in origin.items()
+        for key, value in find_original(origin).items()
         if key not in _MEASURED and isinstance(value, str | int) and value != ""
     ]
     return ", ".join(filter(None, parts))

@@ -14,6 +14,7 @@ from debate_ops.core.usage import made_by
 from debate_ops.core.values import JUDGMENTS, Fault
 from debate_ops.engine import files
 from debate_ops.engine.store import Folder
+from debate_ops.report.provenance import find_original
 
 CALIBRATIONS, RESULT = "calibration", "result.json"
 """The folder beside the debates in which calibrations are kept, and the file of each."""
@@ -78,9 +79,7 @@ def name_model(origin: Mapping[str, Any]) -> str:
     >>> name_model({"command": "claude", "model": "m-1"})
     'm-1'
     """
-    before = origin.get("replay_of")
-    if isinstance(before, Mapping):
-        return name_model(before.get("made_by") or {})
+    origin = find_original(origin)
     return one_line(str(origin.get("model") or origin.get("by") or ""))[:_LONGEST]
 
 

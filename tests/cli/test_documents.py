@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from debate_ops.analysis import context_points
-from debate_ops.analysis.quotations import Kind, compare
+from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.cli import texts
 from debate_ops.core.errors import UsageError
 
@@ -70,7 +70,7 @@ def test_a_pdf_is_read_with_title_and_date_and_can_be_quoted() -> None:
     pytest.importorskip("pypdf")
     text = document("report.pdf", PDF)
     assert text.startswith("# Bridges (2024-05-03)\n\n## Page 1\n\n")
-    assert compare("not closed in 1961, says the engineer of", text).kind is Kind.VERBATIM
+    assert Source(text).compare("not closed in 1961, says the engineer of").kind is Kind.VERBATIM
 
 
 def test_pages_and_pdfs_below_a_folder_are_read_too() -> None:
