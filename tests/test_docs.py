@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import re
 import shlex
 from pathlib import Path
@@ -246,6 +247,14 @@ def test_every_command_on_a_page_exists_with_its_options() -> None:
         command = cli.get_command(reference.program(), words[0])
         assert command, (name, called)
         command.make_parser(click.Context(command)).parse_args(words[1:])
+
+
+def test_every_name_of_a_module_on_a_page_can_be_imported() -> None:
+    pages = [name for name in PAGES if name != "CHANGELOG.md"]  # it names what was there before
+    found = {n for name in pages for n in re.findall(r"`(debate_ops(?:\.\w+)+)`", page(name))}
+    assert found
+    for name in found:
+        pkgutil.resolve_name(name)
 
 
 def test_paths_in_the_table_of_the_repository_exist() -> None:
