@@ -155,22 +155,16 @@ def read_framing(body: str) -> Framing:
     sections: dict[str, str] = {}
     for name, text in zip(parts[::2], parts[1::2], strict=True):
         sections.setdefault(name, text.strip("\n"))
+    terms, given = sections.get("## Definitions", ""), "".join(context).strip("\n")
+    definitions = (
+        (unescape(match[1]), unescape(said)) for match, said in pieces(_DEFINITION, terms)
+    )
     return Framing(
         motion=unescape(sections.get("# Motion", "")),
-        definitions=tuple(_read_definitions(sections.get("## Definitions", ""))),
+        definitions=(*definitions,) or ((("", unescape(terms)),) if terms else ()),
         scope=unescape(sections.get("## Scope", "")),
-        context=tuple(_read_documents("".join(context).strip("\n"))),
+        context=(*_read_fenced(given),) or ((("", unescape(given)),) if given else ()),
     )
-
-
-def _read_definitions(text: str) -> list[tuple[str, str]]:
-    listed = [(unescape(match[1]), unescape(piece)) for match, piece in pieces(_DEFINITION, text)]
-    return listed or ([("", unescape(text))] if text else [])
-
-
-def _read_documents(text: str) -> list[tuple[str, str]]:
-    """Read documents between fences of tildes; a context written by hand is one document."""
-    return [*_read_fenced(text)] or ([("", unescape(text))] if text else [])
 
 
 def _read_fenced(text: str) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -76,7 +77,6 @@ from debate_ops.engine.store import (
     Folder,
     build_folder,
     commit,
-    hold_lock,
     plan_folder,
 )
 from debate_ops.protocols import load_protocol
@@ -394,12 +394,10 @@ def _load(folder: Folder) -> Position:
     record = load_record(folder)
     at, warnings = _verify(record), list[Fault]()
     if has_leftovers(record) and os.access(folder.path, os.W_OK):
-        with suppress(OSError, DiskError, BusyError):
-            inbox.prepare(folder)
-            with hold_lock(inbox.name_write_lock(folder), "is writing in this debate", wait=0):
-                record = load_record(folder)
-                at = _verify(record)
-                warnings = recover(record)[0]
+        with suppress(OSError, DiskError, BusyError), inbox.lock(folder, wait=0):
+            record = load_record(folder)
+            at = _verify(record)
+            warnings = recover(record)[0]
     return _stand(record, at, warnings)
 
 
@@ -407,8 +405,7 @@ def _load(folder: Folder) -> Position:
 def _writing(folder: Folder) -> Iterator[Position]:
     """Hold the debate's lock, verify it, and clear away what an interrupted command left."""
     refuse_older_tool(read_debate_file(folder))
-    inbox.prepare(folder)
-    with hold_lock(inbox.name_write_lock(folder), "is writing in this debate"):
+    with inbox.lock(folder):
         record = load_record(folder)
         at = _verify(record)  # first: recovery believes the step
         warnings, is_taken_back = recover(record)
@@ -447,8 +444,7 @@ def _list_tasks(folder: Folder, at: protocol.Position) -> tuple[TaskStatus, ...]
     for task in at.tasks:
         slot = inbox.find_slot(folder, at.debate.step, task.by)
         attempts = inbox.count_refusals(folder, at.debate.step, task.by)
-        status = REFUSED if attempts else WAITING
-        status = REPLIED if os.path.lexists(slot.reply) else status
+        status = REPLIED if os.path.lexists(slot.reply) else REFUSED if attempts else WAITING
         status = SKIPPED if os.path.lexists(slot.skip) else status
         found.append(TaskStatus(task, status, attempts, slot))
     return tuple(found)
@@ -474,14 +470,16 @@ def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
     asked = {task.by for task in at.tasks}
     for file in inbox.list_files(record.folder):
         name, shown = file.participant, record.folder.shown(file.path)
-        if file.is_reply and file.step < at.debate.step:
+        if file.kind == inbox.REPLY and file.step < at.debate.step:
             text = f"{shown} came after its turn was over; it is kept and not used"
             yield Fault("", text, file=shown, is_warning=True)
-        elif file.is_reply and asked and file.step == at.debate.step and name not in asked:
+        elif (
+            file.kind == inbox.REPLY and asked and file.step == at.debate.step and name not in asked
+        ):
             why = _explain_not_asked(at, name)
             text = f"{name} has no task now: {why}; its reply is kept and not used"
             yield Fault("", text, by=name, file=shown, is_warning=True)
-        elif file.is_skip and file.step == at.debate.step:
+        elif file.kind == inbox.SKIP and file.step == at.debate.step:
             text = "only the command 'skip' skips a participant; this file has no effect"
             yield Fault("", text, file=shown, is_warning=True)
 
@@ -556,12 +554,8 @@ def _list_words(position: Position, name: str) -> list[str]:
 def _end_in_time(position: Position) -> Position:
     """Do what the rules have for a debate that has gone on for too long, over all its runs."""
     seconds = clock.between(position.header.created, clock.now())
-    rules, at = position.protocol, position.at
-    if (done := rules.time_out(at.debate, at.place, seconds)) is None:
-        return position
-    made = rules.act(at.debate, at.place, done)
-    source = _name_source(position, act=done.name, given=dict(done.values), by=done.by)
-    return _commit(position, made, source, {}, ()).position
+    done = position.protocol.time_out(position.debate, position.at.place, seconds)
+    return _commit_act(position, done).position if done else position
 
 
 def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
@@ -731,7 +725,7 @@ def submit(
     """
     with _writing(folder) as position:
         if step != position.debate.step:
-            return _with_prompts(_answer_again(position, step))
+            return _answer_again(position, step, is_submission=True)
         return _submit_turn(position, made_by or {}, absent or {})
 
 
@@ -792,21 +786,25 @@ def _commit_replies(
     position: Position, read: _Read, received: Mapping[str, RawReply], *, is_used: bool = True
 ) -> Outcome:
     """Put the checked replies of a turn on record, and clear the inbox of those from there."""
-    at, step = position.at, position.debate.step
-    asked = {task.by for task in at.turn.tasks}  # the adviser's reply makes no other submission
+    asked = {task.by for task in position.at.turn.tasks}
     data = {
         name: {"absent": reply.how, "reason": reply.reason}
         if isinstance(reply, Absent)
         else reply.model_dump(by_alias=True)
         for name, reply in read.replies.items()
-        if name in asked
+        if name in asked  # the adviser's reply makes no other submission
     }
-    source = _name_source(position, replies=data)
-    made_by = {name: item.made_by for name, item in received.items()}
-    outcome = _commit(position, at.make(read.replies), source, made_by, read.warnings)
-    if is_used:
-        inbox.clear(position.folder, step, {name: item.raw for name, item in received.items()})
-    return outcome._replace(position=_stand(outcome.position.record, outcome.position.at))
+    made, source = position.at.make(read.replies), _name_source(position, replies=data)
+    return _commit(position, made, source, received, read.warnings, is_used=is_used)
+
+
+def _commit_act(position: Position, done: Act) -> Outcome:
+    made = position.protocol.act(position.debate, position.at.place, done)
+    return _commit(position, made, _name_act(position, done))
+
+
+def _name_act(position: Position, done: Act) -> str:
+    return _name_source(position, act=done.name, given=dict(done.values), by=done.by)
 
 
 def _name_source(position: Position, **given: Any) -> str:
@@ -819,14 +817,16 @@ def _name_source(position: Position, **given: Any) -> str:
     return digest_bytes(canonical(data).encode("utf-8"))
 
 
-def _commit(
+def _commit(  # noqa: PLR0913  (what one step is made of)
     position: Position,
     made: Sequence[Entry],
     source: str,
-    made_by: Mapping[str, Mapping[str, Any]],
-    warnings: Sequence[Fault],
+    received: Mapping[str, RawReply] = {},
+    warnings: Sequence[Fault] = (),
+    *,
+    is_used: bool = False,
 ) -> Outcome:
-    """Commit one step; `made_by` says by participant how its entries were made."""
+    """Commit one step; where the replies `received` are those of the inbox, clear it of them."""
     record, at, folder, moment = position.record, position.at, position.folder, clock.now()
     before, rests_on = at.place, digest_before(record)
     dated = (replace(entry, header={"at": moment}) for entry in made)  # a rule may look at times
@@ -839,7 +839,7 @@ def _commit(
                 "from": source,
                 "at": moment,
                 "rests_on": rests_on if entry.id == first else {},
-                "made_by": dict(made_by.get(entry.by, {})),
+                "made_by": dict(received[entry.by].made_by) if entry.by in received else {},
             },
         )
         for entry in done
@@ -862,6 +862,8 @@ def _commit(
     is_over = (before.round, before.phase) != (at.place.round, at.place.phase)
     begun = find_phase_start(folder, before) if is_over else ""
     append_events(folder, describe_step(before, at, stamped, moment, header.created, begun=begun))
+    if is_used:
+        inbox.clear(folder, at.debate.step - 1, {n: item.raw for n, item in received.items()})
     noted = [*position.warnings, *warnings]
     return Outcome(_stand(new, at), tuple(e.id for e in stamped), False, noted)  # noqa: FBT003  (a field's own name)
 
@@ -870,54 +872,43 @@ def _commit(
 
 
 def _list_step(position: Position, step: int) -> list[Entry]:
-    """Return the entries of one commit."""
     return [e for e in position.debate.entries.values() if e.step == step]
 
 
 def _answer_on_record(position: Position, step: int) -> Outcome:
-    """Return the answer to a step that is on record already."""
     ids = tuple(entry.id for entry in _list_step(position, step))
-    return Outcome(position, ids, True, position.warnings)  # noqa: FBT003  (a field's own name)
+    return _with_prompts(Outcome(position, ids, True, position.warnings))  # noqa: FBT003  (a field's own name)
 
 
-def _answer_again(position: Position, step: int) -> Outcome:
-    """Answer a submission for another step than the one now due.
+def _answer_again(position: Position, step: int, *, is_submission: bool = False) -> Outcome:
+    """Answer what ends the turn of another step than the one now due.
 
     Raises:
-        RefusedError: the step is not due yet, was a person's act, or is on record with other
-            replies.
+        RefusedError: the step is not due yet, was a person's act, or it `is_submission` of other
+            replies than those on record.
     """
-    folder, d = position.folder, position.debate
-    hint = f"Ask for the turn that is due with 'next {folder.slug}'."
+    d, hint = position.debate, f"Ask for the turn that is due with 'next {position.folder.slug}'."
+    listed = _list_step(position, step)
     if step > d.step:
         raise RefusedError(
             f"step {step} is not due yet: this debate is at step {d.step}, "
             f"{position.at.place.phase}",
             hint=hint,
         )
-    _refuse_act_at(position, step)
-    if late := _clear_recorded(position, step):
+    if listed and all(entry.by == PERSON for entry in listed):
+        names = ", ".join(entry.id for entry in listed)
+        raise RefusedError(
+            f"step {step} was no turn but an act, {names}: replies to it are not used, and kept",
+            hint=hint,
+        )
+    late = _clear_recorded(position, step)
+    if late and is_submission:
         raise RefusedError(
             f"step {step} is on record with other replies; these came too late and are kept "
             f"({', '.join(late)})",
             hint=hint,
         )
     return _answer_on_record(position, step)
-
-
-def _refuse_act_at(position: Position, step: int) -> None:
-    """Refuse replies to a step that a person's act took.
-
-    Raises:
-        RefusedError: names the act.
-    """
-    listed = _list_step(position, step)
-    if listed and all(entry.by == PERSON for entry in listed):
-        names = ", ".join(entry.id for entry in listed)
-        raise RefusedError(
-            f"step {step} was no turn but an act, {names}: replies to it are not used, and kept",
-            hint=f"Ask what is due with 'next {position.folder.slug}'.",
-        )
 
 
 def _clear_recorded(position: Position, step: int) -> list[str]:
@@ -980,7 +971,7 @@ def submit_replies(
         if named != {*received, *gone} or not named or exchange not in {None, due.round}:
             return _repeat(position, exchange, received, gone)
         if gone:
-            raise _find_none(gone)
+            raise _refuse_missing(gone)
         read = _read_replies(folder, at, received, {}, is_named=False)
         if read.faults:
             if exchange is None:  # no number says which exchange the caller means
@@ -988,6 +979,11 @@ def submit_replies(
                     return _repeat(position, exchange, received, gone)
             raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
         return _commit_replies(position, read, received, is_used=False)
+
+
+def _refuse_missing(gone: Mapping[str, str]) -> UsageError:
+    names = " and ".join(gone.values())
+    return UsageError(f"cannot read {names}: no such file", hint=files.CHECK)
 
 
 def _repeat(
@@ -1000,22 +996,18 @@ def _repeat(
     place, d, folder = position.at.place, position.debate, position.folder
     number = place.round - 1 if exchange is None else exchange
     who = {*received, *gone}
-    steps = [e.step for e in d.entries.values() if e.round == number and e.by in who]
-    if not steps:
-        waits = " and ".join(task.by for task in position.at.tasks) or "nobody"
-        which = "" if exchange is None else f" for exchange {exchange}"
-        raise (
-            _find_none(gone)
-            if gone
-            else RefusedError(
-                f"replies of {' and '.join(received)}{which} are not due: this debate is at "
-                f"exchange {place.round}, {place.phase}, and waits for {waits}",
-                hint="Nothing was changed; the files are kept.",
-            )
-        )
+    steps = [e.step for e in d.entries.values() if e.round == number and e.by in who] or [-1]
     step = steps[-1]
     if any(inbox.find_step_of_used(folder, path) != step for path in gone.values()):
-        raise _find_none(gone)
+        raise _refuse_missing(gone)
+    if step < 0:
+        waits = " and ".join(task.by for task in position.at.tasks) or "nobody"
+        which = "" if exchange is None else f" for exchange {exchange}"
+        raise RefusedError(
+            f"replies of {' and '.join(received)}{which} are not due: this debate is at exchange "
+            f"{place.round}, {place.phase}, and waits for {waits}",
+            hint="Nothing was changed; the files are kept.",
+        )
     past = replace(position, at=replay_record(position.record, step))
     if received.keys() - _find_recorded(past, d, received, {}):
         ids = ", ".join(entry.id for entry in _list_step(position, step))
@@ -1028,14 +1020,6 @@ def _repeat(
         text = f"{path} is not there; exchange {number} is on record"
         position.warnings.append(Fault("", text, by=name, is_warning=True))
     return _answer_on_record(position, step)
-
-
-def _find_none(gone: Mapping[str, str]) -> UsageError:
-    """Return the error that files which were named are missing."""
-    return UsageError(
-        f"cannot read {' and '.join(gone.values())}: no such file",
-        hint="Check the path; nothing was changed.",
-    )
 
 
 # One reply by itself.
@@ -1149,29 +1133,24 @@ def skip(
             and _is_skipped(position, here - 1, participant)
         ):
             step = here - 1  # it was committed, and stopped before the skip was cleared
-        if step is not None and step < here:
-            if not _is_skipped(position, step, participant):
-                raise RefusedError(
-                    f"step {step} is over, and {participant} was not skipped in it",
-                    hint=f"Ask what is due with 'next {folder.slug}'.",
-                )
-            _clear_recorded(position, step)
-            return _with_prompts(_answer_on_record(position, step))
+        if step is not None and step < here and not _is_skipped(position, step, participant):
+            raise RefusedError(
+                f"step {step} is over, and {participant} was not skipped in it",
+                hint=f"Ask what is due with 'next {folder.slug}'.",
+            )
+        if step not in {None, here}:
+            return _answer_again(position, step)
         if participant not in {task.by for task in position.at.turn.tasks}:
             raise _refuse_participant(position, participant)
-        if step is not None and step > here:
-            raise RefusedError(f"step {step} is not due: this debate is at step {here}")
         marker = {"how": "skip", "reason": reason, "by": "user"}
         path = inbox.find_slot(folder, here, participant).skip
-        inbox.keep(folder, path, dumps(marker) + "\n")
+        inbox.keep(path, dumps(marker) + "\n")
         now = _stand(position.record, position.at)
         return _prepare(now) if _list_awaited(now) else _submit_turn(now, {}, {})
 
 
-def _is_skipped(position: Position, step: int, participant: str) -> bool:
-    return any(
-        entry.kind == "absence" and entry.by == participant for entry in _list_step(position, step)
-    )
+def _is_skipped(position: Position, step: int, name: str) -> bool:
+    return any(e.kind == "absence" and e.by == name for e in _list_step(position, step))
 
 
 def withdraw_skip(folder: Folder, participant: str) -> Position:
@@ -1199,15 +1178,9 @@ def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
     """
     _refuse_blank(reason)
     with _writing(folder) as position:
-        if step < position.debate.step:
-            _refuse_act_at(position, step)
-            _clear_recorded(position, step)
-            return _with_prompts(_answer_on_record(position, step))
-        _ = position.at.turn
         if step != position.debate.step:
-            raise RefusedError(
-                f"step {step} is not due: this debate is at step {position.debate.step}"
-            )
+            return _answer_again(position, step)
+        _ = position.at.turn
         deadline = _find_end_of_turn(position)
         how = "time-out" if deadline and clock.now() >= deadline else "advance"
         absent = {name: Absent(how, reason, "user") for name in _list_awaited(position)}
@@ -1222,21 +1195,19 @@ def act(folder: Folder, done: Act) -> Outcome:
         UsageError: something is missing that it needs.
     """
     _refuse_blank(done.by, "--by")
-    given = {"act": done.name, "given": dict(done.values), "by": done.by}
     with _writing(folder) as position:
         last, rules = position.debate.step - 1, position.protocol
         earlier = replace(position, at=replace(position.at, debate=replace(position.debate)))
         earlier.debate.step = last
-        source = _name_source(earlier, **given)
+        source = _name_act(earlier, done)
         if any(e.header.get("from") == source for e in position.record.entries if e.step == last):
-            return _with_prompts(_answer_on_record(position, last))
+            return _answer_on_record(position, last)
         if done.name not in rules.acts:
             known = f"It knows: {', '.join(rules.acts)}." if rules.acts else "It knows none at all."
             raise RefusedError(
                 f"a debate of the protocol {rules.name!r} knows no {done.name!r}", hint=known
             )
-        made = rules.act(position.debate, position.at.place, done)
-        return _with_prompts(_commit(position, made, _name_source(position, **given), {}, ()))
+        return _with_prompts(_commit_act(position, done))
 
 
 def undo(
@@ -1252,7 +1223,13 @@ def undo(
     """
     with _writing(folder) as position:
         record, undone = position.record, tuple(position.header.undone)
-        if _is_undone(position, exchange, step):
+        if step is not None:
+            is_repeat = bool(undone) and position.debate.step == step
+        elif exchange is not None:
+            is_repeat = exchange in {order_id(entry_id)[0] for entry_id in undone}
+        else:
+            is_repeat = position.is_taken_back
+        if is_repeat:
             return _prepare_if_possible(position), undone
         newest = max((e.round for e in record.entries), default=-1)
         if step is None:
@@ -1270,29 +1247,18 @@ def undo(
         if request:  # never more is owed than was asked for
             most = max(at.place.round, 1) + request.exchanges
             request = Request(exchanges=request.exchanges, until=min(request.until, most))
-        inbox.begin_undo(folder, step)
+        inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
         update: dict[str, Any] = {"request": request, "undone": [*ids], "completed_at": ""}
-        update["digests"] = digest_again(record, step)
+        update |= {"digests": digest_again(record, step)}
         header = show_place(record.header, at).model_copy(update=update)
         commit(folder, record.seen, record.write(header), {})
         new = load_record(folder)
-        warnings, _ = recover(new)
-        moment = clock.now()
-        event = {"event": "exchange_undone", "at": moment, "entries": list(ids)}
+        recover(new)
+        event = {"event": "exchange_undone", "at": clock.now(), "entries": list(ids)}
         append_events(folder, [event])
-        result = _prepare_if_possible(_stand(new, _verify(new), position.warnings + warnings[:0]))
-        inbox.end_undo(folder)
+        result = _prepare_if_possible(_stand(new, _verify(new), position.warnings))
+        files.discard(folder.within(inbox.UNDO))
         return result, ids
-
-
-def _is_undone(position: Position, exchange: int | None, step: int | None) -> bool:
-    """Tell whether this `undo` has happened already: it was interrupted, or names what is gone."""
-    undone = position.header.undone
-    if step is not None:
-        return bool(undone) and position.debate.step == step
-    if exchange is None:
-        return position.is_taken_back
-    return exchange in {order_id(entry_id)[0] for entry_id in undone}
 
 
 def _prepare_if_possible(position: Position) -> Position:
@@ -1308,25 +1274,22 @@ def _prepare_if_possible(position: Position) -> Position:
 # Holding back, and a word.
 
 
-def pause(folder: Folder, by: str, reason: str = "") -> Position:
-    """Hold a debate back before its next turn; a run waits. Harmless where it is on hold."""
-    return _hold_back(folder, PAUSED, by, reason)
+def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> Position:
+    """Hold a debate back before its next turn; harmless where it is on hold.
 
-
-def stop(folder: Folder, by: str, reason: str = "") -> Position:
-    """Hold a debate back, and let a run end after its turn; the next run lifts it."""
-    return _hold_back(folder, STOPPED, by, reason)
-
-
-def _hold_back(folder: Folder, state: str, by: str, reason: str) -> Position:
+    A run waits; where the state is `STOPPED`, it ends after its turn, and the next run lifts it.
+    """
     _refuse_blank(by, "--by")
     with _writing(folder) as position:
         old = position.hold
         if not isinstance(position.at.place, Done) and (old is None or old.state != state):
-            position.hold = Hold(state, clock.now(), by, reason)
-            inbox.write_hold(folder, position.hold)
-            _append(position, f"debate_{state}", position.hold.at, by=by, reason=reason)
+            position.hold = hold = Hold(state, clock.now(), by, reason)
+            inbox.keep(folder.within(inbox.HOLD), canonical(hold._asdict()) + "\n")
+            _append(position, f"debate_{state}", hold.at, by=by, reason=reason)
         return obey_hold(position)
+
+
+stop = partial(pause, state=STOPPED)
 
 
 def lift_stop(folder: Folder) -> None:
@@ -1341,7 +1304,7 @@ def resume(folder: Folder, by: str) -> Position:
     _refuse_blank(by, "--by")
     with _writing(folder) as position:
         if position.hold:
-            inbox.end_hold(folder)
+            files.discard(folder.within(inbox.HOLD))
             position.hold = None
             _append(position, "debate_resumed", clock.now(), by=by)
         return _prepare(position)

@@ -216,11 +216,6 @@ class _Form(NamedTuple):
     lists: tuple[Items, ...] = ()
     escape: Callable[[str], str] = passage
 
-    @property
-    def heading(self) -> str:
-        """What a section begins with."""
-        return rf"(?m)^## ({'|'.join(self.sections or (_ANY,))})\n"
-
 
 _USUAL = _Form()
 _FORMS: Mapping[str, _Form] = {
@@ -309,7 +304,8 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     faults = [*_find_header_faults(header, folder, entry_id, parts)]
     if faults:
         raise BadRecordError(f"{name}: {'; '.join(faults)}", hint=_UNCHANGED)
-    sections = {match[1]: part for match, part in pieces(form.heading, body)}
+    headings = rf"(?m)^## ({'|'.join(form.sections) or _ANY})\n"
+    sections = {match[1]: part for match, part in pieces(headings, body)}
     data = {key: value for key, value in header.items() if key not in _STAMPED}
     for items in form.lists:
         listed = items.read(header, sections.pop(items.section, ""))
@@ -357,12 +353,15 @@ def _find_words(text: str) -> list[str]:
 # What readers rely on.
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
+def _fits(value: Any, form: Any) -> bool:
+    """Tell whether a value has a form: a list of one, an object of some, a type, or a test."""
+    if isinstance(form, list):
+        return isinstance(value, list) and all(_fits(item, form[0]) for item in value)
+    if isinstance(form, dict):
+        return isinstance(value, dict) and all(
+            _fits(value.get(k), each) for k, each in form.items()
+        )
+    return isinstance(value, form) if isinstance(form, type) else bool(form(value))
 
 
 def _is_number(value: Any) -> bool:
@@ -373,55 +372,35 @@ def _is_score(value: Any) -> bool:
     return _is_number(value) and Decimal(str(value)) * 1000 % 1 == 0
 
 
-def _is_id(value: Any) -> bool:
-    return parse_id(value) is not None
-
-
-def _are_digests(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_is_text, value.values()))
-
-
-def _are_totals(value: Any) -> bool:
-    return isinstance(value, dict) and all(
-        isinstance(item, dict) and _is_score(item.get("total")) and _is_number(item.get("count"))
-        for item in value.values()
-    )
-
-
-_Rule = tuple[Callable[[Any], bool], str]
-
-
-def _list_of(**fields: Callable[[Any], bool]) -> _Rule:
-    """Return the rule of a list of objects with these fields."""
-
-    def is_right(value: Any) -> bool:
-        return isinstance(value, list) and all(
-            isinstance(item, dict) and all(is_field(item.get(k)) for k, is_field in fields.items())
-            for item in value
-        )
-
-    return is_right, f"a list of {{{', '.join(fields)}}}"
+def _is_object_of(form: Any) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and _fits([*value.values()], [form])
 
 
 _TEXTS = (
     *("from", "at", "title", "claim", "how", "reason", "by", "question", "critique"),
     *("vote", "revises", "refines", "target", "proposal", "winner", "result", "chair"),
 )
-_RULES: Mapping[str, _Rule] = {
-    **dict.fromkeys(_TEXTS, (_is_text, "text")),
-    "made_by": (lambda value: isinstance(value, dict), "an object"),
-    "rests_on": (_are_digests, "{name: digest}"),
-    "attacks": _list_of(target_id=_is_text, type=_is_text),
-    "defends": _list_of(target_id=_is_text, type=_is_text),
-    "concedes": _list_of(target_id=_is_text),
-    "scores": _list_of(argument_id=_is_id, score=_is_score),
-    "rescores": _list_of(argument_id=_is_id, previous=_is_score, score=_is_score),
-    "effects": _list_of(attacker_id=_is_id, target_id=_is_id, component=_is_text, effect=_is_text),
-    "judged": _list_of(id=_is_id, digest=_is_text),
+_LISTS: Mapping[str, Data] = {
+    "attacks": {"target_id": str, "type": str},
+    "defends": {"target_id": str, "type": str},
+    "concedes": {"target_id": str},
+    "scores": {"argument_id": parse_id, "score": _is_score},
+    "rescores": {"argument_id": parse_id, "previous": _is_score, "score": _is_score},
+    "effects": {"attacker_id": parse_id, "target_id": parse_id, "component": str, "effect": str},
+    "judged": {"id": parse_id, "digest": str},
+}
+_RULES: Mapping[str, tuple[Any, str]] = {
+    **dict.fromkeys(_TEXTS, (str, "text")),
+    **{key: ([item], f"a list of {{{', '.join(item)}}}") for key, item in _LISTS.items()},
+    "made_by": (dict, "an object"),
+    "rests_on": (_is_object_of(str), "{name: digest}"),
     "answers": (lambda value: isinstance(value, str | list), "text or a list"),
-    "builds_on": (_are_texts, "a list of ids"),
-    "judges": (_are_texts, "a list of ids"),
-    "cumulative_scores": (_are_totals, "{side: {total, count}}"),
+    "builds_on": ([str], "a list of ids"),
+    "judges": ([str], "a list of ids"),
+    "cumulative_scores": (
+        _is_object_of({"total": _is_score, "count": _is_number}),
+        "{side: {total, count}}",
+    ),
 }
 """Of entries of any kind: what a file says of its kind is as foreign as the rest of it."""
 
@@ -446,8 +425,8 @@ def _find_header_faults(
         yield f"step is {_show(step)}, expected a whole number from 0, below {MOST_COUNT}"
     needed = {"cumulative_scores"} if kind == "judgment" else set()
     for key in _RULES.keys() & (header.keys() | needed):
-        (is_right, right), value = _RULES[key], header.get(key)
-        if (value is not None or key in needed) and not is_right(value):
+        (form, right), value = _RULES[key], header.get(key)
+        if (value is not None or key in needed) and not _fits(value, form):
             yield f"{key} is {_show(value)}, expected {right}"
 
 

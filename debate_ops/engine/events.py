@@ -155,7 +155,8 @@ def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
     if is_new or is_other:
         took = {"seconds": clock.between(begun, moment)} if begun else {}
         happened.append(_describe_phase("completed", before) | took)
-    if is_new or (is_end and any(e.folder == ARGUMENTS for e in _list_round(d, before.round))):
+    own = (e for e in reversed(d.entries.values()) if e.round == before.round)
+    if is_new or (is_end and any(e.folder == ARGUMENTS for e in own)):
         of = d.last_exchange or rules.last_exchange(d.settings)
         last = {} if of is None else {"of": of}
         happened.append({"event": "exchange_completed", "exchange": before.round, **last})
@@ -179,14 +180,6 @@ def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
         }
         happened.append({"event": "debate_completed", **ended, **rules.statistics(d)})
     return [event | {"at": moment, "step": d.step - 1} for event in happened]
-
-
-def _list_round(d: Debate, number: int) -> Iterator[Entry]:
-    for entry in reversed(d.entries.values()):
-        if entry.round == number:
-            yield entry
-        elif entry.round < number:
-            return
 
 
 def _describe_entry(d: Debate, entry: Entry, rules: Protocol) -> Iterator[dict[str, Any]]:

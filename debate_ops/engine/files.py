@@ -20,7 +20,7 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _WINDOWS_RETRY_SECONDS = 2.0
-_CHECK = "Check the path; nothing was changed."
+CHECK = "Check the path; nothing was changed."
 
 
 @contextmanager
@@ -74,13 +74,13 @@ def read_named(path: str, limit: int) -> bytes:
         UsageError: it is missing, unreadable, a link, or no regular file, or `path` can name none.
     """
     if not path:
-        raise UsageError("a file is required, and its path is empty", hint=_CHECK)
+        raise UsageError("a file is required, and its path is empty", hint=CHECK)
     try:
         return read_bytes(path, limit)
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", hint=_CHECK) from None
+        raise UsageError(f"cannot read {path}: {error.strerror}", hint=CHECK) from None
     except ValueError:  # a NUL character, or half a character
-        raise UsageError(f"{json.dumps(path)} is no path", hint=_CHECK) from None
+        raise UsageError(f"{json.dumps(path)} is no path", hint=CHECK) from None
 
 
 def read_text(path: str) -> str:

@@ -1,7 +1,8 @@
 """The inbox: prompts and replies of the turn, refused replies; and what a person has decided.
 
 Participants may write anywhere below the inbox, so nothing there counts as a person's act: skips,
-a hold and the note of an undo lie in `.pending/`.
+a hold and the note of an undo lie in `.pending/`. What writes raises a `DiskError` where the disk
+refuses.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 from debate_ops.core.errors import UsageError
 from debate_ops.engine import files
 from debate_ops.engine.headers import canonical, digest_bytes
-from debate_ops.engine.store import INBOX, PENDING, REFUSED, RUN_LOCK, SET_ASIDE, WRITE_LOCK, Folder
+from debate_ops.engine.store import INBOX, PENDING, REFUSED, SET_ASIDE, Folder, hold_lock
 
 PAUSED, STOPPED = "paused", "stopped"
 SOMEBODY = "somebody"
@@ -25,29 +27,20 @@ _OF_STEP = re.compile(
     r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json|draft\.json)"
     rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
 )
-_REPLY, _SKIP = "reply.json", "skip.json"
-_USED, _HOLD, _UNDO = "used.json", "hold.json", "undo"
+REPLY, SKIP = "reply.json", "skip.json"
+HOLD, UNDO = os.path.join(PENDING, "hold.json"), os.path.join(PENDING, "undo")
+"""What holds a debate back; the step that an undo under way goes back to."""
+_USED = os.path.join(INBOX, "used.json")
 _SMALL_BYTES = 64 * 1024
 
 
 class TaskFile(NamedTuple):
-    """A file of a task: of which step and participant, what kind of file, whether only begun."""
+    """A file of a task: of which step and participant, and what kind; `.` before one only begun."""
 
     path: str
     step: int
     participant: str
     kind: str
-    is_begun: bool
-
-    @property
-    def is_reply(self) -> bool:
-        """Tell whether this is a reply, complete as far as its name says."""
-        return self.kind == _REPLY and not self.is_begun
-
-    @property
-    def is_skip(self) -> bool:
-        """Tell whether this is a skip; one in the inbox has no effect."""
-        return self.kind == _SKIP and not self.is_begun
 
 
 class Slot(NamedTuple):
@@ -84,8 +77,8 @@ class Hold(NamedTuple):
 def find_slot(folder: Folder, step: int, participant: str) -> Slot:
     """Return where a task's files are."""
     stem = folder.within(INBOX, f"{step}-{participant}")
-    kinds = ("prompt.md", _REPLY, "repair.md", "", "again.md", "made.json", "draft.json")
-    skip = folder.within(PENDING, f"{step}-{participant}.{_SKIP}")
+    kinds = ("prompt.md", REPLY, "repair.md", "", "again.md", "made.json", "draft.json")
+    skip = folder.within(PENDING, f"{step}-{participant}.{SKIP}")
     return Slot(*(f"{stem}.{kind}" if kind else skip for kind in kinds))
 
 
@@ -101,22 +94,19 @@ def find_slot_of_prompt(prompt_file: str) -> Slot:
 
 
 def prepare(folder: Folder) -> None:
-    """Make the inbox, if it is not there; git ignores what is in it.
-
-    Raises:
-        DiskError: it cannot be made.
-    """
+    """Make the inbox, if it is not there; git ignores what is in it."""
     files.make_ignored(folder.within(INBOX))
 
 
-def name_write_lock(folder: Folder) -> str:
-    """Return the lock file of commands that write."""
-    return folder.within(INBOX, WRITE_LOCK)
+def lock(folder: Folder, wait: float = 10) -> AbstractContextManager[None]:
+    """Return the lock of commands that write; the inbox is made for it."""
+    prepare(folder)
+    return hold_lock(folder.within(INBOX, ".lock"), "is writing in this debate", wait)
 
 
 def name_run_lock(folder: Folder) -> str:
     """Return the lock file that a headless run holds for its whole life."""
-    return folder.within(INBOX, RUN_LOCK)
+    return folder.within(INBOX, ".run.lock")
 
 
 def name_run_file(folder: Folder) -> str:
@@ -125,21 +115,13 @@ def name_run_file(folder: Folder) -> str:
 
 
 def name_links_file(folder: Folder) -> str:
-    """Return the file with the secrets in the links of the live page; its folder is made.
-
-    Raises:
-        DiskError: it cannot be made.
-    """
+    """Return the file with the secrets in the links of the live page; its folder is made."""
     files.make_ignored(folder.within(PENDING))
     return folder.within(PENDING, "links.json")
 
 
 def write(path: str, text: str) -> None:
-    """Write a prompt or repair file.
-
-    Raises:
-        DiskError: it cannot be written.
-    """
+    """Write a prompt or repair file."""
     with files.disk_errors(f"write {path}"):
         files.write_derived(path, text)
 
@@ -149,9 +131,6 @@ def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
 
     How it was made is written first and tied to the reply's bytes, so that no other reply that
     comes into this place passes for it.
-
-    Raises:
-        DiskError: it cannot be written.
     """
     made = {"reply": digest_bytes(raw), "made_by": dict(made_by)}
     write(place.made, canonical(made) + "\n")
@@ -178,7 +157,7 @@ def read_made_by(place: Slot, raw: bytes) -> dict[str, Any]:
 def list_files(folder: Folder, *places: str) -> list[TaskFile]:
     """Return the files of tasks in the inbox, or in other folders of the debate."""
     return [
-        TaskFile(os.path.join(path, name), int(match[2]), match[3], match[4], bool(match[1]))
+        TaskFile(os.path.join(path, name), int(match[2]), match[3], f"{match[1] or ''}{match[4]}")
         for path in map(folder.within, places or (INBOX,))
         for name in files.list_names(path)
         if (match := _OF_STEP.match(name))
@@ -187,23 +166,19 @@ def list_files(folder: Folder, *places: str) -> list[TaskFile]:
 
 def count_refusals(folder: Folder, step: int, participant: str) -> int:
     """Return how many replies of this task were refused."""
-    pattern = re.compile(rf"{step}-{participant}-[0-9]+\.{re.escape(_REPLY)}")
+    pattern = re.compile(rf"{step}-{participant}-[0-9]+\.{re.escape(REPLY)}")
     return sum(map(bool, map(pattern.fullmatch, files.list_names(folder.within(INBOX, REFUSED)))))
 
 
 def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
-    """Move a task's refused reply aside, with the reasons beside it; return its new path.
-
-    Raises:
-        DiskError: it cannot be moved.
-    """
+    """Move a task's refused reply aside, with the reasons beside it; return its new path."""
     number = count_refusals(folder, step, participant) + 1
     place = folder.within(INBOX, REFUSED)
-    while os.path.lexists(path := os.path.join(place, f"{step}-{participant}-{number}.{_REPLY}")):
+    while os.path.lexists(path := os.path.join(place, f"{step}-{participant}-{number}.{REPLY}")):
         number += 1
     with files.disk_errors("set the refused reply aside"):
         os.makedirs(place, exist_ok=True)
-        files.write_derived(path.removesuffix(_REPLY) + "reasons.md", reasons)
+        files.write_derived(path.removesuffix(REPLY) + "reasons.md", reasons)
         os.rename(find_slot(folder, step, participant).reply, path)
     return path
 
@@ -217,23 +192,19 @@ def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
     for participant, raw in replies.items():
         files.discard_read(find_slot(folder, step, participant).reply, raw)
     for file in list_files(folder, INBOX, PENDING):
-        if file.step == step and not file.is_reply:
+        if file.step == step and file.kind != REPLY:
             files.discard(file.path)
 
 
 def clear_prompts(folder: Folder, step: int) -> None:
     """Remove prompts of other turns than `step`, also those only begun; late replies stay."""
     for file in list_files(folder):
-        if file.step != step and file.kind != _REPLY:
+        if file.step != step and not file.kind.endswith(REPLY):
             files.discard(file.path)
 
 
 def set_aside_from(folder: Folder, step: int) -> None:
-    """Move replies and skips of the turns from `step` on out of the way: they were taken back.
-
-    Raises:
-        DiskError: one cannot be moved.
-    """
+    """Move replies and skips of the turns from `step` on out of the way: they were taken back."""
     refused = folder.within(INBOX, REFUSED)
     paths = [
         os.path.join(refused, name)
@@ -241,7 +212,7 @@ def set_aside_from(folder: Folder, step: int) -> None:
         if (match := re.match(r"([0-9]+)-", name)) and int(match[1]) >= step
     ]
     for file in list_files(folder, INBOX, PENDING):
-        if file.step >= step and (file.is_reply or file.is_skip):
+        if file.step >= step and file.kind in {REPLY, SKIP}:
             paths.append(file.path)
         elif file.step >= step:
             files.discard(file.path)
@@ -261,19 +232,16 @@ def note_used(folder: Folder, paths: Iterable[str], step: int) -> None:
     """Note from which files a step was committed, so that a repeat finds out after their removal.
 
     It is forced to the disk with its folder, which may be new, because the files are removed next.
-
-    Raises:
-        DiskError: it cannot be written.
     """
     used = {_name_used(folder, path): step for path in paths}
     with files.disk_errors("note the files that were used"):
-        files.write_durable(folder.within(INBOX, _USED), canonical(used) + "\n")
+        files.write_durable(folder.within(_USED), canonical(used) + "\n")
         files.flush_folder(folder.path)
 
 
 def find_step_of_used(folder: Folder, path: str) -> int | None:
     """Return the step that was committed last from a file of this name; None if it was none."""
-    step = _read_small(folder.within(INBOX, _USED)).get(_name_used(folder, path))
+    step = _read_small(folder.within(_USED)).get(_name_used(folder, path))
     return step if isinstance(step, int) else None
 
 
@@ -288,13 +256,9 @@ def _name_used(folder: Folder, path: str) -> str:
 # What a person has decided.
 
 
-def keep(folder: Folder, path: str, text: str) -> None:
-    """Write a file of what is pending.
-
-    Raises:
-        DiskError: it cannot be written.
-    """
-    files.make_ignored(folder.within(PENDING))
+def keep(path: str, text: str) -> None:
+    """Write a file of what is pending."""
+    files.make_ignored(os.path.dirname(path))
     with files.disk_errors(f"write {path}"):
         files.write_durable(path, text)
 
@@ -307,42 +271,14 @@ def read_skip(place: Slot) -> dict[str, str]:
 
 def read_hold(folder: Folder) -> Hold | None:
     """Return what holds a debate back, if anything does."""
-    data = _read_small(folder.within(PENDING, _HOLD))
+    data = _read_small(folder.within(HOLD))
     is_one = {*Hold._fields} <= data.keys()
     return Hold(**{key: str(data[key]) for key in Hold._fields}) if is_one else None
-
-
-def write_hold(folder: Folder, hold: Hold) -> None:
-    """Hold a debate back.
-
-    Raises:
-        DiskError: it cannot be noted.
-    """
-    keep(folder, folder.within(PENDING, _HOLD), canonical(hold._asdict()) + "\n")
-
-
-def end_hold(folder: Folder) -> None:
-    """Let a debate go on."""
-    files.discard(folder.within(PENDING, _HOLD))
-
-
-def begin_undo(folder: Folder, step: int) -> None:
-    """Note that the debate is about to go back to `step`, so that recovery can bring it to an end.
-
-    Raises:
-        DiskError: it cannot be noted.
-    """
-    keep(folder, folder.within(PENDING, _UNDO), f"{step}\n")
 
 
 def read_undo(folder: Folder) -> int | None:
     """Return the step that an undo was about to go back to when it was stopped, if one was."""
     try:
-        return int(files.read_bytes(folder.within(PENDING, _UNDO), 20))
+        return int(files.read_bytes(folder.within(UNDO), 20))
     except (OSError, UsageError, ValueError):
         return None
-
-
-def end_undo(folder: Folder) -> None:
-    """Note that no undo is under way."""
-    files.discard(folder.within(PENDING, _UNDO))

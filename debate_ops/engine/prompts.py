@@ -47,7 +47,7 @@ def find_skill_folder() -> Path:
 
 @cache
 def load_templates(own: Path) -> Environment:
-    """Return the templates of a user's project before ours, which quote what is foreign."""
+    """Return the templates of a user's folder before ours, which quote what is foreign."""
     from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 
     return Environment(  # noqa: S701  (these are prompts: what is foreign is quoted, not escaped)
@@ -68,10 +68,10 @@ def _show(value: object) -> object:
     return value if isinstance(value, int) else value and quoted(str(value))
 
 
-def render_prompt(at: Position, task: Task, name: str, own: Path | None = None) -> str:
+def render_prompt(at: Position, task: Task, name: str) -> str:
     """Return the prompt of one task: the same debate at the same step gives the same bytes.
 
-    `name` means the debate on the command line; `own` is the folder of a user's own templates.
+    `name` means the debate on the command line.
 
     Raises:
         ConfigurationError: a template cannot be read, or does not fit.
@@ -102,10 +102,10 @@ def render_prompt(at: Position, task: Task, name: str, own: Path | None = None) 
         "left_out": {"lines": len(cut.lines), "ids": cut.left_out},
     }
     path = f"{task.template}.md" if is_adviser else f"{protocol.name}/{task.template}.md"
-    return render_template(path, {**values, **shown, **entries}, own)
+    return render_template(path, {**values, **shown, **entries})
 
 
-def render_template(path: str, values: Mapping[str, Any], own: Path | None = None) -> str:
+def render_template(path: str, values: Mapping[str, Any]) -> str:
     """Return a template with its values; several blank lines become one.
 
     Raises:
@@ -113,9 +113,8 @@ def render_template(path: str, values: Mapping[str, Any], own: Path | None = Non
     """
     from jinja2 import TemplateError, TemplateNotFound  # many commands write no prompt
 
-    folder = own or Path(OWN_TEMPLATES)
     try:
-        text = load_templates(folder.resolve()).get_template(path).render(values)
+        text = load_templates(Path(OWN_TEMPLATES).resolve()).get_template(path).render(values)
     except TemplateNotFound as error:
         raise ConfigurationError(
             f"the template {error.name} is not there",
@@ -124,19 +123,12 @@ def render_template(path: str, values: Mapping[str, Any], own: Path | None = Non
     except TemplateError as error:
         raise ConfigurationError(
             f"the template {path} does not fit: {error}",
-            hint=f"If it is one of your own in {folder}, repair it or take it away.",
+            hint=f"If it is one of your own in {OWN_TEMPLATES}, repair it or take it away.",
         ) from None
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def render_repair(
-    by: str,
-    faults: Iterable[Fault],
-    reply: str,
-    own: Path | None = None,
-    *,
-    is_memo: bool = False,
-) -> str:
+def render_repair(by: str, faults: Iterable[Fault], reply: str, *, is_memo: bool = False) -> str:
     """Return the prompt that hands a refused reply, or memo, back with every fault."""
     lines = (f"- {one_line(fault.sentence(), MOST_OF_A_FAULT)}" for fault in faults)
     values = {
@@ -145,7 +137,7 @@ def render_repair(
         "refused_reply": reply,
         "is_memo": is_memo,
     }
-    return render_template("repair.md", values, own)
+    return render_template("repair.md", values)
 
 
 def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
@@ -252,8 +244,7 @@ def describe_entry(entry: Entry) -> list[str]:
             lines.append(f"{item['argument_id']} {signed(item['score'])}: {item['reasoning']}")
         effect = "{attacker_id} on the {component} of {target_id} {effect}: {reasoning}"
         return lines + [effect.format(**item) for item in data.get("effects", ())]
-    if data.get("title"):
-        lines.append(f"Title: {data['title']}")
+    lines += [f"Title: {data['title']}"] if data.get("title") else []
     for heading, said in entry.texts.items():
         lines += [f"{heading}: {said}"] if heading != LEFT_OUT and said else []
         if heading == "Claim":

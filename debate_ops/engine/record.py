@@ -158,19 +158,14 @@ def refuse_older_tool(record: Record) -> None:
 # Recovery.
 
 
-def find_newer(record: Record) -> list[str]:
-    """Return the ids of entries that only a later `debate.md` than this one can have led to."""
-    undone = record.header.undone
-    return [e.id for e in record.beyond if e.step > record.step and e.id not in undone]
-
-
 def has_leftovers(record: Record) -> bool:
     """Tell whether an interrupted command left anything.
 
     Raises:
         BadRecordError: `debate.md` is older than its record.
     """
-    if newer := find_newer(record):
+    newer = [e.id for e in record.beyond if e.step > record.step]
+    if newer := [i for i in newer if i not in record.header.undone]:  # nor were they taken back
         raise BadRecordError(
             f"{NAME} is at step {record.step}, but {', '.join(newer)} were written later: it is "
             "older than its record",

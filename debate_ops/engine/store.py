@@ -39,7 +39,6 @@ RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LENGTH = 64
 SLUG_RULE = "lower-case letters, digits and single hyphens between them, at most 64 characters"
-WRITE_LOCK, RUN_LOCK = ".lock", ".run.lock"
 _LOCK_SECONDS = 10.0
 _ABANDONED_SECONDS = 600.0
 """Building takes an instant: a folder still aside after this long was left by a stop."""

@@ -22,7 +22,7 @@ from debate_ops.engine.record import (
     read_debate_file,
     recover,
 )
-from debate_ops.engine.store import Folder, commit, hold_lock, list_temporaries, set_aside
+from debate_ops.engine.store import Folder, commit, list_temporaries, set_aside
 
 _FAR = 999_999
 """A step behind everything that is on record."""
@@ -80,8 +80,7 @@ def fix(folder: Folder) -> list[Fault]:
     Raises:
         BadRecordError: something is damaged that the record cannot tell; nothing was changed.
     """
-    inbox.prepare(folder)
-    with hold_lock(inbox.name_write_lock(folder), "is writing in this debate"):
+    with inbox.lock(folder):
         damaged, is_damaged = _read_damaged(folder)
         if damaged.header.created and not damaged.header.settings:
             raise BadRecordError(

@@ -270,7 +270,7 @@ def take_memo(
         "rests_on": digest_record(at),
         **({"made_by": dict(made)} if made else {}),
     }
-    with store.hold_lock(inbox.name_write_lock(folder), "is writing in this debate"):
+    with inbox.lock(folder):
         try:
             files.write_durable(folder.within(NAME), compose_file(header, f"\n{body}\n"))
         except OSError as error:

@@ -437,8 +437,7 @@ def _write(
     moved = []
     try:
         os.makedirs(folder.within(CHARTS), exist_ok=True)
-        inbox.prepare(folder)
-        with store.hold_lock(inbox.name_write_lock(folder), "is writing in this debate"):
+        with inbox.lock(folder):
             for name, data in contents.items():
                 path, old = folder.within(*name.split("/")), before.get(name, b"")
                 if old.strip() and old != data and not _is_ours(name, old):
