@@ -236,9 +236,12 @@ NAMING = ("participant", "exchange", "phase")
 
 
 @cache
-def schema_of(model: type[Reply]) -> dict[str, Any]:
-    """Return the JSON Schema of a reply, as agents are shown it (draft 2020-12)."""
-    schema = make_schema(model)
+def schema_of(model: type[Reply], *, is_described: bool = True) -> dict[str, Any]:
+    """Return the JSON Schema of a reply, as agents are shown it (draft 2020-12).
+
+    What every key means is left out where a program alone looks at it: to find that takes a while.
+    """
+    schema = make_schema(model, is_described=is_described)
     for each in (schema, *schema.get("$defs", {}).values()):
         for rule in each.get("properties", {}).values():
             rule.pop("section", None)
@@ -271,7 +274,9 @@ MOST_FAULTS = 20
 
 def find_form_faults(model: type[Reply], value: Any) -> Iterator[Fault]:
     """Yield what in a prepared reply is not as its schema has it, each with its path."""
-    errors = sorted(_load_validator()(schema_of(model)).iter_errors(value), key=_place)
+    errors = sorted(
+        _load_validator()(schema_of(model, is_described=False)).iter_errors(value), key=_place
+    )
     faults: dict[str, Fault] = {}
     for error in errors:
         for inner in _causes(error):
@@ -351,7 +356,7 @@ def parse_reply(model: type[Reply], value: Any) -> tuple[Any, list[Fault]]:
             return reply, [
                 Fault(key, "is not known here and is left out", is_warning=True)
                 for key in prepared
-                if key not in schema_of(model)["properties"]
+                if key not in schema_of(model, is_described=False)["properties"]
             ]
     return None, faults
 

@@ -222,9 +222,10 @@ def _read_docstrings(module: str) -> Mapping[str, Mapping[str, str]]:
     }
 
 
-def make_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """Return the JSON Schema of a model, with the docstrings of its fields."""
-    return model.model_json_schema(by_alias=True, schema_generator=_Described)
+def make_schema(model: type[BaseModel], *, is_described: bool = True) -> dict[str, Any]:
+    """Return the JSON Schema of a model, with the docstrings of its fields or without."""
+    kind = _Described if is_described else GenerateJsonSchema
+    return model.model_json_schema(by_alias=True, schema_generator=kind)
 
 
 def find_setting_faults(

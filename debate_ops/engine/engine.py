@@ -639,27 +639,25 @@ def _choose_request(
 
 
 class _Read(NamedTuple):
-    """The replies of a turn, read and checked: as models, and what is wrong with them."""
+    """The replies of a turn: as they came, as models or absences, and what is wrong with them."""
 
+    received: Mapping[str, RawReply]
     replies: dict[str, Any]
     faults: list[Fault]
     warnings: list[Fault]
 
 
 def _read_replies(
-    folder: Folder,
-    at: protocol.Position,
+    position: Position,
     received: Mapping[str, RawReply],
-    skipped: Mapping[str, Absent],
+    skipped: Mapping[str, Absent] = {},
     *,
     is_named: bool,
 ) -> _Read:
     """Read and check all replies of a turn; every fault of every reply is found at once."""
-    replies: dict[str, Any] = dict(skipped)
-    found: list[Fault] = []
+    at, replies, found = position.at, dict[str, Any](skipped), list[Fault]()
     for name in (task.by for task in at.tasks if task.by in received):
-        slot, faults = inbox.find_slot(folder, at.debate.step, name), list[Fault]()
-        prompt = b""
+        slot, prompt = inbox.find_slot(position.folder, at.debate.step, name), b""
         with suppress(OSError, UsageError):
             prompt = files.read_bytes(slot.prompt, files.MAX_RECORD_BYTES)
         raw, form = received[name].raw, at.form_of(name)
@@ -672,13 +670,17 @@ def _read_replies(
     if all(task.by in replies for task in at.turn.tasks):
         found += at.protocol.joint_faults(at.debate, at.turn, replies)
     wrong = [fault for fault in found if not fault.is_warning]
-    return _Read(replies, wrong, [fault for fault in found if fault.is_warning])
+    return _Read(received, replies, wrong, [fault for fault in found if fault.is_warning])
 
 
-def _collect(
-    position: Position, made_by: Mapping[str, Any], absent: Mapping[str, Absent]
-) -> tuple[dict[str, RawReply], dict[str, Absent], list[Fault]]:
-    """Return the replies of a turn that are there, the skips, and a fault for each that is not."""
+def _read_inbox(
+    position: Position,
+    made_by: Mapping[str, Any] = {},
+    absent: Mapping[str, Absent] = {},
+    *,
+    is_named: bool = True,
+) -> _Read:
+    """Read the replies and skips that are there; there is a fault for each that is not."""
     folder, turn = position.folder, position.at.turn
     received: dict[str, RawReply] = {}
     skipped: dict[str, Absent] = {}
@@ -704,7 +706,9 @@ def _collect(
             why = inbox.explain_missing(folder, position.debate.step, name)
             text = f"{why}; expected the participant's JSON reply in this file"
             missing.append(Fault("", text, by=name, file=folder.shown(reply)))
-    return received, skipped, missing
+    read = _read_replies(position, received, skipped, is_named=is_named)
+    read.faults.extend(missing)
+    return read
 
 
 def submit(
@@ -733,38 +737,25 @@ def _submit_turn(
     position: Position, made_by: Mapping[str, Any], absent: Mapping[str, Absent]
 ) -> Outcome:
     """Check what the inbox has for the turn now due, and commit it."""
-    folder, at = position.folder, position.at
-    _ = at.turn
-    received, skipped, missing = _collect(position, made_by, absent)
-    read = _read_replies(folder, at, received, skipped, is_named=True)
-    for name in skipped:
-        shown = folder.shown(inbox.find_slot(folder, at.debate.step, name).reply)
+    folder, step = position.folder, position.debate.step
+    read = _read_inbox(position, made_by, absent)
+    for name in (name for name, reply in read.replies.items() if isinstance(reply, Absent)):
+        shown = folder.shown(inbox.find_slot(folder, step, name).reply)
         if os.path.lexists(folder.within(shown)):
             text = f"{name} was skipped before this reply came; it is kept and not used"
             read.warnings.append(Fault("", text, by=name, file=shown, is_warning=True))
-    if faults := (*read.faults, *missing):
-        raise _set_refused_aside(position, received, faults, read.warnings)
-    return _with_prompts(_commit_replies(position, read, received))
-
-
-def _set_refused_aside(
-    position: Position,
-    received: Mapping[str, RawReply],
-    faults: Sequence[Fault],
-    warnings: list[Fault],
-) -> RepliesRefusedError:
-    """Move refused replies aside with their reasons, and write a repair prompt for each."""
-    folder, step, now = position.folder, position.debate.step, dict[str, str]()
-    for name, item in received.items():
-        own = [fault for fault in faults if fault.by == name]
-        if own:
+    if not read.faults:
+        return _with_prompts(_commit_replies(position, read))
+    now = dict[str, str]()  # refused ones go aside with their reasons, each with a repair prompt
+    for name, item in read.received.items():
+        if own := [fault for fault in read.faults if fault.by == name]:
             repair = prompts.render_repair(name, own, decode(item.raw, "replace"))
             inbox.write(inbox.find_slot(folder, step, name).repair, repair)
             reasons = "".join(f"- {fault.sentence()}\n" for fault in own)
             now[name] = folder.shown(inbox.refuse(folder, step, name, reasons))
-    moved = tuple(replace(fault, file=now.get(fault.by, fault.file)) for fault in faults)
-    noted = [*position.warnings, *warnings]
-    return RepliesRefusedError(moved, noted, _stand(position.record, position.at))
+    moved = tuple(replace(fault, file=now.get(fault.by, fault.file)) for fault in read.faults)
+    noted = [*position.warnings, *read.warnings]
+    raise RepliesRefusedError(moved, noted, _stand(position.record, position.at))
 
 
 def _with_prompts(outcome: Outcome) -> Outcome:
@@ -782,9 +773,7 @@ def _with_prompts(outcome: Outcome) -> Outcome:
         ) from None
 
 
-def _commit_replies(
-    position: Position, read: _Read, received: Mapping[str, RawReply], *, is_used: bool = True
-) -> Outcome:
+def _commit_replies(position: Position, read: _Read, *, is_used: bool = True) -> Outcome:
     """Put the checked replies of a turn on record, and clear the inbox of those from there."""
     asked = {task.by for task in position.at.turn.tasks}
     data = {
@@ -795,7 +784,7 @@ def _commit_replies(
         if name in asked  # the adviser's reply makes no other submission
     }
     made, source = position.at.make(read.replies), _name_source(position, replies=data)
-    return _commit(position, made, source, received, read.warnings, is_used=is_used)
+    return _commit(position, made, source, read.received, read.warnings, is_used=is_used)
 
 
 def _commit_act(position: Position, done: Act) -> Outcome:
@@ -914,22 +903,18 @@ def _answer_again(position: Position, step: int, *, is_submission: bool = False)
 def _clear_recorded(position: Position, step: int) -> list[str]:
     """Clear the inbox of a turn that is over, or return the names of replies not on record."""
     past = replace(position, at=replay_record(position.record, step))
-    received, skipped, _ = _collect(past, {}, {})
-    recorded = _find_recorded(past, position.debate, received, skipped)
+    read = _read_inbox(past, is_named=False)
+    recorded, ours = _find_recorded(position.debate, past.at, read), {*read.received, *read.replies}
     awaited = {task.by for task in past.at.turn.tasks}
-    if awaited & {*received, *skipped} - recorded:
-        return [item.name for name, item in received.items() if name in awaited]
-    raw = {name: received[name].raw for name in received.keys() & recorded}
+    if awaited & ours - recorded:
+        return [item.name for name, item in read.received.items() if name in awaited]
+    raw = {name: read.received[name].raw for name in read.received.keys() & recorded}
     inbox.clear(position.folder, step, raw)
     return []
 
 
-def _find_recorded(
-    past: Position, d: Debate, received: Mapping[str, RawReply], skipped: Mapping[str, Absent]
-) -> set[str]:
+def _find_recorded(d: Debate, at: protocol.Position, read: _Read) -> set[str]:
     """Return whose tasks ended on record as they do here; some replies may be gone already."""
-    at = past.at
-    read = _read_replies(past.folder, at, received, skipped, is_named=False)
     replies: dict[str, Any] = {task.by: Absent("skip", "", "user") for task in at.turn.tasks}
     replies |= read.replies
     try:
@@ -966,19 +951,19 @@ def submit_replies(
         UsageError: a file is not there, and its reply is not on record.
     """
     with _writing(folder) as position:
-        at, gone, due = position.at, gone or {}, position.at.place
+        gone, due = gone or {}, position.at.place
         named = {task.by for task in due.tasks} if isinstance(due, Turn) else set()
         if named != {*received, *gone} or not named or exchange not in {None, due.round}:
             return _repeat(position, exchange, received, gone)
         if gone:
             raise _refuse_missing(gone)
-        read = _read_replies(folder, at, received, {}, is_named=False)
+        read = _read_replies(position, received, is_named=False)
         if read.faults:
             if exchange is None:  # no number says which exchange the caller means
                 with suppress(RefusedError):
                     return _repeat(position, exchange, received, gone)
             raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
-        return _commit_replies(position, read, received, is_used=False)
+        return _commit_replies(position, read, is_used=False)
 
 
 def _refuse_missing(gone: Mapping[str, str]) -> UsageError:
@@ -1009,7 +994,8 @@ def _repeat(
             hint="Nothing was changed; the files are kept.",
         )
     past = replace(position, at=replay_record(position.record, step))
-    if received.keys() - _find_recorded(past, d, received, {}):
+    read = _read_replies(past, received, is_named=False)
+    if received.keys() - _find_recorded(d, past.at, read):
         ids = ", ".join(entry.id for entry in _list_step(position, step))
         raise RefusedError(
             f"exchange {number} is on record with other replies ({ids}); these were not used and "
@@ -1081,8 +1067,7 @@ def take_reply(
 
 
 def _check(position: Position, item: TaskStatus, reply: RawReply) -> list[Fault]:
-    received = {item.task.by: reply}
-    read = _read_replies(position.folder, position.at, received, {}, is_named=True)
+    read = _read_replies(position, {item.task.by: reply}, is_named=True)
     if read.faults:
         raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
     return read.warnings
@@ -1093,11 +1078,10 @@ def find_refusable(position: Position) -> frozenset[str]:
     if not isinstance(position.due, Turn):
         return frozenset()
     try:
-        received, skipped, _ = _collect(position, {}, {})
+        read = _read_inbox(position)
     except (RefusedError, UsageError):  # something there is no file that can be read
         return frozenset(item.task.by for item in position.tasks)
-    read = _read_replies(position.folder, position.at, received, skipped, is_named=True)
-    return frozenset(fault.by for fault in read.faults)
+    return frozenset(fault.by for fault in read.faults if fault.by in read.received)
 
 
 # What nobody was asked for.

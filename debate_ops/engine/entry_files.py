@@ -216,6 +216,11 @@ class _Form(NamedTuple):
     lists: tuple[Items, ...] = ()
     escape: Callable[[str], str] = passage
 
+    @property
+    def heading(self) -> str:
+        """What a section begins with."""
+        return rf"(?m)^## ({'|'.join(self.sections) or _ANY})\n"
+
 
 _USUAL = _Form()
 _FORMS: Mapping[str, _Form] = {
@@ -304,8 +309,7 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     faults = [*_find_header_faults(header, folder, entry_id, parts)]
     if faults:
         raise BadRecordError(f"{name}: {'; '.join(faults)}", hint=_UNCHANGED)
-    headings = rf"(?m)^## ({'|'.join(form.sections) or _ANY})\n"
-    sections = {match[1]: part for match, part in pieces(headings, body)}
+    sections = {match[1]: part for match, part in pieces(form.heading, body)}
     data = {key: value for key, value in header.items() if key not in _STAMPED}
     for items in form.lists:
         listed = items.read(header, sections.pop(items.section, ""))

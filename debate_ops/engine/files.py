@@ -131,8 +131,8 @@ def refuse_links(path: str) -> None:
         folder = os.path.dirname(folder)
 
 
-def name_temporary(path: str) -> str:
-    """Return where the new content of `path` is staged: beside it, hidden, recognisably ours."""
+def _name_temporary(path: str) -> str:
+    """Return where new content is staged: beside its file, hidden, recognisably ours."""
     folder, name = os.path.split(path)
     return os.path.join(folder, f".{name}{TEMPORARY}")
 
@@ -143,7 +143,7 @@ def stage(path: str, text: str) -> str:
     Raises:
         DiskError: the disk is full or refuses; the temporary file is gone again.
     """
-    staged, data = name_temporary(path), text.encode("utf-8")
+    staged, data = _name_temporary(path), text.encode("utf-8")
     if len(data) > MAX_RECORD_BYTES:
         raise DiskError(f"{path} would be too large to be read again; nothing was changed")
     try:
@@ -223,13 +223,11 @@ def replace(staged: str, path: str) -> None:
     deadline = time.monotonic() + _WINDOWS_RETRY_SECONDS
     while True:
         try:
-            os.replace(staged, path)
+            return os.replace(staged, path)
         except PermissionError:
             if os.name != "nt" or time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
-        else:
-            return
 
 
 def discard(path: str) -> None:
@@ -268,21 +266,23 @@ def write_derived(path: str, content: str | bytes) -> None:
 
     An equal file is left alone.
     """
-    data = content.encode("utf-8") if isinstance(content, str) else content
-    if not has_content(path, data):
+    if not has_content(path, data := _encode(content)):
         _write_whole(path, data, durable=False)
 
 
 def write_durable(path: str, content: str | bytes) -> None:
     """Write a file that nobody could make again: whole or not at all, and kept by the disk."""
-    data = content.encode("utf-8") if isinstance(content, str) else content
-    _write_whole(path, data, durable=True)
+    _write_whole(path, _encode(content), durable=True)
     flush_folder(os.path.dirname(path))
+
+
+def _encode(content: str | bytes) -> bytes:
+    return content.encode("utf-8") if isinstance(content, str) else content
 
 
 def _write_whole(path: str, data: bytes, *, durable: bool) -> None:
     refuse_links(path)
-    staged = name_temporary(path)
+    staged = _name_temporary(path)
     discard(staged)
     _write(staged, data, durable=durable)
     try:

@@ -281,7 +281,9 @@ def _list_item_keys(model: type[Reply]) -> set[str]:
 
 def _list_keys(model: type[Reply]) -> set[str]:
     """Return the keys that only such a reply has, and those of an item that may stand alone."""
-    return {*schema_of(model)["properties"], *_list_item_keys(model)} - {*NAMING}
+    return {*schema_of(model, is_described=False)["properties"], *_list_item_keys(model)} - {
+        *NAMING
+    }
 
 
 def _rate(value: Any, model: type[Reply]) -> int:
@@ -290,7 +292,7 @@ def _rate(value: Any, model: type[Reply]) -> int:
         return 2 if value and all(_rate(item, model) for item in value) else 0
     if not isinstance(value, dict) or not value.keys() & _list_keys(model):
         return 0
-    required = {*schema_of(model).get("required", ())}
+    required = {*schema_of(model, is_described=False).get("required", ())}
     return 2 if required <= value.keys() or value.keys() & _list_item_keys(model) else 1
 
 
