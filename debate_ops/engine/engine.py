@@ -402,13 +402,13 @@ def _load(folder: Folder) -> Position:
 
 
 @contextmanager
-def _writing(folder: Folder) -> Iterator[Position]:
+def _writing(folder: Folder, *, is_for_undo: bool = False) -> Iterator[Position]:
     """Hold the debate's lock, verify it, and clear away what an interrupted command left."""
     refuse_older_tool(read_debate_file(folder))
     with inbox.lock(folder):
         record = load_record(folder)
         at = _verify(record)  # first: recovery believes the step
-        warnings, is_taken_back = recover(record)
+        warnings, is_taken_back = recover(record, is_for_undo=is_for_undo)
         yield replace(_stand(record, at, warnings), is_taken_back=is_taken_back)
 
 
@@ -1205,7 +1205,7 @@ def undo(
     Raises:
         RefusedError: there is nothing to take back, or it is another exchange.
     """
-    with _writing(folder) as position:
+    with _writing(folder, is_for_undo=True) as position:
         record, undone = position.record, tuple(position.header.undone)
         if step is not None:
             is_repeat = bool(undone) and position.debate.step == step
@@ -1214,7 +1214,9 @@ def undo(
         else:
             is_repeat = position.is_taken_back
         if is_repeat:
-            return _prepare_if_possible(position), undone
+            result = _prepare_if_possible(position)
+            files.discard(folder.within(inbox.UNDO))
+            return result, undone
         newest = max((e.round for e in record.entries), default=-1)
         if step is None:
             step = min((e.step for e in record.entries if e.round == newest), default=0)
@@ -1237,7 +1239,7 @@ def undo(
         header = show_place(record.header, at).model_copy(update=update)
         commit(folder, record.seen, record.write(header), {})
         new = load_record(folder)
-        recover(new)
+        recover(new, is_for_undo=True)
         event = {"event": "exchange_undone", "at": clock.now(), "entries": list(ids)}
         append_events(folder, [event])
         result = _prepare_if_possible(_stand(new, _verify(new), position.warnings))
