@@ -182,7 +182,7 @@ def remark_warnings(position: Position) -> None:
 def describe_state(position: Position) -> dict[str, Any]:
     """Return what every answer about a debate begins with."""
     place, request = position.at.place, position.header.request
-    left = position.count_owed() if isinstance(position.due, Turn) else 0
+    left = position.count_owed() if isinstance(place, Turn) else 0
     return {
         "debate": position.folder.name,
         "protocol": position.protocol.name,

@@ -50,7 +50,9 @@ _NARROWEST = 40
 
 @command("report")
 @debate_argument
-@click.option("--all", "all_", is_flag=True, help="Render every debate, and debates/index.md.")
+@click.option(
+    "--all", "all_", is_flag=True, help="Render every debate, and debates/index.md and .html."
+)
 @file_option(
     "--memo",
     help="Accept a memo that an agent wrote by the prompt, if it agrees with the record.",
