@@ -265,26 +265,76 @@ class Interjection(Reply):
     quote: Said
     """The words of the speech that it is about, exactly as they stand there."""
 
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the interjection, with the violation that it is about."""
+        speech = d.find("speech")[-1]
+        data = {
+            "title": f"The arbiter to {speech.by}",
+            "speech": speech.id,
+            "violation": find_about(d, speech, "evaluation")[0].data["violation"],
+            "quote": self.quote,
+            "words": len(self.text.split()),
+        }
+        texts, place = (
+            {"Quote": self.quote, "Interjection": self.text},
+            fairness.place_of(d, speech),
+        )
+        yield Entry(by, turn.round, "interjection", data, texts, number=place)
+
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield that its words are not those of the speech."""
         return find_quotation_faults(d, "quote", self.quote)
 
 
-class Cited(Reply):
-    """What a chair says, word for word, in paragraphs."""
+class Aloud(Reply):
+    """What somebody says, word for word, in paragraphs."""
 
     text: Spoken
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield what is said, and what it answers or cuts in on."""
+        kind, place = turn.template(by), 0
+        title, data, texts = kind.capitalize(), dict[str, Any](), {kind.capitalize(): self.text}
+        if kind in {"opening", "speech"}:
+            title += f" of {by}" + (f", exchange {turn.round}" if turn.round else "")
+            data["framework"] = d.settings.chair(by).label
+        if kind == "speech":
+            data |= {"answers": answered} if (answered := find_answered(d, by)) else {}
+            is_sign_asked = d.settings.aggressiveness < ALWAYS_ASKED
+            data |= {"sign": fairness.find_sign(self.text)} if is_sign_asked else {}
+        if kind in {"interruption", "reply"}:
+            speech = d.find("speech")[-1]
+            place, data["speech"] = fairness.place_of(d, speech), speech.id
+            if kind == "interruption":
+                floor = find_about(d, speech, "floor")[0].data
+                title = f"{by} cuts in on {speech.by}"
+                if link := REASONS[floor["reason"]]["link"]:
+                    data[link] = [{"target_id": speech.id, "type": floor["reason"]}]
+                data |= {key: floor[key] for key in ("reason", "trigger", "opener")}
+            else:
+                (cut,) = find_about(d, speech, "interruption")
+                title, data = f"{by} replies to {cut.by}", {"answers": cut.id, **data}
+        if isinstance(self, Cited):
+            data["words"] = len(self.text.split())
+            data["citations"], texts["Sources"] = record_citations(self.citations)
+        folder = values.JUDGMENTS if kind == "closing" else values.ARGUMENTS
+        yield Entry(by, turn.round, kind, {"title": title, **data}, texts, folder, place)
+
+
+class Cited(Aloud):
+    """What a chair says, with its sources."""
+
     citations: list[Citation] = []
     """The sources that the text rests on; empty if none."""
 
 
-SPOKEN: Mapping[str, tuple[type[Reply], int, str]] = {
-    "introduction": (Reply, 350, "What the arbiter says before the chairs do."),
+SPOKEN: Mapping[str, tuple[type[Aloud], int, str]] = {
+    "introduction": (Aloud, 350, "What the arbiter says before the chairs do."),
     "opening": (Cited, 350, "A chair's stand, given without having heard the others'."),
     "speech": (Cited, 300, "A chair's answer to the chair before it."),
     "interruption": (Cited, 250, "What a chair says that cuts in on a speech."),
     "reply": (Cited, 180, "What a chair says to the one that cut in on its speech."),
-    "closing": (Reply, 500, "What the arbiter says at the end."),
+    "closing": (Aloud, 500, "What the arbiter says at the end."),
 }
 """By kind of entry, of what is a text alone: its form, its most words, and what it is."""
 
@@ -329,6 +379,21 @@ class Floor(Reply):
     """With which two to eight words the interruption could begin."""
     why: Said = text("Why")
     """Why, or why nobody, in one to three sentences."""
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield who gets the floor, why, and whether that is enough."""
+        speech, threshold = d.find("speech")[-1], THRESHOLDS[d.settings.aggressiveness]
+        said = self.model_dump(include={"chair", "reason", "trigger", "urgency", "opener"})
+        floor = {key: said[key] if self.interrupt and said[key] != "" else None for key in said}
+        if self.interrupt and self.reason:
+            floor["opener"] = self.opener or REASONS[self.reason]["opener"]
+        granted = floor["urgency"] is not None and floor["urgency"] >= threshold
+        who = f"{self.chair} {'cuts' if granted else 'would cut'} in"
+        title = f"{who if self.interrupt else 'Nobody cuts in'} on {speech.id}"
+        data = {"title": title, "speech": speech.id, "interrupts": self.interrupt, **floor}
+        data |= {"threshold": threshold, "granted": granted}
+        texts, place = {"Why": self.why}, fairness.place_of(d, speech)
+        yield Entry(by, turn.round, "floor", data, texts, values.JUDGMENTS, place)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield who cannot cut in, what is missing where somebody does, and what is idle else."""
@@ -507,63 +572,6 @@ class Chairs(Protocol):
             raise refuse_act(place, act, "No chair has said anything yet; 'cancel' ends it.")
         return [act_entry(place, act, "ending", "Ended early")]
 
-    # What a reply becomes, and back.
-
-    def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
-        """Yield the one entry that a reply becomes."""
-        kind, place = turn.template(by), 0
-        title, data, texts = kind.capitalize(), dict[str, Any](), dict[str, str]()
-        if kind in {"opening", "speech"}:
-            title += f" of {by}" + (f", exchange {turn.round}" if turn.round else "")
-            data["framework"] = d.settings.chair(by).label
-        if kind == "speech":
-            data |= {"answers": answered} if (answered := find_answered(d, by)) else {}
-            is_sign_asked = d.settings.aggressiveness < ALWAYS_ASKED
-            data |= {"sign": fairness.find_sign(reply.text)} if is_sign_asked else {}
-        elif kind in AFTER_A_SPEECH:
-            speech = d.find("speech")[-1]
-            place = d.settings.names.index(speech.by) + 1
-            title, data, texts = self._describe_reaction(d, speech, by, kind, reply)
-        if isinstance(reply, Cited | Interjection):
-            data["words"] = len(reply.text.split())
-        texts |= {kind.capitalize(): reply.text} if kind in SPOKEN else {}
-        if isinstance(reply, Cited):
-            data["citations"], texts["Sources"] = record_citations(reply.citations)
-        folder = (
-            values.JUDGMENTS if kind in {"evaluation", "floor", "closing"} else values.ARGUMENTS
-        )
-        yield Entry(by, turn.round, kind, {"title": title, **data}, texts, folder, place)
-
-    def _describe_reaction(
-        self, d: Debate, speech: Entry, by: str, kind: str, reply: Any
-    ) -> tuple[str, dict[str, Any], dict[str, str]]:
-        """Return title, header and texts of what is about a speech, or follows it."""
-        data: dict[str, Any] = {"speech": speech.id}
-        match kind:
-            case "evaluation":
-                said, texts = fairness.record_evaluation(reply, d.settings)
-                data["judges"] = [*filter(None, (speech.id, speech.data.get("answers")))]
-                title = f"Evaluation of {speech.id}: {said['adherence']} of 100"
-                return title, data | said, texts
-            case "floor":
-                data |= decide_floor(reply, THRESHOLDS[d.settings.aggressiveness])
-                verb = "cuts in" if data["granted"] else "would cut in"
-                who = f"{data['chair']} {verb}" if reply.interrupt else "Nobody cuts in"
-                return f"{who} on {speech.id}", data, {"Why": reply.why}
-            case "interjection":
-                data["violation"] = find_about(d, speech, "evaluation")[0].data["violation"]
-                data["quote"] = reply.quote
-                texts = {"Quote": reply.quote, "Interjection": reply.text}
-                return f"The arbiter to {speech.by}", data, texts
-            case "interruption":
-                floor = find_about(d, speech, "floor")[0].data
-                if link := REASONS[floor["reason"]]["link"]:
-                    data[link] = [{"target_id": speech.id, "type": floor["reason"]}]
-                data |= {key: floor[key] for key in ("reason", "trigger", "opener")}
-                return f"{by} cuts in on {speech.by}", data, {}
-        cut = find_about(d, speech, "interruption")[0]
-        return f"{by} replies to {cut.by}", {"answers": cut.id, **data}, {}
-
     # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
@@ -679,16 +687,6 @@ def speaks_again(s: Settings, number: int, speaker: str, listener: str) -> bool:
     """Tell whether the chair that is spoken to has a speech to come; if none is, any chair."""
     to_come = s.names[s.names.index(speaker) + 1 :]
     return number < s.max_exchanges or (listener in to_come if listener else bool(to_come))
-
-
-def decide_floor(reply: Floor, threshold: Decimal) -> dict[str, Any]:
-    """Return what a word on the floor comes to: who gets it, why, and whether that is enough."""
-    said = reply.model_dump(include={"chair", "reason", "trigger", "urgency", "opener"})
-    floor = {key: value if reply.interrupt and value != "" else None for key, value in said.items()}
-    if reply.interrupt and reply.reason:
-        floor["opener"] = reply.opener or REASONS[reply.reason]["opener"]
-    granted = floor["urgency"] is not None and floor["urgency"] >= threshold
-    return {"interrupts": reply.interrupt, **floor, "threshold": threshold, "granted": granted}
 
 
 def find_quotation_faults(d: Debate, key: str, quote: str) -> Faults:

@@ -8,7 +8,7 @@ them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, Field
 from debate_ops.core.markdown import unescape
 from debate_ops.core.replies import Item, Optional, Reply, Said, text
 from debate_ops.core.texts import is_blank
-from debate_ops.core.values import Debate, Entry, Fault, Faults, Turn
+from debate_ops.core.values import JUDGMENTS, Debate, Entry, Fault, Faults, Turn
 from debate_ops.protocols.shared import load_texts
 
 MOST_POINTS = 25
@@ -90,6 +90,31 @@ class Evaluation(Reply):
     interjection_reason: Optional = text(STEP_IN, default="")
     """Why, if so."""
 
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the evaluation: what is judged in this debate, and what follows from it."""
+        s, speech, is_required = d.settings, d.find("speech")[-1], self.requires_interjection
+        parts, texts = dict[str, dict[str, Any]](), dict[str, str]()
+        for name in s.judged:
+            form, part = PARTS[name], getattr(self, name)
+            parts[name] = {"points": part.points, form.key: getattr(part, form.key)}
+            if isinstance(part, Attempt):
+                parts[name]["attempted"] = part.quality != "absent"
+            remarks = getattr(part, form.remarks)
+            texts[form.heading] = remarks if isinstance(remarks, str) else "\n".join(remarks)
+        texts[STEP_IN] = self.interjection_reason if is_required else ""
+        data = {
+            "title": f"Evaluation of {speech.id}: {add_up(parts)} of 100",
+            "speech": speech.id,
+            "judges": [*filter(None, (speech.id, speech.data.get("answers")))],
+            "parts": parts,
+            "adherence": add_up(parts),
+            "requires_interjection": is_required,
+            "violation": find_violation(parts),
+            "interjection": needs_interjection(parts, s, is_required=is_required),
+        }
+        place = place_of(d, speech)
+        yield Entry(by, turn.round, "evaluation", data, texts, JUDGMENTS, place)
+
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
         """Return the evaluation that became an entries[0]."""
@@ -155,6 +180,12 @@ Judged = Mapping[str, Mapping[str, Any]]
 """The judged parts of an evaluation by name, as its header has them."""
 
 
+def place_of(d: Debate, speech: Entry) -> int:
+    """Return the place of the chair whose speech it is, from 1; ids of what is about it have it."""
+    names: list[str] = d.settings.names
+    return names.index(speech.by) + 1
+
+
 def round_half_up(over: int, under: int) -> int:
     """Return a quotient of whole numbers as a whole number, halves rounded up.
 
@@ -184,26 +215,6 @@ def needs_interjection(parts: Judged, s: Any, *, is_required: bool) -> bool:
         return is_required and add_up(parts) < MODERATE_LIMIT
     is_left_out = any(not part.get("attempted", True) for part in parts.values())
     return is_required or add_up(parts) < STRICT_LIMIT or is_left_out
-
-
-def record_evaluation(reply: Evaluation, s: Any) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return an evaluation as the header and the texts of its entry."""
-    parts, texts, is_required = {}, {}, reply.requires_interjection
-    for name in s.judged:
-        form, part = PARTS[name], getattr(reply, name)
-        parts[name] = {"points": part.points, form.key: getattr(part, form.key)}
-        if isinstance(part, Attempt):
-            parts[name]["attempted"] = part.quality != "absent"
-        remarks = getattr(part, form.remarks)
-        texts[form.heading] = remarks if isinstance(remarks, str) else "\n".join(remarks)
-    data = {
-        "parts": parts,
-        "adherence": add_up(parts),
-        "requires_interjection": is_required,
-        "violation": find_violation(parts),
-        "interjection": needs_interjection(parts, s, is_required=is_required),
-    }
-    return data, texts | {STEP_IN: reply.interjection_reason if is_required else ""}
 
 
 # Words that are quoted from a speech.

@@ -11,9 +11,9 @@ behind the letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, repeat
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -170,6 +170,33 @@ class Speech(Reply):
     citations: list[Citation] = []
     """The sources that the text rests on."""
 
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the speech with its links."""
+        citations, sources = record_citations(self.citations)
+        data = {
+            "title": self.title or f"Speech of {by}",
+            "words": len(self.text.split()),
+            "attacks": [{"target_id": i, "type": "attack"} for i in self.attacks],
+            "defends": [{"target_id": i, "type": "support"} for i in self.supports],
+            "citations": citations,
+        }
+        yield Entry(by, turn.round, "speech", data, {"Speech": self.text, "Sources": sources})
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the speech, with no title where it had none."""
+        (said,) = entries
+        attacks, supports = (
+            [link["target_id"] for link in said.data.get(key, ())] for key in ("attacks", "defends")
+        )
+        title = said.data["title"] if said.data["title"] != f"Speech of {said.by}" else ""
+        return cls.from_entry(said, title=title, attacks=attacks, supports=supports)
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield links to no speech."""
+        for key in ("attacks", "supports"):
+            yield from _check_ids(key, getattr(self, key), {e.id for e in d.find("speech")})
+
 
 class Verdict(Reply):
     """Who had the better of the debate, how sure the judge is, and why."""
@@ -182,6 +209,32 @@ class Verdict(Reply):
     one of four 25."""
     reasons: Said = text("Reasons")
     """Why, by what was said in the debate."""
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the decision with whom it is for, and what a ballot says beside it."""
+        kind, data = turn.template(by), {"winner": self.winner, "percent": self.percent}
+        if kind == "verdict":
+            is_none = self.winner == NOBODY
+            title = "No verdict for anybody" if is_none else f"Verdict for {self.winner}"
+            data["judges"] = [e.id for e in d.find("speech")]
+        else:
+            answers = {said: name for name, said in label_answers(d.settings, by).items()}
+            data["favours"] = answers.get(self.winner, NOBODY)
+            title = f"For {data['favours']}"
+        if isinstance(self, Ballot):
+            data["issues"] = [issue.model_dump() for issue in self.issues]
+            data |= {"moved_by": self.moved_by, "steering": self.steering or None}
+        data = {"title": title, **data}
+        yield Entry(by, turn.round, kind, data, {"Reasons": self.reasons}, values.JUDGMENTS)
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield a winner who is no answer, and less than chance gives."""
+        is_verdict = turn.template(by) == "verdict"
+        known = d.settings.positions if is_verdict else label_answers(d.settings, by).values()
+        yield from _check_winner("winner", self.winner, [*known, NOBODY])
+        if self.percent < (least := even_percent(len(known))):
+            message = f"is {self.percent}, less than chance gives one of {len(known)} answers"
+            yield Fault("percent", f"{message}, expected {least} to 100")
 
 
 class Issue(Item):
@@ -204,6 +257,23 @@ class Ballot(Verdict):
     """The ids, as read, of the speeches or arguments that moved the member most."""
     steering: Ids = []
     """The ids, as read, of what tries to steer the judges instead of arguing."""
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield issues that are left undecided, and ids of nothing that was said, too."""
+        yield from super().find_faults(d, turn, by)
+        known = [*label_answers(d.settings, by).values(), EVEN]
+        for place, item in enumerate(self.issues):
+            yield from _check_winner(f"issues.{place}.better", item.better, known)
+        numbers = list(range(1, len(d.settings.issues) + 1))
+        if sorted(item.issue for item in self.issues) != numbers:
+            expected = ", ".join(map(str, numbers)) or "an empty list"
+            yield Fault("issues", f"each issue that is set is decided once, expected {expected}")
+        spoken = d.find("speech")
+        said = {i for e in spoken for i in re.findall(r"\[([^\]\s]+)\]", e.texts.get("Speech", ""))}
+        said |= {e.id for e in spoken}
+        said |= {blind_text(an_id, d.settings, by) for an_id in said}
+        yield from _check_ids("moved_by", self.moved_by, said)
+        yield from _check_ids("steering", self.steering, said)
 
 
 # Rules.
@@ -250,66 +320,6 @@ class Speeches(InTurn):
             return kind
         return f"{kind} of {by}" + (f" in round {turn.round}" if kind == "speech" else "")
 
-    # What a reply becomes, and back.
-
-    def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
-        """Yield a speech with its links, or a decision with whom it is for."""
-        if isinstance(reply, Speech):
-            citations, sources = record_citations(reply.citations)
-            data = {
-                "title": reply.title or f"Speech of {by}",
-                "words": len(reply.text.split()),
-                "attacks": [{"target_id": i, "type": "attack"} for i in reply.attacks],
-                "defends": [{"target_id": i, "type": "support"} for i in reply.supports],
-                "citations": citations,
-            }
-            yield Entry(by, turn.round, "speech", data, {"Speech": reply.text, "Sources": sources})
-            return
-        data = {"winner": reply.winner, "percent": reply.percent}
-        kind = turn.tasks[0].template
-        if kind == "verdict":
-            is_none = reply.winner == NOBODY
-            title = "No verdict for anybody" if is_none else f"Verdict for {reply.winner}"
-            data["judges"] = [e.id for e in d.find("speech")]
-        else:
-            answers = {said: name for name, said in label_answers(d.settings, by).items()}
-            data["favours"] = answers.get(reply.winner, NOBODY)
-            title = f"For {data['favours']}"
-        if isinstance(reply, Ballot):
-            data["issues"] = [issue.model_dump() for issue in reply.issues]
-            data |= {"moved_by": reply.moved_by, "steering": reply.steering or None}
-        data = {"title": title, **data}
-        yield Entry(by, turn.round, kind, data, {"Reasons": reply.reasons}, values.JUDGMENTS)
-
-    def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
-        """Return the reply that became an entry."""
-        said, form = entries[0], self.replies[turn.tasks[0].template]
-        if form is not Speech:
-            return form.from_entry(said)
-        attacks, supports = (
-            [link["target_id"] for link in said.data.get(key, ())] for key in ("attacks", "defends")
-        )
-        title = said.data["title"] if said.data["title"] != f"Speech of {said.by}" else ""
-        return Speech.from_entry(said, title=title, attacks=attacks, supports=supports)
-
-    # What may be wrong with a reply, beyond its form.
-
-    def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
-        """Yield links to no speech, winners who are no answer, and issues left undecided."""
-        if isinstance(reply, Speech):
-            for key in ("attacks", "supports"):
-                yield from _check_ids(key, getattr(reply, key), {e.id for e in d.find("speech")})
-            return
-        s = d.settings
-        is_verdict = turn.tasks[0].template == "verdict"
-        known = s.positions if is_verdict else label_answers(s, by).values()
-        yield from _check_winner("winner", reply.winner, [*known, NOBODY])
-        if reply.percent < (least := even_percent(len(known))):
-            message = f"is {reply.percent}, less than chance gives one of {len(known)} answers"
-            yield Fault("percent", f"{message}, expected {least} to 100")
-        if isinstance(reply, Ballot):
-            yield from _check_ballot(d, by, reply, [*known, EVEN])
-
     # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
@@ -347,18 +357,3 @@ def _check_ids(key: str, ids: list[str], known: Collection[str]) -> Faults:
     for place, an_id in enumerate(ids):
         if an_id not in known:
             yield Fault(f"{key}.{place}", f"{one_line(an_id, 60)} is nothing that was said before")
-
-
-def _check_ballot(d: Debate, by: str, reply: Ballot, known: Collection[str]) -> Faults:
-    for place, item in enumerate(reply.issues):
-        yield from _check_winner(f"issues.{place}.better", item.better, known)
-    numbers = list(range(1, len(d.settings.issues) + 1))
-    if sorted(item.issue for item in reply.issues) != numbers:
-        expected = ", ".join(map(str, numbers)) or "an empty list"
-        yield Fault("issues", f"each issue that is set is decided once, expected {expected}")
-    spoken = d.find("speech")
-    said = {i for e in spoken for i in re.findall(r"\[([^\]\s]+)\]", e.texts.get("Speech", ""))}
-    said |= {e.id for e in spoken}
-    said |= {blind_text(an_id, d.settings, by) for an_id in said}
-    yield from _check_ids("moved_by", reply.moved_by, said)
-    yield from _check_ids("steering", reply.steering, said)
