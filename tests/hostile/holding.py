@@ -53,7 +53,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     **{f"export.{name}": ("export", "--to", name) for name in EXPORTS},
 }
 """What is asked of a debate that is over, by the name of its output."""
-BRIEF = "inbox/brief.prompt.md"
+MEMO = "inbox/memo.prompt.md"
 """What `report` asks for."""
 
 
@@ -188,7 +188,7 @@ def _files() -> Iterator[tuple[str, str]]:
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
         is_text = path.is_file() and path.suffix != ".png"
-        if is_text and (name == BRIEF or not name.startswith("inbox/")):
+        if is_text and (name == MEMO or not name.startswith("inbox/")):
             yield name, _read(path)
     yield "index.md", _read("debates/index.md")
     with contextlib.suppress(FileNotFoundError):

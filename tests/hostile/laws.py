@@ -60,7 +60,7 @@ BY_LENGTH: Mapping[str, Mapping[str, int]] = {
     },
     "flow.md": {"<blockquote>": 1},
     "transcript.txt": {"Ben:": 2, "Transcript:": 1},  # a name that a word of 3,000 letters follows
-    "inbox/brief.prompt.md": {"(none)": 1},
+    "inbox/memo.prompt.md": {"(none)": 1},
 }
 """How many more or fewer of these an output has: README folds long texts in, sets a motion of
 several lines as a quotation, as the flow does, leads to the rest of a very long one, and has the
