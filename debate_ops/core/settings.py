@@ -116,6 +116,10 @@ class Common(Part):
         """Who takes part, in order, where that is a setting; no office is among them."""
         return [each.name for each in getattr(self, "participants", ())]
 
+    def participant(self, name: str) -> Any:
+        """Return what the settings say of the participant of a name."""
+        return next(each for each in getattr(self, "participants", ()) if each.name == name)
+
     @model_validator(mode="before")
     @classmethod
     def _read_switches(cls, given: Any) -> Any:

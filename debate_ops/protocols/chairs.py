@@ -216,10 +216,6 @@ class Settings(Common):
             if getattr(self, key) != type(self).model_fields[key].default
         )
 
-    def chair(self, name: str) -> Chair:
-        """Return the chair of a name."""
-        return next(chair for chair in self.participants if chair.name == name)
-
     @property
     def is_evaluated(self) -> bool:
         """Tell whether speeches are judged in this debate."""
@@ -275,10 +271,8 @@ class Interjection(Reply):
             "quote": self.quote,
             "words": len(self.text.split()),
         }
-        texts, place = (
-            {"Quote": self.quote, "Interjection": self.text},
-            fairness.place_of(d, speech),
-        )
+        texts = {"Quote": self.quote, "Interjection": self.text}
+        place = fairness.place_of(d, speech)
         yield Entry(by, turn.round, "interjection", data, texts, number=place)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
@@ -297,7 +291,7 @@ class Aloud(Reply):
         title, data, texts = kind.capitalize(), dict[str, Any](), {kind.capitalize(): self.text}
         if kind in {"opening", "speech"}:
             title += f" of {by}" + (f", exchange {turn.round}" if turn.round else "")
-            data["framework"] = d.settings.chair(by).label
+            data["framework"] = d.settings.participant(by).label
         if kind == "speech":
             data |= {"answers": answered} if (answered := find_answered(d, by)) else {}
             is_sign_asked = d.settings.aggressiveness < ALWAYS_ASKED
@@ -601,8 +595,8 @@ class Chairs(Protocol):
         )
         return shown | {
             "said": said,
-            "chairs": tuple(map(s.chair, others)),
-            "chair": s.chair(subject) if subject in s.names else None,
+            "chairs": tuple(map(s.participant, others)),
+            "chair": s.participant(subject) if subject in s.names else None,
             "answered_name": Markup(author(answered)),
             "absence_note": note_absences(missing),
             "reasons": REASONS,

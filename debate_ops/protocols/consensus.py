@@ -161,7 +161,7 @@ class Settings(Common):
 
     def weight(self, name: str) -> Decimal:
         """Return what a participant's vote weighs."""
-        return self.weights[next(p.role for p in self.participants if p.name == name)]
+        return self.weights[self.participant(name).role]
 
 
 # Replies.
@@ -432,14 +432,6 @@ class Vote(Reply):
     weight: Annotated[Decimal, Number()] | None = None
     """Never needed: weights come from the settings."""
 
-    @classmethod
-    def prepare(cls, value: Any) -> Any:
-        """Take a revision for its proposal; null stays an abstention."""
-        prepared = super().prepare(value)
-        if isinstance(prepared, dict) and "vote" in prepared:
-            prepared["vote"] = as_proposal(prepared["vote"])
-        return prepared
-
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the ballot, or the straw vote."""
         weight = c.settings.weight(by)
@@ -704,7 +696,7 @@ class Consensus(Protocol):
         what = what if leading else "the proposal that you expect to be chosen"
         return shown | {
             "participants": list_words(s.names),
-            "perspective": next(p.perspective for p in s.participants if p.name == by),
+            "perspective": s.participant(by).perspective,
             "advocate_note": note_advocate(c.advocate(), by, turn.tasks[0].template, what),
         }
 

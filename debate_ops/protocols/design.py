@@ -249,13 +249,9 @@ class DesignSettings(Common):
         alone = [a for a in self.participants if count[a.role] == 1 and a.role not in self.names]
         return {agent.role: agent.name for agent in alone}
 
-    def find_agent(self, name: str) -> Agent:
-        """Return the agent of a name."""
-        return next(agent for agent in self.participants if agent.name == name)
-
     def summary_limits(self, name: str) -> tuple[int, int]:
         """Return from how many characters on somebody's history is summarised, and in how many."""
-        own = self.judge if name == JUDGE else self.find_agent(name)
+        own = self.judge if name == JUDGE else self.participant(name)
         threshold, most = own.summary_threshold, own.summary_characters
         return (
             self.summary_threshold if threshold is None else threshold,
@@ -413,7 +409,7 @@ class Proposal(Reply):
         texts = {"Solution": self.solution, **answered, "Requirements": covered}
         data = {
             "title": self.title,
-            "role": h.settings.find_agent(by).role,
+            "role": h.settings.participant(by).role,
             "coverage": [each.model_dump() for each in self.coverage],
             "characters": sum(map(len, texts.values())),
             **counts,
@@ -853,7 +849,7 @@ class Design(Protocol):
         """Return what the prompt of a task is made from: nothing that a peer says in this phase."""
         h, s = History(d), d.settings
         what = turn.tasks[0].template.removesuffix("-again")
-        task, own = what.removeprefix("judge-"), s.judge if by == JUDGE else s.find_agent(by)
+        task, own = what.removeprefix("judge-"), s.judge if by == JUDGE else s.participant(by)
         advocate = h.find_advocate(turn.round)
         shown = {
             "participants": _join(a.called for a in s.participants if a.name != by),
