@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
 from pydantic import (
@@ -188,7 +188,43 @@ Blankable = Annotated[
 ]
 
 
-class Notes(Reply):
+def name_speech(turn: Turn, by: str) -> str:
+    """Return what readers call what is given in a turn, as in `opening of the negative`."""
+    kind = turn.template(by)
+    pair = f", pair {turn.round - FIRST_PAIR + 1}" if turn.number else ""
+    return "ballot" if kind == "judge" else f"{kind} of the {SIDES[by]}{pair}"
+
+
+class Given(Reply):
+    """What a side gives."""
+
+    text: str
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield a text with its sources, cut where that is the rule."""
+        s, ((section, said),) = d.settings, self.record()[1].items()
+        kept, left_out = cut_words(said, s.word_limit if s.word_limits == "cut" else 0)
+        label, kind = name_speech(turn, by), turn.template(by)
+        data = {"title": f"{label[:1].upper()}{label[1:]}", "words": len(kept.split())}
+        texts = {section: f"{kept}{CUT_MARK}" if left_out else kept}
+        if kind == "answer":
+            data["answers"] = d.find("question", round=turn.round, by=OTHER[by])[0].id
+        if isinstance(self, Notes | Speech):
+            data["citations"], texts["Sources"] = record_citations(self.citations)
+        if left_out:
+            data["cut"] = {"words": len(said.split()), "kept": data["words"]}
+            texts[LEFT_OUT] = left_out
+        yield Entry(by, turn.round, kind, data, texts)
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return what was given, whether or not its text was cut."""
+        reply, left_out = cls.from_entry(entries[0]), entries[0].texts.get(LEFT_OUT)
+        whole = f"{reply.text.removesuffix(CUT_MARK)}{left_out}"
+        return reply.model_copy(update={"text": whole}) if left_out else reply
+
+
+class Notes(Given):
     """What a side prepares for itself, in any form; nobody else is shown it in the debate."""
 
     text: Blankable = text("Notes", words="word_limit")
@@ -196,8 +232,14 @@ class Notes(Reply):
     citations: list[Citation] = []
     """The sources that the text rests on."""
 
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield a warning that there are no notes."""
+        if is_blank(self.text):
+            message = f"the {SIDES[by]} goes into the debate without notes"
+            yield Fault("text", message, is_warning=True)
 
-class Speech(Reply):
+
+class Speech(Given):
     """An opening, a rebuttal or a closing."""
 
     text: Said = text("Statement", words="word_limit")
@@ -206,7 +248,7 @@ class Speech(Reply):
     """The sources that the text rests on."""
 
 
-class Question(Reply):
+class Question(Given):
     """One question of the cross-examination."""
 
     text: Said = text("Question", words="word_limit")
@@ -275,6 +317,13 @@ class Ballot(Reply):
         }
         yield Entry(by, turn.round, "ballot", data, texts, values.JUDGMENTS)
 
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield a warning of a decision against the speaker points."""
+        points, winner = self.speaker_points.model_dump(), SIDES[self.winner]
+        if points[self.winner] < points[OTHER[self.winner]]:
+            message = f"the {winner} wins with fewer speaker points than the other side"
+            yield Fault("speaker_points", message, is_warning=True)
+
 
 # Rules.
 
@@ -342,55 +391,7 @@ class Formal(InTurn):
             why += f"; {decided or 'the judge gave no ballot'}"
         yield Done(last, "completed", why)
 
-    def name_turn(self, turn: Turn, by: str) -> str:
-        """Return what readers call what is given in a turn, as in `opening of the negative`."""
-        kind = turn.tasks[0].template
-        pair = f", pair {turn.round - FIRST_PAIR + 1}" if turn.number else ""
-        return "ballot" if kind == "judge" else f"{kind} of the {SIDES[by]}{pair}"
-
-    # What a reply becomes, and back.
-
-    def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
-        """Yield a text with its sources, cut where that is the rule; or the ballot."""
-        if isinstance(reply, Ballot):
-            yield from reply.become(d, turn, by)
-            return
-        s, ((section, said),) = d.settings, reply.record()[1].items()
-        kept, left_out = cut_words(said, s.word_limit if s.word_limits == "cut" else 0)
-        label, kind = self.name_turn(turn, by), turn.tasks[0].template
-        data = {"title": f"{label[:1].upper()}{label[1:]}", "words": len(kept.split())}
-        texts = {section: f"{kept}{CUT_MARK}" if left_out else kept}
-        if kind == "answer":
-            data["answers"] = d.find("question", round=turn.round, by=OTHER[by])[0].id
-        if not isinstance(reply, Question):
-            data["citations"], texts["Sources"] = record_citations(reply.citations)
-        if left_out:
-            data["cut"] = {"words": len(said.split()), "kept": data["words"]}
-            texts[LEFT_OUT] = left_out
-        yield Entry(by, turn.round, kind, data, texts)
-
-    def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
-        """Return the reply that became an entry, whether or not its text was cut."""
-        said, form = entries[0], self.replies[turn.tasks[0].template]
-        reply = form.from_entry(said)
-        if left_out := said.texts.get(LEFT_OUT):
-            whole = f"{reply.text.removesuffix(CUT_MARK)}{left_out}"  # type: ignore[attr-defined]
-            reply = reply.model_copy(update={"text": whole})
-        return reply
-
-    # What may be wrong with a reply, beyond its form.
-
-    def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
-        """Yield warnings alone: no notes, and a decision against the speaker points."""
-        if isinstance(reply, Notes) and is_blank(reply.text):
-            message = f"the {SIDES[by]} goes into the debate without notes"
-            yield Fault("text", message, is_warning=True)
-        if isinstance(reply, Ballot):
-            points = reply.speaker_points.model_dump()
-            if points[reply.winner] < points[OTHER[reply.winner]]:
-                winner = SIDES[reply.winner]
-                message = f"the {winner} wins with fewer speaker points than the other side"
-                yield Fault("speaker_points", message, is_warning=True)
+    name_turn = staticmethod(name_speech)
 
     # What each participant is shown.
 
