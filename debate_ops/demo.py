@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 from debate_ops import engine
@@ -126,13 +125,9 @@ def _begin(slug: str, recorded: Position) -> Position:
 
 def _describe_origin(recorded: Position) -> dict[str, Any]:
     times = [str(entry.header.get("at", "")) for entry in recorded.debate.entries.values()]
+    days = sorted({time[:10] for time in times if time}) or [recorded.header.created[:10]]
     return {
         "debate": recorded.folder.slug,
-        "held": _describe_period(times, recorded.header.created),
+        "held": " – ".join(dict.fromkeys([days[0], days[-1]])),  # noqa: RUF001  (from, to)
         "by": {made.participant: made.makers for made in provenance.find_provenance(recorded.at)},
     }
-
-
-def _describe_period(times: Sequence[str], created: str) -> str:
-    days = sorted({time[:10] for time in times if time}) or [created[:10]]
-    return " – ".join(dict.fromkeys([days[0], days[-1]]))  # noqa: RUF001  (an en dash: from, to)

@@ -90,7 +90,10 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
         place for number, item in enumerate(known) for place in make_debates(item, number, panel)
     ]
     if dry_run:
-        return _estimate(places, who)
+        name, previews = who.name if who else "", map(engine.preview, places)
+        return answer_with_estimate(
+            [estimate_run(p, dict.fromkeys(p.debate.settings.members, name)) for p in previews]
+        )
     failed = _run(places, who, at_once, timeout) if who else []
     positions = [hearings.settle(place, by=made_by) for place in places]
     failed += find_undecided(positions) if who else ()
@@ -151,11 +154,3 @@ def _run(places: list[Folder], who: Participant, at_once: int, timeout: float) -
 
     with ThreadPoolExecutor(at_once) as pool:
         return [said for said in pool.map(one, places) if said]
-
-
-def _estimate(places: list[Folder], who: Participant | None) -> Answer:
-    name = who.name if who else ""
-    positions = map(engine.preview, places)
-    return answer_with_estimate(
-        [estimate_run(p, dict.fromkeys(p.debate.settings.members, name)) for p in positions]
-    )

@@ -28,7 +28,7 @@ from debate_ops.cli.command import (
     text_option,
     timeout_option,
 )
-from debate_ops.core.errors import DONE, RefusedError, UsageError
+from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, WAITING, Position, inbox, store
@@ -41,8 +41,8 @@ from debate_ops.report.words import count
 from debate_ops.run import base, runner
 from debate_ops.run.base import FailedError, Participant, Prompt
 from debate_ops.run.cast import EVERYBODY, make_participant
-from debate_ops.run.endings import display_to_end, is_idle
-from debate_ops.run.progress import Display
+from debate_ops.run.endings import is_idle
+from debate_ops.run.progress import choose_display
 from debate_ops.run.replay import Replay
 from debate_ops.run.spending import Limits
 
@@ -232,13 +232,9 @@ def _say_again(replay: Participant, position: Position, item: engine.TaskStatus)
 
 def _run(held: Folder, cast: Mapping[str, Participant], *, quiet: bool, timeout: float) -> None:
     """Run what is due in a debate with these participants, with progress on standard streams."""
-
-    def act(display: Display) -> int:
-        runner.run(held, None, cast, limits=Limits(timeout=timeout), display=display)
-        return DONE
-
     with watch.view_in_terminal(held) if not quiet else nullcontext() as view:
-        display_to_end(act, quiet=quiet, view=view)
+        display = choose_display(quiet=quiet, view=view)
+        runner.run(held, None, cast, limits=Limits(timeout=timeout), display=display)
 
 
 def _again(source: Folder, of: Position, number: int) -> Folder:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -70,7 +70,11 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     store.plan_folder(slug)
     content = texts.read_text(file, MOST_BYTES)
     try:
-        debate = _read(file, content, format_, speakers, pick or "")
+        if (format_ or (NYU if file.lower().endswith(".json") else TRANSCRIPT)) == NYU:
+            debate = nyu.read(_parse(content), pick or "")
+        else:
+            named = [name for name in (speakers or "").split(",") if name.strip()]
+            debate = transcript.read(content, named)
     except UsageError as error:
         raise UsageError(f"{file}: {error.message}", hint=error.hint) from None
     motion = motion or debate.motion
@@ -92,58 +96,40 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     except BaseException:
         store.remove_folder(position.folder)
         raise
-    number, following = len(debate.speeches), suggest_commands(position)
-    result = {"success": True, "path": position.folder.path, "motion": motion}
-    result |= {"speeches": number, "participants": by_speaker}
-    result |= {"left_out": list(debate.left_out), "next": following}
-    lines = [
-        f"{position.folder.path} created: {number} speeches of {len(by_speaker)} speakers.",
-        *answers.label("left out", debate.left_out),
-        *(f"Next:  {command}" for command in following),
-    ]
-    return Answer(result, lines)
+    number = len(debate.speeches)
+    result = {"motion": motion, "speeches": number, "participants": by_speaker}
+    result["left_out"] = list(debate.left_out)
+    made = f"{number} speeches of {len(by_speaker)} speakers"
+    return _answer(position, made, answers.label("left out", debate.left_out), result)
 
 
-def _read(file: str, content: str, form: str | None, speakers: str | None, pick: str) -> Imported:
-    """Return the debate of a file, in the form that is named, or that its ending says."""
-    form = form or (NYU if file.lower().endswith(".json") else TRANSCRIPT)
-    if form == NYU:
-        try:
-            data = json.loads(content)
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"it is no JSON: {error}") from None
-        return nyu.read(data, pick)
-    return transcript.read(content, [n for n in (speakers or "").split(",") if n.strip()])
+def _parse(content: str) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"it is no JSON: {error}") from None
 
 
 def _file_speeches(
     position: Position, debate: Imported, by_speaker: Mapping[str, str], file: str
 ) -> Position:
     """Put every speech on record, and the verdict; return where the debate stands then."""
-    is_judged = position.debate.settings.judge == "one"
-    replies = _list_replies(debate, by_speaker, is_judged=is_judged)
-    for number, (name, reply, made_by) in enumerate(replies, 1):
-        raw = RawReply(json.dumps(reply).encode(), file, made_by | {"file": file})
+    replies: list[tuple[str, dict[str, Any], dict[str, Any]]] = []  # whose, what, and how made
+    for speech in debate.speeches:
+        reply: dict[str, Any] = {"title": "", "text": speech.text, "attacks": [], "supports": []}
+        when = {"said": speech.at} if speech.at else {}
+        replies.append((by_speaker[speech.speaker], reply, {"by": speech.speaker} | when))
+    if position.debate.settings.judge == "one" and (verdict := debate.verdict):
+        reply = {"winner": by_speaker[verdict.winner], "percent": verdict.percent}
+        replies.append((JUDGE, reply | {"reasons": verdict.reasons}, {"by": verdict.judge}))
+    for number, (name, said, made_by) in enumerate(replies, 1):
+        raw = RawReply(json.dumps(said).encode(), file, made_by | {"file": file})
         try:
             position = engine.submit_replies(position.folder, None, {name: raw}).position
         except RepliesRefusedError as error:
             why = "; ".join(fault.sentence() for fault in error.faults[:5])
             raise UsageError(f"{file}, speech {number}: {why}") from None
     return position
-
-
-def _list_replies(
-    debate: Imported, by_speaker: Mapping[str, str], *, is_judged: bool
-) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Yield whose each reply is, what it says, and how it was made."""
-    for speech in debate.speeches:
-        reply: dict[str, Any] = {"title": "", "text": speech.text, "attacks": [], "supports": []}
-        when = {"said": speech.at} if speech.at else {}
-        yield by_speaker[speech.speaker], reply, {"by": speech.speaker} | when
-    if is_judged and (verdict := debate.verdict):
-        winner = by_speaker[verdict.winner]
-        reply = {"winner": winner, "percent": verdict.percent, "reasons": verdict.reasons}
-        yield JUDGE, reply, {"by": verdict.judge}
 
 
 @command("convert")
@@ -158,11 +144,14 @@ def convert(debate: str, slug: str | None) -> Answer:
 
     source = store.find_folder(debate)
     position = conversion.convert(source, slug or f"{source.slug}-converted")
-    found, following = answers.list_remarks(position.warnings), suggest_commands(position)
-    result = {"success": True, "path": position.folder.path, **found, "next": following}
-    lines = [
-        f"{position.folder.path} created: {len(position.debate.entries)} entries.",
-        *answers.label("warning", found["warnings"]),
-        *(f"Next:  {command}" for command in following),
-    ]
-    return Answer(result, lines)
+    found, made = answers.list_remarks(position.warnings), f"{len(position.debate.entries)} entries"
+    return _answer(position, made, answers.label("warning", found["warnings"]), found)
+
+
+def _answer(
+    position: Position, made: str, remarks: Sequence[str], more: Mapping[str, Any]
+) -> Answer:
+    """Return that a debate was made of what lay elsewhere, with remarks on that."""
+    path, following = position.folder.path, suggest_commands(position)
+    lines = [f"{path} created: {made}.", *remarks, *(f"Next:  {each}" for each in following)]
+    return Answer({"success": True, "path": path, **more, "next": following}, lines)

@@ -157,17 +157,18 @@ def new(  # noqa: PLR0913  (what the command line gives)
             "name, delete the folder of the debate and use --motion-file"
         )
         warnings.insert(len(left_out), Fault("", message, is_warning=True))
-    if own := _list_own_templates(protocol):
+    if own := sorted(f"{protocol}/{p.name}" for p in Path(OWN_TEMPLATES, protocol).glob("*.md")):
         message = f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
         warnings.append(Fault("", message, is_warning=True))
-    result: dict[str, Any] = {"success": True, "path": position.folder.path}
-    result |= (
-        {"motion": framing.motion}
-        | answers.list_remarks(warnings)
-        | answers.describe_state(position)
-    )
-    chosen = position.debate.settings.model_dump()
-    result |= {"settings": chosen, "next": suggest_commands(position)}
+    result: dict[str, Any] = {
+        "success": True,
+        "path": position.folder.path,
+        "motion": framing.motion,
+        **answers.list_remarks(warnings),
+        **answers.describe_state(position),
+        "settings": position.debate.settings.model_dump(),
+        "next": suggest_commands(position),
+    }
     lines = [
         f"{result['path']} created.",
         *(f"Next:  {command}" for command in result["next"]),
@@ -199,15 +200,9 @@ def list_settings(protocol: str) -> Answer:
 
     One is given with 'new --set NAME=VALUE', or in a file with 'new --settings FILE'.
     """
-    rows = [
-        {
-            "name": each["name"],
-            "default": each["default"],
-            "meaning": each["help"],
-            "values": each["expected"],
-        }
-        for each in describe_settings(load_protocol(protocol).Settings)
-    ]
+    keys = {"name": "name", "default": "default", "meaning": "help", "values": "expected"}
+    listed = describe_settings(load_protocol(protocol).Settings)
+    rows = [{key: each[own] for key, own in keys.items()} for each in listed]
     wrap = partial(textwrap.wrap, width=96, initial_indent="    ", subsequent_indent="    ")
     lines = []
     for row in rows:
@@ -234,12 +229,6 @@ def _combine(
     if agents is not None:
         settings_file.pick_agents(result, protocol, agents)
     return result
-
-
-def _list_own_templates(protocol: str) -> list[str]:
-    """Return which templates of the user's own stand in the place of ours."""
-    found = Path(OWN_TEMPLATES, protocol).glob("*.md")
-    return sorted(f"{protocol}/{path.name}" for path in found)
 
 
 def _read_motion(motion: str | None, motion_file: str | None, *, is_terminal: bool) -> str:

@@ -27,7 +27,7 @@ from debate_ops.core.errors import (
     UsageError,
 )
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Absent, Turn, Waiting
+from debate_ops.core.values import Absent, Waiting
 from debate_ops.engine import store
 from debate_ops.engine.store import Folder
 from debate_ops.run import reporter, runner
@@ -87,16 +87,19 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
 )
 @click.option(
     "--max-cost",
+    "cost",
     type=click.FloatRange(min=0.0),
     metavar="DOLLARS",
     help="Do not begin a turn that is likely to bring the run above this.",
 )
 @counted(
     "--max-tokens",
+    "tokens",
     help="The same for tokens that are read and written.",
 )
 @click.option(
     "--max-minutes",
+    "minutes",
     type=click.FloatRange(min=0.0),
     metavar="M",
     help="Begin no turn after so many minutes.",
@@ -109,7 +112,12 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     help="A program of yours that is started when the debate waits for a person; {debate} and "
     "{reason} in its arguments say which and why.",
 )
-@click.option("--keep-prompts", is_flag=True, help="Keep every prompt in the folder 'prompts'.")
+@click.option(
+    "--keep-prompts",
+    "keeps_prompts",
+    is_flag=True,
+    help="Keep every prompt in the folder 'prompts'.",
+)
 @click.option(
     "--watch",
     is_flag=True,
@@ -148,7 +156,9 @@ def run(  # noqa: C901  (each branch is an option)
     participants = _choose_participants(options, listed, presets, make)
     reporter_spec = options["reporter"] or listed.get("reporter")
     writer = make(_read_spec(reporter_spec, presets)) if reporter_spec else None
-    place, quiet, limits = store.find_folder(debate), options["quiet"], _limit(options)
+    place, quiet = store.find_folder(debate), options["quiet"]
+    cost = None if options["cost"] is None else Decimal(str(options["cost"]))
+    limits = Limits(**{name: options[name] for name in Limits._fields} | {"cost": cost})
     if options["dry_run"]:
         return _estimate(place, exchanges, participants)
     _remark_other_settings(place, {} if quiet else participants)
@@ -161,8 +171,10 @@ def run(  # noqa: C901  (each branch is an option)
         if isinstance(position.due, Waiting) and options["on_escalation"]:
             _start_hook(options["on_escalation"], place, position.due.reason)
         code = exit_code(position)
-        if code == DONE and (judge := participants.get("judge") or participants.get(EVERYBODY)):
-            _run_panel(position, judge, limits, display)
+        judge = participants.get("judge") or participants.get(EVERYBODY)
+        if code == DONE and judge and (panel := panels.find_due(position)) is not position:
+            cast = {EVERYBODY: judge}  # each member is the same judge
+            runner.run(panel.folder, None, cast, limits=limits, display=display)
         if writer and code == DONE:
             reporter.write_memo(place, writer, timeout=limits.timeout, display=display)
         return code
@@ -170,13 +182,8 @@ def run(  # noqa: C901  (each branch is an option)
     page = watch.serve_beside(place) if options["watch"] else nullcontext()
     in_lines = quiet or options["verbose"]
     with page, nullcontext() if in_lines else watch.view_in_terminal(place) as view:
-        code = display_to_end(
-            act,
-            quiet=quiet,
-            verbose=options["verbose"],
-            of=place if as_json else None,
-            view=view,
-        )
+        of, verbose = place if as_json else None, options["verbose"]
+        code = display_to_end(act, quiet=quiet, verbose=verbose, of=of, view=view)
     if code == WAITING_FOR_PERSON and not quiet:
         for line in status(debate).lines:
             answers.remark(line)
@@ -184,16 +191,6 @@ def run(  # noqa: C901  (each branch is an option)
         for line in [*_finish(place)][: 0 if quiet else None]:
             answers.remark(line)
     return Answer(code=code)
-
-
-def _run_panel(
-    position: engine.Position, judge: Participant, limits: Limits, display: Display
-) -> None:
-    """Run the panel that is due on a complete debate, if one is: each member is the same judge."""
-    panel = panels.find_due(position)
-    if isinstance(panel.due, Turn) and panel.folder != position.folder:
-        cast = {EVERYBODY: judge}
-        runner.run(panel.folder, None, cast, limits=limits, display=display)
 
 
 def _finish(place: Folder) -> Iterator[str]:
@@ -272,19 +269,6 @@ def _remark_other_settings(place: Folder, participants: Mapping[str, Participant
         if other := [f"{name}={had[name]}" for name in own if had.get(name) != own[name]]:
             said = f"it had {', '.join(other)}; replies made for that may not fit here."
             answers.remark(f"{who.name}: {said}")
-
-
-def _limit(options: Mapping[str, Any]) -> Limits:
-    cost = options["max_cost"]
-    return Limits(
-        timeout=options["timeout"],
-        cost=None if cost is None else Decimal(str(cost)),
-        tokens=options["max_tokens"],
-        at_once=options["at_once"] or 0,
-        per_minute=options["per_minute"] or 0,
-        minutes=options["max_minutes"],
-        keeps_prompts=options["keep_prompts"],
-    )
 
 
 def _estimate(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import ModuleType
 from typing import Any
@@ -47,16 +48,17 @@ def watch(
     """
     server, place = _load_server(), store.find_folder(debate)
     with _open(place, port or 0, host, seats=seats) as (application, listening, links):
-        _print_links(place, links, as_json=as_json)
+        if as_json:
+            print_object({"success": True, "debate": place.name, "links": links})
+        else:
+            _remark_links(links)
         remark("The owner's link controls the debate; keep it to yourself. Ctrl-C ends the page.")
         server.serve(application, listening)
     return Answer(code=0)
 
 
-def _print_links(place: Folder, links: dict[str, str], *, as_json: bool = False) -> None:
-    if as_json:
-        print_object({"success": True, "debate": place.name, "links": links})
-    for name, link in () if as_json else links.items():
+def _remark_links(links: Mapping[str, str]) -> None:
+    for name, link in links.items():
         remark(f"{name}:  {link}")
 
 
@@ -69,7 +71,7 @@ def serve_beside(place: Folder) -> Iterator[None]:
     """
     server = _load_server()
     with _open(place, 0, ()) as (application, listening, links):
-        _print_links(place, links)
+        _remark_links(links)
         with server.serve_beside(application, listening):
             yield
 
@@ -103,24 +105,15 @@ def _open(
     position = engine.load(place)
     names = position.protocol.participants(position.debate.settings) if seats else ()
     allowed = seating.assign_seats(place, names)
-    with _bind(port) as listening:
+    try:
+        listening = socket.create_server((_LOOPBACK, port))  # a link may be opened at once
+    except OSError as error:
+        raise UsageError(
+            f"port {port} cannot be used: {os.strerror(error.errno or 0)}",
+            hint="Leave --port out, and a free one is taken.",
+        ) from None
+    with listening:
         address = f"http://{_LOOPBACK}:{listening.getsockname()[1]}/"
         links = {seat.name: f"{address}?key={seat.secret}" for seat in allowed}
         made = _load_server().make_app(place, allowed, {_LOOPBACK, "localhost", *host})
         yield made, listening, links
-
-
-def _bind(port: int) -> socket.socket:
-    listening = socket.socket()
-    if sys.platform != "win32":
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((_LOOPBACK, port))
-        listening.listen()  # a link may be opened before somebody answers
-    except OSError as error:
-        listening.close()
-        raise UsageError(
-            f"port {port} cannot be used: {error.strerror}",
-            hint="Leave --port out, and a free one is taken.",
-        ) from None
-    return listening

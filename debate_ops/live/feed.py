@@ -10,7 +10,7 @@ from debate_ops import engine
 from debate_ops.core.errors import DebateError
 from debate_ops.core.usage import made_by
 from debate_ops.core.values import Entry, Turn
-from debate_ops.engine import Position, inbox
+from debate_ops.engine import inbox
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import EVENTS, PENDING, Folder
@@ -61,7 +61,7 @@ class Feed:
             "hold": position.hold and position.hold._asdict(),
             "running": run and {"since": run.since},
             "calls": [call._asdict() for call in run.calls] if run else [],
-            "tasks": _list_tasks(asked),
+            "tasks": [{"participant": i.task.by, "status": i.status} for i in asked.tasks],
             "words": [word.model_dump() for word in position.header.words],
             "entries": [_describe(entry) for entry in there],
             "used": provenance.measure_usage(position.at).as_data(),
@@ -71,10 +71,6 @@ class Feed:
         """Return an entry with its text in plain lines, or None where there is none."""
         entry = engine.load(self.folder).debate.get(entry_id)
         return _describe(entry) | {"lines": describe_entry(entry)} if entry else None
-
-
-def _list_tasks(position: Position) -> list[dict[str, str]]:
-    return [{"participant": i.task.by, "status": i.status} for i in position.tasks]
 
 
 def _describe(entry: Entry) -> dict[str, Any]:

@@ -20,17 +20,21 @@ class Seat(NamedTuple):
     """What a link allows: all, only to look on, or to reply as one participant."""
 
     name: str
-    kind: str
     secret: str
 
     @property
     def is_owner(self) -> bool:
         """Whether it may pause, stop, speak and reply for anybody."""
-        return self.kind == OWNER
+        return self.name == OWNER
+
+    @property
+    def is_viewer(self) -> bool:
+        """Whether it may only look on."""
+        return self.name == VIEWER
 
     def may_reply_as(self, participant: str) -> bool:
         """Tell whether it may reply as a participant."""
-        return self.is_owner or (self.kind not in {OWNER, VIEWER} and self.kind == participant)
+        return self.is_owner or (not self.is_viewer and self.name == participant)
 
 
 def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
@@ -45,13 +49,13 @@ def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]
     path = inbox.name_links_file(folder)
     before = _read_secrets(path)
     kept = before | {
-        kind: secrets.token_urlsafe(_BYTES)
-        for kind in (OWNER, VIEWER, *participants)
-        if len(before.get(kind, "")) < _BYTES
+        name: secrets.token_urlsafe(_BYTES)
+        for name in (OWNER, VIEWER, *participants)
+        if len(before.get(name, "")) < _BYTES
     }
     if kept != before:
         files.write_private(path, json.dumps(kept) + "\n")
-    return [Seat(kind, kind, kept[kind]) for kind in (OWNER, VIEWER, *participants)]
+    return [Seat(name, kept[name]) for name in (OWNER, VIEWER, *participants)]
 
 
 def _read_secrets(path: str) -> dict[str, str]:
@@ -67,5 +71,4 @@ def _read_secrets(path: str) -> dict[str, str]:
 def find_seat(secret: str, seats: Iterable[Seat]) -> Seat | None:
     """Return the seat that a secret opens; every one is compared, in the same time."""
     word = secret.encode("utf-8", "replace")
-    right = [seat for seat in seats if compare_digest(seat.secret.encode(), word)]
-    return right[0] if right else None
+    return next(iter([s for s in seats if compare_digest(s.secret.encode(), word)]), None)

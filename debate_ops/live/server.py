@@ -127,10 +127,10 @@ class _Page:
 
     async def _stream(self, request: Request, seat: Seat) -> AsyncIterator[str]:
         """Yield the whole state whenever it has changed: who reconnects has missed nothing."""
-        me = {"name": seat.name, "owner": seat.is_owner, "viewer": seat.kind == seating.VIEWER}
+        me = {"name": seat.name, "owner": seat.is_owner, "viewer": seat.is_viewer}
         yield f"event: seat\ndata: {json.dumps(me)}\n\n"
         before, silent = "", 0.0
-        with_drafts = seat.is_owner or seat.kind == seating.VIEWER
+        with_drafts = seat.is_owner or seat.is_viewer
         while not await request.is_disconnected():
             state = await run_in_threadpool(self._feed.state, with_drafts=with_drafts)
             silent += _SECONDS_BETWEEN_LOOKS

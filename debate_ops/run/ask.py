@@ -109,9 +109,9 @@ def _pause(failure: FailedError, tries: int, item: Asked) -> float:
 
 
 class Pace:
-    """How many are asked at once and how many in any minute; 0 is as many as there are."""
+    """How many are asked at once and how many in any minute, if there is a limit."""
 
-    def __init__(self, at_once: int = 0, per_minute: int = 0) -> None:
+    def __init__(self, at_once: int | None = None, per_minute: int | None = None) -> None:
         self._places = Semaphore(at_once) if at_once else None
         self._begun: deque[float] | None = deque(maxlen=per_minute) if per_minute else None
         self._lock = Lock()

@@ -105,13 +105,9 @@ def find_cast(
     settings = position.debate.settings
     adviser = {ADVISER} & participants.keys() if settings.first_answer == "on" else set()
     roles = position.protocol.participants(settings)
-    find = position.at.find_name
-    others = {_name_in(roles, find(n)): who for n, who in participants.items() if n not in adviser}
+    others = {}
+    for given in (n for n in participants if n not in adviser):
+        name = position.at.find_name(given)
+        sides = (side for side in (name, *_SIDES.get(name, ())) if side in roles)
+        others[next(sides, name)] = participants[given]
     return assign(roles, others) | {name: participants[name] for name in adviser}
-
-
-def _name_in(roles: Mapping[str, str], name: str) -> str:
-    """Return what a debate calls the one whom a user named."""
-    if name in roles:
-        return name
-    return next((side for side in _SIDES.get(name, ()) if side in roles), name)

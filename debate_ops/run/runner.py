@@ -127,7 +127,11 @@ class _Run:
 
     def _wait_while_paused(self, position: Position) -> Position:
         """Return where the debate stands once nobody has it paused any more."""
-        while isinstance(position.due, Waiting) and is_paused(position):
+        while (
+            isinstance(position.due, Waiting)
+            and position.hold
+            and position.hold.state == inbox.PAUSED
+        ):
             self._display.wait(f"{self._folder.name}: {position.due.reason}")
             time.sleep(_SECONDS_BETWEEN_LOOKS)
             if self._stop.is_asked():
@@ -363,11 +367,6 @@ class _Run:
             text = f"warning: {sentence}"
             self._display.show(progress.describe_event(position, "warning", text, message=sentence))
         self._warned |= new.keys()
-
-
-def is_paused(position: Position) -> bool:
-    """Tell whether somebody has paused a debate, and not stopped it."""
-    return position.hold is not None and position.hold.state == inbox.PAUSED
 
 
 def _is_due(item: TaskStatus, absent: Container[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -26,14 +26,14 @@ _ONE = (1, 0, 1)
 class Limits(NamedTuple):
     """What a run may use: seconds a reply; dollars, tokens, minutes; replies at once, in a minute.
 
-    None and 0 are no limit. `keeps_prompts` leaves every prompt in the debate's folder `prompts`.
+    None is no limit. `keeps_prompts` leaves every prompt in the debate's folder `prompts`.
     """
 
     timeout: float = 600.0
     cost: Decimal | None = None
     tokens: int | None = None
-    at_once: int = 0
-    per_minute: int = 0
+    at_once: int | None = None
+    per_minute: int | None = None
     minutes: float | None = None
     keeps_prompts: bool = False
 
@@ -81,8 +81,11 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     to what a debate gives in full of its history. What a model thinks before it writes is not
     counted, nor what a cache saves.
     """
-    lengths = _lengths_of_replies(position) or [LETTERS_A_REPLY]
-    letters = sum(lengths) // len(lengths)
+    lengths: Counter[tuple[int, str]] = Counter()  # of each reply, from the entries it became
+    for entry in position.debate.entries.values():
+        if entry.kind != "absence" and entry.folder != ADVICE:
+            lengths[entry.step, entry.by] += sum(map(len, entry.texts.values()))
+    letters = lengths.total() // len(lengths) if lengths else LETTERS_A_REPLY
     due = [item for item in position.tasks if item.status in {WAITING, REFUSED}]
     prompts = [len(files.read_text(item.slot.prompt)) for item in due] or [letters]
     calls = max(len(due), position.calls_left or 0)
@@ -91,23 +94,11 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     later = sum(mean + min(most, letters * number) for number in range(len(due), calls))
     read = (sum(prompts) * bool(due) + later) // LETTERS_A_TOKEN
     written = calls * letters // LETTERS_A_TOKEN
-    return Estimate(calls, read, written, _mean_price(models.values(), read, written))
-
-
-def _lengths_of_replies(position: Position) -> list[int]:
-    """Return how many letters each reply on record put into its entries."""
-    lengths: Counter[tuple[int, str]] = Counter()
-    for entry in position.debate.entries.values():
-        if entry.kind != "absence" and entry.folder != ADVICE:
-            lengths[entry.step, entry.by] += sum(map(len, entry.texts.values()))
-    return list(lengths.values())
-
-
-def _mean_price(models: Collection[str], read: int, written: int) -> Decimal | None:
-    """Return what so many tokens cost if each model has an equal part in them."""
-    prices = [find_price(model, (read, 0, written)) for model in models]
+    prices = [find_price(model, (read, 0, written)) for model in models.values()]
     known = [each for each in prices if each is not None]
-    return sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
+    # Each model is taken to have an equal part in them.
+    cost = sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
+    return Estimate(calls, read, written, cost)
 
 
 class Spending:
