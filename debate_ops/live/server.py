@@ -181,7 +181,14 @@ class _Page:
         what, text, to = (texts.get(key, "") for key in ("act", "text", "to"))
         name = texts.get("by", "").strip()
         if what == "reply":
-            return self._reply(seat, to, text, name or inbox.SOMEBODY)
+            if not seat.may_reply_as(to):
+                raise _NoSeatError("This link does not allow to reply.")
+            position = engine.load(self._folder)
+            item = engine.find_task(position, to)
+            reply = engine.RawReply(text.encode("utf-8", "replace"), "the form")
+            made_by = {"person": name or inbox.SOMEBODY}
+            warnings = engine.take_reply(position, item, reply, made_by)
+            return {"warnings": [warning.sentence() for warning in warnings]}
         if not seat.is_owner:
             raise _NoSeatError("This link only allows to look on.")
         by = name or seat.name
@@ -195,15 +202,6 @@ class _Page:
             raise UsageError(f"{what!r} is nothing that this page does")
         acts[what]()
         return {}
-
-    def _reply(self, seat: Seat, participant: str, text: str, by: str) -> dict[str, Any]:
-        if not seat.may_reply_as(participant):
-            raise _NoSeatError("This link does not allow to reply.")
-        position = engine.load(self._folder)
-        item = engine.find_task(position, participant)
-        reply = engine.RawReply(text.encode("utf-8", "replace"), "the form")
-        warnings = engine.take_reply(position, item, reply, {"person": by})
-        return {"warnings": [warning.sentence() for warning in warnings]}
 
 
 def _answered(make: Callable[[], dict[str, Any]]) -> Response:

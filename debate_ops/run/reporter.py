@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from threading import Event as Flag
 from typing import Any
@@ -16,7 +15,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report import memo
 from debate_ops.report.memo import REPORTER
 from debate_ops.report.reading import Reading, read_debate
-from debate_ops.run.ask import Asked, Heard, ask
+from debate_ops.run.ask import Asked, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from debate_ops.run.endings import Stop, listen_for_signals, tell_ending
 from debate_ops.run.progress import Display, Event, Silent, describe_duration
@@ -71,17 +70,26 @@ def _ask_once(
         about = {"debate": folder.slug, "step": reading.at.debate.step, "participant": REPORTER}
         display.show(Event(name, f"{folder.slug}: {text}", about | data))
 
-    for heard in _listen(reading, participant, timeout, display, stop):
-        if isinstance(heard.said, Answer):
-            break
-        why = heard.said.in_full() if isinstance(heard.said, FailedError) else "there is no memo"
-        if not heard.once_more:
-            raise _fail(folder, (Fault("", why, by=REPORTER),))
-        report("retry", f"{why}; asked once more", why=why)
-    else:
-        raise KeyboardInterrupt
-    inbox.put(place, heard.said.raw, heard.said.made_by)
-    for remark in heard.said.remarks:
+    text, file = read_prompt(place, with_repair=True)
+    at, task, done = reading.at, Task(REPORTER, "memo"), Flag()
+    turn, schema = Turn(at.place.round, at.place.phase, (task,)), schema_of(memo.Advice)
+    prompt = Prompt(text, file, at.debate.step, turn, task, schema, timeout, done)
+    with closing(ask({REPORTER: Asked(participant, prompt)}, done, stop.is_asked)) as answers:
+        for heard in answers:
+            if heard is None:
+                display.wait(f"waiting for the {REPORTER}")
+                continue
+            said = heard.said
+            if isinstance(said, Answer):
+                break
+            why = said.in_full() if isinstance(said, FailedError) else "there is no memo"
+            if not heard.once_more:
+                raise _fail(folder, (Fault("", why, by=REPORTER),))
+            report("retry", f"{why}; asked once more", why=why)
+        else:
+            raise KeyboardInterrupt
+    inbox.put(place, said.raw, said.made_by)
+    for remark in said.remarks:
         report("warning", f"warning: {remark}", message=remark)
     try:
         warnings = memo.take_memo(folder, reading.at, reading.verdict, place.reply)
@@ -94,21 +102,3 @@ def _ask_once(
     text = f"the {REPORTER} wrote {memo.NAME} ({describe_duration(heard.seconds)})"
     report("memo", text, file=folder.within(memo.NAME))
     return ()
-
-
-def _listen(
-    reading: Reading, participant: Participant, timeout: float, display: Display, stop: Stop
-) -> Iterator[Heard]:
-    """Yield what the participant says, failures that are tried again included."""
-    text, file = read_prompt(memo.find_memo_slot(reading.folder), with_repair=True)
-    at, done = reading.at, Flag()
-    task = Task(REPORTER, "memo")
-    turn = Turn(at.place.round, at.place.phase, (task,))
-    schema = schema_of(memo.Advice)
-    prompt = Prompt(text, file, at.debate.step, turn, task, schema, timeout, done)
-    with closing(ask({REPORTER: Asked(participant, prompt)}, done, stop.is_asked)) as answers:
-        for heard in answers:
-            if heard is None:
-                display.wait(f"waiting for the {REPORTER}")
-            else:
-                yield heard
