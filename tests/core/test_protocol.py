@@ -24,6 +24,13 @@ class Word(Reply):
 
     word: Said = text("Word", words=1)
 
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        yield Entry(by, turn.round, "word", {"length": len(self.word)}, {"Word": self.word})
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Iterator[Fault]:
+        if self.word in {e.texts["Word"] for e in d.find("word")}:
+            yield Fault("word", "was said before")
+
 
 class Relay(Protocol):
     """Two say a word each round; the rules count them; a person may end it, and then decides."""
@@ -46,16 +53,6 @@ class Relay(Protocol):
         except Acted as act:
             yield Waiting(act.entry.round, "awaiting_decision", "ended", ("cancel",))
         yield Done(2, "completed", "three rounds")
-
-    def entries(self, d: Debate, turn: Turn, by: str, reply: Word) -> Iterator[Entry]:
-        yield Entry(by, turn.round, "word", {"length": len(reply.word)}, {"Word": reply.word})
-
-    def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Word:
-        return Word.from_entry(entries[0])
-
-    def faults(self, d: Debate, turn: Turn, by: str, reply: Word) -> Iterator[Fault]:
-        if reply.word in {e.texts["Word"] for e in d.find("word")}:
-            yield Fault("word", "was said before")
 
     def act(self, d: Debate, place: Any, act: Act) -> list[Entry]:
         if act.name == "end" and isinstance(place, Turn):
