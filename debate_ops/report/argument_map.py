@@ -83,10 +83,16 @@ def _is_open(attack: Attack) -> bool:
 def draw_map(board: Board) -> Picture:
     """Return the map: a box for each argument, and an arrow for each attack and defence."""
     top = float(LINE)
-    shapes = list(_heads(board, top))
+    shapes = []
+    for x, colour, (side, name) in zip(LANES, INKS, SIDES.items(), strict=True):
+        total = f" {signed(board.totals[side])}" if board.rounds else ""
+        shapes.append(svg.text((x, top), f"{name.capitalize()}{total}", colour, bold=True))
     boxes: dict[str, Box] = {}
     for exchange, group in groupby(board.arguments, key=lambda argument: argument.round):
-        shapes += _band(exchange, top := top + _GAP)
+        top += _GAP
+        shapes.append(svg.line([(LANES[0], top), (LANES[1] + LANE, top)], "line", 1))
+        named = name_place(exchange).capitalize()
+        shapes.append(svg.text((LANES[0], top + LINE), named, "muted"))
         own = list(_boxes(board, list(group), top + _BAND))
         boxes |= {box.id: box for box in own}
         top = max(box.top + box.height for box in own)
@@ -95,18 +101,6 @@ def draw_map(board: Board) -> Picture:
     of = count(len(board.arguments), "argument")
     attacks = count(len(board.flow.attacks), "attack")
     return svg.draw(shapes, round(top + _GAP), f"Map of {of} with {attacks}.")
-
-
-def _heads(board: Board, y: float) -> Iterator[Markup]:
-    for x, colour, (side, name) in zip(LANES, INKS, SIDES.items(), strict=True):
-        total = f" {signed(board.totals[side])}" if board.rounds else ""
-        yield svg.text((x, y), f"{name.capitalize()}{total}", colour, bold=True)
-
-
-def _band(exchange: int, y: float) -> Iterator[Markup]:
-    """Yield what stands above an exchange."""
-    yield svg.line([(LANES[0], y), (LANES[1] + LANE, y)], "line", 1)
-    yield svg.text((LANES[0], y + LINE), name_place(exchange).capitalize(), "muted")
 
 
 def _boxes(board: Board, said: Sequence[Entry], y: float) -> Iterator[Box]:

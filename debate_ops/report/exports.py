@@ -249,8 +249,6 @@ EXPORTS: dict[str, Callable[[Reading], str]] = {
     "json": to_json,
 }
 """What `export --to` makes, by the name of the format."""
-WITHOUT_NOTES = frozenset({"csv-flow", "csv-scores"})
-"""The formats that never hold the notes that a side made for itself."""
 
 
 def write_export(reading: Reading, to: str) -> str:

@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from debate_ops.core.markdown import inert
 from debate_ops.core.texts import one_line, plain
@@ -30,7 +30,6 @@ TEMPLATES = Path(__file__).with_name("templates")
 _CLOSING = re.compile(r"\]|(?<!\S)#")
 _ENTITIES = {"\\&": "&amp;", "\\<": "&lt;", ">": "&gt;"}
 """How three escapes are written, so that they hold inside tags of ours too."""
-_BLOCK = re.compile(r"(?=[-+=:])|[0-9]{1,9}(?=[.)])")
 _LINK = re.compile(r"(!?)\[((?:\\.|[^\]\\\n])*)\]\((ref|chart):([A-Za-z0-9_.-]+)\)")
 _ADDRESS = re.compile(r"(?i)https?://[^\s<>\"'`|\\^{}\[\]]+")
 _WEB = r"https?://(?!\S*xn--)[!-;=?-~]+"
@@ -59,17 +58,6 @@ def inline(text: str) -> Markup:
     for mark, entity in _ENTITIES.items():
         line = line.replace(mark, entity)
     return Markup(line)  # noqa: S704  (nothing in it is more than text)
-
-
-def paragraph(text: str) -> Markup:
-    r"""Return a text as `inline` does, for a place where a line begins.
-
-    >>> print(paragraph("- no list"), paragraph("1. no list"))
-    \- no list 1\. no list
-    """
-    line = inline(text)
-    opening = _BLOCK.match(line)
-    return Markup(f"{opening[0]}\\{line[opening.end() :]}") if opening else line  # noqa: S704
 
 
 def link(an_id: str, title: str = "") -> Markup:
@@ -132,21 +120,24 @@ def _finalize(value: object) -> object:
     return value if isinstance(value, Markup | int) else value and inline(str(value))
 
 
-@cache
-def environment() -> Environment:
-    """Return the Markdown templates, which escape what they show."""
-    made = Environment(  # noqa: S701  (Markdown: `_finalize` escapes for it)
+def load_templates(**how: Any) -> Environment:
+    """Return the templates of this folder."""
+    return Environment(  # noqa: S701  (each caller says how its templates escape)
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
-        finalize=_finalize,
         trim_blocks=True,
         lstrip_blocks=True,
-        keep_trailing_newline=True,
+        **how,
     )
-    made.filters |= {"said": said, "tame": tame, "cite": cite, "paragraph": paragraph}
+
+
+@cache
+def _environment() -> Environment:
+    """Return the Markdown templates, which escape what they show."""
+    made = load_templates(finalize=_finalize, keep_trailing_newline=True)
+    made.filters |= {"said": said, "tame": tame}
     made.filters |= {"rich": lambda text: Markup(rich(text))}  # noqa: S704  (escaped)
-    made.filters |= {"signed": words.signed, "percent": words.percent, "plain": words.plain}
-    made.filters |= {"excerpt": words.excerpt, "words": words.in_words, "join_words": words.join}
+    made.filters |= {"signed": words.signed, "plain": words.plain, "excerpt": words.excerpt}
     made.filters |= {"capitalise": words.capitalise}
     made.globals |= {"ref": link, "count": words.count}
     return made
@@ -154,18 +145,18 @@ def environment() -> Environment:
 
 def render(template: str, **values: Any) -> str:
     """Return a Markdown template with its values; several blank lines become one."""
-    text = environment().get_template(template).render(values)
+    text = _environment().get_template(template).render(values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
 def resolve(
-    markdown: str, ref: Callable[[str], str], chart: Callable[[str, str], str] = lambda *_: ""
+    markdown: str, ref: Callable[[str], str], chart: Callable[[str], str] = lambda _: ""
 ) -> str:
-    """Return Markdown with the addresses of a page: of entries, and of charts with their words."""
+    """Return Markdown with the addresses of a page: of entries, and of charts."""
 
     def put(match: re.Match[str]) -> str:
         if match[3] == "chart":
-            return chart(match[4], match[2])
+            return chart(match[4])
         return f"[{match[2]}]({ref(match[4])})"
 
     return _LINK.sub(put, markdown)
@@ -273,8 +264,3 @@ def said_html(text: str, top: int = 5) -> Markup:
         parts = re.split(r"\n\s*\n", plain(text).strip())
         return Markup("").join(Markup("<p>{}</p>").format(part) for part in parts if part.strip())
     return to_html(tame(text, deepest=top, is_read_as_html=True), is_foreign=True, top=top)
-
-
-def text_html(text: str) -> Markup:
-    """Return one line of text as HTML."""
-    return escape(one_line(text))

@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from debate_ops import __version__, engine
@@ -142,7 +142,7 @@ def write_readme(reading: Reading) -> str:
         e = entries.get(an_id)
         return f"{e.folder}/{an_id}.md" if e else PAGE
 
-    def show(name: str, _: str) -> str:
+    def show(name: str) -> str:
         if name not in alts:
             return ""
         ending = "svg" if name in reading.verdict.pictures else "png"
@@ -271,7 +271,7 @@ def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
     text = markdown.resolve(
         write_part(reading, part),
         lambda an_id: f"#{an_id}",
-        lambda name, _: f"\n\nPUTCHART{name}\n\n" if name in figures else "",
+        lambda name: f"\n\nPUTCHART{name}\n\n" if name in figures else "",
     )
     html = re.sub(r"<p>PUTCHART([a-z]+)</p>", lambda m: figures[m[1]], markdown.to_html(text))
     return Markup(html)  # noqa: S704  (cleaned, and pictures of ours)
@@ -302,13 +302,7 @@ def _make_filters(
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(markdown.TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    made = markdown.load_templates(autoescape=True)
     made.filters |= {"line": one_line, "count": count}
     return made
 

@@ -9,8 +9,6 @@ from debate_ops.core.protocol import Position
 from debate_ops.core.values import ARGUMENTS, Entry
 from debate_ops.report.words import capitalise, signed
 
-VIEWED = frozenset({"argument", "judgment", "absence"})
-"""Kinds that are shown in a form of their own."""
 _ABOUT = ("answers", "question", "critique", "revises", "refines", "vote", "speech")
 """Keys of a header that name an entry which this one is about."""
 RELATIONS = {
@@ -159,19 +157,13 @@ def name_place(at: Position, e: Entry) -> str:
                 return "Closing statements"
             return f"Exchange {e.round}" if e.round else "Opening"
         case "formal":
-            return _name_round(at, e)
+            rounds = {0: "Preparation", 1: "Openings", 2: "Rebuttals"}
+            rounds[at.debate.settings.cross_exam_questions + 3] = "Closings"
+            named = rounds.get(e.round, f"Cross-examination, pair {e.round - 2}")
+            return "Ballot" if e.by == "judge" else named
         case "speeches":
             return f"Round {e.round}" if e.kind == "speech" else f"{capitalise(e.kind)}s"
         case "chairs" if e.kind in {"introduction", "opening", "closing"}:
             return "Openings" if e.kind == "opening" else capitalise(e.kind)
     cycle = at.protocol.cycle or "exchange"
     return f"{capitalise(cycle)} {e.round}" if e.round else f"Before {cycle} 1"
-
-
-def _name_round(at: Position, e: Entry) -> str:
-    if e.by == "judge":
-        return "Ballot"
-    rounds = {0: "Preparation", 1: "Openings", 2: "Rebuttals"}
-    closing = at.debate.settings.cross_exam_questions + 3
-    pair = f"Cross-examination, pair {e.round - 2}"
-    return rounds.get(e.round, "Closings" if e.round == closing else pair)

@@ -172,21 +172,20 @@ DEBATE = "\N{OBJECT REPLACEMENT CHARACTER}"
 """Stands in a next step for the debate's name, which its rules do not know."""
 
 
-def find_verdict(at: Position, *, until: int | None = None, waits: str = "") -> Verdict:
+def find_verdict(at: Position, *, until: int | None = None) -> Verdict:
     """Return what a debate comes to by its own rules, whatever a panel says.
 
-    `until` is the exchange that was asked for, where that is known; `waits` is why somebody holds
-    the debate back.
+    `until` is the exchange that was asked for, where that is known.
     """
     module = import_module(f"debate_ops.report.{at.protocol.name}")
-    verdict: Verdict = module.make_verdict(at, stops_at := find_stop(at, until, waits))
+    verdict: Verdict = module.make_verdict(at, stops_at := _find_stop(at, until))
     reasons = verdict.reasons
     if stops_at and verdict.is_sought and verdict.level <= Level.TOO_CLOSE:
         reasons = (Reason("The debate is not over", Level.NOT_FINISHED), *reasons)
     return replace(verdict, reasons=reasons, stops_at=stops_at)
 
 
-def find_stop(at: Position, until: int | None, waits: str = "") -> str:
+def _find_stop(at: Position, until: int | None) -> str:
     """Return where a debate stops as long as anything is due; empty where it is over."""
     place = at.place
     if isinstance(place, Done) or (
@@ -197,8 +196,7 @@ def find_stop(at: Position, until: int | None, waits: str = "") -> str:
     ):
         return ""
     where = f"it stops here: {at.protocol.describe_place(place.round, place.phase)}"
-    waiting = "; it waits for a person" if isinstance(place, Waiting) else ""
-    return f"{where}{waiting}{f'; {waits}' if waits else ''}"
+    return f"{where}; it waits for a person" if isinstance(place, Waiting) else where
 
 
 # What several protocols say.

@@ -13,7 +13,7 @@ from PIL import Image
 
 from debate_ops.report import charts
 from debate_ops.report.charts import Chart, Grid, Row, Rows, Steps, select_drawable, words
-from debate_ops.report.svg import PALETTES
+from debate_ops.report.svg import PALETTES, SIZE
 from debate_ops.report.words import ems_of
 from tests.hostile.texts import TEXTS
 
@@ -58,10 +58,10 @@ def texts(svg: str) -> list[ET.Element]:
 
 def place(text: ET.Element) -> tuple[float, float, float, float]:
     """Return what a text covers, in a wide font: left, top, right, bottom."""
-    wide = sum(map(ems_of, text.text or "")) * charts.SIZE * 0.95
+    wide = sum(map(ems_of, text.text or "")) * SIZE * 0.95
     x, y = float(text.get("x", "")), float(text.get("y", ""))
     left = x - {"end": 1.0, "middle": 0.5}.get(text.get("text-anchor", ""), 0) * wide
-    return left, y - 0.7 * charts.SIZE, left + wide, y + 0.15 * charts.SIZE
+    return left, y - 0.7 * SIZE, left + wide, y + 0.15 * SIZE
 
 
 @every_chart
@@ -131,7 +131,7 @@ def test_a_single_number_is_not_drawn_and_the_first_and_last_scores_of_one_argum
 
 
 def test_letters_are_large_enough_on_a_phone() -> None:
-    assert charts.SIZE * 343 / charts.WIDTH >= 11
+    assert SIZE * 343 / charts.WIDTH >= 11
 
 
 def test_matplotlib_is_imported_for_drawing_alone() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from debate_ops.analysis.evidence import CHECKED
 from debate_ops.core.values import Debate, Entry
 from debate_ops.protocols.speeches import Settings
 from debate_ops.report.panel import (
-    CHECKED,
     Member,
     Panel,
     apply_panel,

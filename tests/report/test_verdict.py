@@ -158,9 +158,8 @@ def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
     verdict = find_verdict(scored(*AHEAD), until=3)
     assert verdict.stops_at == "it stops here: exchange 1"
     assert verdict.answer.startswith("So far")
-    undecided = find_verdict(scored(0, 0, 0, 0, 0, 0), until=3, waits="ann has paused it")
+    undecided = find_verdict(scored(0, 0, 0, 0, 0, 0), until=3)
     assert undecided.level == Level.NOT_FINISHED
-    assert "ann has paused it" in undecided.stops_at
 
 
 def test_attacks_are_told_by_what_became_of_them() -> None:
