@@ -237,6 +237,7 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
         "entries": Markup("\n\n".join(blocks) or "(none)"),  # noqa: S704  (quoted above)
         "language": d.settings.language,
         "words": WORDS,
+        "day": max((str(e.header.get("at", ""))[:10] for e in said), default=""),
     }
     return prompts.render_template("memo.md", values)
 

@@ -139,3 +139,5 @@ def test_each_protocol_asks_in_a_sentence_of_its_own(protocol: str, words: str) 
     assert words in prompt
     assert "{{" not in prompt
     assert reading.first_answer.strip().split("\n")[0] in prompt
+    said = [e for e in reading.at.debate.entries.values() if e.folder != "advice"]
+    assert f"ended on {max(e.header['at'] for e in said)[:10]}" in prompt
