@@ -40,6 +40,7 @@ MOST_BYTES, MOST_CHARACTERS = 1 << 20, 250_000
 _LEAST_QUOTED = 4
 """Words between quotation marks that are compared: fewer may be a way of speaking."""
 _QUOTED = re.compile(r"“([^“”\n]{1,2000})”|\"([^\"\n]{1,2000})\"")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FENCE = re.compile(r"\A\s*```[a-z]*\n(.*?)\n```\s*\Z", re.DOTALL)
 
 
@@ -229,6 +230,7 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
         blocks.append(f"<entry {who}>\n{shown}\n</entry>")
     answer = next((e.texts.get("Answer", "") for e in d.find("advice", by=ADVISER)), "")
     choices = "\n".join(f"- {k}: {one_line(v, 200)}" for k, v in verdict.choices.items())
+    days = [str(e.header.get("at", ""))[:10] for e in said]
     values = {
         **prompts.describe_framing(d, with_names=False),
         "protocol": at.protocol.name,
@@ -237,7 +239,7 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
         "entries": Markup("\n\n".join(blocks) or "(none)"),  # noqa: S704  (quoted above)
         "language": d.settings.language,
         "words": WORDS,
-        "day": max((str(e.header.get("at", ""))[:10] for e in said), default=""),
+        "day": Markup(max(filter(_DAY.fullmatch, days), default="")),  # noqa: S704  (digits)
     }
     return prompts.render_template("memo.md", values)
 
