@@ -79,13 +79,16 @@ def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple
     """
     notes: list[str] = []
     try:
+        shown = (_decode_at(block, 0) for block in _FENCE.findall(prompt))
+        examples = [spell(each.value) for each in shown if isinstance(each, _Found)]
         text = _strip_echo(_decode(raw, notes), prompt, notes)
-        value = _find_value(text, model, _list_examples(prompt), notes)
+        value = _find_value(text, model, examples, notes)
     except _UnreadableError as error:
         return None, [Fault("", str(error), by)]
-    faults = [*islice(_find_faults(value, _list_example_texts(prompt)), MAX_FAULTS)]
-    notes = list(dict.fromkeys(notes))
-    warnings = [Fault("", note, by, is_warning=True) for note in notes]
+    parts = (part for each in examples for _, part in _walk(json.loads(each)))
+    of_examples = {" ".join(part.split()) for part in parts if _is_long(part)}
+    faults = [*islice(_find_faults(value, of_examples), MAX_FAULTS)]
+    warnings = [Fault("", note, by, is_warning=True) for note in dict.fromkeys(notes)]
     return None if faults else value, [*(replace(f, by=by) for f in faults), *warnings]
 
 
@@ -321,18 +324,6 @@ def _choose(
 
 
 # What is wrong with a value, whatever its form.
-
-
-def _list_examples(prompt: str) -> list[str]:
-    """Return the examples that a prompt shows, as `spell` has them."""
-    read = (_decode_at(block, 0) for block in _FENCE.findall(prompt))
-    return [spell(each.value) for each in read if isinstance(each, _Found)]
-
-
-def _list_example_texts(prompt: str) -> set[str]:
-    """Return the texts of a prompt's examples that nobody else would write."""
-    texts = [part for each in _list_examples(prompt) for _, part in _walk(json.loads(each))]
-    return {" ".join(part.split()) for part in texts if _is_long(part)}
 
 
 def _is_long(part: object) -> bool:
