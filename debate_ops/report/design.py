@@ -174,9 +174,6 @@ def _ask_panel(s: Design, roles: Mapping[str, str]) -> Question | None:
     """Return what a panel is asked: whether the solution meets each requirement."""
     if s.solution is None:
         return None
-    says = ["no" if r in s.unmet else "yes" for r in s.requirements]
-    major = [r["level"] == "major" for r in s.requirements]
-    fails = ("no", True) in zip(says, major, strict=True)
     asked = tuple(f"({r['id']}, {r['level']}) {r['text']}" for r in s.requirements)
     parts = (
         "Does the solution do what was asked: does it meet every major requirement?",
@@ -190,8 +187,8 @@ def _ask_panel(s: Design, roles: Mapping[str, str]) -> Question | None:
         voices={**roles, PERSON: "who answers questions"},
         text="\n\n".join(parts),
         issues=tuple(f"Is this met? {text}" for text in asked),
-        judged="no" if fails else "yes",
-        judged_issues=tuple(says),
+        judged="no" if any(r["level"] == "major" for r in s.unmet) else "yes",
+        judged_issues=tuple("no" if r in s.unmet else "yes" for r in s.requirements),
     )
 
 

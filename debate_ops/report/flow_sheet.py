@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from debate_ops.analysis.flow import Reception
 from debate_ops.core.errors import RefusedError
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import markdown
 from debate_ops.report.reading import Reading
 from debate_ops.report.transcript import to_plain
 from debate_ops.report.verdict import refer
-from debate_ops.report.words import capitalise, join
+from debate_ops.report.words import capitalise, count, join
 
 HEADS = (
     *("id", "exchange", "attacker", "side", "target", "component", "state", "how"),
@@ -69,10 +70,10 @@ def make_flow_sheet(reading: Reading) -> FlowSheet:
 
 
 def _of_attacks(reading: Reading) -> FlowSheet:
-    board, shown = reading.verdict.about["board"], dict[str, list[dict[str, Any]]]()
+    board, targets = reading.verdict.about["board"], dict[str, list[dict[str, Any]]]()
     flow = board.flow
     for row in reading.verdict.about["flow"]:
-        shown.setdefault(row["target"], []).append(row)
+        targets.setdefault(row["target"], []).append(row)
     numbers: Counter[str] = Counter()
     rows = []
     for a in flow.attacks:
@@ -91,57 +92,34 @@ def _of_attacks(reading: Reading) -> FlowSheet:
         | {"state": flow.receptions[a.id].code}
         for a in board.arguments
     ]
-    unattacked = (
-        [(r.value, [*flow.received(r)]) for r in type(next(iter(flow.receptions.values())))]
-        if flow.receptions
-        else []
-    )
-    page = markdown.render(
-        "flow.md.jinja",
-        title="What became of the attacks",
-        tally=_describe_tally(flow.tally(), len(flow.attacks), "attack"),
-        rule=markdown.tame(reading.verdict.about["rule"]),
-        targets=[(board.refer(target), own) for target, own in shown.items()],
-        refer=board.refer,
-        unattacked=[
-            (what, [board.refer(i) for i in ids])
-            for what, ids in unattacked
-            if ids and what != "attacked"
-        ],
-    )
-    return FlowSheet(
-        "attacks",
-        HEADS,
-        rows,
-        {k.code: n for k, n in flow.tally().items()},
-        markdown.resolve(page, reading.name_file),
-        _plain(reading),
-        {
+    states = flow.tally()
+    each = ", ".join(f"{number} {state.value}" for state, number in states.items())
+    made = count(len(flow.attacks), "attack")
+    return _make(
+        reading,
+        ("attacks", HEADS, rows, {state.code: number for state, number in states.items()}),
+        figures={
             "effects": flow.effects(),
             "answers": {way.code: number for way, number in flow.answers().items()},
             "arguments": arguments,
         },
+        tally=f"{made}: {each}" if each else made,
+        targets=[(board.refer(target), own) for target, own in targets.items()],
+        refer=board.refer,
+        unattacked=[
+            (reception.value, [board.refer(i) for i in ids])
+            for reception in Reception
+            if reception is not Reception.ATTACKED and (ids := flow.received(reception))
+        ],
     )
 
 
 def _of_points(reading: Reading) -> FlowSheet:
     points, entries = reading.verdict.about["points"], reading.at.debate.entries
-    rows = [
-        (
-            p.id,
-            p.number,
-            p.exchange,
-            p.critic,
-            p.target,
-            p.severity,
-            p.state.code,
-            p.outcome,
-            [*p.replies],
-        )
-        for p in points
-    ]
-    targets: dict[str, list[dict[str, Any]]] = {}
+    rows, targets = [], dict[str, list[dict[str, Any]]]()
     for p in points:
+        what = (p.id, p.number, p.exchange, p.critic, p.target, p.severity)
+        rows.append((*what, p.state.code, p.outcome, [*p.replies]))
         number = f", point {p.number}" if p.number else ""
         replies = Markup(join(refer(entries[i], i) for i in p.replies))  # noqa: S704  (links of ours)
         outcome = markdown.compose("{word}", word=p.outcome or p.state.value.upper())
@@ -154,32 +132,24 @@ def _of_points(reading: Reading) -> FlowSheet:
                 "outcome": outcome + Markup(" by ") + replies if p.replies else outcome,
             }
         )
-    page = markdown.render(
-        "flow.md.jinja",
-        title="What became of the critiques",
+    return _make(
+        reading,
+        ("critiques", POINTS, rows, dict(Counter(p.state.code for p in points))),
         tally=capitalise(reading.verdict.about["tally"]),
-        rule=markdown.tame(reading.verdict.about["rule"]),
         targets=[(refer(entries[t]), own) for t, own in targets.items() if t in entries],
         refer=lambda i: refer(entries[i], i),
-        unattacked=[],
-    )
-    states = Counter(p.state.code for p in points)
-    return FlowSheet(
-        "critiques",
-        POINTS,
-        rows,
-        dict(states),
-        markdown.resolve(page, reading.name_file),
-        _plain(reading),
-        {},
     )
 
 
-def _plain(reading: Reading) -> str:
+Table = tuple[str, tuple[str, ...], list[tuple[Any, ...]], dict[str, int]]
+"""The first fields of a sheet: what its rows are, their heads, the rows, and the tally."""
+
+
+def _make(
+    reading: Reading, table: Table, *, figures: Mapping[str, Any] = {}, **shown: Any
+) -> FlowSheet:
+    """Return a sheet with its page, by what that shows."""
     rule: str = reading.verdict.about["rule"]
-    return rule.replace("*", "")
-
-
-def _describe_tally(tally: dict[Any, int], number: int, what: str) -> str:
-    each = ", ".join(f"{n} {state.value}" for state, n in tally.items())
-    return f"{number} {what}{'s' * (number != 1)}{f': {each}' if each else ''}"
+    shown |= {"title": f"What became of the {table[0]}", "rule": markdown.tame(rule)}
+    page = markdown.resolve(markdown.render("flow.md.jinja", **shown), reading.name_file)
+    return FlowSheet(*table, page, rule.replace("*", ""), figures)

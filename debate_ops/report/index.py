@@ -60,7 +60,7 @@ def render_all(check: Callable[[Folder], None] = lambda _: None) -> All:
     )
     html = markdown.to_html(text.replace(f"/{README})", f"/{PAGE})"))
     paths = tuple(os.path.join(DEBATES, name) for name in (INDEX, INDEX_PAGE))
-    old = [_read(path) for path in paths]
+    old = [files.read_bytes(p, 1 << 24) if os.path.lexists(p) else b"" for p in paths]
     contents = (wrap_block(text, old[0]), _wrap_page(html).encode())
     try:
         for path, data in zip(paths, contents, strict=True):
@@ -69,10 +69,6 @@ def render_all(check: Callable[[Folder], None] = lambda _: None) -> All:
         raise DiskError(f"cannot write the index: {error.strerror}") from None
     is_same = [*contents] == old and all(row.rendered and row.rendered.unchanged for row in shown)
     return All(rows, paths, is_same)
-
-
-def _read(path: str) -> bytes:
-    return files.read_bytes(path, 1 << 24) if os.path.lexists(path) else b""
 
 
 def _render_one(slug: str, check: Callable[[Folder], None]) -> Row:

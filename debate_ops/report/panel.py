@@ -313,7 +313,9 @@ def make_settings(
         RefusedError: there is nothing to decide between.
     """
     question = ask_panel(verdict)
-    order = _order([*list_speeches(at, question)])
+    order: list[str] = []  # who could hear another one speaks in a later round
+    for _, speeches in groupby(list_speeches(at, question), key=lambda s: s.step):
+        order += [*([NEW_ROUND] if order else []), *(speech.by for speech in speeches)]
     voices = {_ORGANISER.get(name, name): what for name, what in question.voices.items()}
     heard = {name: what for name, what in voices.items() if name in order}
     if len(heard) < TWO or not question.choices:
@@ -339,16 +341,6 @@ def make_settings(
 
 def _list_named(named: Mapping[str, str]) -> list[dict[str, str]]:
     return [{"name": name, "position": what} for name, what in named.items()]
-
-
-def _order(said: list[Speech]) -> list[str]:
-    """Return who speaks, in order: who could hear another one speaks in a later round."""
-    order: list[str] = []
-    for before, speech in zip([None, *said], said, strict=False):
-        if before and before.step != speech.step:
-            order.append(NEW_ROUND)
-        order.append(speech.by)
-    return order
 
 
 def is_current(held: Debate, at: Position, question: Question) -> bool:
