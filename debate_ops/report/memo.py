@@ -81,7 +81,7 @@ class Memo(NamedTuple):
 
 def find_memo_faults(advice: Advice, body: str, at: Position, verdict: Verdict) -> Iterator[Fault]:
     """Yield what is wrong with a memo, or worth a note: length, ids, quotations, direction."""
-    number = len(body.split())
+    number = sum(any(map(str.isalnum, word)) for word in body.split())
     if number > WORDS:
         is_note = number <= MOST_WORDS
         yield Fault("", f"has {number} words, expected at most {WORDS}", is_warning=is_note)

@@ -71,6 +71,11 @@ def read(name: str) -> Reading:
     return read_debate(engine.load(copy_example(name)))
 
 
+def test_bars_of_a_table_and_signs_of_a_list_are_no_words() -> None:
+    reading = read_at(attacked())
+    assert parse_memo(GOOD + "| - " * 800, reading.at, reading.verdict)[2] == []
+
+
 @pytest.mark.usefixtures("work")
 def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     reading = read("human-review")
