@@ -31,10 +31,10 @@ from debate_ops.engine.record import (
 )
 from debate_ops.engine.store import DEBATES, RECORD_FOLDERS, Folder, build_folder, plan_folder
 from debate_ops.protocols import load_protocol
+from debate_ops.protocols.exchange_record import SIDES
 
 OLDER = "older"
 """The folder of what the older tool wrote beside the record."""
-_SIDES = {"prop": "proposition", "opp": "opposition"}
 _Histories = Mapping[str, list[dict[str, Any]]]
 
 
@@ -126,12 +126,12 @@ def _make_judgments(text: str) -> Iterator[Entry]:
             "is the only record of the scores that the older tool gave.",
         ) from None
     totals: dict[str, dict[str, Any]] = {
-        side: {"total": Decimal(0), "count": 0} for side in _SIDES.values()
+        side: {"total": Decimal(0), "count": 0} for side in SIDES.values()
     }
     for number in sorted(lists):
         scores, rescores = lists[number]["scores"], lists[number]["rescores"]
         for item in (*scores, *rescores):
-            total = totals[_SIDES[item["argument_id"].partition("_")[0]]]
+            total = totals[SIDES[item["argument_id"].partition("_")[0]]]
             total["total"] += item["score"] - item.get("previous", 0)
             total["count"] += "previous" not in item
         data: dict[str, Any] = {"scores": scores, "rescores": rescores}
@@ -155,7 +155,7 @@ def _read_histories(text: str) -> _Histories:
     """Return by argument the scores that it was given, the first one first."""
     histories = {}
     for name, entry in loads(text).items():
-        if name.partition("_")[0] not in _SIDES:
+        if name.partition("_")[0] not in SIDES:
             raise ValueError(f"{name!r} is no argument of a side")
         histories[name] = [{**item, "score": Decimal(item["score"])} for item in entry["history"]]
         for item in histories[name]:

@@ -19,8 +19,6 @@ from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, 
 from debate_ops.imports import nyu, transcript
 from debate_ops.imports.imported import Imported, names
 
-JUDGE = "judge"
-PROTOCOL = "speeches"
 TRANSCRIPT, NYU = "transcript", "nyu"
 MOST_BYTES = 4 * 1024 * 1024
 
@@ -90,7 +88,7 @@ def import_(  # noqa: PLR0913  (what the command line gives)
         "judge": "none" if no_judge else "one",
         "word_limit": 0,
     }
-    position = engine.create(slug, Framing(motion), protocol=PROTOCOL, settings=settings)
+    position = engine.create(slug, Framing(motion), protocol="speeches", settings=settings)
     try:
         position = _file_speeches(position, debate, by_speaker, os.path.basename(file))
     except BaseException:
@@ -121,7 +119,7 @@ def _file_speeches(
         replies.append((by_speaker[speech.speaker], reply, {"by": speech.speaker} | when))
     if position.debate.settings.judge == "one" and (verdict := debate.verdict):
         reply = {"winner": by_speaker[verdict.winner], "percent": verdict.percent}
-        replies.append((JUDGE, reply | {"reasons": verdict.reasons}, {"by": verdict.judge}))
+        replies.append(("judge", reply | {"reasons": verdict.reasons}, {"by": verdict.judge}))
     for number, (name, said, made_by) in enumerate(replies, 1):
         raw = RawReply(json.dumps(said).encode(), file, made_by | {"file": file})
         try:

@@ -28,9 +28,6 @@ from debate_ops.core.values import Act, Fault, Waiting
 from debate_ops.engine import store
 from debate_ops.run.command import MAX_BYTES
 
-NOT_APPLICABLE = ""
-"""What is filed for a question that does not apply."""
-
 
 @command("skip")
 @debate_argument
@@ -216,7 +213,7 @@ def answer(  # noqa: PLR0913  (what the command line gives)
     typed = _combine_answers(words, file)
     if rest_not_applicable:
         questions = _list_questions(engine.load(store.find_folder(debate)))
-        typed = dict.fromkeys(questions, NOT_APPLICABLE) | typed
+        typed = dict.fromkeys(questions, "") | typed
     return _act(debate, "answer", by, typed)
 
 

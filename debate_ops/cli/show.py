@@ -18,8 +18,8 @@ from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import Debate, Entry
 from debate_ops.engine import store
 from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.protocols.exchange_record import SIDES
 
-SIDES = {"prop": "proposition", "opp": "opposition"}
 MAX_GIST = 90
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from threading import Lock
 from typing import Any
 
@@ -13,7 +14,7 @@ from debate_ops.core.values import Entry, Turn
 from debate_ops.engine import inbox
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
-from debate_ops.engine.store import EVENTS, PENDING, Folder
+from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, PENDING, Folder
 from debate_ops.report import provenance
 from debate_ops.run.running import find_run
 
@@ -86,13 +87,10 @@ def _describe(entry: Entry) -> dict[str, Any]:
 
 def _stamp(folder: Folder) -> tuple[object, ...]:
     """Return what differs after every change that the page shows."""
-    paths = (folder.debate_file, folder.within(EVENTS), folder.within("inbox"))
-    return tuple(map(_one_stamp, (*paths, folder.within(PENDING), inbox.name_run_file(folder))))
-
-
-def _one_stamp(path: str) -> object:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_ino, status.st_size, status.st_mtime_ns
+    stamps: list[object] = []
+    paths = map(folder.within, (DEBATE_FILE, EVENTS, INBOX, PENDING))
+    for path in (*paths, inbox.name_run_file(folder)):
+        with suppress(OSError):
+            status = os.stat(path)
+            stamps.append((path, status.st_ino, status.st_size, status.st_mtime_ns))
+    return tuple(stamps)

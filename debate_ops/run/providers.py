@@ -88,7 +88,7 @@ def key_of(provider: str, chosen: Options) -> str:
             hint="openai:MODEL?base_url=… asks any compatible one.",
         )
     variable = chosen.key or ("" if chosen.base_url else KEYS[provider])
-    key = os.environ.get(variable) or _stored_key(variable and provider)
+    key = os.environ.get(variable) or (_stored_key(provider) if variable else "")
     if key or not variable:
         return key
     ready = [name for name, other in KEYS.items() if not other or os.environ.get(other)]
@@ -101,8 +101,6 @@ def key_of(provider: str, chosen: Options) -> str:
 
 def _stored_key(provider: str) -> str:
     """Return what the user's key store holds for a provider, where there is such a store."""
-    if not provider:
-        return ""
     try:
         import keyring
     except ImportError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from decimal import Decimal
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -49,10 +50,8 @@ def describe_response(provider: str, response: ModelResponse) -> dict[str, Any]:
     tokens = (max(0, read), used.cache_read_tokens, used.output_tokens)
     cost = None
     if any(tokens):
-        try:
+        with suppress(LookupError, ValueError, AssertionError):  # a model of no known price
             cost = response.cost().total_price
-        except (LookupError, ValueError, AssertionError):
-            cost = None  # a model of no known price
     more = {} if cost is None else {"prices": f"{_PRICES} {metadata.version(_PRICES)}"}
     return describe(f"{provider}:{response.model_name}", tokens, cost, **more)
 
