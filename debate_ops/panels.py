@@ -18,8 +18,14 @@ from debate_ops.engine import Position
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.store import Folder, set_aside
 from debate_ops.report.panel import ask_panel, is_current, list_speeches, make_settings
-from debate_ops.report.reading import can_decide, find_panel, open_panel, read_debate
-from debate_ops.report.verdict import Verdict, find_verdict
+from debate_ops.report.reading import (
+    can_decide,
+    find_own_verdict,
+    find_panel,
+    open_panel,
+    read_debate,
+)
+from debate_ops.report.verdict import Verdict
 
 T = TypeVar("T")
 USUAL = 3
@@ -33,7 +39,7 @@ def find_due(position: Position) -> Position:
     """
     if not _is_to_have(position):
         return position
-    verdict = _find_verdict(position)
+    verdict = find_own_verdict(position)
     if not can_decide(position.at, verdict):
         return position
     is_old = os.path.lexists(open_panel(position.folder).path)
@@ -46,7 +52,7 @@ def is_due(position: Position) -> bool:
     """Tell whether a debate is complete but for the panel that it is to have."""
     if not _is_to_have(position):
         return False
-    verdict = _find_verdict(position)
+    verdict = find_own_verdict(position)
     panel, _ = find_panel(position, verdict)
     return isinstance(panel.due, Turn) if panel else can_decide(position.at, verdict)
 
@@ -83,7 +89,7 @@ def prepare(
             members or has read another record.
     """
     position, panel = engine.load(source), open_panel(source)
-    verdict = _find_verdict(position)
+    verdict = find_own_verdict(position)
     members = judges or _count_members(position) or USUAL
     settings = make_settings(position.at, verdict, members, [*personas])
     if os.path.lexists(panel.path) and anew:
@@ -116,11 +122,6 @@ def _file_speeches(position: Position, verdict: Verdict, panel: Folder) -> None:
         raw = json.dumps({"text": speech.text}).encode()
         reply = engine.RawReply(raw, position.folder.name, made_by)
         engine.submit_replies(panel, None, {speech.by: reply})
-
-
-def _find_verdict(position: Position) -> Verdict:
-    request = position.header.request
-    return find_verdict(position.at, until=request.until if request else None)
 
 
 def _count_members(position: Position) -> int:

@@ -16,7 +16,7 @@ from debate_ops.report.csv_text import write_table
 from debate_ops.report.flow_sheet import make_flow_sheet
 from debate_ops.report.outcome import make_outcome_data
 from debate_ops.report.reading import Reading
-from debate_ops.report.record import Bond, Mark, list_bonds, list_marks, list_texts
+from debate_ops.report.record import Bond, Mark, list_bonds, list_marks, list_texts, spell_texts
 from debate_ops.report.svg import PALETTES
 from debate_ops.report.verdict import PRIVATE
 from debate_ops.report.words import shorten, wrap
@@ -200,10 +200,9 @@ def _speaks(e: Entry) -> bool:
 
 def _row(e: Entry, score: Any) -> tuple[Any, ...]:
     texts, bonds = [*list_texts(e)], [*list_bonds(e)]
-    said = [f"{heading}: {text}" if heading else text for heading, text in texts]
     return (
         *(e.id, e.kind, e.by, e.round, e.step, e.header.get("at"), e.title),
-        next(text for _, text in texts) if e.kind == "argument" else "\n\n".join(said),
+        next(text for _, text in texts) if e.kind == "argument" else "\n\n".join(spell_texts(e)),
         score,
         *("; ".join(_name(b) for b in bonds if _classify(b) == key) for key in _LINKS.values()),
         sum(len(text.split()) for _, text in texts),

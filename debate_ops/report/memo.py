@@ -26,7 +26,7 @@ from debate_ops.engine.headers import compose_file, digest_text, split_file
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
 from debate_ops.report.provenance import describe_maker
-from debate_ops.report.record import list_texts, sort_entries
+from debate_ops.report.record import count_shortened, list_texts, sort_entries, spell_texts
 from debate_ops.report.verdict import PRIVATE, Level, Verdict, name_participants
 from debate_ops.report.words import count, some
 
@@ -35,8 +35,8 @@ SLOT = "memo"
 WORDS, MOST_WORDS = 800, 1_000
 """How many words a memo should have at most, and may."""
 ANSWER_WORDS = 60
-MOST_BYTES, MOST_CHARACTERS = 1 << 20, 250_000
-"""How large a reply may be, and how much of the record the reporter reads in full."""
+MOST_BYTES = 1 << 20
+"""How large a reply may be."""
 _LEAST_QUOTED = 4
 """Words between quotation marks that are compared: fewer may be a way of speaking."""
 _QUOTED = re.compile(r"“([^“”\n]{1,2000})”|\"([^\"\n]{1,2000})\"")
@@ -216,17 +216,14 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
     """
     d = at.debate
     said = [e for e in sort_entries(at) if e.folder != ADVICE and e.kind not in PRIVATE]
-    room, first = MOST_CHARACTERS, len(said)
-    while first and (room := room - sum(len(t) for _, t in list_texts(said[first - 1]))) >= 0:
-        first -= 1
+    first = count_shortened(said)
     listed = "\n".join(f"- {e.by}: {one_line(e.title, 120)}" for e in said[:first])
     older = f"Of the {count(first, 'oldest entry', 'oldest entries')} only titles stand here:"
     blocks = [f"{older}\n\n{quoted(listed)}"] if first else []
     names = name_participants(at, verdict.names)
     for e in said[first:]:
-        texts = [f"{heading}: {text}" if heading else text for heading, text in list_texts(e)]
         who = f'by="{names.get(e.by, e.by)}" kind="{e.kind}" exchange="{e.round}"'
-        shown = quoted("\n".join([e.title, *texts]))
+        shown = quoted("\n".join([e.title, *spell_texts(e)]))
         blocks.append(f"<entry {who}>\n{shown}\n</entry>")
     answer = next((e.texts.get("Answer", "") for e in d.find("advice", by=ADVISER)), "")
     choices = "\n".join(f"- {k}: {one_line(v, 200)}" for k, v in verdict.choices.items())

@@ -25,15 +25,13 @@ from debate_ops.protocols.blinding import label_answers, unblind_id, unblind_tex
 from debate_ops.protocols.speeches import EVEN, NEW_ROUND, NOBODY
 from debate_ops.report.charts import Chart, Row, Rows, select_drawable
 from debate_ops.report.markdown import inline, link, render
-from debate_ops.report.record import list_texts, sort_entries
+from debate_ops.report.record import count_shortened, sort_entries, spell_texts
 from debate_ops.report.verdict import PRIVATE, Level, Question, Reason, Verdict
 from debate_ops.report.words import excerpt, join, percent, shorten
 
 PANEL = "panel"
 """The setting, the folder inside of a debate, and the key of the section."""
 TWO = 2
-MOST_CHARACTERS = 250_000
-"""How much of a debate a member of the panel reads in full, the newest."""
 _ORGANISER = {PERSON: "organiser"}
 """What a person who answers is called in a debate in speeches."""
 _DECIDING = frozenset({"ballot", "closing_statement", "straw", "advice", "absence"})
@@ -285,11 +283,7 @@ def list_speeches(at: Position, question: Question) -> Iterator[Speech]:
         if e.kind == "absence" and e.by in speaking and e.data.get("how") != "pass"
     }
     listed = [e for e in own if is_heard(e) or e.id in short]
-    room = MOST_CHARACTERS
-    for e in reversed(listed):
-        room -= sum(len(text) for _, text in list_texts(e))
-        if room < 0:
-            short.add(e.id)
+    short |= {e.id for e in listed[: count_shortened(listed)]}
     for (step, who), group in groupby(listed, key=lambda e: (e.step, e.by)):
         texts = (_spell(e, is_short=e.id in short) for e in group)
         yield Speech(_ORGANISER.get(who, who), "\n\n".join(texts), step)
@@ -297,11 +291,9 @@ def list_speeches(at: Position, question: Question) -> Iterator[Speech]:
 
 def _spell(e: Entry, *, is_short: bool) -> str:
     title = "No reply" if e.kind == "absence" else e.title
-    rows = [f"[{e.id}] {title}"]
-    for heading, text in () if is_short else list_texts(e):
-        said = f"{heading}: {text}" if heading else text
-        rows.append(re.sub(CHECKED, r"said to be \g<0>", said, flags=re.IGNORECASE))
-    return "\n".join(rows)
+    said = [] if is_short else spell_texts(e)
+    texts = (re.sub(CHECKED, r"said to be \g<0>", t, flags=re.IGNORECASE) for t in said)
+    return "\n".join([f"[{e.id}] {title}", *texts])
 
 
 def make_settings(

@@ -118,8 +118,7 @@ class Reading:
 
 def read_debate(position: engine.Position) -> Reading:
     """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
-    at, request = position.at, position.header.request
-    verdict = find_verdict(at, until=request.until if request else None)
+    at, verdict = position.at, find_own_verdict(position)
     reading = Reading(position, verdict)
     held, doubts = find_panel(position, verdict)
     titles = {e.id: e.title for e in at.debate.entries.values()}
@@ -142,6 +141,12 @@ def read_debate(position: engine.Position) -> Reading:
     found = ((n, re.fullmatch(r"[0-9]+-(.+)\.md", n)) for n in names)
     reading.set_aside = tuple(f"{store.SET_ASIDE}/{n}" for n, m in found if m and parse_id(m[1]))
     return reading
+
+
+def find_own_verdict(position: engine.Position) -> Verdict:
+    """Return what a debate comes to by its own rules, as far as was asked for."""
+    request = position.header.request
+    return find_verdict(position.at, until=request.until if request else None)
 
 
 def open_panel(folder: Folder) -> Folder:

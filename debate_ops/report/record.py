@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops.core.protocol import Position
@@ -60,6 +60,23 @@ def sort_entries(at: Position) -> list[Entry]:
             *(e.letter, "" if e.is_usual else e.kind, e.number),
         ),
     )
+
+
+MOST_CHARACTERS = 250_000
+"""How much of a debate an agent is given to read in full, the newest."""
+
+
+def count_shortened(entries: Sequence[Entry]) -> int:
+    """Return of how many of the oldest entries an agent is given the titles alone."""
+    room, first = MOST_CHARACTERS, len(entries)
+    while first and (room := room - sum(len(t) for _, t in list_texts(entries[first - 1]))) >= 0:
+        first -= 1
+    return first
+
+
+def spell_texts(e: Entry) -> list[str]:
+    """Return all that an entry says, each text behind its heading."""
+    return [f"{heading}: {text}" if heading else text for heading, text in list_texts(e)]
 
 
 def list_texts(e: Entry) -> Iterator[tuple[str, str]]:
