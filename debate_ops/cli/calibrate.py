@@ -43,16 +43,8 @@ _NAME, _DIGITS = 40, 8
     help="A set that ships with the program (nyu, own), or a JSON file.",
 )
 @counted("--limit", help="Only the first so many debates.")
-@counted(
-    "--panel",
-    default=1,
-    help="How many members a panel has, an odd number.",
-)
-@counted(
-    "--at-once",
-    default=4,
-    help="How many debates at the same time.",
-)
+@counted("--panel", default=1, help="How many members a panel has, an odd number.")
+@counted("--at-once", default=4, help="How many debates at the same time.")
 @timeout_option
 @made_by_option
 @click.option(

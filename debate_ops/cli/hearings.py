@@ -52,10 +52,7 @@ NOBODY: Mapping[str, Participant] = {}
 
 @command("panel")
 @debate_argument
-@counted(
-    "--judges",
-    help="How many members, an odd number; 3 if not given.",
-)
+@counted("--judges", help="How many members, an odd number; 3 if not given.")
 @click.option(
     "--judge",
     metavar="SPEC",

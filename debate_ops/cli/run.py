@@ -92,11 +92,7 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     metavar="DOLLARS",
     help="Do not begin a turn that is likely to bring the run above this.",
 )
-@counted(
-    "--max-tokens",
-    "tokens",
-    help="The same for tokens that are read and written.",
-)
+@counted("--max-tokens", "tokens", help="The same for tokens that are read and written.")
 @click.option(
     "--max-minutes",
     "minutes",
