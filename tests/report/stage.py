@@ -149,11 +149,11 @@ def judge_course(name: str, steps: int | None = None) -> Verdict:
 
 
 def copy_example(name: str) -> Folder:
-    """Return a copy of a committed debate in the folder to work in, without what was rendered."""
+    """Return a copy of a committed debate in the folder to work in, without memo and pages."""
     shutil.copytree(
         ROOT / "debates" / name,
         Path("debates") / name,
-        ignore=shutil.ignore_patterns("README.md", "report.html", "charts", "inbox"),
+        ignore=shutil.ignore_patterns("README.md", "report.html", "memo.md", "charts", "inbox"),
     )
     return find_folder(name)
 
