@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from debate_ops.core.values import Absent
+from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from debate_ops.run.replay import Replay
@@ -45,7 +45,8 @@ def test_what_nobody_recorded_is_not_made_up() -> None:
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace('"made_by"', '"unknown_key"'), encoding="utf-8")
 
-    said = Replay(original).reply(prompt(participant="prop"))
+    turn = Turn(0, "phase", (Task("prop", "debater-opening"),))
+    said = Replay(original).reply(prompt(participant="prop")._replace(turn=turn))
 
     assert not isinstance(said, Absent)
     assert said.made_by == {"replay_of": {"debate": "original"}}

@@ -16,6 +16,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli.status import status
+from debate_ops.core import values
 from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
 from debate_ops.core.values import Absent, Entry, Task
 from debate_ops.engine import Framing, inbox, store
@@ -196,7 +197,7 @@ def test_a_reply_that_is_under_way_when_another_fails_is_waited_for(
 def test_a_task_that_may_fail_becomes_an_absence_on_record(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exchange, "STOP", "absence")
+    monkeypatch.setattr(values, "STOP", values.ABSENCE)
     late = [TimedOutError("too slow", "key s3cret expired")] * 2
 
     result = hold(folder, Cast(opp=["ok", *late]))
