@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry
-from debate_ops.report.memo import Advice, Memo
 from debate_ops.report.page import write_html
-from debate_ops.report.reading import Reading
 from debate_ops.report.record import list_texts
 from tests.browser import hostile
 from tests.courses import RICH
@@ -24,24 +22,8 @@ from tests.report.stage import (
     read_example,
 )
 
-WITH_MEMO = " with a memo"
-"""What follows the name of an example whose page is to begin with a memo."""
-MEMO = """# Advice
-
-**No. Stay for this season.** Look at the move again in September.
-
-## For moving now
-
-- **Nobody has to wake up.** The service switches by itself.
-- **Less upkeep.** From March about 3 days of care a month fall to one person alone.
-
-## What to do next
-
-| By | Who | What | Pass mark |
-|---|---|---|---|
-| 12 December | Conference | Reject the move; vote on the smaller step with its marks | Two thirds |
-| Week 13 | Two of them | Publish figures for years 9 and 10 | 2.5 a lesson or fewer |
-"""
+WITHOUT_MEMO = " without its memo"
+"""What follows the name of an example whose page is to begin with what the rules say."""
 
 
 class Shown(NamedTuple):
@@ -59,19 +41,11 @@ class Shown(NamedTuple):
 @cache
 def page_of(name: str) -> Shown:
     """Return the page of this name: an example's, or one of the debates made for the tests."""
-    example = name.removesuffix(WITH_MEMO)
+    example = name.removesuffix(WITHOUT_MEMO)
     reading = read_example(example) if example in EXAMPLES else read_at(MADE[name]())
     if name != example:
-        add_memo(reading)
+        reading.memo = None
     return Shown(write_html(reading), tuple(reading.list_entries()))
-
-
-def add_memo(reading: Reading) -> None:
-    """Give a debate a memo."""
-    sure = [{"percent": 85, "of": "the move is wrong now"}]
-    header = {"answer": "No, stay for this season.", "direction": "open", "confidence": sure}
-    advice = Advice.model_validate(header)
-    reading.memo = Memo(advice, MEMO, 1, "m-1", is_current=True)
 
 
 def spell(item: Entry) -> list[tuple[str, str]]:

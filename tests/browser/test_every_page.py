@@ -13,11 +13,11 @@ import pytest
 
 from debate_ops.report.words import shorten
 from tests.browser.accessibility import THINNED, violations
-from tests.browser.pages import HOSTILE, WITH_MEMO, page_of, spell
+from tests.browser.pages import HOSTILE, WITHOUT_MEMO, page_of, spell
 from tests.browser.visits import DESK, PHONE, Visit, Visiting, bare
 from tests.report.stage import EXAMPLES
 
-EVERY_NAME = (*EXAMPLES, f"leap-seconds{WITH_MEMO}", *HOSTILE, "50 arguments")
+EVERY_NAME = (*EXAMPLES, f"leap-seconds{WITHOUT_MEMO}", *HOSTILE, "50 arguments")
 every_page = pytest.mark.parametrize("name", EVERY_NAME)
 LOOKED_BEHIND = {*EXAMPLES, "hostile", "damaged"}
 """Pages with every part there is: those that axe, which takes seconds, looks at."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.pages import page_of
+from tests.browser.pages import WITHOUT_MEMO, page_of
 from tests.browser.visits import DESK, PHONE, Visit, Visiting
 
-NAME = "leap-seconds"
+NAME = f"leap-seconds{WITHOUT_MEMO}"
 LINK = ".memo a"
 
 SCROLLED = "() => Math.round(window.scrollY)"

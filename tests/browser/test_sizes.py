@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.pages import WITH_MEMO
 from tests.browser.visits import HEIGHTS, PHONE, Visiting
 from tests.report.stage import EXAMPLES
 
@@ -24,7 +23,7 @@ def test_rows_of_a_table_are_cards_on_a_phone_each_cell_behind_its_head(visiting
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_phone_shows_the_answer_and_how_sure_it_is_at_once(visiting: Visiting, name: str) -> None:
-    seen = visiting(name + WITH_MEMO, width=PHONE)
+    seen = visiting(name, width=PHONE)
     for shown in ("h1", ".at-once", ".memo p >> nth=0"):
         box = seen.page.locator(shown).bounding_box()
         assert box
