@@ -1,21 +1,31 @@
-"""Debates of any length, made through the engine itself, with texts of realistic size."""
+"""Debates of any length, as the engine makes them, with texts of realistic size."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from itertools import count as count_from
+from pathlib import Path
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.model.debate import Framing
-from debate_ops.storage.folder import Folder
+from debate_ops.engine import Framing
+from debate_ops.engine.engine import show_place
+from debate_ops.engine.entry_files import write_entry
+from debate_ops.engine.record import digest_turn, name_first
+from debate_ops.engine.store import Folder
 
 SIDES = ("prop", "opp")
 OTHER = {"prop": "opp", "opp": "prop"}
 
 
 def words(count: int) -> str:
-    """Return a text of so many words."""
-    return " ".join(f"evidence{number}" for number in range(count))
+    """Return a text of so many words, another one each time."""
+    start = next(_STARTS)
+    return " ".join(f"evidence{start + number}" for number in range(count))
+
+
+_STARTS = count_from(0)
 
 
 def argument(side: str, exchange: int) -> dict[str, Any]:
@@ -23,7 +33,9 @@ def argument(side: str, exchange: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "title": words(6),
         "claim": words(24),
-        "grounds": [{"source": words(8), "content": words(90), "relevance": words(25)}] * 3,
+        "grounds": [
+            {"source": words(8), "content": words(90), "relevance": words(25)} for _ in range(3)
+        ],
         "warrant": words(45),
         "backing": words(45),
         "qualifier": words(8),
@@ -47,7 +59,7 @@ def _defence(target: str) -> dict[str, str]:
 def arguments(side: str, exchange: int) -> dict[str, Any]:
     """Return a side's reply."""
     count = 1 if exchange else 3
-    result = [argument(side, exchange)] * count
+    result = [argument(side, exchange) for _ in range(count)]
     return {"participant": side, "exchange": exchange, "arguments": result}
 
 
@@ -64,15 +76,34 @@ def judgment(exchange: int, *, rescore: bool = False) -> dict[str, Any]:
     return result | ({"rescores": rescores} if rescore else {})
 
 
-def grow(slug: str, exchanges: int) -> Folder:
-    """Create a debate and hold so many exchanges after its opening."""
-    engine.create(slug, Framing("This house would measure before it optimises"))
-    folder = Folder(f"debates/{slug}")
-    for exchange in range(exchanges + 1):
-        sides = {side: raw(arguments(side, exchange)) for side in SIDES}
-        engine.submit_replies(folder, exchange, sides)
-        engine.submit_replies(folder, None, {"judge": raw(judgment(exchange))})
-    return folder
+def begin(slug: str) -> Folder:
+    """Create a debate."""
+    framing = Framing("This house would measure before it optimises")
+    return engine.create(slug, framing, settings={"attack_effects": "off"}).folder
+
+
+def grow(folder: Folder, exchanges: range) -> None:
+    """Put exchanges on record, the opening being number 0.
+
+    Their files are laid down as commits leave them, because thousands of commits take minutes.
+    """
+    position = engine.load(folder)
+    record, at, digests = position.record, position.at, position.header.digests
+    for exchange in exchanges:
+        sides = {side: arguments(side, exchange) for side in SIDES}
+        for replies in (sides, {"judge": judgment(exchange)}):
+            done = at.commit(at.make({by: at.read(by, said)[0] for by, said in replies.items()}))
+            known = {"from": "laid down", "at": record.header.created}
+            rests_on = {name_first(done): digests}
+            texts = {
+                e.id: write_entry(replace(e, header=known | {"rests_on": rests_on.get(e.id)}))
+                for e in done
+            }
+            for entry in done:
+                Path(folder.entry(entry.folder, entry.id)).write_text(texts[entry.id], "utf-8")
+            digests = digest_turn(record.body, texts)
+    header = show_place(record.header, at).model_copy(update={"digests": digests})
+    Path(folder.debate_file).write_text(record.write(header), "utf-8")
 
 
 def raw(value: dict[str, Any]) -> engine.RawReply:

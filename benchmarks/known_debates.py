@@ -20,12 +20,12 @@ from typing import Any
 
 import debate_ops
 from debate_ops import engine
+from debate_ops.analysis.evidence import Documents, load_documents
 from debate_ops.analysis.quotations import Kind
-from debate_ops.model.debate import Document, Framing
-from debate_ops.model.views import Argument, argument_of
-from debate_ops.protocols.evidence import Documents, sources_of
-from debate_ops.reports.reading import values_of
-from debate_ops.storage.folder import DEBATES, Folder
+from debate_ops.core.values import Entry
+from debate_ops.engine import Framing
+from debate_ops.engine.store import DEBATES, Folder
+from debate_ops.protocols.exchange_record import list_arguments
 
 SET = Path(debate_ops.__file__).parent / "calibration" / "own.json"
 SIDES = {"prop": "A", "opp": "B"}
@@ -71,7 +71,7 @@ def create(item: Mapping[str, Any], **settings: Any) -> Folder:
     folder = Folder(os.path.join(DEBATES, item["id"]))
     if not is_there(folder):
         document = SET.parent / item["document"]
-        context = Document(document.name, document.read_text(encoding="utf-8").rstrip("\n"))
+        context = (document.name, document.read_text(encoding="utf-8").rstrip("\n"))
         framing = framing_of(item, context)
         engine.create(folder.slug, framing, settings={"web_search": "forbidden"} | settings)
     return folder
@@ -82,14 +82,14 @@ def is_there(folder: Folder) -> bool:
     return os.path.lexists(folder.debate_file)
 
 
-def framing_of(item: Mapping[str, Any], document: Document) -> Framing:
+def framing_of(item: Mapping[str, Any], document: tuple[str, str]) -> Framing:
     """Return what a question's debate is about, with its document."""
     answers = item["answers"]
     return Framing(
         motion=f"{item['question']} The right answer is: “{answers['A']}”",
         scope=f"The proposition holds that the right answer is “{answers['A']}”, the opposition "
         f"that it is “{answers['B']}”. One of the two is right. What decides is in "
-        f"{document.name}; whoever decides in the end cannot see it, and has only what is quoted. "
+        f"{document[0]}; whoever decides in the end cannot see it, and has only what is quoted. "
         f"{LICENCE}",
         context=(document,),
     )
@@ -100,37 +100,37 @@ def speeches(folder: Folder) -> list[dict[str, Any]]:
 
     A quotation that is word for word in the document stands in `<quote>`, and no other text does.
     """
-    debate = engine.look(folder).debate
-    context = sources_of(debate)
-    given = filter(None, (argument_of(value) for _, value in values_of(debate)))
-    said = sorted(given, key=lambda argument: (argument.exchange, argument.side != "prop"))
+    debate = engine.load(folder).debate
+    context = load_documents(debate)
+    said = sorted(list_arguments(debate), key=lambda e: (e.round, e.by != "prop"))
     return [
         {
-            "round": exchange + 1,
+            "round": number + 1,
             "debater": SIDES[side],
-            "text": "\n\n".join("\n".join(_lines(argument, context)) for argument in own),
+            "text": "\n\n".join("\n".join(_lines(entry, context)) for entry in own),
         }
-        for (exchange, side), own in groupby(said, key=lambda a: (a.exchange, a.side))
+        for (number, side), own in groupby(said, key=lambda e: (e.round, e.by))
     ]
 
 
-def _lines(argument: Argument, context: Documents | None) -> Iterator[str]:
-    yield _plain(f"[{argument.id}] {argument.title}")
-    yield _plain(f"Claim: {argument.claim}")
-    for ground in argument.grounds:
-        yield _plain(f"Ground, from {ground.document or ground.source}: {ground.content}")
-        quoted = context.quotation(ground._asdict()) if context else None
-        if quoted and quoted.match.kind is Kind.VERBATIM:
-            yield f"<quote>{_plain(ground.quote)}</quote>"
-        elif quoted:
-            yield _plain(f"Quoted, but not found so in the document: {ground.quote}")
-        yield _plain(f"Why: {ground.relevance}")
-    for name in ("warrant", "backing", "qualifier"):
-        if text := getattr(argument, name):
-            yield _plain(f"{name.capitalize()}: {text}")
-    for verb, links in (("Attacks", argument.attacks), ("Defends", argument.defends)):
-        for link in links:
-            yield _plain(f"{verb} {link.target_id}: {link.content}")
+def _lines(entry: Entry, context: Documents) -> Iterator[str]:
+    yield _plain(f"[{entry.id}] {entry.title}")
+    yield _plain(f"Claim: {entry.texts.get('Claim') or entry.data['claim']}")
+    for ground in entry.data["grounds"]:
+        named, quote = ground.get("document"), ground.get("quote") or ""
+        yield _plain(f"Ground, from {named or ground['source']}: {ground['content']}")
+        found = context.check(ground)
+        if found and found[0].kind is Kind.VERBATIM:
+            yield f"<quote>{_plain(quote)}</quote>"
+        elif found:
+            yield _plain(f"Quoted, but not found so in the document: {quote}")
+        yield _plain(f"Why: {ground['relevance']}")
+    for name in ("Warrant", "Backing", "Qualifier"):
+        if text := entry.texts.get(name):
+            yield _plain(f"{name}: {text}")
+    for verb, key in (("Attacks", "attacks"), ("Defends", "defends")):
+        for link in entry.data.get(key) or ():
+            yield _plain(f"{verb} {link['target_id']}: {link['content']}")
 
 
 def _plain(text: str) -> str:

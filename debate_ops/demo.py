@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from debate_ops import endings, engine, progress, reporter, runner
-from debate_ops.engine import Position
-from debate_ops.errors import ConfigurationError, UsageError
-from debate_ops.formats import brief_file, debate_file
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ADVICE
-from debate_ops.model.texts import one_line
-from debate_ops.participants.replay import Replay, entries_of
-from debate_ops.participants.table import EVERYBODY
-from debate_ops.progress import Display, Event
-from debate_ops.prompts.build import skill_folder
-from debate_ops.protocols.first_answer import ADVISER
-from debate_ops.reports import provenance
-from debate_ops.reports.provenance import NOT_RECORDED
-from debate_ops.storage import load
-from debate_ops.storage.folder import DEBATES, Folder, find
+from debate_ops import engine
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.protocol import ADVISER
+from debate_ops.core.texts import one_line
+from debate_ops.engine import Position, debate_file
+from debate_ops.engine.prompts import find_skill_folder
+from debate_ops.engine.store import DEBATES, Folder
+from debate_ops.report import memo, provenance
+from debate_ops.report.provenance import NOT_RECORDED
+from debate_ops.report.reading import read_debate
+from debate_ops.run import runner
+from debate_ops.run.cast import EVERYBODY
+from debate_ops.run.endings import exit_code
+from debate_ops.run.progress import Display, Event, choose_display
+from debate_ops.run.replay import Replay
 
 SLUG = "demo"
 EXAMPLE = "leap-seconds"
 """The debate to replay."""
-
 _MOTION_SHOWN = 160
 
 
 def demo(slug: str = SLUG, *, quiet: bool = False) -> int:
     """Hold the example debate again in the user's `debates/`, and return the exit code."""
-    return endings.exit_code(replay(slug, _WithoutWarnings(progress.display(quiet=quiet))))
+    return exit_code(replay_example(slug, _WithoutWarnings(choose_display(quiet=quiet))))
 
 
 class _WithoutWarnings:
@@ -49,7 +45,7 @@ class _WithoutWarnings:
             self._display.show(event)
 
 
-def replay(slug: str, display: Display) -> Position:
+def replay_example(slug: str, display: Display) -> Position:
     """Hold the example debate again as `debates/<slug>`; go on where an earlier demo stopped.
 
     Every recorded reply goes through the same checks, scores and commits as when it was new.
@@ -60,33 +56,30 @@ def replay(slug: str, display: Display) -> Position:
         DebateError: see `runner.run`.
     """
     example = find_example()
-    recorded = engine.with_settings(load.load(example).debate)
-    later = recorded.state.exchange - 1
-    position = _begun(slug, recorded)
-    display.show(Event("label", label(position), dict(position.debate.replay_of or {})))
-    if position.debate.state.exchange >= recorded.state.exchange:
+    recorded = engine.load(example)
+    last = recorded.at.place.round
+    position = _begin(slug, recorded)
+    display.show(Event("label", describe_replay(position), dict(position.header.replay_of or {})))
+    if position.at.place.round >= last:
         text = f"{position.folder.path} exists, and is complete: nothing was held again."
         display.show(Event("exists", text, {"debate": slug}))
         return position
-    owed = None if position.debate.request else later
-    names = [EVERYBODY, *([ADVISER] if recorded.record.ids(ADVICE) else [])]
+    owed = None if position.header.request else last - 1
+    names = [EVERYBODY, *([ADVISER] if recorded.debate.find("advice") else [])]
     participants = dict.fromkeys(names, Replay(example))
     position = runner.run(position.folder, owed, participants, display=display)
-    if position.debate.state.exchange >= recorded.state.exchange:
-        _take_brief(example, position.folder, display)
+    if position.at.place.round >= last and os.path.lexists(example.within(memo.NAME)):
+        reading = read_debate(position)
+        made = {"replay_of": {"debate": EXAMPLE}}
+        path = example.within(memo.NAME)
+        memo.take_memo(position.folder, reading.at, reading.verdict, path, made)
     return position
 
 
-def _take_brief(example: Folder, folder: Folder, display: Display) -> None:
-    """Take over the brief of the example, where it has one, held to the new record."""
-    if os.path.lexists(example.within(brief_file.NAME)):
-        reporter.write_brief(folder, Replay(example), display=display)
-
-
-def label(position: Position) -> str:
+def describe_replay(position: Position) -> str:
     """Return one line that says what is replayed, when it was recorded, and by whom."""
-    result = position.debate.replay_of or {}
-    motion = one_line(debate_file.framing(position.debate.body).motion, _MOTION_SHOWN)
+    result = position.header.replay_of or {}
+    motion = one_line(position.debate.motion, _MOTION_SHOWN)
     makers = dict.fromkeys((result.get("by") or {}).values())
     return (
         f'Replay of "{motion}", debated on {result.get("held") or f"a day {NOT_RECORDED}"}; '
@@ -100,7 +93,7 @@ def find_example() -> Folder:
     Raises:
         ConfigurationError: it is not there.
     """
-    folder = Folder(os.path.join(skill_folder(), DEBATES, EXAMPLE))
+    folder = Folder(str(find_skill_folder() / DEBATES / EXAMPLE))
     if os.path.lexists(folder.debate_file):
         return folder
     raise ConfigurationError(
@@ -109,18 +102,19 @@ def find_example() -> Folder:
     )
 
 
-def _begun(slug: str, recorded: Debate) -> Position:
-    if not Path(DEBATES, slug, debate_file.NAME).exists():
+def _begin(slug: str, recorded: Position) -> Position:
+    place = Folder(os.path.join(DEBATES, slug))
+    if not os.path.lexists(place.debate_file):
         return engine.create(
             slug,
-            debate_file.framing(recorded.body),
-            protocol=recorded.protocol,
-            settings=recorded.settings,
-            replay_of=_origin(recorded),
+            debate_file.read_framing(recorded.record.body),
+            protocol=recorded.protocol.name,
+            settings=recorded.debate.settings.model_dump(),
+            replay_of=_describe_origin(recorded),
         )
-    position = engine.look(find(slug))
-    before = position.debate.replay_of
-    if before is None or before.get("debate") != recorded.slug:
+    position = engine.load(place)
+    before = position.header.replay_of
+    if before is None or before.get("debate") != recorded.folder.slug:
         what = "a debate of yours" if before is None else f"a replay of {before.get('debate')}"
         raise UsageError(
             f"{position.folder.path} exists already, and it is {what}",
@@ -129,18 +123,11 @@ def _begun(slug: str, recorded: Debate) -> Position:
     return position
 
 
-def _origin(recorded: Debate) -> dict[str, Any]:
-    entries = entries_of(recorded)
+def _describe_origin(recorded: Position) -> dict[str, Any]:
+    times = [str(entry.header.get("at", "")) for entry in recorded.debate.entries.values()]
+    days = sorted({time[:10] for time in times if time}) or [recorded.header.created[:10]]
     return {
-        "debate": recorded.slug,
-        "held": _period([str(entry.header.get("at", "")) for entry in entries], recorded.created),
-        "by": {
-            made.participant: ", ".join(made.by) or NOT_RECORDED
-            for made in provenance.find_provenance(recorded)
-        },
+        "debate": recorded.folder.slug,
+        "held": " – ".join(dict.fromkeys([days[0], days[-1]])),  # noqa: RUF001  (from, to)
+        "by": {made.participant: made.makers for made in provenance.find_provenance(recorded.at)},
     }
-
-
-def _period(times: Sequence[str], created: str) -> str:
-    days = sorted({time[:10] for time in times if time}) or [created[:10]]
-    return " – ".join(dict.fromkeys([days[0], days[-1]]))  # noqa: RUF001  (an en dash: from, to)

@@ -5,133 +5,131 @@ A panel is a debate in the protocol `speeches`, in a folder inside of the debate
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
-from debate_ops import engine, runner
+from debate_ops import engine
+from debate_ops.core.errors import RefusedError
+from debate_ops.core.protocol import CANCELLED
+from debate_ops.core.values import Done, Turn
 from debate_ops.engine import Position
-from debate_ops.errors import RefusedError
-from debate_ops.formats import debate_file
-from debate_ops.model.turn import Done, Turn
-from debate_ops.participants.base import Participant
-from debate_ops.participants.table import EVERYBODY
-from debate_ops.progress import Display
-from debate_ops.protocols.acts import CANCELLED
-from debate_ops.protocols.settings import panel_of
-from debate_ops.protocols.speeches.settings import NAME as PROTOCOL
-from debate_ops.protocols.speeches.settings import members_of
-from debate_ops.reports import brief as briefs
-from debate_ops.reports import hearing, table
-from debate_ops.reports.blocks import Paragraph, words
-from debate_ops.reports.view import View
-from debate_ops.spending import Limits
-from debate_ops.storage import commit
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.debate_file import read_framing
+from debate_ops.engine.store import Folder, set_aside
+from debate_ops.report.panel import ask_panel, is_current, list_speeches, make_settings
+from debate_ops.report.reading import (
+    can_decide,
+    find_own_verdict,
+    find_panel,
+    open_panel,
+    read_debate,
+)
+from debate_ops.report.verdict import Verdict
 
+T = TypeVar("T")
 USUAL = 3
 """How many members a panel has where nobody says otherwise."""
 
 
-def cast_of(panel: Folder, judges: Sequence[Participant]) -> dict[str, Participant]:
-    """Return who replies for each member: the judges in turn."""
-    names = members_of(engine.look(panel).debate.settings)
-    # Of the others, nobody is due.
-    return {name: judges[n % len(judges)] for n, name in enumerate(names)} | {EVERYBODY: judges[0]}
-
-
-def going_on(position: Position) -> Position:
+def find_due(position: Position) -> Position:
     """Return where the panel stands that is due on a complete debate, or else the debate itself.
 
     The panel is made if it is not there yet; one that has read another record is set aside.
     """
-    if not _is_wanted(position):
+    if not _is_to_have(position):
         return position
-    source, debate = position.folder, position.debate
-    is_old = os.path.lexists(hearing.place(source).path) and not hearing.of(source, debate)[0]
-    if not hearing.can_decide(debate):
+    verdict = find_own_verdict(position)
+    if not can_decide(position.at, verdict):
         return position
-    panel = engine.next_turn(prepare(source, anew=is_old))
+    is_old = os.path.lexists(open_panel(position.folder).path)
+    is_old = is_old and find_panel(position, verdict)[0] is None
+    panel = engine.next_turn(prepare(position.folder, anew=is_old))
     return panel if isinstance(panel.due, Turn) else position
-
-
-def run(position: Position, judge: Participant, limits: Limits, display: Display) -> None:
-    """Run the panel that is due on a complete debate, if one is: each member is the same judge."""
-    panel = going_on(position)
-    if isinstance(panel.due, Turn) and panel.folder != position.folder:
-        cast = cast_of(panel.folder, [judge])
-        runner.run(panel.folder, None, cast, limits=limits, display=display)
-
-
-def state(position: Position) -> dict[str, str] | None:
-    """Return how far the panel is that a debate is to have, and its verdict; None without one."""
-    if not panel_of(position.debate):
-        return None
-    if is_due(position):
-        return {"state": "due", "verdict": ""}
-    if hearing.of(position.folder, position.debate)[0] is None:
-        return {"state": "nothing to decide" if _is_wanted(position) else "later", "verdict": ""}
-    shown = sentences(position.folder)
-    return {"state": "done", "verdict": shown[0] if shown else ""}
 
 
 def is_due(position: Position) -> bool:
     """Tell whether a debate is complete but for the panel that it is to have."""
-    if not _is_wanted(position):
+    if not _is_to_have(position):
         return False
-    panel, _ = hearing.of(position.folder, position.debate)
-    if panel is None:
-        return hearing.can_decide(position.debate)
-    return isinstance(engine.look(hearing.place(position.folder)).due, Turn)
+    verdict = find_own_verdict(position)
+    panel, _ = find_panel(position, verdict)
+    return isinstance(panel.due, Turn) if panel else can_decide(position.at, verdict)
 
 
-def _is_wanted(position: Position) -> bool:
-    is_complete = isinstance(position.due, Done) and position.debate.state.phase != CANCELLED
-    return is_complete and bool(panel_of(position.debate) and position.debate.step)
+def describe_state(position: Position) -> dict[str, str] | None:
+    """Return how far the panel is that a debate is to have, and its verdict; None without one."""
+    if not _count_members(position):
+        return None
+    if is_due(position):
+        return {"state": "due", "verdict": ""}
+    if verdict := find_sentence(position):
+        return {"state": "done", "verdict": verdict}
+    return {"state": "nothing to decide" if _is_to_have(position) else "later", "verdict": ""}
 
 
-def sentences(source: Folder) -> list[str]:
-    """Return what the page says of the panel of a debate, as far as it is said in sentences."""
-    panel = engine.look(hearing.place(source)).debate
-    section = table.read(engine.look(source).debate, panel).panel
-    return [words(b.line) for b in section.blocks if isinstance(b, Paragraph)] if section else []
+def find_sentence(position: Position) -> str:
+    """Return what the panel of a debate comes to, in a sentence; empty where nobody decided."""
+    panel = read_debate(position).panel
+    return panel.verdict if panel else ""
+
+
+def assign_members(panel: Position, judges: Sequence[T]) -> Mapping[str, T]:
+    """Return who replies for each member: the judges in turn."""
+    return {n: judges[k % len(judges)] for k, n in enumerate(panel.debate.settings.members)}
 
 
 def prepare(
     source: Folder, judges: int | None = None, personas: Sequence[str] = (), *, anew: bool = False
 ) -> Folder:
-    """Return where the panel of a debate is held: made, if it is not there yet.
+    """Return where the panel of a debate is: made, if it is not there yet, with all it reads.
 
     Raises:
         RefusedError: there is nothing to decide, or the panel that is there has another number of
             members or has read another record.
     """
-    debate, panel = engine.look(source).debate, hearing.place(source)
-    view = table.view_of(debate)
-    number = judges or panel_of(debate) or USUAL
-    settings = hearing.settings(view, number, list(personas), _issues(source, view))
+    position, panel = engine.load(source), open_panel(source)
+    verdict = find_own_verdict(position)
+    members = judges or _count_members(position) or USUAL
+    settings = make_settings(position.at, verdict, members, [*personas])
     if os.path.lexists(panel.path) and anew:
-        commit.set_aside(source, panel.path)
+        set_aside(source, panel.path)
     if not os.path.lexists(panel.path):
-        framing = debate_file.framing(debate.body)
-        engine.create(panel.slug, framing, protocol=PROTOCOL, settings=settings, inside=source.path)
-    asked = len(members_of(engine.look(panel).debate.settings))
+        framing = read_framing(position.record.body)
+        engine.create(
+            panel.slug, framing, protocol="speeches", settings=settings, inside=source.path
+        )
+    asked = engine.load(panel).debate.settings.panel
     if judges not in {None, asked}:
         raise RefusedError(
             f"the panel of {source.name} has {asked} members, not {judges}",
-            hint=f"Hold another with 'panel {source.name} --anew'; the old one is set aside.",
+            hint=f"Ask another with 'panel {source.name} --anew'; the old one is set aside.",
         )
-    hearing.file(panel, list(hearing.speeches(view)), source.name)
-    if not hearing.is_current(engine.look(panel).debate, debate):
+    _file_speeches(position, verdict, panel)
+    if not is_current(engine.load(panel).debate, position.at, ask_panel(verdict)):
         raise RefusedError(
             f"the panel of {source.name} has read another record than the one of now",
-            hint=f"Hold it anew with 'panel {source.name} --anew'; the old one is set aside.",
+            hint=f"Ask it anew with 'panel {source.name} --anew'; the old one is set aside.",
         )
     return panel
 
 
-def _issues(source: Folder, view: View) -> list[str]:
-    """Return the issues of the debate's brief; none where it has no current one."""
-    brief, _ = briefs.of(source, view)
-    if brief is None or brief.out_of_date:
-        return []
-    return [words(issue["question"]) for issue in brief.data.get("issues", ())]
+def _file_speeches(position: Position, verdict: Verdict, panel: Folder) -> None:
+    """Put what was said on the record of the panel; what is there already stays as it is."""
+    filed = len(engine.load(panel).debate.find("speech"))
+    made_by = {"replay_of": {"debate": position.folder.name}}
+    for speech in [*list_speeches(position.at, ask_panel(verdict))][filed:]:
+        raw = json.dumps({"text": speech.text}).encode()
+        reply = engine.RawReply(raw, position.folder.name, made_by)
+        engine.submit_replies(panel, None, {speech.by: reply})
+
+
+def _count_members(position: Position) -> int:
+    """Return how many members a debate's panel has that reads it from outside of it."""
+    members: int = position.debate.settings.panel
+    return 0 if position.protocol.name == "speeches" else members
+
+
+def _is_to_have(position: Position) -> bool:
+    is_complete = isinstance(position.due, Done) and position.at.place.phase != CANCELLED
+    return is_complete and bool(_count_members(position) and position.debate.step)

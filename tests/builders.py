@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from debate_ops import engine
 from debate_ops.cli import app
-from debate_ops.model.debate import Framing
-from debate_ops.storage import inbox
-from debate_ops.storage.folder import Folder
+from debate_ops.engine import Framing, inbox
+from debate_ops.engine.store import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -64,13 +63,18 @@ def opening(participant: str, *arguments: Data) -> Data:
     return {
         "participant": participant,
         "exchange": 0,
-        "arguments": list(arguments) or [argument() for _ in range(3)],
+        "arguments": list(arguments)
+        or [
+            argument(title=f"Argument {n} of {participant} here", claim=f"{participant} says {n}.")
+            for n in ("one", "two", "three")
+        ],
     }
 
 
 def rebuttal(participant: str, exchange: int, **changes: Any) -> Data:
     named = {"participant": participant, "exchange": exchange}
-    return named | {"arguments": [argument(**changes)]}
+    own = {"claim": f"{participant} says more in {exchange}."}
+    return named | {"arguments": [argument(**own | changes)]}
 
 
 def judgment(
@@ -119,6 +123,7 @@ def good_reply(participant: str, exchange: int) -> Data:
 
 
 def new_debate(slug: str = SLUG, **settings: Any) -> Folder:
+    settings = {"first_answer": "off", **settings}
     return engine.create(slug, Framing(MOTION), settings=settings).folder
 
 
@@ -180,23 +185,25 @@ def hold(folder: Folder, **replies: Data) -> engine.Outcome:
     """Hold the turn that is due through the inbox: the replies given, good ones for the rest."""
     position = engine.next_turn(folder)
     for item in position.tasks:
-        name = item.task.participant
-        put(folder, name, replies.get(name) or good_reply(name, position.debate.state.exchange))
+        name = item.task.by
+        if name == "adviser" and name not in replies:
+            continue
+        put(folder, name, replies.get(name) or good_reply(name, position.at.place.round))
     return engine.submit(folder, position.debate.step)
 
 
 def put(folder: Folder, participant: str, reply: Data | str, step: int | None = None) -> Path:
     """Write a participant's reply into the inbox, as an agent would."""
-    at = engine.look(folder).debate.step if step is None else step
-    path = Path(inbox.slot(folder, at, participant).reply)
+    at = engine.load(folder).debate.step if step is None else step
+    path = Path(inbox.find_slot(folder, at, participant).reply)
     path.parent.mkdir(exist_ok=True)
     path.write_text(reply if isinstance(reply, str) else json.dumps(reply), encoding="utf-8")
     return path
 
 
 def where(folder: Folder) -> tuple[int, str]:
-    state = engine.look(folder).debate.state
-    return state.exchange, state.phase
+    place = engine.load(folder).at.place
+    return place.round, place.phase
 
 
 def header_of(folder: Folder, name: str) -> Data:
@@ -215,7 +222,7 @@ def events_of(folder: Folder) -> list[Data]:
 def prompt_of(folder: Folder, participant: str) -> str:
     """Return the prompt of a participant whose reply is due."""
     tasks = engine.next_turn(folder).tasks
-    (slot,) = [item.slot for item in tasks if item.task.participant == participant]
+    (slot,) = [item.slot for item in tasks if item.task.by == participant]
     return Path(slot.prompt).read_text(encoding="utf-8")
 
 
@@ -248,9 +255,9 @@ class Answer(NamedTuple):
     remarks: str
 
     @property
-    def codes(self) -> list[str]:
-        """The codes of its faults, in their order."""
-        return [fault["code"] for fault in self.result["faults"]]
+    def messages(self) -> list[str]:
+        """The messages of its faults, in their order."""
+        return [fault["message"] for fault in self.result["faults"]]
 
     @property
     def places(self) -> list[tuple[str, str]]:

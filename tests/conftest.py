@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from debate_ops.participants import ask
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -57,7 +55,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever failed is asked again at once."""
-    monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr("debate_ops.run.ask.PAUSE_SECONDS", 0.0)
 
 
 LONG = frozenset({"chairs", "consensus", "design", "formal"})

@@ -7,27 +7,20 @@ from typing import Any
 
 import pytest
 
-from debate_ops import demo, engine, runner
-from debate_ops.errors import ConfigurationError, ParticipantFailedError, UsageError
-from debate_ops.formats import brief_file, entries
-from debate_ops.model.debate import Definition, Document, Framing
-from debate_ops.model.entries import Contribution
-from debate_ops.participants.replay import entries_of
-from debate_ops.reports import brief
-from debate_ops.reports.table import view_of
-from debate_ops.storage import inbox, load
-from debate_ops.storage.folder import Folder
-from tests.builders import written
-from tests.participants.stage import Cast, Listener, header
-from tests.reports.brief.stage import brief_of
+from debate_ops import demo, engine
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.engine import Framing, inbox
+from debate_ops.engine.store import Folder
+from debate_ops.run import runner
+from tests.run.stage import Cast, Listener, header
 
 FRAMING = Framing(
     "This house would test.",
-    (Definition("test", "to look before one leaps"),),
+    (("test", "to look before one leaps"),),
     "Software only.",
-    (Document("facts.md", "# Facts\n\n- One.\n"),),
+    (("facts.md", "# Facts\n\n- One.\n"),),
 )
-SETTINGS = {"web_search": "forbidden", "history_characters": 5_000}
+SETTINGS = {"web_search": "forbidden", "history_characters": 5_000, "first_answer": "off"}
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +40,7 @@ def skill(shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     """Work in an empty folder, with a copy of the shipped debates elsewhere."""
     place = tmp_path / "skill"
     shutil.copytree(shipped, place)
-    monkeypatch.setattr(demo, "skill_folder", lambda: str(place))
+    monkeypatch.setattr(demo, "find_skill_folder", lambda: place)
     (tmp_path / "home").mkdir()
     monkeypatch.chdir(tmp_path / "home")
     return place
@@ -60,7 +53,7 @@ def example(skill: Path) -> Path:
 
 def replayed(slug: str = "demo") -> Listener:
     result = Listener()
-    demo.replay(slug, result)
+    demo.replay_example(slug, result)
     return result
 
 
@@ -69,9 +62,9 @@ def replay_of() -> dict[str, Any]:
     return origin
 
 
-def values(folder: Path) -> dict[str, Contribution]:
-    debate = load.load(Folder(str(folder))).debate
-    return {entry.id: entries.parse(entry) for entry in entries_of(debate)}
+def values(folder: Path) -> dict[str, Any]:
+    found = engine.load(Folder(str(folder))).debate
+    return {entry.id: entry.compared() for entry in found.entries.values()}
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -92,10 +85,9 @@ def test_the_demo_is_the_example_again_says_what_it_replays_and_is_left_alone_th
     result = replayed()
     assert files(example) == before
     assert values(Path("debates/demo")) == values(example)
-    ours, theirs = (
-        load.load(Folder(str(place))).debate for place in (Path("debates/demo"), example)
-    )
-    assert (ours.body, ours.settings, ours.state) == (theirs.body, theirs.settings, theirs.state)
+    ours, theirs = (engine.load(Folder(str(p))) for p in (Path("debates/demo"), example))
+    assert (ours.record.body, ours.debate.settings) == (theirs.record.body, theirs.debate.settings)
+    assert ours.header.cumulative_scores == theirs.header.cumulative_scores
     assert replay_of() == {
         "debate": demo.EXAMPLE,
         "held": "2023-11-14",
@@ -107,21 +99,13 @@ def test_the_demo_is_the_example_again_says_what_it_replays_and_is_left_alone_th
     assert files(Path("debates")) == before
 
 
-def test_the_demo_takes_over_the_examples_brief(example: Path) -> None:
-    data = brief_of(view_of(engine.look(Folder(str(example))).debate))
-    brief.take(Folder(str(example)), written("given.json", data))
+def test_the_demo_takes_over_the_examples_memo(example: Path) -> None:
+    header = 'answer: "Yes."\ndirection: "prop"\nconfidence: [{percent: 70, of: "it"}]'
+    Path(example, "memo.md").write_text(f"---\n{header}\n---\n\nYes.\n", encoding="utf-8")
     replayed()
-    kept = brief_file.parse(Path("debates/demo/brief.md").read_text(encoding="utf-8"))
-    assert kept.reply == data
-    assert kept.made_by["replay_of"]["debate"] == demo.EXAMPLE
-
-
-def test_a_brief_that_the_replay_contradicts_is_not_taken_over(example: Path) -> None:
-    text = brief_file.compose(brief_file.Kept({"answer": "It ended at +9.99."}, 6, ""), "")
-    Path(example, "brief.md").write_text(text, encoding="utf-8")
-    with pytest.raises(ParticipantFailedError):
-        replayed()
-    assert not Path("debates/demo/brief.md").exists()
+    kept = Path("debates/demo/memo.md").read_text(encoding="utf-8")
+    assert "\nYes.\n" in kept
+    assert f'"debate": "{demo.EXAMPLE}"' in kept
 
 
 def test_one_call_does_it_all_with_an_example_that_cannot_be_written_to(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import re
 import shlex
 from pathlib import Path
@@ -13,22 +14,19 @@ import frontmatter
 import pytest
 from jsonschema import Draft202012Validator
 
-from debate_ops import engine, errors
 from debate_ops.cli.app import cli
-from debate_ops.formats import debate_file, entries, headers, json_text
-from debate_ops.formats.digest import of_text
-from debate_ops.formats.prose import escape, passage, unescape
-from debate_ops.model.entries import Contribution
-from debate_ops.model.views import VIEWED
-from debate_ops.protocols.base import Rules
-from debate_ops.protocols.exchange import faults
-from debate_ops.protocols.table import PROTOCOLS, rules_of
-from debate_ops.storage import load
-from debate_ops.storage.folder import RECORD_FOLDERS, Folder
-from debate_ops.storage.record import read_entry
+from debate_ops.core import errors
+from debate_ops.core.markdown import escape, passage, unescape
+from debate_ops.core.settings import describe_settings
+from debate_ops.engine.debate_file import read_framing, read_header, write_body
+from debate_ops.engine.entry_files import read_entry, write_entry
+from debate_ops.engine.events import describe_creation, describe_step
+from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
+from debate_ops.engine.store import Folder
+from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import builders, reference
 from tests.builders import ROOT, run
-from tests.every_protocol import stage
+from tests.courses import COURSES, begin_course, list_steps, run_course, take_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -172,11 +170,11 @@ def test_every_key_of_an_export_is_explained() -> None:
     exported = json.loads(run("export", "spoken", "--to", "json", "--json").result["text"])
     text = page("docs/exports.md")
     own = [
-        exported | {"header": {}},
-        *(e | {"data": {}, "made_by": {}} for e in exported["entries"]),
+        exported | {"participants": {}},
+        *(e | {"texts": {}, "made_by": {}} for e in exported["entries"]),
     ]
-    keys = {*_keys([own[0] | {"entries": []}, *own[1:]])}
-    assert {"cut", "citations", "absence", "sources"} <= keys
+    keys = {*_keys([own[0] | {"entries": [], "settings": {}}, *own[1:]])}
+    assert {"cut", "citations", "absence"} & keys
     for key in keys:
         assert re.search(rf"^\|.*`{key}`", text, re.MULTILINE), key
 
@@ -251,6 +249,14 @@ def test_every_command_on_a_page_exists_with_its_options() -> None:
         command.make_parser(click.Context(command)).parse_args(words[1:])
 
 
+def test_every_name_of_a_module_on_a_page_can_be_imported() -> None:
+    pages = [name for name in PAGES if name != "CHANGELOG.md"]  # it names what was there before
+    found = {n for name in pages for n in re.findall(r"`(debate_ops(?:\.\w+)+)`", page(name))}
+    assert found
+    for name in found:
+        pkgutil.resolve_name(name)
+
+
 def test_paths_in_the_table_of_the_repository_exist() -> None:
     rows = re.findall(r"^\| (`[^|]+`) \|", page("CONTRIBUTING.md"), re.MULTILINE)
     paths = [path for row in rows for path in re.findall(r"`([^`]+)`", row)]
@@ -266,58 +272,38 @@ def marked(mark: str, name: str = "docs/folder-format.md") -> str:
     return next(fences(rest)).text
 
 
-@pytest.fixture
-def example(work: Path) -> Folder:
-    """The example files, in a folder."""
-    folder = Folder("debates/sunday-library")
-    for name in EXAMPLES:
-        path = work / folder.path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(marked(f"example: {name}"), encoding="utf-8", newline="")
-    return folder
-
-
-def test_example_of_the_main_file_reads_back_as_it_is_written(example: Folder) -> None:
-    debate, text, _ = load.load(example)
-    assert debate_file.render(debate) == text
-    framing = debate_file.framing(debate.body)
-    assert debate_file.compose_body(framing) == debate.body
+def test_example_of_the_main_file_reads_back_as_it_is_written() -> None:
+    text = marked("example: debate.md")
+    front = split_file(text, "debate.md")
+    assert compose_file(read_header(front.header).as_data(), front.body) == text
+    assert write_body(read_framing(front.body)) == front.body
 
 
 @pytest.mark.parametrize("name", EXAMPLES[1:])
-def test_example_of_an_entry_reads_back_as_it_is_written(name: str, example: Folder) -> None:
-    kind, file = name.split("/")
-    entry = read_entry(example, kind, file.removesuffix(".md"))
-    header = entry.header
-    stamp = entries.Stamp(
-        step=entry.step,
-        source=header["from"],
-        at=header["at"],
-        made_by=header.get("made_by", {}),
-        rests_on=header.get("rests_on", {}),
-    )
-    assert entries.render(entries.parse(entry), stamp) == marked(f"example: {name}")
+def test_example_of_an_entry_reads_back_as_it_is_written(name: str) -> None:
+    text, (folder, file) = marked(f"example: {name}"), name.split("/")
+    assert write_entry(read_entry(text, folder, file.removesuffix(".md"))) == text
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_header_of_an_example_is_yaml_too_and_its_keys_are_explained(name: str) -> None:
     text = marked(f"example: {name}")
-    header = headers.parse(text, name).header
-    assert json.loads(json_text.dumps(header)) == frontmatter.loads(text).metadata
+    header = split_file(text, name).header
+    assert json.loads(json.dumps(header, default=float)) == frontmatter.loads(text).metadata
     for key in header:
         assert re.search(rf"^\| .*`{key}`.* \|", page("docs/folder-format.md"), re.MULTILINE), key
 
 
-def test_digests_in_the_examples_are_those_of_the_examples(example: Folder) -> None:
+def test_digests_in_the_examples_are_those_of_the_examples() -> None:
     texts = {name: marked(f"example: {name}") for name in EXAMPLES}
-    digests = {Path(name).stem: of_text(text) for name, text in texts.items()}
-    digests["framing"] = of_text(load.load(example).debate.body)
+    digests = {Path(name).stem: digest_text(text) for name, text in texts.items()}
+    digests["framing"] = digest_text(split_file(texts["debate.md"], "debate.md").body)
     for file, key, names in (
         ("debate.md", "digests", {"framing", "opp_002-absence"}),
         ("judgments/judge_001.md", "rests_on", {"framing", "prop_001"}),
         ("judgments/opp_002-absence.md", "rests_on", {"framing", "judge_001"}),
     ):
-        stated = headers.parse(texts[file], file).header[key]
+        stated = split_file(texts[file], file).header[key]
         assert {name: stated[name] for name in names} == {name: digests[name] for name in names}
 
 
@@ -340,90 +326,132 @@ def test_examples_of_escapes_are_what_the_writer_does(
 
 def test_every_file_of_a_debate_is_explained(work: Path) -> None:
     folder = builders.debate_at(1)
-    engine.next_turn(folder, 1)
+    run("next", folder.slug, "--exchanges", 1)
     for participant in ("prop", "opp"):
         builders.put(folder, participant, "no JSON")
     run("submit", folder.slug, "--step", 2)
     prop, opp = (builders.rebuttal(side, 1) for side in ("prop", "opp"))
     assert builders.process_exchange(1, prop, opp).code == 0
+    for words in ("skip S --participant judge --reason r", "pause S", "report S"):
+        run(*words.replace("S", folder.slug).split(), "--json")
     text = page("docs/folder-format.md")
-    for path in (work / folder.path).rglob("*"):
-        if path.is_file() and path.parent.name not in {"arguments", "judgments"}:
+    found = [path for path in (work / folder.path).rglob("*") if path.is_file()]
+    names = {path.name for path in found}
+    assert {"events.jsonl", "hold.json", "used.json", "report.html", "memo.prompt.md"} <= names
+    for path in found:
+        if path.parent.name not in {"arguments", "judgments", "charts"}:
             kind = re.sub(r"^[0-9]+-[a-z]+(-[0-9]+)?", "", path.name)
             assert kind in text, path
 
 
-def _events_on_the_page() -> dict[str, str]:
-    """Return what the page says of each event, by its name."""
+def _list_events_on_the_page() -> dict[tuple[str, str], str]:
+    """Return what the page says of each event, by its protocol (empty for all) and its name."""
     _, _, section = page("docs/folder-format.md").partition("\n## events.jsonl\n")
     rows = re.findall(r"^\|(.+)\|$", section.partition("\n## ")[0], re.MULTILINE)
-    parts = [[part.strip() for part in row.split("|")] for row in rows]
-    return {
-        name: more for *_, names, more in parts for name in re.findall(r"`(\w+)`", names) if more
-    }
+    explained: dict[tuple[str, str], str] = {}
+    protocol = ""
+    for *first, names, keys in ([part.strip() for part in row.split("|")] for row in rows):
+        protocol = first[0].strip("`") or protocol if first else ""
+        of = "" if protocol == "each of them" else protocol
+        for name in re.findall(r"`(\w+)`", names):
+            explained[of, name] = explained.get((of, name), "") + keys
+    return explained
+
+
+def _list_events(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the events of a course, each with the protocol."""
+    moment, at = "2026-01-01T00:00:00Z", begin_course(name)
+    happened = describe_creation(at, "x", moment)
+    for step in list_steps(name):
+        before, made = at.place, take_step(at, step)
+        happened += describe_step(before, at, made, moment, moment, begun=moment)
+    yield from ((at.protocol.name, json.loads(canonical(event))) for event in happened)
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_every_event_of_a_course_is_on_the_page_with_what_it_carries(name: str) -> None:
+    explained = _list_events_on_the_page()
+    text = page("docs/folder-format.md")
+    (of_entries,) = re.findall(r"^To each, as far as.*$", text, re.MULTILINE)
+    schema = Draft202012Validator(json.loads(page("docs/events.schema.json")))
+    for protocol, event in _list_events(name):
+        assert not list(schema.iter_errors(event)), event
+        rows = [explained.get((of, event["event"]), "") for of in ("", protocol)]
+        assert any(rows), event
+        said = "".join(rows) + (of_entries if "id" in event else "")
+        assert not [k for k in {*event} - {"event", "at", "step"} if f"`{k}`" not in said], event
 
 
 @pytest.mark.usefixtures("work")
-def test_every_event_is_on_the_page_of_the_folder_with_what_it_carries() -> None:
-    explained = _events_on_the_page()
-    (of_entries,) = re.findall(
-        r"^To each, as far as.*$", page("docs/folder-format.md"), re.MULTILINE
-    )
+def test_every_event_of_a_command_is_on_the_page_with_what_it_carries() -> None:
+    explained = _list_events_on_the_page()
     schema = Draft202012Validator(json.loads(page("docs/events.schema.json")))
     assert all(answer["debate"] for answer in _answers_of_others())
-    builders.hold_until(builders.new_debate(), 2)
-    run("skip", builders.SLUG, "--participant", "prop", "--reason", "r", "--json")
+    builders.debate_at(2)
+    for words in ("skip S --participant prop --reason r", "pause S", "stop S", "say S word"):
+        run(*words.replace("S", builders.SLUG).split(), "--json")
+    run("undo", builders.SLUG, "--step", 1, "--json")
+    run("resume", builders.SLUG, "--json")
+    seen = set()
     for slug in ("agreed", "drawn", "spoken", builders.SLUG):
         lines = Path("debates", slug, "events.jsonl").read_text(encoding="utf-8")
         for event in map(json.loads, lines.splitlines()):
             assert not list(schema.iter_errors(event)), event
-            more = explained[event.pop("event")] + (of_entries if "id" in event else "")
-            assert all(f"`{key}`" in more for key in event if key not in {"at", "step"}), event
+            seen.add(name := event["event"])
+            if said := explained.get(("", name)) if "id" not in event else "":
+                assert not [k for k in {*event} - {"event", "at", "step"} if f"`{k}`" not in said]
+    assert {"said", "exchange_undone", "debate_resumed", "absence_recorded"} <= seen
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_every_event_and_kind_of_entry_is_on_the_page_of_the_folder(protocol: str) -> None:
-    text, events = page("docs/folder-format.md"), _events_on_the_page()
-    for kind, event in rules_of(protocol).EVENTS.items():
-        assert event in events or kind == "judgment"  # which is told by its scores
-        assert re.search(rf"^\|.*`{kind}`", text, re.MULTILINE), kind
+def test_every_event_in_the_schema_is_on_the_page_and_no_other() -> None:
+    schema = json.loads(page("docs/events.schema.json"))
+    on_page = {name for _, name in _list_events_on_the_page()} - {"event"}
+    assert on_page == set(schema["properties"]["event"]["enum"])
 
 
-def _rows_of_kinds() -> dict[tuple[str, str], str]:
-    """Return the row of the table of contributions, by protocol and kind."""
+def _list_kinds_on_the_page() -> dict[tuple[str, str], str]:
+    """Return the row of the table of contributions, by protocol and kind; `` is all of them."""
     _, _, section = page("docs/folder-format.md").partition("\n## Contributions\n")
     section = section.partition("\n## Absences\n")[0]
     rows: dict[tuple[str, str], str] = {}
     protocol = ""
-    for first, rest in re.findall(r"^\| ([^|]*`) ?[^|]*\|(.+)$", section, re.MULTILINE):
-        before, colon, after = first.partition("`: ")
-        protocol = before.strip("`") if colon else protocol
+    for first, rest in re.findall(r"^\| ([^|]*`[^|]*?) *\|(.+)$", section, re.MULTILINE):
+        before, colon, after = first.partition(": ")
+        if colon:
+            protocol = before.strip("`") if before.startswith("`") else ""
         for kind in re.findall(r"`(\w+)`", after if colon else first):
             rows[protocol, kind] = rest
     return rows
 
 
-@stage.every_protocol
-def test_every_key_and_heading_of_a_contribution_is_in_its_row_of_the_table(
-    protocol: str, name: str
-) -> None:
-    rows = _rows_of_kinds()
+IN_OTHER_FORMS = {"argument", "judgment", "absence"}
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_every_key_and_heading_of_a_contribution_is_in_its_row_of_the_table(name: str) -> None:
+    rows, at = _list_kinds_on_the_page(), run_course(name)
     shared = {"title", "attacks", "defends", "judges"}
-    for value in _contributions(protocol, name):
-        row = rows.get((protocol, value.kind)) or rows["consensus", value.kind]
-        missing = [key for key in value.data if key not in shared and f"`{key}`" not in row]
-        assert not missing, (value.id, missing)
-        headings = {re.sub(r"Point \d+", "Point 1", heading) for heading in value.texts}
-        assert not [heading for heading in headings if heading not in row], (value.id, row)
+    for e in at.debate.entries.values():
+        if e.kind in IN_OTHER_FORMS:
+            continue
+        row = rows.get((at.protocol.name, e.kind)) or rows["", e.kind]
+        data = {key for key, value in e.data.items() if value is not None} - shared
+        assert not [key for key in data if f"`{key}`" not in row], e.id
+        headings = {re.sub(r"Point \d+", "Point 1", heading) for heading in e.texts}
+        assert not [heading for heading in headings if heading not in row], e.id
 
 
-def _contributions(protocol: str, name: str) -> Iterator[Contribution]:
-    with stage.aside():
-        record = engine.look(stage.restore(stage.history(protocol, name)[-1])).debate.record
-        for entry_id in [i for kind in RECORD_FOLDERS for i in record.ids(kind)]:
-            entry = record.get(entry_id)
-            if entry and entry.kind not in VIEWED:
-                yield entries.parse(entry)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_event_and_kind_of_entry_is_on_the_page_of_the_folder(protocol: str) -> None:
+    rules, kinds, events = (
+        load_protocol(protocol),
+        _list_kinds_on_the_page(),
+        _list_events_on_the_page(),
+    )
+    for kind in {*rules.filed, *rules.acts.values()} - IN_OTHER_FORMS:
+        assert (protocol, kind) in kinds or ("", kind) in kinds, kind
+    for event in {*rules.filed.values(), *rules.milestones.values()}:
+        assert (protocol, event) in events or ("", event) in events, event
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -431,31 +459,11 @@ def test_every_protocol_is_named_and_its_page_has_its_settings_and_defaults(prot
     for name in ("README.md", "docs/concepts.md", "docs/folder-format.md", "references/new.md"):
         assert f"`{protocol}`" in page(name), name
     text = page(f"docs/protocols/{protocol}.md")
-    for setting in rules_of(protocol).SETTINGS:
-        row = re.search(rf"^\| `{setting.name}` \| ([^|]+) \|", text, re.MULTILINE)
-        assert row, setting.name
-        usual = setting.default if setting.usual is None else setting.usual
+    for each in describe_settings(load_protocol(protocol).Settings):
+        row = re.search(rf"^\| `{each['name']}` \| ([^|]+) \|", text, re.MULTILINE)
+        assert row, each["name"]
+        usual = each["default"]
         if usual == "":
-            assert row[1] in {"the motion's own", "empty"}
+            assert row[1] in {"the motion's own", "empty", "nobody"}
         elif isinstance(usual, str | int):
             assert row[1] == f"`{usual}`"
-
-
-def test_every_word_limit_is_on_the_page_of_the_protocol() -> None:
-    text = page("docs/protocols/exchange.md")
-    limits: dict[str, Any] = {
-        **faults.ARGUMENT_WORDS,
-        **{f"grounds.{field}": words for field, words in faults.GROUND_WORDS.items()},
-        "attacks.content`, `defends.content": faults.LINK_WORDS["content"],
-    }
-    for field, limit in limits.items():
-        expected = "{} to {}".format(*limit) if isinstance(limit, tuple) else f"at most {limit}"
-        assert re.search(rf"^\| `{re.escape(field)}` \| [^|]+ \| {expected} \|", text, re.MULTILINE)
-    assert f"at most {faults.REASONING_WORDS['reasoning']} words" in text
-
-
-def test_every_part_of_the_rules_is_explained() -> None:
-    text = page("docs/adding-a-protocol.md")
-    parts = {*Rules.__annotations__, *(name for name in vars(Rules) if not name.startswith("_"))}
-    for name in parts:
-        assert re.search(rf"^\| `{name}(\(.*\))?` \|", text, re.MULTILINE), name

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops.cli import app
-from tests.builders import SLUG, Answer, process_exchange, process_judge, run
+from tests.builders import SLUG, Answer, process_exchange, process_judge, run, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,11 +58,11 @@ def judged(scores: dict[str, float], *rescores: dict[str, Any]) -> Answer:
     ("words", "code"),
     [
         *((words, 0) for words in ("status", "next", "show", "validate", "report", "list")),
-        *((words, 0) for words in ("transcript", "flow", "pause", "stop")),
+        *((words, 0) for words in ("transcript", "flow", "pause", "stop", "export --to argdown")),
         ("submit --step 0", 1),  # no reply is there yet
         ("undo", 1),  # there is nothing to take back
         ("outcome", 1),
-        ("export --to argdown", 1),
+        ("export --to csv-scores", 1),  # nobody has given a score
         ("check --require complete", 10),
     ],
 )
@@ -90,7 +90,13 @@ def test_a_debate_of_two_keys_goes_through_opening_rebuttal_and_judgments() -> N
     assert run("validate", SLUG, "--json").code == 0
 
 
+_relpath = os.path.relpath
+
+
 def refuse_another_drive(path: str, start: str) -> str:
+    """Find no way to a file outside of the debate, as on Windows from another drive."""
+    if path.startswith(start):
+        return _relpath(path, start)
     raise ValueError(f"path is on mount {path}, start on mount {start}")
 
 
@@ -113,3 +119,18 @@ def test_a_file_that_is_not_there_is_an_error_unless_its_reply_is_on_record(
         assert "no.json" in missing.result["error"]
     assert judged(dict.fromkeys(OPENING_SCORES, 0.0)).code == 1
     assert (debate.read_bytes(), Path("judge.json").exists()) == (before, True)
+
+
+@pytest.mark.parametrize("keep", [(), ("--keep",)])
+def test_files_that_the_caller_named_go_after_the_commit_and_only_then(
+    keep: tuple[str, ...],
+) -> None:
+    written("prop.json", three("It is"))
+    written("opp.json", [])
+    words = ("process-exchange", SLUG, "0", "--prop-file", "prop.json", "--opp-file", "opp.json")
+    assert run(*words, *keep).code == 1
+    assert Path("prop.json").exists()
+    assert Path("opp.json").exists()
+    written("opp.json", three("It is not"))
+    assert run(*words, *keep).code == 0
+    assert Path("prop.json").exists() == Path("opp.json").exists() == bool(keep)

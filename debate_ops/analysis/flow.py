@@ -9,12 +9,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from decimal import Decimal
 from enum import StrEnum
 from math import prod
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from debate_ops.model.score import ONE, Millis
-from debate_ops.model.views import Absence, Argument, Link
+from debate_ops.core.values import Entry
 
 CONCESSION = "concede_and_pivot"
 """The type of a defence that gives up a part of what it defends."""
@@ -22,10 +22,17 @@ CONCESSION = "concede_and_pivot"
 COMPONENTS = ("claim", "grounds", "warrant", "backing")
 """What an attack can hit; a warrant attack is an undercut: it hits the step, not the conclusion."""
 
-LANDED, PARTLY, MISSED, MET = "landed", "partly", "missed", "met"
-"""What an attack did, as a judge may decide it; `MET` is said of an earlier one that had landed."""
+LANDED, PARTLY, GRANTED, MISSED, MET = "landed", "partly", "granted", "missed", "met"
+"""What an attack did, as a judge may decide it.
 
-EFFECTS = (LANDED, PARTLY, MISSED, MET)
+`GRANTED` is right in what it says, and changes nothing for the motion. `MET` is said of an earlier
+one that had landed, and `PARTLY` may be: then it has been met in part.
+"""
+
+EFFECTS = (LANDED, PARTLY, GRANTED, MISSED, MET)
+
+IDLE = frozenset({GRANTED, MISSED, MET})
+"""The effects of an attack that takes nothing from its target now."""
 
 STANDING = frozenset({LANDED, PARTLY})
 """The effects of an attack that stands: it hit something, and has not been met."""
@@ -52,8 +59,9 @@ had to answer it did not, and a drop is weighed, never won automatically.
 
 
 EFFECT_RULE = (
-    "Whether an attack *landed*, landed *in part* or *missed* is what the judge finds by the words "
-    "of both arguments. One that landed, at least in part, *stands* until the judge finds that it "
+    "Whether an attack *landed*, landed *in part*, is *granted* (right, and without weight for the "
+    "motion) or *missed* is what the judge finds by the words of both arguments. "
+    "One that landed, at least in part, *stands* until the judge finds that it "
     "has been *met*, whether or not it was answered."
 )
 """Printed beside `RULE` where a judge decides what attacks did."""
@@ -102,6 +110,22 @@ OUTCOMES = (
     *(State.NOT_MET, State.DROPPED, State.OPEN, State.NO_TURN),
 )
 """The outcomes of an attack, in this order: each has one of them."""
+
+
+Link = Mapping[str, Any]
+"""A link of an argument as its header has it: `target_id` and `type`."""
+
+
+def links_of(argument: Entry, key: str) -> Sequence[Link]:
+    """Return what an argument attacks or defends."""
+    found: Sequence[Link] = argument.data.get(key) or ()
+    return found
+
+
+def list_defences(argument: Entry) -> list[Link]:
+    """Return what an argument defends and, as defences of their type, what it concedes."""
+    conceded = ({**link, "type": CONCESSION} for link in links_of(argument, "concedes"))
+    return [*links_of(argument, "defends"), *conceded]
 
 
 AttackKey = tuple[str, str, str]
@@ -163,7 +187,7 @@ class Attack(NamedTuple):
     @property
     def component(self) -> str:
         """What it hits, in a word: claim, grounds, warrant or backing."""
-        return component(self.type)
+        return name_component(self.type)
 
 
 class Flow(NamedTuple):
@@ -176,9 +200,9 @@ class Flow(NamedTuple):
         """Return how many attacks there are of each state, those with none left out."""
         return _numbers(State, (attack.state for attack in self.attacks))
 
-    def outcomes(self) -> dict[State | Answer, int]:
-        """Return how many attacks have each of `OUTCOMES`, those with none left out."""
-        return _numbers(OUTCOMES, (attack.outcome for attack in self.attacks))
+    def outcomes(self, side: str = "") -> dict[State | Answer, int]:
+        """Return how many attacks, of one side if given, have each of `OUTCOMES`, if any has."""
+        return _numbers(OUTCOMES, (a.outcome for a in self.attacks if side in {"", a.side}))
 
     def answers(self) -> dict[Answer, int]:
         """Return how many attacks were answered in each way; one may count in several."""
@@ -203,36 +227,43 @@ Turns = Mapping[str, Collection[int]]
 """The exchanges in which each side had a turn, used or not."""
 
 
-def turns_of(arguments: Iterable[Argument], absences: Iterable[Absence]) -> dict[str, list[int]]:
+def list_turns(entries: Iterable[Entry]) -> dict[str, list[int]]:
     """Return the exchanges in which each side had a turn; one that was not used was a turn."""
-    had = {(argument.side, argument.exchange) for argument in arguments}
-    had |= {(absence.participant, absence.exchange) for absence in absences}
+    had = {(entry.by, entry.round) for entry in entries}
     turns: dict[str, list[int]] = {}
     for side, exchange in sorted(had):
         turns.setdefault(side, []).append(exchange)
     return turns
 
 
-def flow(
-    arguments: Sequence[Argument],
+def find_flow(
+    arguments: Sequence[Entry],
     turns: Turns,
     coming: Collection[str] = (),
     effects: Effects = NO_EFFECTS,
 ) -> Flow:
     """Return the flow of a debate: attacks and receptions, each in the order given.
 
-    `turns` are the exchanges in which each side had a turn, used or not (see `turns_of`), `coming`
-    the sides whose next turn is still to come.
+    `turns` are the exchanges in which each side had a turn, used or not (see `list_turns`),
+    `coming` the sides whose next turn is still to come.
     """
-    made = attacks(arguments, turns, coming, effects)
+    made = find_attacks(arguments, turns, coming, effects)
     hit = {attack.target for attack in made}
     last = {side: max(own, default=-1) for side, own in turns.items()}
-    received = {a.id: _reception(a, last, coming, is_hit=a.id in hit) for a in arguments}
-    return Flow(made, received)
+
+    def receive(argument: Entry) -> Reception:
+        if argument.id in hit:
+            return Reception.ATTACKED
+        if any(turn > argument.round for side, turn in last.items() if side != argument.by):
+            return Reception.NEVER_ATTACKED
+        is_coming = any(side != argument.by for side in coming)
+        return Reception.NOT_YET if is_coming else Reception.TOO_LATE
+
+    return Flow(made, {a.id: receive(a) for a in arguments})
 
 
-def attacks(
-    arguments: Sequence[Argument],
+def find_attacks(
+    arguments: Sequence[Entry],
     turns: Turns,
     coming: Collection[str] = (),
     effects: Effects = NO_EFFECTS,
@@ -242,83 +273,63 @@ def attacks(
     Links to arguments that are not there, or to those of the own side, are left out. `coming` are
     the sides whose next turn is still to come; without them, the debate is taken as it ended.
     """
-    sides = {argument.id: argument.side for argument in arguments}
-    defences = _by_target((a, link) for a in arguments for link in a.defends)
-    counters = _by_target((a, link) for a in arguments for link in a.attacks)
+    sides = {argument.id: argument.by for argument in arguments}
+    defences = _by_target((a, link) for a in arguments for link in list_defences(a))
+    counters = _by_target((a, link) for a in arguments for link in links_of(a, "attacks"))
     later_turns = {side: sorted(own) for side, own in turns.items()}
 
-    def outcome(attacker: Argument, link: Link, side: str) -> Attack:
-        """Return what became of an attack on this side."""
-        defended = _later(defences.get(link.target_id, ()), attacker, side)
-        countered = _later(counters.get(attacker.id, ()), attacker, side)
+    def outcome(attacker: Entry, link: Link, side: str) -> Attack:
+        """Return what became of an attack on this side, by what it has said since."""
+        defended, countered = (
+            [(a.id, its["type"]) for a, its in links if a.by == side and a.round > attacker.round]
+            for links in (defences.get(link["target_id"], ()), counters.get(attacker.id, ()))
+        )
         own_turns = later_turns.get(side, [])
-        left = len(own_turns) - bisect_right(own_turns, attacker.exchange)
+        left = len(own_turns) - bisect_right(own_turns, attacker.round)
         unanswered = State.OPEN if side in coming else State.NO_TURN
         unanswered = State.DROPPED if left else unanswered
         unanswered = State.NOT_MET if countered else unanswered
         return Attack(
             attacker=attacker.id,
-            target=link.target_id,
-            type=link.type,
-            exchange=attacker.exchange,
-            side=attacker.side,
+            target=link["target_id"],
+            type=link["type"],
+            exchange=attacker.round,
+            side=attacker.by,
             attacked_side=side,
             state=State.ANSWERED if defended else unanswered,
             defended_by=_ids(i for i, kind in defended if kind != CONCESSION),
             countered_by=_ids(i for i, _ in countered),
             conceded_by=_ids(i for i, kind in defended if kind == CONCESSION),
             turns=left,
-            effect=effects.get((attacker.id, link.target_id, component(link.type)), ""),
+            effect=effects.get((attacker.id, link["target_id"], name_component(link["type"])), ""),
         )
 
     return tuple(
-        outcome(attacker, link, sides[link.target_id])
+        outcome(attacker, link, sides[link["target_id"]])
         for attacker in arguments
-        for link in attacker.attacks
-        if sides.get(link.target_id, attacker.side) != attacker.side
+        for link in links_of(attacker, "attacks")
+        if sides.get(link["target_id"], attacker.by) != attacker.by
     )
 
 
-def component(link_type: str) -> str:
+def name_component(link_type: str) -> str:
     """Return what an attack hits, in a word.
 
-    >>> component("warrant_attack")
+    >>> name_component("warrant_attack")
     'warrant'
     """
     return link_type.removesuffix("_attack").replace("_", " ")
 
 
-def _by_target(links: Iterable[tuple[Argument, Link]]) -> dict[str, list[tuple[Argument, Link]]]:
-    by_target: dict[str, list[tuple[Argument, Link]]] = {}
+def _by_target(links: Iterable[tuple[Entry, Link]]) -> dict[str, list[tuple[Entry, Link]]]:
+    by_target: dict[str, list[tuple[Entry, Link]]] = {}
     for argument, link in links:
-        by_target.setdefault(link.target_id, []).append((argument, link))
+        by_target.setdefault(link["target_id"], []).append((argument, link))
     return by_target
-
-
-def _later(
-    candidates: Iterable[tuple[Argument, Link]], attacker: Argument, side: str
-) -> list[tuple[str, str]]:
-    """Return who of the attacked side replies after the attack, and the types of those links."""
-    return [
-        (argument.id, link.type)
-        for argument, link in candidates
-        if argument.side == side and argument.exchange > attacker.exchange
-    ]
 
 
 def _ids(ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ids))
-
-
-def _reception(
-    argument: Argument, last: Mapping[str, int], coming: Collection[str], *, is_hit: bool
-) -> Reception:
-    if is_hit:
-        return Reception.ATTACKED
-    if any(turn > argument.exchange for side, turn in last.items() if side != argument.side):
-        return Reception.NEVER_ATTACKED
-    is_coming = any(side != argument.side for side in coming)
-    return Reception.NOT_YET if is_coming else Reception.TOO_LATE
 
 
 SUPPORTING = frozenset({"reinforce", "clarify"})
@@ -332,65 +343,59 @@ class Standing(NamedTuple):
     survives: bool
 
 
-def standings(
-    arguments: Sequence[Argument],
-    scores: Mapping[str, Millis | None],
+def find_standings(
+    arguments: Sequence[Entry],
+    scores: Mapping[str, Decimal],
     effects: Effects = NO_EFFECTS,
 ) -> dict[str, Standing]:
-    """Return how each argument fares; they are given oldest first, `scores` in thousandths.
+    """Return how each argument fares; they are given oldest first, `scores` from -1 to 1.
 
     An argument survives if it is unattacked, or defended by what survives: the grounded extension
     (Dung 1995). Its strength is that of DF-QuAD (Rago, Toni, Aurisicchio and Baroni 2016).
 
     Attacks of one argument on another count once, however many components they hit; not at all if
-    the judge said that each of them missed or has been met. A concession is no support: a part of
-    its target is given up. Links to arguments that do not come before are left out.
+    by the judge each of them is idle. A concession is no support: a part of its target is given up.
+    Links to arguments that do not come before are left out.
     """
     fared: dict[str, Standing] = {}
-    attackers: dict[str, list[str]] = {a.id: [] for a in arguments}
-    supporters: dict[str, list[str]] = {a.id: [] for a in arguments}
-    earlier: set[str] = set()
-    for a in arguments:
-        attacked = {
-            link.target_id
-            for link in a.attacks
-            if effects.get((a.id, link.target_id, component(link.type))) not in {MISSED, MET}
-        }
-        supported = {link.target_id for link in a.defends if link.type in SUPPORTING}
-        for target in attacked & earlier:
-            attackers[target].append(a.id)
-        for target in supported & earlier:
-            supporters[target].append(a.id)
-        earlier.add(a.id)
+    places = {a.id: place for place, a in enumerate(arguments)}
+    attackers, supporters = ({a.id: list[Standing]() for a in arguments} for _ in range(2))
     for a in reversed(arguments):
-        against, behind = ([fared[i] for i in ids[a.id]] for ids in (attackers, supporters))
-        fared[a.id] = Standing(
-            strength_of(
-                base_of(scores.get(a.id)),
-                [other.strength for other in against],
-                [other.strength for other in behind],
-            ),
-            survives=not any(other.survives for other in against),
-        )
+        against, behind = attackers[a.id], supporters[a.id]
+        base = base_strength(scores.get(a.id))
+        strength = find_strength(base, [o.strength for o in against], [o.strength for o in behind])
+        fared[a.id] = own = Standing(strength, survives=not any(o.survives for o in against))
+        attacked = {
+            link["target_id"]
+            for link in links_of(a, "attacks")
+            if effects.get((a.id, link["target_id"], name_component(link["type"]))) not in IDLE
+        }
+        supported = {
+            link["target_id"] for link in links_of(a, "defends") if link["type"] in SUPPORTING
+        }
+        for targets, others in ((attacked, attackers), (supported, supporters)):
+            for target in targets:
+                if places.get(target, len(places)) < places[a.id]:
+                    others[target].insert(0, own)
     return {a.id: fared[a.id] for a in arguments}
 
 
-def base_of(score: Millis | None) -> float:
+def base_strength(score: Decimal | None) -> float:
     """Return the strength that a score starts from: 0 for -1, the middle for 0 and for none.
 
-    >>> base_of(Millis(500)), base_of(Millis(-1000)), base_of(None)
+    >>> base_strength(Decimal("0.5")), base_strength(Decimal(-1)), base_strength(None)
     (0.75, 0.0, 0.5)
     """
-    return min(1.0, max(0.0, ((score or 0) + ONE) / (2 * ONE)))
+    return min(1.0, max(0.0, (float(score or 0) + 1) / 2))
 
 
-def strength_of(base: float, attackers: Sequence[float], supporters: Sequence[float]) -> float:
+def find_strength(base: float, attackers: Sequence[float], supporters: Sequence[float]) -> float:
     """Return a strength by DF-QuAD: several together weigh by noisy-or, the rest pulls the base.
 
     With A = 1 - product of (1 - a) over the attackers and S the same over the supporters, it is
     base - base (A - S) where A >= S, and base + (1 - base) (S - A) otherwise.
 
-    >>> round(strength_of(0.5, [0.2, 0.6, 0.5], []), 3)
+    >>> round(find_strength(0.5, [0.2, 0.6, 0.5], []), 3)
     0.08
     """
     against = 1 - prod(1 - strength for strength in attackers)

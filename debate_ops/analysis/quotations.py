@@ -179,15 +179,6 @@ def _form(pieces: list[str], after: str) -> _Form:
     return _Form("".join(pieces) + after, [0, *accumulate(map(len, pieces))], after)
 
 
-def compare(quotation: str, text: str) -> Match:
-    """Compare a quotation with a text.
-
-    >>> compare("the “common”  good", 'It is the "common" good.').kind
-    <Kind.VERBATIM: 'verbatim'>
-    """
-    return Source(text).compare(quotation)
-
-
 class Source:
     """A text that quotations are compared with."""
 
@@ -197,15 +188,22 @@ class Source:
         self._words = [token.text for token in self._tokens]
 
     def compare(self, quotation: str) -> Match:
-        """Compare a quotation with this text."""
+        """Compare a quotation with this text.
+
+        >>> Source('It is the "common" good.').compare("the “common”  good").kind
+        <Kind.VERBATIM: 'verbatim'>
+        """
         words = _trimmed([token.text for token in _tokens(quotation)])
         parts = _parts(words)
         if not parts or len(parts) > MOST_PARTS:
             return Match(Kind.NOT_FOUND)
         if span := self._find(words):
-            return self._match(Kind.VERBATIM, span, self._spacing(words, span))
+            is_same = list(words) == self._words[slice(*span)]
+            return self._match(Kind.VERBATIM, span, "" if is_same else _SPACING)
         if spans := self._in_order(parts):
-            return self._in_parts(spans)
+            left = sum(_count(self._words[a[1] : b[0]]) for a, b in pairwise(spans))
+            whole = (spans[0][0], spans[-1][1])
+            return self._match(Kind.VERBATIM, whole, f"words left out at an ellipsis: {left}")
         for part in parts:
             if not self._find(part):
                 return self._nearest(part)
@@ -230,9 +228,6 @@ class Source:
             self._by_letters.find("".join(_squeezed(words)), first, stop)
         )
 
-    def _spacing(self, words: Words, span: Span) -> str:
-        return "" if list(words) == self._words[slice(*span)] else _SPACING
-
     def _in_order(self, parts: list[list[str]]) -> list[Span]:
         """Return where the parts of a quotation stand, each near the one before; none otherwise."""
         first = self._find(parts[0])
@@ -251,11 +246,6 @@ class Source:
                 return spans
             first = self._find(parts[0], first[0] + 1)
         return []
-
-    def _in_parts(self, spans: list[Span]) -> Match:
-        left = sum(_count(self._words[a[1] : b[0]]) for a, b in pairwise(spans))
-        whole = (spans[0][0], spans[-1][1])
-        return self._match(Kind.VERBATIM, whole, f"words left out at an ellipsis: {left}")
 
     def _nearest(self, words: Words) -> Match:
         """Return the passage that comes nearest to words that do not stand in the text."""

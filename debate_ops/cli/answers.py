@@ -2,47 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from debate_ops import clock, engine
+from debate_ops.core import clock
+from debate_ops.core.errors import DebateError, ToRepairError, UnprintedError
+from debate_ops.core.protocol import ADVISER
+from debate_ops.core.texts import one_line, shown, signed, spelled
+from debate_ops.core.values import JUDGMENTS, OMIT, Done, Fault, Turn, Waiting
 from debate_ops.engine import (
+    REFUSED,
     Outcome,
     Position,
     RepliesAwaitedError,
     RepliesRefusedError,
     TaskStatus,
-    counted,
-    deadline,
-    is_late,
-    missing_entries,
-    owed,
-    where,
+    find_deadline,
 )
-from debate_ops.errors import (
-    DebateError,
-    Finding,
-    ToRepairError,
-    UnprintedError,
-)
-from debate_ops.formats import entries
-from debate_ops.formats.headers import totals_as_data
-from debate_ops.formats.json_text import compact, printed
-from debate_ops.model import messages
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import ARGUMENT, JUDGMENTS
-from debate_ops.model.score import signed
-from debate_ops.model.texts import one_line, shown
-from debate_ops.model.turn import OMIT, STATES, Done, Turn, Waiting
-from debate_ops.protocols.table import rules_of
+from debate_ops.engine.prompts import summarise_entry
+from debate_ops.report.words import count
 
 MOST_NAMED = 6
 MOST_OF_A_TITLE = 200
 MOST_OF_A_TEXT = 1_000
 """How many characters are shown of an entry's title, and of a text that a person is asked about."""
+MOST_OF_A_MESSAGE = 600
+MOST_FAULTS = 10_000
+"""How many characters the faults of one answer have at most."""
 
 
 class Answer(NamedTuple):
@@ -58,7 +49,7 @@ class Answer(NamedTuple):
     text: str | None = None
 
 
-def give(answer: Answer, *, as_json: bool) -> None:
+def print_answer(answer: Answer, *, as_json: bool) -> None:
     """Print an answer, as one JSON object or for people.
 
     Raises:
@@ -66,20 +57,33 @@ def give(answer: Answer, *, as_json: bool) -> None:
     """
     is_for_people = bool(answer.lines) or answer.text is not None
     if answer.data is not None and (as_json or not is_for_people):
-        show(answer.data)
+        print_object(answer.data)
     elif answer.text is not None:
         _write(answer.text)
     else:
-        _write("".join(f"{harmless(line)}\n" for line in answer.lines))
+        _write("".join(f"{clean(line)}\n" for line in answer.lines))
 
 
-def show(data: Mapping[str, Any]) -> None:
+def print_object(data: Mapping[str, Any]) -> None:
     """Print one JSON object on standard output: on one line, unless a person looks at it.
 
     Raises:
         UnprintedError: standard output takes nothing.
     """
-    _write(f"{printed(data) if sys.stdout.isatty() else compact(data)}\n")
+    _write(f"{write_json(data, indent=2 if sys.stdout.isatty() else None)}\n")
+
+
+def write_json(data: Any, *, indent: int | None = None) -> str:
+    """Return JSON without anything that a terminal could not show."""
+    between = (",", ": ") if indent else (",", ":")
+    text = json.dumps(
+        data, indent=indent, separators=between, ensure_ascii=False, default=_make_plain
+    )
+    return spelled(text)
+
+
+def _make_plain(value: Any) -> Any:
+    return value.model_dump(mode="json") if hasattr(value, "model_dump") else float(value)
 
 
 def _write(text: str) -> None:
@@ -104,7 +108,7 @@ def remark(text: str) -> None:
     if sys.stderr is None:  # closed by the caller
         return
     with suppress(OSError):
-        sys.stderr.write(f"{harmless(text)}\n")
+        sys.stderr.write(f"{clean(text)}\n")
 
 
 _WITHIN: list[str] = []
@@ -122,12 +126,12 @@ def work_in(directory: str) -> None:
     _WITHIN[:] = ["-C", shlex.quote(directory)]
 
 
-def invocation() -> str:
+def name_invocation() -> str:
     """Return how this program was called, so that what it suggests can be typed as it stands."""
-    return " ".join([program(), *_WITHIN])
+    return " ".join([name_program(), *_WITHIN])
 
 
-def program() -> str:
+def name_program() -> str:
     """Return the program's name as it was called, without options."""
     path = sys.argv[0]
     name = os.path.basename(path.rstrip("/"))
@@ -136,254 +140,272 @@ def program() -> str:
     return f"python3 {path}" if name == "debate_ops" and os.path.isdir(path) else "debate-ops"
 
 
-def findings(faults: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Return findings as flat objects without their empty parts, but for code, file, message."""
+def list_faults(faults: Iterable[Fault]) -> list[dict[str, Any]]:
+    """Return faults as flat objects: `file`, `message`, and whose and where if that is known."""
     return [
-        {"code": fault.code, "file": fault.file, "message": fault.message}
-        | {key: value for key, value in fault._asdict().items() if value}
-        for fault in faults
+        {"file": fault.file, "message": fault.message}
+        | {k: v for k, v in (("participant", fault.by), ("where", fault.where)) if v}
+        for fault in shorten_faults(faults)
     ]
 
 
-def warn_of_missing(debate: Debate) -> None:
-    """Say on standard error which entries are missing of a debate that is shown all the same."""
-    for line in labelled("warning", sentences(missing_entries(debate))):
-        remark(line)
+def shorten_faults(faults: Iterable[Fault]) -> list[Fault]:
+    """Return faults in short, as many as an answer has room for, and how many more there are."""
+    listed: list[Fault] = []
+    left, more = MOST_FAULTS, 0
+    for fault in faults:
+        message, where = one_line(fault.message, MOST_OF_A_MESSAGE), one_line(fault.where, 200)
+        left -= len(message) + len(where) + len(fault.file) + 20
+        if left < 0:
+            more += 1
+        else:
+            listed.append(Fault(where, message, fault.by, fault.file, fault.is_warning))
+    return listed + ([Fault("", f"{more:,} more are not listed")] if more else [])
 
 
-def labelled(word: str, messages: Iterable[str]) -> list[str]:
+def list_sentences(faults: Iterable[Fault]) -> list[str]:
+    """Return faults as sentences."""
+    return [fault.sentence() for fault in shorten_faults(faults)]
+
+
+def label(word: str, messages: Iterable[str]) -> list[str]:
     """Return messages about faults or warnings, each on one line behind that word."""
     return [f"{word}: {one_line(message)}" for message in messages]
 
 
-def sentences(faults: Iterable[Finding]) -> list[str]:
-    """Return findings as sentences."""
-    return [f.sentence() for f in faults]
+def remark_warnings(position: Position) -> None:
+    """Say on standard error what is to be known of a debate that is shown all the same."""
+    for line in label("warning", list_sentences(position.warnings)):
+        remark(line)
 
 
-def state(position: Position) -> dict[str, Any]:
+def describe_state(position: Position) -> dict[str, Any]:
     """Return what every answer about a debate begins with."""
-    debate = position.debate
-    request = debate.request
-    left = owed(debate) if isinstance(position.due, Turn) else 0
+    place, request = position.at.place, position.header.request
+    left = position.count_owed() if isinstance(place, Turn) else 0
     return {
         "debate": position.folder.name,
-        "protocol": debate.protocol,
-        "current_exchange": debate.state.exchange,
-        "current_phase": debate.state.phase,
-        "step": debate.step,
-        "cumulative_scores": totals_as_data(debate.state.totals),
-        "request": request._asdict() | {"remaining": left} if request else None,
+        "protocol": position.protocol.name,
+        "current_exchange": place.round,
+        "current_phase": place.phase,
+        "step": position.debate.step,
+        "cumulative_scores": position.header.cumulative_scores,
+        "request": request.model_dump() | {"remaining": left} if request else None,
     }
 
 
-def turn(position: Position) -> dict[str, Any]:
+def describe_place(position: Position) -> dict[str, Any]:
+    """Return where a debate is and what it waits for: for a reply, for a person, or nothing.
+
+    `completed` says what was completed and what to type next in a client; `acts` and `about` what
+    a person can do, and about which entries.
+    """
+    due, name, cycle = position.due, position.folder.name, position.protocol.cycle
+    result = describe_state(position) | {
+        "state": {Turn: "turn", Waiting: "waiting", Done: "done"}[type(due)],
+        "progress": describe_progress(position),
+        "to_come": position.describe_work_left(),
+    }
+    if isinstance(due, Done):
+        more = " 3" if asks_for_number(position) else ""
+        commands = [f"/debate-run {name}{more}"] if can_go_on(position) else []
+        number = position.count_complete() if cycle else None
+        result["completed"] = {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}
+    if isinstance(due, Waiting):
+        about = []
+        for entry in filter(None, map(position.debate.get, due.about)):
+            text, (first, *more_texts) = (
+                summarise_entry(entry),
+                [*entry.texts.items()] or [("", "")],
+            )
+            if entry.kind != "argument" and first[1]:
+                text = first[1] + "".join(f" ({title}: {said})" for title, said in more_texts)
+            about.append({"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)})
+        result |= {"acts": list(due.acts), "about": about}
+    return result
+
+
+def tell_place(position: Position, result: Mapping[str, Any]) -> list[str]:
+    """Return what an answer says of where a debate is, for people."""
+    lines = [f"{result['debate']}: {result['progress']}"]
+    lines += [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
+    lines += [f"To come: {result['to_come']}"] if result["to_come"] else []
+    if done := result.get("completed"):
+        number = done["exchanges"]
+        counted = "" if number is None else f"{count(number, position.protocol.cycle)} completed"
+        lines += filter(None, ["; ".join(filter(None, [counted, tell_totals(position)]))])
+        lines.append(f"In an agent client:  {'   or  '.join(done['next'])}")
+    return lines
+
+
+def describe_turn(position: Position) -> dict[str, Any]:
     """Return what a debate waits for now, as `next` and `submit` print it."""
-    due, asking = position.due, engine.asking(position)
-    result = state(position) | {
-        "state": STATES[type(due)],
+    due, asking = position.due, position.select_tasks()
+    result = describe_place(position) | {
         "reason": "" if isinstance(due, Turn) else due.reason,
-        "progress": progress(position),
-        "to_come": engine.work_left(asking),
         "calls_now": len(asking.tasks),
         "calls_left": asking.calls_left,
-        "tasks": [_task(position, item) for item in position.tasks],
+        "tasks": [_describe_task(position, item) for item in position.tasks],
     }
     if isinstance(due, Turn):
-        result["submit"] = f"submit {position.folder.name} --step {due.step}"
-        if due.seconds:
-            result["deadline"] = deadline(position.debate, due)
-            result["late"] = is_late(position.debate, due)
-    return result | completed(position) | waiting(position)
+        result["submit"] = f"submit {position.folder.name} --step {position.debate.step}"
+        if deadline := find_deadline(position):
+            result |= {"deadline": deadline, "late": clock.now() >= deadline}
+    return result
 
 
-def completed(position: Position) -> dict[str, Any]:
-    """Return what was completed, and what to type next in a client; nothing where a turn is due."""
-    if not isinstance(position.due, Done):
-        return {}
-    name, rules = position.folder.name, rules_of(position.debate.protocol)
-    goes_on = isinstance(rules.next_turn(position.debate, clock.now()), Turn)
-    more = " 3" if rules.last_exchange(position.debate.settings) is None else ""
-    commands = [f"/debate-run {name}{more}"] if goes_on else []
-    number = engine.completed_exchanges(position.debate) if rules.CYCLE else None
-    return {"completed": {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}}
+def can_go_on(position: Position) -> bool:
+    """Tell whether the rules lead to another turn, whatever was asked for."""
+    return isinstance(position.at.place, Turn)
 
 
-def completed_lines(position: Position) -> list[str]:
-    """Return what was completed, with the scores, for people."""
-    done = completed(position).get("completed")
-    if done is None:
-        return []
-    number, cycle = done["exchanges"], rules_of(position.debate.protocol).CYCLE
-    counts = [] if number is None else [f"{number} {cycle}{'' if number == 1 else 's'} completed"]
-    return [
-        *filter(None, ["; ".join([*counts, *filter(None, [totals(position.debate)])])]),
-        f"In an agent client:  {'   or  '.join(done['next'])}",
-    ]
+def asks_for_number(position: Position) -> bool:
+    """Tell whether a debate goes on for as many exchanges as somebody asks for."""
+    protocol = position.protocol
+    return bool(protocol.cycle) and protocol.last_exchange(position.debate.settings) is None
 
 
-def totals(debate: Debate) -> str:
+def tell_totals(position: Position) -> str:
     """Return the scores of a debate so far in one line; empty where there are none."""
     return ", ".join(
-        f"{side} {signed(total.total)} ({total.scored} scored)"
-        for side, total in debate.state.totals.items()
+        f"{side} {signed(total['total'])} ({total['count']} scored)"
+        for side, total in position.header.cumulative_scores.items()
     )
 
 
-def turn_answer(done: Position | Outcome, **more: Any) -> Answer:
+def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
     """Return what a command answers that has worked: what it did, warnings, what is due now."""
     position = done.position if isinstance(done, Outcome) else done
     if isinstance(done, Outcome):
-        result = outcome(done)
+        result = describe_outcome(done)
     else:
-        result = {"success": True, **more} | remarks(position.warnings) | turn(position)
+        result = {"success": True, **more} | list_remarks(position.warnings)
+        result |= describe_turn(position)
     committed = ", ".join(result.get("committed", ()))
     lines = [f"On record: {committed}."] if committed else []
-    lines += [f"{result['debate']}: {result['progress']}", *about_lines(result)]
-    lines += [f"To come: {result['to_come']}"] if result["to_come"] else []
-    lines += completed_lines(position)
+    lines += tell_place(position, result)
     lines += [
         f"  {t['participant']}: {t['status']}, {t['prompt_file']}  ->  {t['reply_file']}"
         for t in result["tasks"]
     ]
-    lines += [f"Next:  {invocation()} {result['submit']}"] if "submit" in result else []
-    return Answer(result, [*lines, *labelled("warning", result["warnings"])])
+    lines += [f"Next:  {name_invocation()} {result['submit']}"] if "submit" in result else []
+    return Answer(result, [*lines, *label("warning", result["warnings"])])
 
 
-def waiting(position: Position) -> dict[str, Any]:
-    """Return what a person can do about a debate that waits for one; nothing where none does."""
-    due, record = position.due, position.debate.record
-    if not isinstance(due, Waiting):
-        return {}
-    about = []
-    for entry in filter(None, map(record.get, due.about)):
-        value = entries.parse(entry)
-        text = entries.headline(value)
-        if value.kind != ARGUMENT and value.texts:
-            (_, first), *more = value.texts.items()
-            text = first + "".join(f" ({name}: {text})" for name, text in more)
-        about.append({"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)})
-    return {"acts": list(due.acts), "about": about}
-
-
-def about_lines(result: Mapping[str, Any]) -> list[str]:
-    """Return what an answer says of these entries, for people."""
-    return [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
-
-
-def _task(position: Position, item: TaskStatus) -> dict[str, Any]:
-    result = {
-        "participant": item.task.participant,
-        "agent": item.task.agent,
+def _describe_task(position: Position, item: TaskStatus) -> dict[str, Any]:
+    task, settings, protocol = item.task, position.debate.settings, position.protocol
+    agent, is_own = (
+        protocol.participants(settings).get(task.by, "debater"),
+        task.template in protocol.replies,
+    )
+    repair = {"repair_file": item.slot.repair} if item.status == REFUSED else {}
+    return {
+        "participant": task.by,
+        "agent": agent,
         "prompt_file": item.slot.prompt,
         "reply_file": item.slot.reply,
-        "schema": item.task.schema,
+        "schema": f"{protocol.name}-{task.template}" if is_own else task.template,
         "status": item.status,
         "attempts": item.attempts,
-        "on_failure": item.task.on_failure,
-        "web_search": item.task.agent == "debater"
-        and item.task.on_failure != OMIT
-        and position.debate.settings.get("web_search") != "forbidden",
+        "on_failure": task.on_failure,
+        "web_search": agent == "debater"
+        and task.on_failure != OMIT
+        and settings.web_search != "forbidden",
+        **repair,
     }
-    if item.status == "refused":
-        result["repair_file"] = item.slot.repair
-    return result
 
 
-def progress(position: Position) -> str:
+def describe_progress(position: Position) -> str:
     """Return one line that says where the debate is."""
-    debate, due = position.debate, position.due
-    place = where(debate)
-    if isinstance(due, Done) and position.calls_left is not None:  # it could go on
+    due, place = position.due, position.describe_place()
+    if isinstance(due, Done) and can_go_on(position):
         return f"{due.reason}; next would be {place}"
     if not isinstance(due, Turn):
         return f"{place}: {one_line(due.reason)}"
-    names = [s.task.participant for s in position.tasks if s.status in {"waiting", "refused"}]
+    asked = (item.task.by for item in position.select_tasks().tasks)
+    names = [name for name in asked if name != ADVISER]  # nothing waits for it
     who = " and ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} participants"
-    return f"{counted(debate)}{place}: {f'{who} due' if names else 'all replies are in'}"
+    return f"{position.describe_progress()}{place}: {f'{who} due' if names else 'all replies in'}"
 
 
-def outcome(result: Outcome) -> dict[str, Any]:
+def describe_outcome(result: Outcome) -> dict[str, Any]:
     """Return the answer to a submission: what it did, and the turn that is due now."""
+    decided: dict[str, Any] = {}
+    for entry in filter(None, map(result.position.debate.get, result.committed)):
+        if entry.kind == "judgment":
+            for key in ("scores", "rescores"):
+                if items := entry.data.get(key):
+                    decided[key] = {item["argument_id"]: item["score"] for item in items}
+            if effects := entry.data.get("effects"):
+                decided["effects"] = list(effects)
+        elif entry.folder == JUDGMENTS and entry.kind != "absence":
+            decided.setdefault("judgments", {})[entry.id] = one_line(entry.title, MOST_OF_A_TITLE)
     return {
         "success": True,
         "already_applied": result.already_applied,
         "committed": list(result.committed),
-        **_decisions(result),
-        **remarks(result.warnings),
-    } | turn(result.position)
+        **decided,
+        **list_remarks(result.warnings),
+    } | describe_turn(result.position)
 
 
-def _decisions(result: Outcome) -> dict[str, Any]:
-    decided: dict[str, Any] = {}
-    for entry_id in result.committed:
-        entry = result.position.debate.record.get(entry_id)
-        if entry is None or entry.folder != JUDGMENTS or entry.is_absence:
-            continue
-        if entry.kind != "judgment":
-            title = str(entry.header.get("title", entry.kind))
-            decided.setdefault("judgments", {})[entry_id] = one_line(title, MOST_OF_A_TITLE)
-            continue
-        for key in ("scores", "rescores"):
-            if items := entry.header.get(key):
-                decided[key] = {item["argument_id"]: item["score"] for item in items}
-        if effects := entry.header.get("effects"):
-            decided["effects"] = list(effects)
-    return decided
+def list_absences(position: Position) -> list[dict[str, Any]]:
+    """Return every absence on record: whose, in which exchange, how, why and by whom."""
+    return [
+        {"id": e.id, "participant": e.by, "exchange": e.round}
+        | {key: e.data.get(key, "") for key in ("how", "reason", "by")}
+        for e in position.debate.find("absence")
+    ]
 
 
-def remarks(warnings: Iterable[Finding]) -> dict[str, Any]:
+def list_remarks(warnings: Iterable[Fault]) -> dict[str, Any]:
     """Return `errors` (none) and `warnings` as sentences; details only where there are any."""
-    listed = messages.within(warnings)
-    result: dict[str, Any] = {"errors": [], "warnings": sentences(listed)}
-    return result | ({"warning_details": findings(listed)} if listed else {})
+    listed = shorten_faults(warnings)
+    result: dict[str, Any] = {"errors": [], "warnings": [w.sentence() for w in listed]}
+    return result | ({"warning_details": list_faults(listed)} if listed else {})
 
 
-def refusal(error: DebateError) -> dict[str, Any]:
+def describe_refusal(error: DebateError) -> dict[str, Any]:
     """Return an error as the object that a command prints instead of its result."""
-    faults = messages.within(error.faults)
-    errors = sentences(faults) or error.sentences()
+    errors = list_sentences(error.faults) or error.sentences()
     result: dict[str, Any] = {
         "success": False,
         "code": error.code,
         "error": error.message,
         "errors": errors,
-        "faults": findings(faults),
+        "faults": list_faults(error.faults),
         "hint": error.hint,
         "warnings": [],
     }
     if isinstance(error, RepliesRefusedError):
-        result |= remarks(error.warnings) | {"errors": errors}
+        result |= list_remarks(error.warnings) | {"errors": errors}
         if error.position is not None:
-            result |= turn(error.position)
+            result |= describe_turn(error.position)
     if isinstance(error, ToRepairError):
         result["repair_prompt_file"] = error.repair_prompt
     if isinstance(error, RepliesAwaitedError):  # asked for again and again: it stays short
-        result |= {key: turn(error.position)[key] for key in ("debate", "step", "state", "submit")}
+        turn = describe_turn(error.position)
+        result |= {key: turn[key] for key in ("debate", "step", "state", "submit")}
     return result
 
 
-def harmless(text: str) -> str:
+def clean(text: str) -> str:
     """Return a text without what would steer a terminal; of its line breaks, plain ones stay."""
     return "\n".join(" ".join(line.splitlines()) for line in shown(text).split("\n"))
 
 
 def is_text(word: str) -> bool:
     """Tell whether a word of the command line is UTF-8, and not bytes that nothing can write."""
-    try:
-        word.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+    return not re.search("[\ud800-\udfff]", word)
 
 
-def asked(question: str) -> str:
+def ask_person(question: str) -> str:
     """Return what a person types on the terminal; the question goes to standard error.
 
     Raises:
         KeyboardInterrupt: the input was ended, or the program was.
     """
-    sys.stderr.write(f"{harmless(question)}: ")
+    sys.stderr.write(f"{clean(question)}: ")
     sys.stderr.flush()
     try:
         return input()

@@ -13,11 +13,17 @@ import click
 from debate_ops import __version__
 from debate_ops.cli import answers
 from debate_ops.cli.command import COMMANDS
-from debate_ops.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
-from debate_ops.model.texts import one_line
+from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
+from debate_ops.core.texts import one_line
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
-    "Make a debate": {"demo": "run", "new": "new", "settings": "new", "import": "imports"},
+    "Make a debate": {
+        "demo": "run",
+        "new": "new",
+        "settings": "new",
+        "import": "imports",
+        "convert": "imports",
+    },
     "Run it": {
         "run": "run",
         "next": "submit",
@@ -25,7 +31,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "process-exchange": "submit",
         "process-judge": "submit",
         "check-reply": "submit",
-        "reply": "reply",
+        "reply": "submit",
         "skip": "intervene",
         "advance": "intervene",
         "pause": "intervene",
@@ -36,8 +42,9 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "watch": "watch",
     },
     "Decide it": {
-        "answer": "answer",
+        "answer": "intervene",
         "decide": "intervene",
+        "resolve": "intervene",
         "escalate": "intervene",
         "cancel": "intervene",
         "panel": "hearings",
@@ -53,7 +60,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "outcome": "report",
         "transcript": "report",
         "flow": "report",
-        "semantics": "semantics",
+        "semantics": "show",
         "export": "report",
     },
     "Check it": {"check": "check", "validate": "check", "schema": "check", "doctor": "check"},
@@ -99,7 +106,11 @@ WAYS: Mapping[str, Mapping[str, Way]] = {
         **dict.fromkeys(("--rounds", "--exchanges"), _LATER),
         **dict.fromkeys(("--name", "--slug"), Way("the slug stands alone", "")),
     },
-    "report": dict.fromkeys(("--format", "--html", "--output", "-o"), _FILES),
+    "report": {
+        **dict.fromkeys(("--format", "--html", "--output", "-o"), _FILES),
+        "--brief": Way("the page of advice is a memo", "--memo"),
+        "--to": Way("another place is for 'export SLUG --to html --output PATH'"),
+    },
     "panel": {
         "--members": Way("how many members it has", "--judges"),
         "--model": Way("say who replies", "--judge"),
@@ -199,7 +210,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if unreadable := [word for word in words if not answers.is_text(word)]:
             raise UsageError(f"{unreadable[0]!r} is not UTF-8")  # noqa: TRY301  (printed below)
-        code: Any = cli.main(words, prog_name=answers.program(), standalone_mode=False, obj=as_json)
+        code: Any = cli.main(
+            words, prog_name=answers.name_program(), standalone_mode=False, obj=as_json
+        )
         return int(code or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
@@ -243,7 +256,7 @@ def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
         return UsageError(message)
     return UsageError(
         message,
-        hint=f"{error.ctx.get_usage()}\n  All of it: {answers.program()} "
+        hint=f"{error.ctx.get_usage()}\n  All of it: {answers.name_program()} "
         f"{f'help {name}' if name in MODULES else '--help'}",
     )
 
@@ -264,12 +277,12 @@ def _correction(way: Way, option: str, words: Sequence[str]) -> str:
         owners = (owner for start, owner in PROVIDERS.items() if value.startswith(start))
         value = f"{next(owners, 'PROVIDER')}:{value or 'MODEL'}"
     right = [*words[:place], *filter(None, (way.instead, value)), *after]
-    return f"{why}: {answers.program()} {shlex.join(right)}"
+    return f"{why}: {answers.name_program()} {shlex.join(right)}"
 
 
 def _print_refusal(error: DebateError, *, as_json: bool) -> int:
     if as_json:
-        answers.show(answers.refusal(error))
+        answers.print_object(answers.describe_refusal(error))
     answers.remark(f"debate-ops: {one_line(error.message)}")
     sentences = error.sentences()
     if not as_json and sentences != [error.message]:

@@ -4,45 +4,40 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import click
 
-from debate_ops import __version__, engine, repair, validation
+from debate_ops import __version__, engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
-from debate_ops.errors import BAD_RECORD, CHECK_NOT_MET, CONFIGURATION, Finding, UsageError
-from debate_ops.formats import schema as schemas
-from debate_ops.formats.json_text import printed
-from debate_ops.model.texts import one_line
-from debate_ops.model.turn import Done, Met
-from debate_ops.prompts.build import skill_folder
-from debate_ops.protocols.table import PROTOCOLS, rules_of
-from debate_ops.reports import hearing
-from debate_ops.reports.sureness import Level
-from debate_ops.reports.table import view_of
-from debate_ops.storage import folder
-from debate_ops.storage.folder import DEBATES, slugs
+from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, CONFIGURATION, UsageError
+from debate_ops.core.protocol import FirstAnswer
+from debate_ops.core.replies import Reply, schema_of
+from debate_ops.core.texts import one_line
+from debate_ops.core.values import Done
+from debate_ops.engine import store
+from debate_ops.engine.prompts import find_skill_folder
+from debate_ops.protocols import PROTOCOLS, load_protocol
+from debate_ops.report.words import count
 
-
-def _decided(position: engine.Position) -> Met:
-    panel, _ = hearing.of(position.folder, position.debate)
-    view = view_of(position.debate, panel)
-    if view.sureness is None or view.favoured not in view.choices:
-        return Met(is_met=False, why="the record favours no choice")
-    level, choice = view.sureness.level, one_line(view.choices[view.favoured])
-    if level == Level.NOT_JUDGED:
-        return Met(is_met=True, why=f"a person decided for {choice}")
-    return Met(is_met=level > Level.TOO_CLOSE, why=f"the record favours {choice}: {level.words}")
-
-
-COMMON: Mapping[str, Callable[[engine.Position], Met]] = {
-    "complete": lambda p: Met(is_met=isinstance(p.due, Done), why=answers.progress(p)),
-    "decided": _decided,
-}
+COMMON = ("complete", "decided")
 """What can be required of a debate of any protocol; each has more of its own."""
+
+
+def _is_decided(position: engine.Position) -> tuple[bool, str]:
+    from debate_ops.report.reading import read_debate
+    from debate_ops.report.verdict import Level
+
+    verdict = read_debate(position).verdict
+    if not verdict.is_sought or verdict.favoured not in verdict.choices:
+        return False, "the record favours no choice"
+    choice = one_line(verdict.choices[verdict.favoured])
+    if verdict.level == Level.NOT_JUDGED:
+        return True, f"a person decided for {choice}"
+    return verdict.level > Level.TOO_CLOSE, f"the record favours {choice}: {verdict.sureness}"
 
 
 @command("check")
@@ -56,24 +51,27 @@ COMMON: Mapping[str, Callable[[engine.Position], Met]] = {
 )
 def check(debate: str, require: Sequence[str]) -> Answer:
     """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
-    position = engine.look(folder.find(debate))
-    state = position.debate
-    own = rules_of(state.protocol).REQUIREMENTS
+    position = engine.load(store.find_folder(debate))
+    own = position.protocol.requirements(position.at)
     unknown = [name for name in require if name not in {*COMMON, *own}]
     if unknown or not require:
         what = f"{' and '.join(unknown)} cannot be required" if unknown else "say what is required"
         raise UsageError(
-            f"{what} of a debate of the protocol {state.protocol!r}",
+            f"{what} of a debate of the protocol {position.protocol.name!r}",
             hint=f"What can be: {', '.join([*COMMON, *own])}. As in 'check {debate} --require …'.",
         )
-    met = {name: own[name](state) if name in own else COMMON[name](position) for name in require}
+    met = dict(own)
+    met["complete"] = isinstance(position.due, Done), answers.describe_progress(position)
+    if "decided" in require:
+        met["decided"] = _is_decided(position)
+    asked = {name: met[name] for name in require}
     result = {
-        "success": all(item.is_met for item in met.values()),
+        "success": all(is_met for is_met, _ in asked.values()),
         "debate": position.folder.name,
-        "requirements": {name: item._asdict() for name, item in met.items()},
+        "requirements": {n: {"is_met": is_met, "why": why} for n, (is_met, why) in asked.items()},
     }
     lines = [
-        f"{name}: {'met' if item.is_met else 'not met'}: {item.why}" for name, item in met.items()
+        f"{name}: {'met' if is_met else 'not met'}: {why}" for name, (is_met, why) in asked.items()
     ]
     return Answer(result, lines, 0 if result["success"] else CHECK_NOT_MET)
 
@@ -87,40 +85,46 @@ def check(debate: str, require: Sequence[str]) -> Answer:
 )
 def validate(debate: str, *, fix: bool) -> Answer:
     """Check a whole debate: every file, link, score and total, and the word limits."""
-    place = folder.find(debate)
-    repaired = answers.sentences(repair.fix(place) if fix else ())
-    faults, warnings = validation.validate(place)
+    from debate_ops.engine import validate as checking  # reads every file: worth it here alone
+
+    place = store.find_folder(debate)
+    repaired = answers.list_sentences(checking.fix(place) if fix else ())
+    faults, warnings = checking.validate(place)
     result = {
         "success": not faults,
         "debate": place.name,
-        "errors": answers.sentences(faults),
-        "faults": answers.findings(faults),
-        "warnings": answers.findings(warnings),
+        "errors": answers.list_sentences(faults),
+        "faults": answers.list_faults(faults),
+        "warnings": answers.list_faults(warnings),
         "fixed": repaired,
     }
     lines = [
-        *answers.labelled("fixed", repaired),
-        *answers.labelled("fault", answers.sentences(faults)),
-        *answers.labelled("warning", answers.sentences(warnings)),
-        f"{place.name}: {_count(faults, 'fault')}, {_count(warnings, 'warning')}",
+        *answers.label("fixed", repaired),
+        *answers.label("fault", answers.list_sentences(faults)),
+        *answers.label("warning", answers.list_sentences(warnings)),
+        f"{place.name}: {count(len(faults), 'fault')}, {count(len(warnings), 'warning')}",
     ]
     return Answer(result, lines, BAD_RECORD if faults else 0)
 
 
-def _count(findings: Sequence[Finding], word: str) -> str:
-    return f"{len(findings)} {word}{'' if len(findings) == 1 else 's'}"
-
-
 @command("schema")
-@click.argument("name", metavar="[NAME]", type=click.Choice(schemas.names()), required=False)
+@click.argument("name", metavar="[NAME]", required=False)
 def schema(name: str | None) -> Answer:
     """Print the JSON Schema of a kind of reply; without NAME, list them."""
+    forms: dict[str, type[Reply]] = {"first-answer": FirstAnswer}
+    for each in PROTOCOLS:
+        forms |= {f"{each}-{kind}": form for kind, form in load_protocol(each).replies.items()}
     if name is None:
-        return Answer({"success": True, "schemas": schemas.names()}, schemas.names())
-    return Answer(schemas.load(name), [printed(schemas.load(name))])
+        return Answer({"success": True, "schemas": [*forms]}, [*forms])
+    if name not in forms:
+        raise UsageError(
+            f"there is no form of reply {name!r}", hint=f"There are: {', '.join(forms)}"
+        )
+    found = schema_of(forms[name])
+    return Answer(found, [answers.write_json(found, indent=2)])
 
 
-PACKAGES = ("python-frontmatter", "jinja2")
+PACKAGES = ("python-frontmatter", "jinja2", "jsonschema", "pydantic")
 CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
 
 
@@ -136,19 +140,17 @@ class Probe(NamedTuple):
 @command("doctor")
 def doctor() -> Answer:
     """Check that everything the program needs is there."""
-    probes = list(_probes())
+    probes = list(_probe())
     good = all(probe.good for probe in probes)
     result = {"success": good, "checks": [probe._asdict() for probe in probes]}
     lines = [
-        f"ok   {probe.name}: {probe.actual}"
-        if probe.good
-        else f"FAIL {probe.name}: {probe.actual}  ->  {probe.fix}"
-        for probe in probes
+        f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
+        for p in probes
     ]
     return Answer(result, lines, 0 if good else CONFIGURATION)
 
 
-def _probes() -> Iterator[Probe]:
+def _probe() -> Iterator[Probe]:
     import importlib.metadata  # more than all other commands of this module take
     import platform
 
@@ -164,17 +166,16 @@ def _probes() -> Iterator[Probe]:
         except importlib.metadata.PackageNotFoundError:
             yield Probe(name, good=False, actual="missing", fix=set_up)
     for protocol in PROTOCOLS:
-        path = os.path.join(skill_folder(), "templates", protocol)
+        path = find_skill_folder() / "templates" / protocol
         again = "Install debate_ops again."
-        yield Probe(f"templates of {protocol}", os.path.isdir(path), path, again)
-    path = DEBATES if os.path.isdir(DEBATES) else "."
-    is_writable = os.access(path, os.W_OK)
-    yield Probe("debates folder", is_writable, os.path.abspath(path), "Make it writable.")
+        yield Probe(f"templates of {protocol}", path.is_dir(), str(path), again)
+    place = store.DEBATES if os.path.isdir(store.DEBATES) else "."
+    is_writable = os.access(place, os.W_OK)
+    yield Probe("debates folder", is_writable, os.path.abspath(place), "Make it writable.")
     # What a sync service or a merge left where two machines wrote the same debate:
-    move = "Keep the right one, move the other."
-    for slug in slugs():
-        for base, _, names in os.walk(os.path.join(DEBATES, slug)):
+    for slug in store.list_slugs():
+        for base, _, names in os.walk(os.path.join(store.DEBATES, slug)):
             for name in names:
                 if any(mark in name for mark in CONFLICT):
-                    path = os.path.join(base, name)
-                    yield Probe("conflicting copy", good=False, actual=path, fix=move)
+                    fix = "Keep the right one, move the other."
+                    yield Probe("conflicting copy", good=False, actual=f"{base}/{name}", fix=fix)

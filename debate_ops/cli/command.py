@@ -8,14 +8,15 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import click
 
 from debate_ops.cli import answers
-from debate_ops.errors import RUN_AGAIN, DebateError, UnprintedError, UsageError
-from debate_ops.model.ids import is_slug, suggest_slug
-from debate_ops.storage import folder
+from debate_ops.core.errors import RUN_AGAIN, UnprintedError, UsageError, of_one
+from debate_ops.engine import store
+from debate_ops.engine.store import is_slug, suggest_slug
 
 F = TypeVar("F", bound=Callable[..., answers.Answer])
 
@@ -28,11 +29,15 @@ DEBATE, ALL = "debate", "all_"
 debate_argument = click.argument(
     DEBATE,
     required=False,
-    shell_complete=lambda _, __, begun: [s for s in folder.slugs() if s.startswith(begun)],
+    shell_complete=lambda _, __, begun: [s for s in store.list_slugs() if s.startswith(begun)],
 )
+counted = partial(click.option, type=click.IntRange(min=1), metavar="N")
+"""An option with a number from 1."""
+of_step = partial(click.option, "--step", type=click.IntRange(min=0), metavar="K")
+text_option = partial(click.option, metavar="TEXT")
+file_option = partial(click.option, metavar="FILE")
 reason_option = click.option("--reason", metavar="TEXT", help="Why; it goes on record.")
 by_option = click.option("--by", metavar="NAME", default="user", help="Who it is; goes on record.")
-keep_option = click.option("--keep", is_flag=True, help="Leave the reply files after the commit.")
 force_option = click.option("--force", is_flag=True, help="Replace the file, if it is there.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 timeout_option = click.option(
@@ -42,11 +47,10 @@ timeout_option = click.option(
     default=600.0,
     help="Time for one reply.",
 )
-made_by_option = click.option(
-    "--made-by", metavar="TEXT", help="Which model your agents are, as for 'submit'."
-)
-output_option = click.option(
-    "--output", metavar="FILE", help="Write it there instead of printing it; '-' prints it."
+step_option = of_step(help="The step that it is about; a repeat is then harmless.")
+made_by_option = text_option("--made-by", help="Which model your agents are, as for 'submit'.")
+output_option = file_option(
+    "--output", help="Write it there instead of printing it; '-' prints it."
 )
 preparation_option = click.option(
     "--preparation/--no-preparation",
@@ -83,7 +87,7 @@ class Command(click.Command):
             return False
         rest = zip(arguments[1:], more, strict=True)
         lacks_another = any(each.required and not isinstance(word, str) for each, word in rest)
-        is_no_name = not is_slug(first) and suggest_slug(first) not in folder.slugs()
+        is_no_name = not is_slug(first) and suggest_slug(first) not in store.list_slugs()
         return lacks_another or first.isdigit() or (is_no_name and "/" not in first)
 
     def invoke(self, ctx: click.Context) -> None:
@@ -93,7 +97,7 @@ class Command(click.Command):
             ctx.params["as_json"] = as_json
         answer: answers.Answer = super().invoke(ctx)
         try:
-            answers.give(answer, as_json=as_json)
+            answers.print_answer(answer, as_json=as_json)
         except UnprintedError as error:
             if self.repeatable:
                 error.exit_code = RUN_AGAIN
@@ -104,25 +108,20 @@ class Command(click.Command):
 
 def _is_debate(word: str) -> bool:
     """Tell whether a word names a debate, a damaged one included."""
-    try:
-        folder.find(word)
-    except UsageError:
-        return False
-    except DebateError:
-        return True
-    return True
+    return not isinstance(of_one(lambda: store.find_folder(word)), UsageError)
 
 
 def _choose_debate(ctx: click.Context) -> str:
     """Return the only debate of this folder, or which of several a person chooses."""
-    slugs = folder.slugs()
+    slugs = store.list_slugs()
     if len(slugs) == 1:
         answers.remark(f"debate: {slugs[0]} (the only one here)")
         return slugs[0]
-    command = f"{answers.invocation()} {ctx.info_name}"
+    command = f"{answers.name_invocation()} {ctx.info_name}"
     if not slugs:
         raise UsageError(
-            "there are no debates here yet", hint=f"See one with '{answers.invocation()} demo'."
+            "there are no debates here yet",
+            hint=f"See one with '{answers.name_invocation()} demo'.",
         )
     if ctx.obj or not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError(
@@ -132,7 +131,7 @@ def _choose_debate(ctx: click.Context) -> str:
     for number, slug in enumerate(slugs, 1):
         answers.remark(f"{number:3}  {slug}")
     while True:
-        word = answers.asked(f"Which debate? 1 to {len(slugs)}, or its name").strip()
+        word = answers.ask_person(f"Which debate? 1 to {len(slugs)}, or its name").strip()
         if word in slugs:
             return word
         if word.isdecimal() and 0 < int(word) <= len(slugs):

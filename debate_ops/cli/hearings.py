@@ -7,43 +7,44 @@ from __future__ import annotations
 
 import os
 import shlex
+import statistics
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from decimal import Decimal
 from threading import Event
 from typing import Any
 
 import click
 
-from debate_ops import endings, engine, panels, runner
+from debate_ops import engine, panels
 from debate_ops.cli import answers, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
     command,
+    counted,
     debate_argument,
     made_by_option,
     quiet_option,
+    text_option,
     timeout_option,
 )
-from debate_ops.engine import Position
-from debate_ops.errors import DONE, RefusedError, UsageError
-from debate_ops.formats import debate_file
-from debate_ops.model.debate import Debate
-from debate_ops.model.entries import JUDGMENTS
-from debate_ops.model.score import ONE
-from debate_ops.model.turn import Done, Turn
-from debate_ops.participants import base
-from debate_ops.participants.base import FailedError, Participant, Prompt
-from debate_ops.participants.replay import Replay
-from debate_ops.participants.table import participant
-from debate_ops.progress import Display
-from debate_ops.protocols.exchange.past import JUDGE, OPP, PROP
-from debate_ops.reports import hearing, track_record
-from debate_ops.reports.exchange import comparison
-from debate_ops.reports.table import view_of
-from debate_ops.reports.text import counted, size
-from debate_ops.spending import Limits
-from debate_ops.storage import folder, inbox
-from debate_ops.storage.folder import Folder
+from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.replies import schema_of
+from debate_ops.core.values import Done, Turn
+from debate_ops.engine import REFUSED, WAITING, Position, inbox, store
+from debate_ops.engine.debate_file import read_framing
+from debate_ops.engine.store import Folder
+from debate_ops.report import track_record
+from debate_ops.report.comparison import compare_judgments, is_one_record
+from debate_ops.report.reading import read_debate
+from debate_ops.report.words import count
+from debate_ops.run import base, runner
+from debate_ops.run.base import FailedError, Participant, Prompt
+from debate_ops.run.cast import EVERYBODY, make_participant
+from debate_ops.run.endings import is_idle
+from debate_ops.run.progress import choose_display
+from debate_ops.run.replay import Replay
+from debate_ops.run.spending import Limits
 
 INSIDE = "rejudged"
 NOBODY: Mapping[str, Participant] = {}
@@ -51,21 +52,15 @@ NOBODY: Mapping[str, Participant] = {}
 
 @command("panel")
 @debate_argument
-@click.option(
-    "--judges",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="How many members, an odd number; 3 if not given.",
-)
+@counted("--judges", help="How many members, an odd number; 3 if not given.")
 @click.option(
     "--judge",
     metavar="SPEC",
     multiple=True,
     help="Who replies, as for 'run'; several take turns (repeatable).",
 )
-@click.option(
+@text_option(
     "--persona",
-    metavar="TEXT",
     multiple=True,
     help="How a member is to look at it; several take turns (repeatable).",
 )
@@ -87,7 +82,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     """Have a panel read a debate once, blind, half of it with the sides in the other order.
 
     Each member says what it thinks before it reads, and casts a ballot after: who had the better of
-    each issue of the brief, how sure, and why. It is kept in the debate's folder; the record and
+    each issue, how sure, and why. It is kept in the debate's folder; the record and
     its scores stay as they are. The page then says whether the verdict stands. Without --judge the
     prompts for agents of yours are listed; the same command takes what they wrote, and goes on.
 
@@ -95,28 +90,30 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     debate-ops panel my-decision --judge anthropic:MODEL --judge google:MODEL
     debate-ops panel my-decision
     """
-    source = folder.find(debate)
-    replying = [participant(spec) for spec in judge]
+    source = store.find_folder(debate)
+    replying = [make_participant(spec) for spec in judge]
     place = panels.prepare(source, judges, persona, anew=anew)
-    if replying and not endings.is_idle(engine.look(place)):
-        _run(place, panels.cast_of(place, replying), quiet=quiet, timeout=timeout)
-    position = settled(place, by=made_by)
-    due, lines = tasks([position], f"panel {source.name}", made_by)
+    held = engine.load(place)
+    if replying and not is_idle(held):
+        cast = {**panels.assign_members(held, replying), EVERYBODY: replying[0]}
+        _run(place, cast, quiet=quiet, timeout=timeout)
+    position = settle(place, by=made_by)
+    due, lines = list_tasks([position], f"panel {source.name}", made_by)
     is_done = isinstance(position.due, Done)
-    result = {"success": True} | answers.state(position) | due
+    result = {"success": True} | answers.describe_state(position) | due
     result |= {"state": "done" if is_done else "turn", "verdict": None}
-    if is_done and (shown := panels.sentences(source)):
-        records, _ = track_record.kept(source)
-        sat = list(track_record.judges(engine.look(source).debate, position.debate, records))
-        result |= {"verdict": shown[0], "judges": [each.as_data() for each in sat]}
-        known = [f"{each}." for each in track_record.sentences(sat)]
-        lines = [*shown, *known, f"Next:  {answers.invocation()} report {source.name}"]
+    if is_done and (verdict := panels.find_sentence(engine.load(source))):
+        records, _ = track_record.find_records(source)
+        sat = [*track_record.list_judges(engine.load(source).at, position.at, records)]
+        result |= {"verdict": verdict, "judges": [each.as_data() for each in sat]}
+        known = [f"{each}." for each in track_record.describe(sat)]
+        lines = [verdict, *known, f"Next:  {answers.name_invocation()} report {source.name}"]
     return Answer(result, lines)
 
 
 @command("rejudge")
 @debate_argument
-@click.option("--times", type=click.IntRange(min=1), metavar="N", default=3, help="How often.")
+@counted("--times", default=3, help="How often.")
 @click.option("--judge", metavar="SPEC", help="Who judges, as for 'run'.")
 @made_by_option
 @timeout_option
@@ -133,9 +130,9 @@ def rejudge(  # noqa: PLR0913  (what the command line gives)
     \b
     debate-ops rejudge my-decision --times 4 --judge anthropic:MODEL
     """
-    source = folder.find(debate)
-    of = engine.look(source).debate
-    if of.protocol != comparison.EXCHANGE or not of.record.ids(JUDGMENTS):
+    source = store.find_folder(debate)
+    of = engine.load(source)
+    if of.protocol.name != "exchange" or not of.debate.find("judgment"):
         raise RefusedError(
             f"{source.name} has no scores that could be given again",
             hint="A debate of another protocol is read again by a panel: see 'panel --help'.",
@@ -147,18 +144,18 @@ def rejudge(  # noqa: PLR0913  (what the command line gives)
             f"run an exchange first, as in 'run {source.name} 1'.",
         )
     replay = Replay(source)
-    recorded: dict[str, Participant] = {PROP: replay, OPP: replay}
-    replying = {JUDGE: participant(judge)} if judge else {}
+    recorded: dict[str, Participant] = {"prop": replay, "opp": replay}
+    replying = {"judge": make_participant(judge)} if judge else {}
     places = [_again(source, of, number) for number in range(1, times + 1)]
     for place in places:
-        if not _is_over(of, engine.look(place)):
-            position = settled(place, recorded, made_by)
+        if not _is_over(of, engine.load(place)):
+            position = settle(place, recorded, made_by)
             if replying and not _is_over(of, position):
                 _run(place, recorded | replying, quiet=quiet, timeout=timeout)
-    due = [place for place in map(engine.look, places) if not _is_over(of, place)]
-    data, lines = tasks(due, f"rejudge {source.name} --times {times}", made_by)
+    due = [place for place in map(engine.load, places) if not _is_over(of, place)]
+    data, lines = list_tasks(due, f"rejudge {source.name} --times {times}", made_by)
     result = {"success": True, "debate": source.name} | data
-    return Answer(result, lines) if due else _compared([source, *places], result)
+    return Answer(result, lines) if due else _compare([source, *places], result)
 
 
 @command("compare")
@@ -168,13 +165,13 @@ def compare(debates: Sequence[str]) -> Answer:
 
     Where the same arguments were judged in all of them, also every score and the spread.
     """
-    places = [folder.find(name) for name in debates]
+    places = [store.find_folder(name) for name in debates]
     if len(places) < 2:  # noqa: PLR2004  (two can be compared)
         raise UsageError("name two debates or more")
-    return _compared(places, {"success": True})
+    return _compare(places, {"success": True})
 
 
-def settled(
+def settle(
     held: Folder, recorded: Mapping[str, Participant] = NOBODY, by: str | None = None
 ) -> Position:
     """Return what a debate waits for, once all that is there for it is on record.
@@ -190,37 +187,40 @@ def settled(
         if not isinstance(position.due, Turn):
             return position
         for item in position.tasks:
-            replay = recorded.get(item.task.participant)
-            if replay and item.status == engine.WAITING:
-                _say_again(replay, position.due, item)
-        position = engine.look(held) if recorded else position
-        if any(item.status in {engine.WAITING, engine.REFUSED} for item in position.tasks):
+            replay = recorded.get(item.task.by)
+            if replay and item.status == WAITING:
+                _say_again(replay, position, item)
+        position = engine.load(held) if recorded else position
+        if any(item.status in {WAITING, REFUSED} for item in position.tasks):
             return position
-        is_new = not any(item.task.participant in recorded for item in position.tasks)
+        is_new = not any(item.task.by in recorded for item in position.tasks)
         engine.submit(held, position.debate.step, {"by": by} if by and is_new else {})
 
 
-def tasks(
+def list_tasks(
     positions: Sequence[Position], again: str, made_by: str | None
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the tasks that debates wait for: as data, and as lines that end with a command."""
     again += f" --made-by {shlex.quote(made_by)}" if made_by else ""
-    turns = [answers.turn(position) for position in positions]
+    turns = [answers.describe_turn(position) for position in positions]
     all_ = [task | {"debate": turn["debate"]} for turn in turns for task in turn["tasks"]]
     result = {"tasks": all_, "submit": [turn["submit"] for turn in turns if "submit" in turn]}
-    due = [task for task in all_ if task["status"] in {engine.WAITING, engine.REFUSED}]
+    due = [task for task in all_ if task["status"] in {WAITING, REFUSED}]
     if not due:
         return result, []
     return result, [
-        f"{counted(len(due), 'reply', 'replies')} to come. Give each prompt to a fresh agent:",
+        f"{count(len(due), 'reply', 'replies')} to come. Give each prompt to a fresh agent:",
         *(f"  {t.get('repair_file') or t['prompt_file']}  ->  {t['reply_file']}" for t in due),
-        f"Next:  {answers.invocation()} {again}",
+        f"Next:  {answers.name_invocation()} {again}",
     ]
 
 
-def _say_again(replay: Participant, turn: Turn, item: engine.TaskStatus) -> None:
+def _say_again(replay: Participant, position: Position, item: engine.TaskStatus) -> None:
+    at, file = position.at, item.slot.prompt
+    schema = schema_of(at.form_of(item.task.by))
+    asked = Prompt("", file, at.debate.step, at.turn, item.task, schema, 0, Event())
     try:
-        said = replay.reply(Prompt("", item.slot.prompt, turn, item.task, 0, Event()))
+        said = replay.reply(asked)
     except FailedError:
         return
     if isinstance(said, base.Answer):
@@ -229,24 +229,20 @@ def _say_again(replay: Participant, turn: Turn, item: engine.TaskStatus) -> None
 
 def _run(held: Folder, cast: Mapping[str, Participant], *, quiet: bool, timeout: float) -> None:
     """Run what is due in a debate with these participants, with progress on standard streams."""
-
-    def act(display: Display) -> int:
+    with watch.view_in_terminal(held) if not quiet else nullcontext() as view:
+        display = choose_display(quiet=quiet, view=view)
         runner.run(held, None, cast, limits=Limits(timeout=timeout), display=display)
-        return DONE
-
-    with watch.in_terminal(held) if not quiet else nullcontext() as view:
-        endings.displayed(act, quiet=quiet, view=view)
 
 
-def _again(source: Folder, of: Debate, number: int) -> Folder:
+def _again(source: Folder, of: Position, number: int) -> Folder:
     """Return where a debate is judged once more; every second judge reads the other side first."""
     held = Folder(source.within(INSIDE, f"judge-{number}"))
     if not os.path.lexists(held.path):
-        settings = {**of.settings, "first_answer": "off", "panel": 0}
-        settings["read_first"] = PROP if number % 2 else OPP
+        settings = of.debate.settings.model_dump() | {"first_answer": "off", "panel": 0}
+        settings["read_first"] = "prop" if number % 2 else "opp"
         engine.create(
             held.slug,
-            debate_file.framing(of.body),
+            read_framing(of.record.body),
             settings=settings,
             replay_of={"debate": source.name},
             inside=source.within(INSIDE),
@@ -256,34 +252,41 @@ def _again(source: Folder, of: Debate, number: int) -> Folder:
     return held
 
 
-def _last(debate: Debate) -> int:
+def _last(of: Position) -> int:
     """Return the last exchange that was judged."""
-    judgments = filter(None, map(debate.record.get, debate.record.ids(JUDGMENTS)))
-    return max(entry.exchange for entry in judgments)
+    return max(judgment.round for judgment in of.debate.find("judgment"))
 
 
-def _is_over(of: Debate, position: Position) -> bool:
-    return len(position.debate.record.ids(JUDGMENTS)) >= len(of.record.ids(JUDGMENTS))
+def _is_over(of: Position, position: Position) -> bool:
+    return len(position.debate.find("judgment")) >= len(of.debate.find("judgment"))
 
 
-def _compared(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
-    looked = [(place.name, engine.look(place).debate) for place in places]
+def _compare(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
+    positions = [engine.load(place) for place in places]
     lines = []
-    if comparison.is_one_record([debate for _, debate in looked]):
-        compared = comparison.of(looked)
-        result |= compared.as_data()
-        lines = compared.lines()
-    verdicts = [_verdict(place, debate) for place, (_, debate) in zip(places, looked, strict=True)]
+    if is_one_record([position.at for position in positions]):
+        compared = compare_judgments([(p.folder.name, p.at) for p in positions])
+        rows = [{"id": i} | _describe_scores(own) for i, own in compared.scores.items()]
+        result |= {"debates": compared.names, "lead": _describe_scores(compared.leads)}
+        result |= {"arguments": rows, "agreement": compared.agreement}
+        lines = compared.list_lines()
+    verdicts = [_describe_verdict(position) for position in positions]
     result["verdicts"] = [verdict for verdict, _ in verdicts]
     return Answer(result, [*lines, *(line for _, line in verdicts)])
 
 
-def _verdict(place: Folder, debate: Debate) -> tuple[dict[str, Any], str]:
+def _describe_scores(scores: Sequence[Decimal | None]) -> dict[str, Any]:
+    """Return scores of the same thing by several judges, how far apart, and if they change sign."""
+    known = [float(score) for score in scores if score is not None]
+    spread = statistics.stdev(known) if len(known) > 1 else 0.0
+    flips = min(known, default=0) < 0 < max(known, default=0)
+    return {"scores": [*scores], "spread": spread, "flips": flips}
+
+
+def _describe_verdict(position: Position) -> tuple[dict[str, Any], str]:
     """Return what a debate answers, as data and as a line."""
-    view = view_of(debate, hearing.of(place, debate)[0])
-    answer, sure = view.answer.text, view.sureness.level.words if view.sureness else ""
-    verdict: dict[str, Any] = {"debate": place.name, "answer": answer, "lead": None, "sure": sure}
-    if view.shares:
-        verdict["lead"] = view.lead / ONE
-        answer += f"; lead {size(view.lead)}"
-    return verdict, f"{place.name}: {answer}; how sure: {sure or 'no verdict is sought'}"
+    found, name = read_debate(position).verdict, position.folder.name
+    sure = found.sureness if found.is_sought else ""
+    verdict = {"debate": name, "answer": found.answer, "lead": found.lead, "sure": sure}
+    lead = "" if found.lead is None else f"; lead {abs(found.lead):.2f}"
+    return verdict, f"{name}: {found.answer}{lead}; how sure: {sure or 'no verdict is sought'}"

@@ -1,39 +1,26 @@
-"""The command `import`: a debate that was held elsewhere, put on record speech by speech."""
+"""The commands `import` and `convert`: debates from elsewhere, put on record here."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import click
 
 from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
-from debate_ops.cli.status import sensible
-from debate_ops.engine import Position, RawReply, RepliesRefusedError
-from debate_ops.errors import UsageError
-from debate_ops.formats import bounded_json
+from debate_ops.cli.command import command, debate_argument, text_option
+from debate_ops.cli.status import suggest_commands
+from debate_ops.core.errors import UsageError
+from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, store
 from debate_ops.imports import nyu, transcript
 from debate_ops.imports.imported import Imported, names
-from debate_ops.model.debate import Framing
-from debate_ops.protocols.speeches.rules import JUDGE
-from debate_ops.storage import folder, new
 
-PROTOCOL = "speeches"
 TRANSCRIPT, NYU = "transcript", "nyu"
 MOST_BYTES = 4 * 1024 * 1024
-
-
-class _Said(NamedTuple):
-    """A reply as it goes on record: whose it is, what it says, how it was made."""
-
-    name: str
-    reply: dict[str, Any]
-    made_by: dict[str, Any]
 
 
 @command("import")
@@ -45,9 +32,8 @@ class _Said(NamedTuple):
     type=click.Choice([TRANSCRIPT, NYU]),
     help="The form of the file; nyu if its name ends in .json, else transcript.",
 )
-@click.option(
+@text_option(
     "--motion",
-    metavar="TEXT",
     help="What was debated, where the file does not say it, or says it otherwise.",
 )
 @click.option(
@@ -79,10 +65,14 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     input. What was not taken is listed. The debate is one in speeches: a judge, agent or person,
     may decide it, and it can be shown, drawn and reported like any other.
     """
-    folder.for_new(slug)
-    content = texts.text(file, MOST_BYTES)
+    store.plan_folder(slug)
+    content = texts.read_text(file, MOST_BYTES)
     try:
-        debate = _read(file, content, format_, speakers, pick or "")
+        if (format_ or (NYU if file.lower().endswith(".json") else TRANSCRIPT)) == NYU:
+            debate = nyu.read(_parse(content), pick or "")
+        else:
+            named = [name for name in (speakers or "").split(",") if name.strip()]
+            debate = transcript.read(content, named)
     except UsageError as error:
         raise UsageError(f"{file}: {error.message}", hint=error.hint) from None
     motion = motion or debate.motion
@@ -91,66 +81,75 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     by_speaker = names(speech.speaker for speech in debate.speeches)
     settings = {
         "participants": [
-            {"name": name, "position": debate.positions.get(speaker, "")}
+            {"name": name, "position": debate.positions.get(speaker, ""), "called": speaker}
             for speaker, name in by_speaker.items()
         ],
         "order": [by_speaker[speech.speaker] for speech in debate.speeches],
         "judge": "none" if no_judge else "one",
         "word_limit": 0,
     }
-    position = engine.create(slug, Framing(motion), protocol=PROTOCOL, settings=settings)
+    position = engine.create(slug, Framing(motion), protocol="speeches", settings=settings)
     try:
-        position = _filed(position, debate, by_speaker, os.path.basename(file))
+        position = _file_speeches(position, debate, by_speaker, os.path.basename(file))
     except BaseException:
-        new.discard(position.folder)
+        store.remove_folder(position.folder)
         raise
-    position = engine.prepared(position)
-    number, following = len(debate.speeches), sensible(position)
-    result = {"success": True, "path": position.folder.path, "motion": motion}
-    result |= {"speeches": number, "participants": by_speaker}
-    result |= {"left_out": list(debate.left_out), "next": following}
-    lines = [
-        f"{position.folder.path} created: {number} speeches of {len(by_speaker)} speakers.",
-        *answers.labelled("left out", debate.left_out),
-        *(f"Next:  {command}" for command in following),
-    ]
-    return Answer(result, lines)
+    number = len(debate.speeches)
+    result = {"motion": motion, "speeches": number, "participants": by_speaker}
+    result["left_out"] = list(debate.left_out)
+    made = f"{number} speeches of {len(by_speaker)} speakers"
+    return _answer(position, made, answers.label("left out", debate.left_out), result)
 
 
-def _read(file: str, content: str, form: str | None, speakers: str | None, pick: str) -> Imported:
-    """Return the debate of a file, in the form that is named, or that its ending says."""
-    form = form or (NYU if file.lower().endswith(".json") else TRANSCRIPT)
-    if form == NYU:
-        try:
-            data = bounded_json.read_whole(content)
-        except ValueError as error:
-            raise UsageError(f"it is no JSON: {error}") from None
-        return nyu.read(data, pick)
-    return transcript.read(content, [n for n in (speakers or "").split(",") if n.strip()])
+def _parse(content: str) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"it is no JSON: {error}") from None
 
 
-def _filed(
+def _file_speeches(
     position: Position, debate: Imported, by_speaker: Mapping[str, str], file: str
 ) -> Position:
     """Put every speech on record, and the verdict; return where the debate stands then."""
-    for number, said in enumerate(_replies(position, debate, by_speaker), 1):
-        raw = RawReply(json.dumps(said.reply).encode(), file, said.made_by | {"file": file})
+    replies: list[tuple[str, dict[str, Any], dict[str, Any]]] = []  # whose, what, and how made
+    for speech in debate.speeches:
+        reply: dict[str, Any] = {"title": "", "text": speech.text, "attacks": [], "supports": []}
+        when = {"said": speech.at} if speech.at else {}
+        replies.append((by_speaker[speech.speaker], reply, {"by": speech.speaker} | when))
+    if position.debate.settings.judge == "one" and (verdict := debate.verdict):
+        reply = {"winner": by_speaker[verdict.winner], "percent": verdict.percent}
+        replies.append(("judge", reply | {"reasons": verdict.reasons}, {"by": verdict.judge}))
+    for number, (name, said, made_by) in enumerate(replies, 1):
+        raw = RawReply(json.dumps(said).encode(), file, made_by | {"file": file})
         try:
-            position = engine.submit_replies(position.folder, None, {said.name: raw}).position
+            position = engine.submit_replies(position.folder, None, {name: raw}).position
         except RepliesRefusedError as error:
             why = "; ".join(fault.sentence() for fault in error.faults[:5])
             raise UsageError(f"{file}, speech {number}: {why}") from None
     return position
 
 
-def _replies(
-    position: Position, debate: Imported, by_speaker: Mapping[str, str]
-) -> Iterator[_Said]:
-    for speech in debate.speeches:
-        reply: dict[str, Any] = {"title": "", "text": speech.text, "attacks": [], "supports": []}
-        when = {"said": speech.at} if speech.at else {}
-        yield _Said(by_speaker[speech.speaker], reply, {"by": speech.speaker} | when)
-    if position.debate.settings["judge"] == "one" and (verdict := debate.verdict):
-        winner = by_speaker[verdict.winner]
-        reply = {"winner": winner, "percent": verdict.percent, "reasons": verdict.reasons}
-        yield _Said(JUDGE, reply, {"by": verdict.judge})
+@command("convert")
+@debate_argument
+@click.argument("slug", metavar="[NEW-SLUG]", required=False)
+def convert(debate: str, slug: str | None) -> Answer:
+    """Make a debate of the older tool into one of this program, in a new folder; nothing is lost.
+
+    NEW-SLUG is DEBATE-converted if it is not given. The old folder stays as it is.
+    """
+    from debate_ops import convert as conversion  # few debates need it
+
+    source = store.find_folder(debate)
+    position = conversion.convert(source, slug or f"{source.slug}-converted")
+    found, made = answers.list_remarks(position.warnings), f"{len(position.debate.entries)} entries"
+    return _answer(position, made, answers.label("warning", found["warnings"]), found)
+
+
+def _answer(
+    position: Position, made: str, remarks: Sequence[str], more: Mapping[str, Any]
+) -> Answer:
+    """Return that a debate was made of what lay elsewhere, with remarks on that."""
+    path, following = position.folder.path, suggest_commands(position)
+    lines = [f"{path} created: {made}.", *remarks, *(f"Next:  {each}" for each in following)]
+    return Answer({"success": True, "path": path, **more, "next": following}, lines)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers
+from debate_ops.cli import answers, settings_file, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import by_option, command, debate_argument, reason_option
-from debate_ops.cli.submit import not_running
-from debate_ops.errors import UsageError
-from debate_ops.formats.json_reply import MAX_BYTES
-from debate_ops.model.turn import Act
-from debate_ops.storage import folder
+from debate_ops.cli.command import (
+    by_option,
+    command,
+    debate_argument,
+    file_option,
+    of_step,
+    reason_option,
+    step_option,
+    text_option,
+)
+from debate_ops.cli.submit import find_idle_folder
+from debate_ops.core.errors import INTERRUPTED, DebateError, UsageError
+from debate_ops.core.texts import one_line
+from debate_ops.core.values import Act, Fault, Waiting
+from debate_ops.engine import store
+from debate_ops.run.command import MAX_BYTES
 
 
 @command("skip")
@@ -24,12 +35,7 @@ from debate_ops.storage import folder
     "--participant", metavar="NAME", required=True, help="Who is skipped, as in prop or judge."
 )
 @reason_option
-@click.option(
-    "--step",
-    type=click.IntRange(min=0),
-    metavar="K",
-    help="The step that it is about; a repeat is then harmless.",
-)
+@step_option
 @click.option("--withdraw", is_flag=True, help="Take back a skip that is not on record yet.")
 def skip(
     debate: str,
@@ -40,86 +46,83 @@ def skip(
     withdraw: bool = False,
 ) -> Answer:
     """End a participant's task without a reply: an absence, with its reason, on record."""
-    place = not_running(debate)
+    place = find_idle_folder(debate)
     if withdraw:
-        return answers.turn_answer(engine.withdraw_skip(place, participant))
+        return answers.answer_with_turn(engine.withdraw_skip(place, participant))
     done = engine.skip(place, participant, reason or "", step=step)
-    return answers.turn_answer(done, committed=[], pending=participant)
+    return answers.answer_with_turn(done, committed=[], pending=participant)
 
 
 @command("advance")
 @debate_argument
-@click.option(
-    "--step",
-    type=click.IntRange(min=0),
-    metavar="K",
-    required=True,
-    help="The step that is closed, as 'next' printed it.",
-)
+@of_step(required=True, help="The step that is closed, as 'next' printed it.")
 @reason_option
 def advance(debate: str, step: int, reason: str | None) -> Answer:
     """Close the turn now due with the replies that are there; whoever has none is absent."""
-    outcome = engine.advance(not_running(debate), step, reason or "")
-    return answers.turn_answer(outcome)
+    return answers.answer_with_turn(engine.close_turn(find_idle_folder(debate), step, reason or ""))
 
 
-def act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Answer:
+def _act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Answer:
     """Put on record what a person decides about the whole debate."""
     action = Act(name, {key: part or "" for key, part in parts.items()}, by)
-    return answers.turn_answer(engine.act(folder.find(debate), action))
+    return answers.answer_with_turn(engine.act(store.find_folder(debate), action))
 
 
 @command("decide")
 @debate_argument
 @click.option("--proposal", metavar="ID", help="The proposal that is decided for.")
-@click.option("--text", metavar="TEXT", help="What is decided, if no proposal says it.")
+@text_option("--text", help="What is decided, if no proposal says it.")
 @reason_option
 @by_option
 def decide(debate: str, by: str, **parts: str | None) -> Answer:
     """Decide a debate that was escalated to a person; the decision goes on record."""
-    return act(debate, "decide", by, parts)
+    return _act(debate, "decide", by, parts)
 
 
-@command("escalate")
-@debate_argument
-@reason_option
-@by_option
-def escalate(debate: str, by: str, **parts: str | None) -> Answer:
-    """Hand a debate over to a person, who is to decide it."""
-    return act(debate, "escalate", by, parts)
+def _declare_act(name: str, sentence: str) -> None:
+    """Declare the command for what a person decides with a reason alone."""
+
+    def decide_so(debate: str, by: str, **parts: str | None) -> Answer:
+        return _act(debate, name, by, parts)
+
+    decide_so.__doc__ = sentence
+    command(name)(debate_argument(reason_option(by_option(decide_so))))
 
 
-@command("cancel")
-@debate_argument
-@reason_option
-@by_option
-def cancel(debate: str, by: str, **parts: str | None) -> Answer:
-    """End a debate without a result."""
-    return act(debate, "cancel", by, parts)
+_declare_act("escalate", "Hand a debate over to a person, who is to decide it.")
+_declare_act("resolve", "Have the votes of a cycle counted, where a person looks at them first.")
+_declare_act("cancel", "End a debate without a result.")
 
 
 @command("pause")
 @debate_argument
-@click.option("--reason", metavar="TEXT", help="Why; others are shown it.")
+@text_option("--reason", help="Why; others are shown it.")
 @by_option
 def pause(debate: str, by: str, reason: str | None) -> Answer:
     """Hold a debate back before its next turn, until 'resume': a run waits, 'next' says so.
 
     What participants are writing now is still taken.
     """
-    return _controlled(engine.pause(folder.find(debate), by, reason or ""))
+    return _answer_with_hold(engine.pause(store.find_folder(debate), by, reason or ""))
 
 
 @command("stop")
 @debate_argument
-@click.option("--reason", metavar="TEXT", help="Why; others are shown it.")
+@text_option("--reason", help="Why; others are shown it.")
+@click.option(
+    "--with-closing",
+    is_flag=True,
+    help="In chairs debates: let the arbiter's closing be the next and last turn instead.",
+)
 @by_option
-def stop(debate: str, by: str, reason: str | None) -> Answer:
+def stop(debate: str, by: str, reason: str | None, *, with_closing: bool = False) -> Answer:
     """Hold a debate back before its next turn, as 'pause' does, and end a run that is in it.
 
     Another 'run' goes on from there.
     """
-    return _controlled(engine.stop(folder.find(debate), by, reason or ""))
+    if with_closing:
+        return _act(debate, "close", by, {"reason": reason})
+    return _answer_with_hold(engine.stop(store.find_folder(debate), by, reason or ""))
 
 
 @command("resume")
@@ -127,7 +130,7 @@ def stop(debate: str, by: str, reason: str | None) -> Answer:
 @by_option
 def resume(debate: str, by: str) -> Answer:
     """Let a debate go on that is paused or stopped."""
-    return _controlled(engine.resume(folder.find(debate), by))
+    return _answer_with_hold(engine.resume(store.find_folder(debate), by))
 
 
 @command("say")
@@ -143,13 +146,14 @@ def say(debate: str, text: str, by: str, to: str | None) -> Answer:
     debate-ops say my-decision "Name your sources." --to opp --by kim
     """
     words = sys.stdin.read(MAX_BYTES) if text == "-" else text
-    return _controlled(engine.say(folder.find(debate), words.strip(), by=by, to=to or ""))
+    place = store.find_folder(debate)
+    return _answer_with_hold(engine.say(place, words.strip(), by=by, to=to or ""))
 
 
-def _controlled(position: engine.Position) -> Answer:
-    hold, words = position.hold, position.debate.words
-    more = {"on_hold": hold and hold._asdict(), "words": [word._asdict() for word in words]}
-    return answers.turn_answer(position, **more)
+def _answer_with_hold(position: engine.Position) -> Answer:
+    words = [word.model_dump() for word in position.header.words]
+    more = {"on_hold": position.hold and position.hold._asdict(), "words": words}
+    return answers.answer_with_turn(position, **more)
 
 
 @command("undo")
@@ -160,18 +164,118 @@ def _controlled(position: engine.Position) -> Answer:
     metavar="N",
     help="The exchange that it is about; a repeat is then harmless.",
 )
-@click.option(
-    "--step",
-    type=click.IntRange(min=0),
-    metavar="K",
-    help="Take back all from this step on instead; a repeat is then harmless.",
-)
+@of_step(help="Take back all from this step on instead; a repeat is then harmless.")
 def undo(debate: str, exchange: int | None = None, step: int | None = None) -> Answer:
     """Take the last exchange back; its files move to set-aside, and none is deleted."""
     if exchange is not None and step is not None:
         raise UsageError("--exchange and --step exclude each other")
-    position, ids = engine.undo(not_running(debate), exchange, step)
-    answer = answers.turn_answer(position, taken_back=list(ids))
-    return answer._replace(
-        lines=[f"Taken back: {', '.join(ids)} (now in set-aside/).", *answer.lines]
-    )
+    position, ids = engine.undo(find_idle_folder(debate), exchange, step)
+    answer = answers.answer_with_turn(position, taken_back=list(ids))
+    taken = f"Taken back: {', '.join(ids)} (now in set-aside/)."
+    return answer._replace(lines=[taken, *answer.lines])
+
+
+class InterruptedAnswersError(DebateError):
+    """Somebody broke off while being asked; nothing is on record."""
+
+    exit_code = INTERRUPTED
+    code = "interrupted"
+
+
+@command("answer")
+@debate_argument
+@click.argument("words", metavar="[ID=TEXT]...", nargs=-1)
+@file_option(
+    "--file",
+    help="Answers from a file, TOML or JSON: each ID and its text; '-' is standard input.",
+)
+@click.option("--rest-not-applicable", is_flag=True, help="No other open question is applicable.")
+@by_option
+def answer(  # noqa: PLR0913  (what the command line gives)
+    debate: str,
+    words: Sequence[str],
+    file: str | None,
+    *,
+    rest_not_applicable: bool,
+    by: str,
+    as_json: bool,
+) -> Answer:
+    """Answer questions that agents have put to you; without words, each is asked for in turn.
+
+    All answers are filed as one step. An empty TEXT says that a question is not applicable.
+
+    \b
+    debate-ops answer caching security_000-question-1="Only staff may see drafts." \\
+        security_000-question-2= --by kim
+    """
+    if not words and file is None and not rest_not_applicable:
+        return _ask_in_turn(debate, by, is_terminal=sys.stdin.isatty() and not as_json)
+    typed = _combine_answers(words, file)
+    if rest_not_applicable:
+        questions = _list_questions(engine.load(store.find_folder(debate)))
+        typed = dict.fromkeys(questions, "") | typed
+    return _act(debate, "answer", by, typed)
+
+
+def _combine_answers(words: Sequence[str], file: str | None) -> dict[str, str]:
+    """Return the answers that words and a file give."""
+    typed = texts.split_pairs(words, "", 'ID="…"')
+    listed = settings_file.load_settings(file) if file is not None else None
+    values, places = (listed.values, listed.places) if listed else ({}, {})
+    wrong = [(name, "is answered twice") for name in values if name in typed]
+    wrong += [
+        (name, f"is {one_line(str(value), 200)}, expected a text")
+        for name, value in values.items()
+        if not isinstance(value, str)
+    ]
+    if wrong:
+        faults = tuple(Fault(name, why, file=places[name]) for name, why in wrong)
+        text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} answers are not right"
+        raise UsageError(text, hint="Answer each question once, in a text.", faults=faults)
+    return typed | values
+
+
+def _list_questions(position: engine.Position) -> list[str]:
+    """Return the questions that are open; if none is, those that the last step answered.
+
+    So the same command again is the same act.
+    """
+    due, debate = position.due, position.debate
+    if isinstance(due, Waiting) and "answer" in due.acts:
+        return list(due.about)
+    last = (e for e in debate.entries.values() if e.step == debate.step - 1)
+    questions = (entry.data.get("question") for entry in last)
+    return [name for name in questions if isinstance(name, str)]
+
+
+def _ask_in_turn(debate: str, by: str, *, is_terminal: bool) -> Answer:
+    """Ask for every open question, then file all answers at once."""
+    waiting = answers.describe_place(engine.load(store.find_folder(debate)))
+    questions = waiting["about"] if "answer" in waiting.get("acts", ()) else []
+    if questions and not is_terminal:
+        raise UsageError(
+            f"answers are required to {', '.join(item['id'] for item in questions)}",
+            hint=f"Write 'answer {debate} ID=\"…\"' with each ID, and nothing behind the = if it "
+            "does not apply; in a terminal you are asked for one after the other.",
+            faults=tuple(Fault(q["id"], q["text"]) for q in questions),
+        )
+    typed: dict[str, str] = {}
+    try:
+        for number, item in enumerate(questions, 1):
+            question = f"[{number}/{len(questions)}] {item['id']}: {item['text']}"
+            text = answers.ask_person(f"{question}\n  answer, or Enter alone if it does not apply")
+            typed[item["id"]] = text.strip()
+        return _act(debate, "answer", by, typed)
+    except KeyboardInterrupt:
+        raise InterruptedAnswersError(
+            "interrupted; no answer is on record", hint=_repeat_words(debate, typed)
+        ) from None
+    except DebateError as error:
+        error.hint = f"{error.hint} {_repeat_words(debate, typed)}".strip()
+        raise
+
+
+def _repeat_words(debate: str, typed: Mapping[str, str]) -> str:
+    """Return the answers as the words that give them again; empty where nothing was typed."""
+    words = " ".join(shlex.quote(f"{name}={text}") for name, text in typed.items())
+    return f"You had typed, as words of 'answer {debate}': {words}" if any(typed.values()) else ""

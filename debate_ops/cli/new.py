@@ -8,6 +8,7 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,30 +16,31 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, settings_file, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
-from debate_ops.cli.status import sensible
-from debate_ops.errors import Finding, UsageError
-from debate_ops.model.debate import Definition, Framing
-from debate_ops.model.ids import SLUG_RULE, is_slug, suggest_slug
-from debate_ops.model.texts import is_blank
-from debate_ops.protocols.table import PROTOCOLS, rules_of
-from debate_ops.storage import folder
+from debate_ops.cli.command import command, file_option, text_option
+from debate_ops.cli.status import suggest_commands
+from debate_ops.core.errors import UsageError
+from debate_ops.core.settings import describe_settings
+from debate_ops.core.texts import is_blank, one_line
+from debate_ops.core.values import Fault
+from debate_ops.engine import Framing, store
+from debate_ops.engine.prompts import OWN_TEMPLATES
+from debate_ops.engine.store import SLUG_RULE, is_slug, suggest_slug
+from debate_ops.protocols import PROTOCOLS, load_protocol
 
 TERM = '"Term=what it means here"'
 
 
 @command("new", repeatable=True)
 @click.argument("slug", required=False)
-@click.option(
+@text_option(
     "--motion",
-    metavar="TEXT",
     help="What is debated, kept word for word; '-' reads it from standard input.",
 )
-@click.option("--motion-file", metavar="FILE", help="Read the motion from a file.")
+@file_option("--motion-file", help="Read the motion from a file.")
 @click.option(
     "--definition", metavar="TERM=TEXT", multiple=True, help="What a term means (repeatable)."
 )
-@click.option("--scope", metavar="TEXT", help="What the debate is about, and what not.")
+@text_option("--scope", help="What the debate is about, and what not.")
 @click.option(
     "--context",
     metavar="PATH",
@@ -88,9 +90,8 @@ TERM = '"Term=what it means here"'
     multiple=True,
     help="Any setting of the protocol (repeatable).",
 )
-@click.option(
+@file_option(
     "--settings",
-    metavar="FILE",
     help="Settings from a file, TOML or JSON, or '-' for standard input; options given "
     "beside it take precedence.",
 )
@@ -128,37 +129,46 @@ def new(  # noqa: PLR0913  (what the command line gives)
             "with --motion-file or --settings"
         )
     if slug is None or not is_slug(slug):
-        raise _proposed(slug, motion, protocol)
-    folder.for_new(slug)
+        raise _propose_command(slug, motion, protocol)
+    store.plan_folder(slug)
     definitions = []
-    for term, meaning in texts.pairs(definition, "--definition ", TERM).items():
+    for term, meaning in texts.split_pairs(definition, "--definition ", TERM).items():
         if is_blank(meaning):
             raise UsageError(f"{term!r} has no definition", hint=f"Write --definition {TERM}.")
-        definitions.append(Definition(term, meaning.strip()))
-    settings = _settings(protocol, **options)
-    documents, left_out = texts.context(context)
+        definitions.append((term, meaning.strip()))
+    settings = _combine(protocol, **options)
+    documents, left_out = texts.read_context(context)
     is_terminal = sys.stdin.isatty() and not as_json
     framing = Framing(
-        motion=_motion(motion, motion_file, is_terminal=is_terminal),
+        motion=_read_motion(motion, motion_file, is_terminal=is_terminal),
         definitions=tuple(definitions),
         scope=scope or "",
-        context=documents,
+        context=tuple(documents.items()),
     )
-    values = engine.usual_settings(rules_of(protocol)) | settings.values
     try:
-        position = engine.create(slug, framing, protocol=protocol, settings=values)
+        position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
     except UsageError as error:
-        raise settings.placed(error) from None
-    warnings = [*left_out, *position.warnings]
+        raise settings.place(error) from None
+    notes = (Fault("", note, is_warning=True) for note in settings.notes)
+    warnings = [*left_out, *notes, *position.warnings]
     if motion and motion != texts.STANDARD_INPUT and os.path.isfile(motion):
         message = (
             f"the motion is {motion!r} as it stands; to read the motion from the file of that "
             "name, delete the folder of the debate and use --motion-file"
         )
-        warnings.insert(len(left_out), Finding("motion_is_a_path", message))
-    result: dict[str, Any] = {"success": True, "path": position.folder.path}
-    result |= {"motion": framing.motion} | answers.remarks(warnings) | answers.state(position)
-    result |= {"settings": dict(position.debate.settings), "next": sensible(position)}
+        warnings.insert(len(left_out), Fault("", message, is_warning=True))
+    if own := sorted(f"{protocol}/{p.name}" for p in Path(OWN_TEMPLATES, protocol).glob("*.md")):
+        message = f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
+        warnings.append(Fault("", message, is_warning=True))
+    result: dict[str, Any] = {
+        "success": True,
+        "path": position.folder.path,
+        "motion": framing.motion,
+        **answers.list_remarks(warnings),
+        **answers.describe_state(position),
+        "settings": position.debate.settings.model_dump(),
+        "next": suggest_commands(position),
+    }
     lines = [
         f"{result['path']} created.",
         *(f"Next:  {command}" for command in result["next"]),
@@ -168,7 +178,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
     return Answer(result, lines)
 
 
-def _proposed(slug: str | None, motion: str | None, protocol: str) -> UsageError:
+def _propose_command(slug: str | None, motion: str | None, protocol: str) -> UsageError:
     """Return the error that no slug was given, with the whole command that would do.
 
     A motion in its place is taken for what it is.
@@ -179,7 +189,7 @@ def _proposed(slug: str | None, motion: str | None, protocol: str) -> UsageError
     words = [name or "my-decision", "--protocol", protocol, "--motion", motion]
     return UsageError(
         f"{slug!r} is not a slug: {SLUG_RULE}" if slug else f"a slug is required: {SLUG_RULE}",
-        hint=f"As in: {answers.invocation()} new {shlex.join(words)}",
+        hint=f"As in: {answers.name_invocation()} new {shlex.join(words)}",
     )
 
 
@@ -190,24 +200,18 @@ def list_settings(protocol: str) -> Answer:
 
     One is given with 'new --set NAME=VALUE', or in a file with 'new --settings FILE'.
     """
-    rows = [
-        {
-            "name": each.name,
-            "default": each.default if each.usual is None else each.usual,
-            "meaning": each.help,
-            "values": each.expected,
-        }
-        for each in rules_of(protocol).SETTINGS
-    ]
+    keys = {"name": "name", "default": "default", "meaning": "help", "values": "expected"}
+    listed = describe_settings(load_protocol(protocol).Settings)
+    rows = [{key: each[own] for key, own in keys.items()} for each in listed]
     wrap = partial(textwrap.wrap, width=96, initial_indent="    ", subsequent_indent="    ")
     lines = []
     for row in rows:
-        lines.append(f"{row['name']} = {engine.shown(row['default'])}")
-        lines += [*wrap(row["meaning"]), *wrap(f"Values: {row['values']}")]
+        lines.append(f"{row['name']} = {one_line(answers.write_json(row['default']), 200)}")
+        lines += [*wrap(row["meaning"]), *wrap(f"Values: {row['values']}" if row["values"] else "")]
     return Answer({"success": True, "protocol": protocol, "settings": rows}, lines)
 
 
-def _settings(
+def _combine(
     protocol: str,
     *,
     set_: Sequence[str],
@@ -217,26 +221,26 @@ def _settings(
     **options: Any,
 ) -> settings_file.Settings:
     """Return all settings: options and single ones go before the file."""
-    single = settings_file.single(set_)
+    single = settings_file.split_settings(set_)
     named = {name: value for name, value in options.items() if value is not None}
     if twice := sorted(single.keys() & named.keys()):
         raise UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
-    result = settings_file.combined(settings, single | named, anywhere=allow_files_outside)
+    result = settings_file.combine_settings(settings, single | named, anywhere=allow_files_outside)
     if agents is not None:
         settings_file.pick_agents(result, protocol, agents)
     return result
 
 
-def _motion(motion: str | None, motion_file: str | None, *, is_terminal: bool) -> str:
+def _read_motion(motion: str | None, motion_file: str | None, *, is_terminal: bool) -> str:
     if motion is not None and motion_file is not None:
         raise UsageError("--motion and --motion-file exclude each other")
     if motion_file is not None or motion == texts.STANDARD_INPUT:
         path = texts.STANDARD_INPUT if motion_file is None else motion_file
-        return texts.text(path).strip("\r\n")
+        return texts.read_text(path).strip("\r\n")
     if motion is not None:
         return motion
     if is_terminal:
-        return answers.asked("What is the motion?")
+        return answers.ask_person("What is the motion?")
     raise UsageError(
         "a motion is required",
         hint='Give it with --motion "This house would ...", or --motion - for standard input.',

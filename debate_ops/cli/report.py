@@ -2,59 +2,60 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from debate_ops import engine, validation
+from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
     command,
     debate_argument,
+    file_option,
     force_option,
     output_option,
     preparation_option,
 )
-from debate_ops.errors import (
+from debate_ops.core.errors import (
     BAD_RECORD,
     DONE,
     BadRecordError,
     DebateError,
-    Finding,
     RefusedError,
     UsageError,
 )
-from debate_ops.model.entries import ARGUMENTS
-from debate_ops.model.turn import Done
-from debate_ops.reports import brief as briefs
-from debate_ops.reports import exporting, index, provenance, transcribe
-from debate_ops.reports import outcome as outcomes
-from debate_ops.reports.flow_sheet import sheet_of
-from debate_ops.reports.marks import PAGE
-from debate_ops.reports.reading import of_record
-from debate_ops.reports.render import Rendered, render
-from debate_ops.storage import folder
+from debate_ops.core.values import ARGUMENTS, Done, Fault
+from debate_ops.engine import files, store
+from debate_ops.engine.store import Folder
+from debate_ops.report import provenance
+from debate_ops.report.page import PAGE, Rendered, render_report
+from debate_ops.report.reading import Reading, read_debate
+
+if TYPE_CHECKING:
+    from debate_ops.report.index import All
 
 STANDARD_OUTPUT = "-"
 """What stands for standard output in the place of a file."""
-
-WITHOUT_NOTES = frozenset({"csv-flow", "csv-scores"})
-"""The formats that never hold the notes that a side made for itself."""
-_NARROWEST = 80
+HTML = "html"
+FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores", "json", HTML)
+_NARROWEST = 40
+"""Columns of a terminal that `flow` is written for at least."""
 
 
 @command("report")
 @debate_argument
-@click.option("--all", "all_", is_flag=True, help="Render every debate, and debates/index.md.")
 @click.option(
-    "--brief",
-    metavar="FILE",
-    help="Accept a brief that an agent wrote by the prompt, if it agrees with the record.",
+    "--all", "all_", is_flag=True, help="Render every debate, and debates/index.md and .html."
+)
+@file_option(
+    "--memo",
+    help="Accept a memo that an agent wrote by the prompt, if it agrees with the record.",
 )
 @click.option(
     "--verbose",
@@ -64,7 +65,7 @@ _NARROWEST = 80
 @click.option("--open", "open_", is_flag=True, help="Open the page in the browser.")
 def report(
     debate: str | None,
-    brief: str | None = None,
+    memo: str | None = None,
     *,
     all_: bool = False,
     verbose: bool,
@@ -75,168 +76,231 @@ def report(
     \b
     debate-ops report my-decision --verbose
     debate-ops report --all
+    debate-ops export my-decision --to html --output ~/Desktop
     """
     if all_:
-        one = {"DEBATE": debate is not None, "--brief": bool(brief), "--verbose": verbose}
-        one["--open"] = open_
+        one = {"DEBATE": debate is not None, "--memo": bool(memo), "--verbose": verbose}
+        one |= {"--open": open_}
         if words := [word for word, is_given in one.items() if is_given]:
             raise UsageError(f"--all and {' and '.join(words)} exclude each other")
         return _report_all()
-    place = folder.find(debate or "")
+    place = store.find_folder(debate or "")
     _refuse_faults(place)
-    taken = briefs.take(place, brief) if brief is not None else ()
-    rendered = render(place, ask=True)
-    result = {"success": True} | _result(rendered, taken)
+    taken: list[Fault] = []
+    if memo is not None:
+        from debate_ops.report.memo import take_memo  # few reports take one in
+
+        reading = read_debate(engine.load(place))
+        taken = take_memo(place, reading.at, reading.verdict, memo)
+    rendered = render_report(place, ask=True)
+    result = {"success": True} | _describe(rendered, taken)
     lines = [f"{_done(rendered)}: {path}" for path in rendered.files]
     if slot := rendered.slot:
-        result |= {"brief_prompt_file": slot.prompt, "brief_file": slot.reply}
+        result |= {"memo_prompt_file": slot.prompt, "memo_file": slot.reply}
         lines += [
-            f"A brief of it: give {slot.prompt} to an agent, then",
-            f"    {answers.invocation()} report {place.name} --brief FILE",
+            f"A memo of it: give {slot.prompt} to an agent, then",
+            f"    {answers.name_invocation()} report {place.name} --memo FILE",
         ]
     if verbose:
-        for line in provenance.costs(engine.look(place).debate):
+        for line in provenance.list_costs(engine.load(place).at):
             answers.remark(line)
     page = place.within(PAGE)
     if open_:
         webbrowser.open(Path(page).resolve().as_uri())
-    lines += answers.labelled("warning", result["warnings"])
+    lines += answers.label("warning", result["warnings"])
     return Answer(result, [*lines, f"Open:  {page}   (in any browser, or with --open)"])
 
 
-def _result(rendered: Rendered, taken: Sequence[Finding] = ()) -> dict[str, Any]:
-    """Return what every answer says of a report, with warnings about a brief that was taken in."""
+def _describe(rendered: Rendered, taken: Sequence[Fault] = ()) -> dict[str, Any]:
+    """Return what every answer says of a report, with warnings about a memo that was taken in."""
     result = {"files": list(rendered.files), "unchanged": rendered.unchanged}
-    return result | answers.remarks((*taken, *rendered.warnings))
+    return result | answers.list_remarks((*taken, *rendered.warnings))
 
 
-def _done(made: Rendered | index.All) -> str:
+def _done(made: All | Rendered) -> str:
     return "Unchanged" if made.unchanged else "Rendered"
 
 
 def _report_all() -> Answer:
     """Render every debate in `debates/`, and the index; faults stop no other debate."""
-    done = index.render_all(_refuse_faults)
-    rows = [_row(row) for row in done.debates]
-    result: dict[str, Any] = {
-        "success": not done.errors,
-        "debates": [data for data, _ in rows],
-        "index": done.path,
-        "unchanged": done.unchanged,
-    }
-    result |= answers.remarks(done.warnings)
-    result["errors"] = [line for row in done.debates for line in _errors(row)]
+    from debate_ops.report.index import render_all  # it reads every debate
+
+    done = render_all(_refuse_faults)
+    errors: list[str] = []
+    rows: list[dict[str, Any]] = []
+    lines: list[str] = []
+    for row in done.debates:
+        if made := row.rendered:
+            data: dict[str, Any] = {"debate": row.slug, "success": True} | _describe(made)
+            lines.append(f"{_done(made)}: {made.files[0]} and {len(made.files) - 1} more")
+            lines += answers.label(f"warning: {row.slug}", data["warnings"])
+        else:
+            error = row.error or DebateError(row.slug)
+            data = {"debate": row.slug} | answers.describe_refusal(error)
+            sentences = dict.fromkeys((error.message, *error.sentences()))
+            own = [f"{row.slug}: {sentence}" for sentence in sentences]
+            lines += answers.label("fault", own)
+            errors += own
+        rows.append(data)
+    result: dict[str, Any] = {"success": not done.errors, "debates": rows, "index": done.files[0]}
+    result |= {"unchanged": done.unchanged, **answers.list_remarks(done.warnings)}
+    result["errors"] = errors
     if done.errors:
         of = f"{len(done.errors)} of {len(done.debates)} debates"
         result |= {"code": done.errors[0].code, "error": f"{of} could not be rendered"}
-    lines = [line for _, own in rows for line in own]
-    lines += [f"{_done(done)}: {done.path}", *answers.labelled("warning", result["warnings"])]
+    lines.append(f"{_done(done)}: {done.files[0]}")
+    lines += answers.label("warning", result["warnings"])
     codes = [error.exit_code for error in done.errors]
     return Answer(result, lines, BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE))
 
 
-def _row(row: index.Row) -> tuple[dict[str, Any], list[str]]:
-    """Return a debate as data, and as lines."""
-    if row.rendered is None:
-        data = {"debate": row.slug} | answers.refusal(row.error or DebateError(row.slug))
-        return data, answers.labelled("fault", _errors(row))
-    data = {"debate": row.slug, "success": True} | _result(row.rendered)
-    first, *more = row.rendered.files
-    warnings = answers.labelled(f"warning: {row.slug}", data["warnings"])
-    return data, [f"{_done(row.rendered)}: {first} and {len(more)} more", *warnings]
-
-
-def _errors(row: index.Row) -> list[str]:
-    """Return all faults of a debate that was not rendered, as sentences with its name."""
-    error = row.error
-    sentences = dict.fromkeys((error.message, *error.sentences())) if error else ()
-    return [f"{row.slug}: {sentence}" for sentence in sentences]
-
-
-def _refuse_faults(place: folder.Folder) -> None:
+def _refuse_faults(place: Folder) -> None:
     """Refuse a debate whose record does not say what it should."""
-    faults, _ = validation.validate(place)
+    from debate_ops.engine import validate as checking
+
+    faults, _ = checking.validate(place)
     if faults:
         raise BadRecordError(
             f"{place.name} has faults; what is made of it would mislead",
-            hint=f"See them all with '{answers.invocation()} validate {place.name}'.",
-            faults=faults,
+            hint=f"See them all with '{answers.name_invocation()} validate {place.name}'.",
+            faults=tuple(faults),
         )
 
 
 @command("outcome")
 @debate_argument
-@click.option(
-    "--output", metavar="FILE", help="Write it there instead of printing it; '-' prints it."
-)
+@output_option
+@click.option("--text", "as_text", is_flag=True, help="Print it alone, to the letter.")
 @force_option
-def outcome(debate: str, *, output: str | None, force: bool) -> Answer:
-    """Print the outcome of a debate: the solution, closing, proposal, ballot or verdict.
+def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bool) -> Answer:
+    """Print the outcome of a debate: the memo, and what was decided in full.
 
     \b
     debate-ops outcome my-decision
     debate-ops outcome my-decision --output solution.md
     """
-    place = folder.find(debate)
+    from debate_ops.report.outcome import write_outcome
+
+    place = store.find_folder(debate)
     _refuse_faults(place)
-    if output in {None, STANDARD_OUTPUT}:
-        if force:
-            raise UsageError("--force replaces a file, and --output names none")
-        text = _outcome(place)
-        return Answer({"success": True, "outcome": text}, text.rstrip("\n").split("\n"))
-    return written(place, str(output), _outcome(place), force=force, own=outcomes.OWN)
+    text = write_outcome(read_debate(engine.load(place)))
+    if not text:
+        position = engine.load(place)
+        yet = "" if isinstance(position.due, Done) else " yet"
+        raise RefusedError(
+            f"{place.name} has no outcome{yet}: {answers.describe_progress(position)}",
+            hint=f"'{answers.name_invocation()} export {place.name} --to json' gives the record "
+            "as it is now.",
+        )
+    if output not in {None, STANDARD_OUTPUT}:
+        return write_file(place, str(output), text, "outcome", force=force)
+    if force:
+        raise UsageError("--force replaces a file, and --output names none")
+    data = {"success": True, "outcome": text}
+    return Answer(data, text=text) if as_text else Answer(data, text.rstrip("\n").split("\n"))
 
 
-def written(
-    place: folder.Folder, output: str, text: str, *, force: bool, own: str, **data: Any
+def _read(place: Folder, *, preparation: bool | None) -> Reading:
+    """Return a debate as readers are shown it, with the notes of each side or without, if said."""
+    position = engine.load(place)
+    settings = position.debate.settings
+    if preparation is not None and hasattr(settings, "show_preparation"):
+        shows = {"show_preparation": "yes" if preparation else "no"}
+        position.debate.settings = settings.model_copy(update=shows)
+    return read_debate(position)
+
+
+def write_file(
+    place: Folder, output: str, text: str, own: str, *, force: bool, **data: Any
 ) -> Answer:
-    """Write a text into a file of the user's choice, and return the answer that says so."""
-    transcribe.write(place, output, text, force=force, own=own)
+    """Write a text into a file of the user's choice, but over no file of any debate.
+
+    No file goes into the folder of a debate or below it, but for one directly in the folder of
+    this debate whose name begins with `own`.
+
+    Raises:
+        RefusedError: the file is there, and is not to be replaced.
+        UsageError: no file can be there, or the place belongs to a debate.
+        DiskError: it cannot be written.
+    """
+    folder, name = os.path.dirname(output) or ".", os.path.basename(output)
+    if not name or not os.path.isdir(folder):
+        raise UsageError(
+            f"{output!r} names no file in a folder that is there", hint="Nothing was written."
+        )
+    holder = _find_debate_around(os.path.realpath(folder))
+    is_own = bool(holder) and os.path.samefile(holder, place.path)
+    if holder and not (is_own and os.path.samefile(holder, folder) and name.startswith(own)):
+        whose = "the debate's own folder" if is_own else "the folder of another debate"
+        raise UsageError(
+            f"{output} is in {whose}; nothing was written",
+            hint="Name a file outside of every debate's folder, or one directly in "
+            f"{place.path} whose name begins with {own!r}.",
+        )
+    if os.path.islink(output) or (os.path.lexists(output) and not os.path.isfile(output)):
+        raise UsageError(f"{output} is no file of its own", hint="Name another file.")
+    if os.path.lexists(output) and not force:
+        raise RefusedError(
+            f"{output} is there already; nothing was written",
+            hint="Name another file, or give --force to replace this one.",
+        )
+    with files.disk_errors(f"write {output}"):
+        files.write_durable(os.path.join(folder, name), text)
     return Answer({"success": True, **data, "file": output}, [f"Written: {output}"])
 
 
-def _outcome(place: folder.Folder) -> str:
-    """Return the outcome as a text."""
-    position = engine.look(place)
-    text = outcomes.text(place, position.debate)
-    if not text:
-        yet = "" if isinstance(position.due, Done) else " yet"
-        raise RefusedError(
-            f"{place.name} has no outcome{yet}: {answers.progress(position)}",
-            hint=f"'{answers.invocation()} export {place.name} --to json' gives the record as it "
-            "is now.",
-        )
-    return text
+def _find_debate_around(folder: str) -> str:
+    """Return the debate folder that holds a real path; empty where there is none.
+
+    A `debate.md` alone makes a debate only of the folder that the path is in.
+    """
+    here, above = folder, ""
+    while here != above:
+        parts = (os.path.join(here, name) for name in (*store.RECORD_FOLDERS, store.INBOX))
+        if os.path.lexists(os.path.join(here, store.DEBATE_FILE)) and (
+            here == folder or any(map(os.path.isdir, parts))
+        ):
+            return here
+        above, here = here, os.path.dirname(here)
+    return ""
 
 
 @command("export")
 @debate_argument
-@click.option("--to", type=click.Choice(list(exporting.EXPORTS)), required=True, help="The format.")
+@click.option("--to", type=click.Choice(FORMATS), required=True, help="The format.")
 @output_option
 @force_option
 @preparation_option
 def export(
     debate: str, to: str, *, output: str | None, force: bool, preparation: bool | None
 ) -> Answer:
-    """Write a debate as an argument map, a graph, a table or data that other tools open.
+    """Write a debate as an argument map, a graph, a table, data or a page that other tools open.
 
     \b
     debate-ops export my-decision --to argdown --output my-decision.argdown
     debate-ops export my-decision --to csv-scores > scores.csv
     debate-ops export my-decision --to dot | dot -Tsvg > my-decision.svg
+    debate-ops export my-decision --to html --output ~/Desktop
     """
-    if preparation is not None and to in WITHOUT_NOTES:
+    from debate_ops.report.exports import write_export
+
+    if preparation is not None and to in {"csv-flow", "csv-scores", HTML}:
         option = "--preparation" if preparation else "--no-preparation"
-        raise UsageError(
-            f"{option} would change nothing: {to} holds no notes of a side", hint="Leave it out."
-        )
-    place = folder.find(debate)
+        why = "shows what 'report' shows" if to == HTML else "holds no notes of a side"
+        raise UsageError(f"{option} would change nothing: {to} {why}", hint="Leave it out.")
+    place = store.find_folder(debate)
     _refuse_faults(place)
-    text = exporting.text(place, to, preparation=preparation)
+    if to == HTML:
+        render_report(place)
+        text = files.read_text(place.within(PAGE))
+        if output and os.path.isdir(output):
+            output = os.path.join(output, f"{place.slug}.html")
+    else:
+        text = write_export(_read(place, preparation=preparation), to)
     data = {"debate": debate, "format": to}
     if output in {None, STANDARD_OUTPUT}:
         return Answer({"success": True, **data, "text": text}, text=text)
-    return written(place, str(output), text, force=force, own=exporting.OWN, **data)
+    return write_file(place, str(output), text, "export", force=force, **data)
 
 
 @command("transcript")
@@ -244,7 +308,7 @@ def export(
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(list(transcribe.TEXTS)),
+    type=click.Choice(["md", "text"]),
     default="md",
     help="Markdown, or plain text of 80 columns.",
 )
@@ -255,14 +319,16 @@ def transcript(
     debate: str, format_: str, *, preparation: bool | None, output: str | None, force: bool
 ) -> Answer:
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
-    place = folder.find(debate)
-    answers.warn_of_missing(engine.look(place).debate)
-    text = transcribe.text(place, format_, preparation=preparation)
+    from debate_ops.report.transcript import write_transcript
+
+    place = store.find_folder(debate)
+    answers.remark_warnings(engine.load(place))
+    text = write_transcript(_read(place, preparation=preparation), format_)
     data = {"debate": debate, "format": format_}
     if output in {None, STANDARD_OUTPUT}:
         lines = text.rstrip("\n").split("\n")
         return Answer({"success": True, **data, "text": text}, lines)
-    return written(place, str(output), text, force=force, own=transcribe.OWN, **data)
+    return write_file(place, str(output), text, "transcript", force=force, **data)
 
 
 @command("flow")
@@ -283,16 +349,16 @@ def flow(debate: str, format_: str) -> Answer:
     debate-ops flow my-decision
     debate-ops export my-decision --to csv-flow
     """
-    position = engine.look(folder.find(debate))
-    answers.warn_of_missing(position.debate)
-    with of_record(position.debate):
-        sheet = sheet_of(position.debate)
-        name = position.folder.name
-        result: dict[str, Any] = {"success": True, "debate": name}
-        result |= {"protocol": position.debate.protocol} | dict(sheet.data)
-        if not position.debate.record.ids(ARGUMENTS):
-            return Answer(result, [f"{name} has no arguments yet."])
-        if format_ == "md":
-            return Answer(result, sheet.page.rstrip("\n").split("\n"))
-        columns = max(_NARROWEST, shutil.get_terminal_size().columns)
-        return Answer(result, sheet.lines(columns))
+    position = engine.load(store.find_folder(debate))
+    answers.remark_warnings(position)
+    from debate_ops.report.flow_sheet import make_flow_sheet
+
+    sheet, name = make_flow_sheet(read_debate(position)), position.folder.name
+    result: dict[str, Any] = {"success": True, "debate": name}
+    result |= {"protocol": position.protocol.name} | sheet.as_data()
+    if not any(entry.folder == ARGUMENTS for entry in position.debate.entries.values()):
+        return Answer(result, [f"{name} has no arguments yet."])
+    if format_ == "md":
+        return Answer(result, sheet.page.rstrip("\n").split("\n"))
+    columns = max(_NARROWEST, shutil.get_terminal_size().columns)
+    return Answer(result, sheet.list_lines(columns))

@@ -1,4 +1,4 @@
-"""The command `show`: the entries of a debate, or one of them with its history."""
+"""The commands `show` and `semantics`: the entries of a debate, and which arguments survive."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ from typing import Any
 import click
 
 from debate_ops import engine
+from debate_ops.analysis.evidence import list_remarks
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
-from debate_ops.cli.status import headline, motion_of
-from debate_ops.errors import UsageError
-from debate_ops.formats import entries
-from debate_ops.model.debate import SIDES, Debate
-from debate_ops.model.entries import ABSENCE, ARGUMENTS, JUDGMENT, JUDGMENTS
-from debate_ops.model.score import signed, to_number
-from debate_ops.model.texts import one_line
-from debate_ops.model.views import Judgment, argument_of, judgment_of
-from debate_ops.protocols import evidence
-from debate_ops.reports.reading import in_order
-from debate_ops.storage import folder
+from debate_ops.cli.status import tell_headline
+from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.texts import one_line, signed
+from debate_ops.core.values import Debate, Entry
+from debate_ops.engine import store
+from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.protocols.exchange_record import SIDES
 
 MAX_GIST = 90
 
@@ -31,115 +28,97 @@ MAX_GIST = 90
 @click.argument("entry_id", metavar="[ID]", required=False)
 def show(debate: str, entry_id: str | None) -> Answer:
     """Show a debate's arguments with their scores, or one entry with its history."""
-    position = engine.look(folder.find(debate))
-    answers.warn_of_missing(position.debate)
+    position = engine.load(store.find_folder(debate))
+    answers.remark_warnings(position)
     if entry_id is None:
-        return _overview(position)
-    record = position.debate.record
-    entry = record.get(entry_id)
+        return _show_all(position)
+    d = position.debate
+    entry = d.get(entry_id)
     if entry is None:
-        known = [*record.ids(ARGUMENTS), *record.ids(JUDGMENTS)]
         raise UsageError(
             f"{position.folder.name} has no entry {entry_id!r}",
-            hint=f"There are: {', '.join(known) or 'none yet'}.",
+            hint=f"There are: {', '.join(d.entries) or 'none yet'}.",
         )
-    history = [item for item in _history(position.debate) if item["argument_id"] == entry_id]
+    history = [item for item in _list_scores(d) if item["argument_id"] == entry_id]
     effects = [  # of the attacks by it, and of those on it
-        item._asdict() | {"exchange": judgment.exchange, "judgment": judgment.id}
-        for judgment in _judgments(position.debate)
-        for item in judgment.effects
-        if entry_id in item.attack
+        {**item, "exchange": judgment.round, "judgment": judgment.id}
+        for judgment in d.find("judgment")
+        for item in judgment.data.get("effects") or ()
+        if entry_id in {item["attacker_id"], item["target_id"]}
     ]
-    arguments, _ = _rows(position.debate)
     linked = {
-        "attacked_by": [row["id"] for row in arguments if entry_id in row["attacks"]],
-        "defended_by": [row["id"] for row in arguments if entry_id in row["defends"]],
+        name: [e.id for e in d.find("argument") if entry_id in _list_targets(e, key)]
+        for name, key in (("attacked_by", "attacks"), ("defended_by", "defends"))
     }
-    result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
-    argument = argument_of(entries.parse(entry))
-    remarks = [*evidence.of(position.debate, argument)] if argument else []
-    result |= linked | {"checked": [remark._asdict() for remark in remarks]}
-    result |= {"effects": effects, "header": dict(entry.header), "body": entry.body}
-    title = str(entry.header.get("title", entry.header.get("kind", "")))
-    scores = [
-        f"  {_score(item['score'])} in exchange {item['exchange']}: {one_line(item['reasoning'])}"
+    lines = [f"{entry_id}: {one_line(entry.title)}"]
+    lines += [
+        f"  {signed(item['score'])} in exchange {item['exchange']}: {one_line(item['reasoning'])}"
         for item in history
     ]
-    links = [
-        f"  {key.replace('_', ' ')} {one_line(', '.join(ids))}"
-        for key, ids in linked.items()
+    lines += [
+        f"  {name.replace('_', ' ')} {one_line(', '.join(ids))}"
+        for name, ids in linked.items()
         if ids
     ]
-    decided = [
+    lines += [
         f"  {e['attacker_id']} on the {e['component']} of {e['target_id']}: {e['effect']} "
         f"in exchange {e['exchange']}: {one_line(e['reasoning'])}"
         for e in effects
     ]
-    head = f"{entry_id}: {one_line(title)}"
-    checked = [f"  checked by the program: {remark.sentence()}" for remark in remarks]
-    return Answer(result, [head, *scores, *links, *decided, *checked, entry.body.rstrip("\n")])
+    checked = [*list_remarks(d, entry)] if entry.kind == "argument" else []
+    lines += [f"  checked by the program: {found.part} {found.verdict}" for found in checked]
+    result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
+    result |= linked | {"effects": effects, "checked": [found._asdict() for found in checked]}
+    result |= {"header": {**entry.data, **entry.header}}
+    result["body"] = "\n\n".join(f"## {name}\n\n{said}" for name, said in entry.texts.items())
+    return Answer(result, [*lines, *describe_entry(entry)])
 
 
-def _score(number: Any) -> str:
-    return "not scored" if number is None else signed(int(number * 1000))
-
-
-def _judgments(debate: Debate) -> Iterator[Judgment]:
-    for entry in filter(None, map(debate.record.get, debate.record.ids(JUDGMENTS))):
-        if judgment := judgment_of(entries.parse(entry)):
-            yield judgment
-
-
-def _history(debate: Debate) -> Iterator[dict[str, Any]]:
+def _list_scores(d: Debate) -> Iterator[dict[str, Any]]:
     """Yield every score that a judgment gave."""
-    for judgment in _judgments(debate):
-        for item in judgment.decisions:
+    for judgment in d.find("judgment"):
+        for item in (*judgment.data.get("scores", ()), *(judgment.data.get("rescores") or ())):
             yield {
-                "argument_id": item.argument_id,
-                "exchange": judgment.exchange,
-                "score": to_number(item.score),
+                "argument_id": item["argument_id"],
+                "exchange": judgment.round,
+                "score": item["score"],
                 "judgment": judgment.id,
-                "reasoning": item.reasoning,
+                "reasoning": item["reasoning"],
             }
 
 
-def _rows(debate: Debate) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the arguments, and what else was said, each in the order of the debate."""
-    scores = {item["argument_id"]: item["score"] for item in _history(debate)}
-    arguments, others = [], []
-    for entry in in_order(debate):
-        value = entries.parse(entry)
-        if argument := argument_of(value):
-            arguments.append(
-                {
-                    "id": value.id,
-                    "side": SIDES.get(argument.side, argument.side),
-                    "title": argument.title,
-                    "claim": argument.claim,
-                    "score": scores.get(value.id),
-                    "attacks": [link.target_id for link in argument.attacks],
-                    "defends": [link.target_id for link in argument.defends],
-                }
-            )
-        elif value.kind not in {JUDGMENT, ABSENCE} and not entry.header.get("older"):
-            others.append(
-                {
-                    "id": value.id,
-                    "kind": value.kind,
-                    "participant": value.participant,
-                    "exchange": value.exchange,
-                    "gist": one_line(entries.headline(value), MAX_GIST),
-                }
-            )
-    return arguments, others
+def _list_targets(entry: Entry, key: str) -> list[str]:
+    return [link["target_id"] for link in entry.data.get(key) or ()]
 
 
-def _overview(position: engine.Position) -> Answer:
-    debate = position.debate
-    arguments, others = _rows(debate)
-    absences = [absence._asdict() for absence in engine.absences(debate)]
-    motion = motion_of(debate)
-    result = answers.state(position) | {
+def _show_all(position: engine.Position) -> Answer:
+    d, motion = position.debate, position.debate.motion
+    scores = {item["argument_id"]: item["score"] for item in _list_scores(d)}
+    arguments = [
+        {
+            "id": entry.id,
+            "side": SIDES.get(entry.by, entry.by),
+            "title": entry.title,
+            "claim": entry.data.get("claim", ""),
+            "score": scores.get(entry.id),
+            "attacks": _list_targets(entry, "attacks"),
+            "defends": _list_targets(entry, "defends"),
+        }
+        for entry in d.find("argument")
+    ]
+    others = [
+        {
+            "id": entry.id,
+            "kind": entry.kind,
+            "participant": entry.by,
+            "exchange": entry.round,
+            "gist": one_line(summarise_entry(entry), MAX_GIST),
+        }
+        for entry in d.entries.values()
+        if entry.kind not in {"argument", "judgment", "absence"}
+    ]
+    absences = answers.list_absences(position)
+    result = answers.describe_state(position) | {
         "motion": motion,
         "arguments": arguments,
         "entries": others,
@@ -147,16 +126,69 @@ def _overview(position: engine.Position) -> Answer:
     }
     lines = [
         one_line(motion),
-        headline(position),
+        tell_headline(position),
         "",
-        *map(_argument_line, arguments),
+        *map(_tell_argument, arguments),
         *(f"{row['id']:<22} {row['gist']}" for row in others),
         *(f"{a['id']}: {one_line(a['how'])}: {one_line(a['reason'])}" for a in absences),
     ]
     return Answer(result, lines)
 
 
-def _argument_line(row: Mapping[str, Any]) -> str:
+def _tell_argument(row: Mapping[str, Any]) -> str:
     links = [f"{verb} {', '.join(row[verb])}" for verb in ("attacks", "defends") if row[verb]]
     tail = f"  ({one_line('; '.join(links))})" if links else ""
-    return f"{row['id']:<10} {_score(row['score']):>10}  {one_line(row['title'])}{tail}"
+    return f"{row['id']:<10} {signed(row['score']):>10}  {one_line(row['title'])}{tail}"
+
+
+@command("semantics")
+@debate_argument
+def semantics(debate: str) -> Answer:
+    """Show how strong each argument of a debate is, and which survive: the strongest first.
+
+    \b
+    debate-ops semantics my-decision
+    debate-ops semantics my-decision --json
+    """
+    position = engine.load(store.find_folder(debate))
+    if position.protocol.name != "exchange":
+        raise RefusedError(
+            f"a debate of the protocol {position.protocol.name!r} has no attack graph; "
+            "only those of 'exchange' have one",
+            hint=f"Its report gives the result: '{answers.name_invocation()} report {debate}'.",
+        )
+    from debate_ops.report.board import Board  # more than `show` needs
+
+    board = Board(position.at)
+    board.set_flow(is_over=True)
+    conceded = {
+        link["target_id"]
+        for entry in board.arguments
+        for link in entry.data.get("defends") or ()
+        if link.get("type") == "concede_and_pivot"
+    }
+    strengths = {entry.id: board.standings[entry.id].strength for entry in board.arguments}
+    rows: list[dict[str, Any]] = [
+        {
+            "id": entry.id,
+            "side": SIDES.get(entry.by, entry.by),
+            "score": board.scores.get(entry.id),
+            "strength": strengths[entry.id],
+            "survives": board.standings[entry.id].survives,
+            "conceded": entry.id in conceded,
+            "title": entry.title,
+        }
+        for entry in sorted(board.arguments, key=lambda e: -strengths[e.id])
+    ]
+    lead = sum(s if i.startswith("prop_") else -s for i, s in strengths.items())
+    result = {"arguments": rows, "lead": round(lead, 3)}
+    if not rows:
+        return Answer(result, [f"{debate} has no arguments yet."])
+    lines = [f"{'argument':<10} {'strength':>8} {'score':>10}  survives"]
+    for row in rows:
+        survives = "yes" if row["survives"] else "no"
+        part = " (a part conceded)" if row["conceded"] else ""
+        head = f"{row['id']:<10} {row['strength']:>8.3f} {signed(row['score']):>10}"
+        lines.append(f"{head}  {survives:<8} {one_line(row['title'])}{part}")
+    by_both = f"by strength {signed(round(lead, 2))}, by the judge {signed(board.lead)}"
+    return Answer(result, [*lines, "", f"The proposition's lead: {by_both}."])

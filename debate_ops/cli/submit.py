@@ -1,33 +1,42 @@
-"""The commands that an agent calls at every step: `next`, `submit` and `process-…`."""
+"""The commands that an agent or a person calls at every step: `next`, `submit`, `reply`, ….
+
+`process-exchange` and `process-judge` keep the words and answers of the original skill.
+"""
 
 from __future__ import annotations
 
 import os
+import shlex
+import subprocess
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 import click
 
-from debate_ops import endings, engine
+from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, debate_argument, keep_option
-from debate_ops.engine import RawReply
-from debate_ops.errors import BusyError, DiskError
-from debate_ops.formats.json_reply import MAX_BYTES
-from debate_ops.protocols.settings import panel_of
-from debate_ops.storage import files, folder, inbox, lock
+from debate_ops.cli.command import command, debate_argument, file_option, of_step, text_option
+from debate_ops.core.errors import BusyError, ConfigurationError, DiskError, UsageError
+from debate_ops.core.replies import write_skeleton
+from debate_ops.engine import RawReply, TaskStatus, files, inbox, store
+from debate_ops.engine.store import Folder
+from debate_ops.run.command import MAX_BYTES
+from debate_ops.run.endings import exit_code
+
+keep_option = click.option("--keep", is_flag=True, help="Leave the reply files after the commit.")
 
 
-def not_running(debate: str) -> folder.Folder:
+def find_idle_folder(debate: str) -> Folder:
     """Return the folder of a debate that no headless run has taken.
 
     Raises:
         BusyError: one has: a second hand in its turns would pay twice, or mix up what is written.
     """
-    place = folder.find(debate)
-    if runner := lock.holder(inbox.run_lock(place)):
+    place = store.find_folder(debate)
+    if runner := store.find_holder(inbox.name_run_lock(place)):
         raise BusyError(
             f"this debate is being run by another process ({runner})",
             hint="Wait until that run ends, or stop it; nothing is lost.",
@@ -47,32 +56,25 @@ def not_running(debate: str) -> folder.Folder:
 )
 def next_turn(debate: str, exchanges: int | None = None) -> Answer:
     """Print the turn that is due: its tasks, their prompt files and where the replies go."""
-    position = engine.next_turn(not_running(debate), exchanges)
-    position = _with_panel(position)._replace(warnings=position.warnings)
-    return answers.turn_answer(position)._replace(code=endings.exit_code(position))
+    first = engine.next_turn(find_idle_folder(debate), exchanges)
+    position = _find_panel_turn(first)
+    position.warnings = first.warnings
+    return answers.answer_with_turn(position)._replace(code=exit_code(position))
 
 
-def _with_panel(position: engine.Position) -> engine.Position:
+def _find_panel_turn(position: engine.Position) -> engine.Position:
     """Return where the panel stands that is due on a complete debate, or else the debate itself."""
-    if not panel_of(position.debate):
+    if not position.debate.settings.panel:
         return position
     from debate_ops import panels  # only who has one pays for it
 
-    return panels.going_on(position)
+    return panels.find_due(position)
 
 
 @command("submit", repeatable=True)
 @debate_argument
-@click.option(
-    "--step",
-    type=click.IntRange(min=0),
-    metavar="K",
-    required=True,
-    help="The step that the replies answer, as 'next' printed it.",
-)
-@click.option(
-    "--made-by", metavar="TEXT", help="Who wrote the replies, for the record: model, client."
-)
+@of_step(required=True, help="The step that the replies answer, as 'next' printed it.")
+@text_option("--made-by", help="Who wrote the replies, for the record: model, client.")
 @click.option(
     "--wait",
     type=click.IntRange(min=0),
@@ -82,15 +84,15 @@ def _with_panel(position: engine.Position) -> engine.Position:
 )
 def submit(debate: str, step: int, made_by: str | None = None, wait: int | None = None) -> Answer:
     """Check the replies in the inbox, commit them, and print the next turn."""
-    place = folder.find(debate)
+    place = store.find_folder(debate)
     if wait:
         from debate_ops.cli import waiting  # only who waits pays for it
 
-        waiting.for_replies(place, step, wait)
+        waiting.wait_for_replies(place, step, wait)
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
-    result, after = answers.outcome(outcome), _with_panel(outcome.position)
-    result |= answers.turn(after) if after is not outcome.position else {}
-    return Answer(result, code=endings.exit_code(after))
+    result, after = answers.describe_outcome(outcome), _find_panel_turn(outcome.position)
+    result |= answers.describe_turn(after) if after is not outcome.position else {}
+    return Answer(result, code=exit_code(after))
 
 
 @command("check-reply")
@@ -108,47 +110,124 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
     FILE is a draft, wherever it lies; exit code 1 if it would be refused.
     """
     reply = RawReply(files.read_named(file, MAX_BYTES), file)
-    remarks = answers.remarks(engine.check_reply(folder.find(debate), reply, as_))
-    lines = [*answers.labelled("warning", remarks["warnings"]), f"{file}: no fault"]
-    return Answer({"success": True, **remarks}, lines)
+    found = answers.list_remarks(engine.check_reply(store.find_folder(debate), reply, as_))
+    lines = [*answers.label("warning", found["warnings"]), f"{file}: no fault"]
+    return Answer({"success": True, **found}, lines)
+
+
+@command("reply")
+@debate_argument
+@click.argument("file", metavar="[FILE]", required=False)
+@click.option("--as", "as_", metavar="NAME", help="Whose reply it is, where several are due.")
+@click.option("--form", is_flag=True, help="Print the form instead: JSON to fill in.")
+@click.option(
+    "--by",
+    metavar="NAME",
+    help="Who it is; goes on record. Without it, the name that 'run' has for this participant.",
+)
+@text_option(
+    "--made-by",
+    help="Instead of a person: the agent that wrote it, for the record, as model and client.",
+)
+def reply(  # noqa: PLR0913  (one for each option)
+    debate: str,
+    file: str | None,
+    as_: str | None,
+    by: str | None,
+    made_by: str | None,
+    *,
+    form: bool = False,
+) -> Answer:
+    """Reply to the turn that is due as a person; what is refused is not filed.
+
+    Without FILE, the prompt and a form open in the editor that EDITOR or VISUAL names; what was
+    written stays there until it is filed. FILE is JSON; '-' is standard input.
+
+    \b
+    debate-ops run my-decision 3 --prop person:kim --opp cmd:"claude -p" --judge cmd:"claude -p"
+    debate-ops reply my-decision --by kim
+    """
+    position = engine.next_turn(store.find_folder(debate))
+    item = engine.find_task(position, as_)
+    blank = write_skeleton(position.at.form_of(item.task.by), position.at.turn, item.task.by)
+    if form:
+        return Answer(text=blank)
+    if file == "-":
+        raw = RawReply(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+    elif file:
+        raw = RawReply(files.read_named(file, MAX_BYTES), file)
+    else:
+        raw = _edit(item, blank)
+    made = {"by": made_by} if made_by else {"person": by or inbox.SOMEBODY}
+    warnings = engine.take_reply(position, item, raw, made)
+    name, step, slug = item.task.by, position.debate.step, position.folder.name
+    result = {"success": True, "debate": slug, "reply_file": item.slot.reply}
+    found = answers.list_remarks(warnings)
+    lines = [
+        *answers.label("warning", found["warnings"]),
+        f"{name}: reply filed.",
+        f"A run takes it up; without one: {answers.name_invocation()} submit {slug} --step {step}",
+    ]
+    return Answer(result | found, lines)
+
+
+def _edit(item: TaskStatus, blank: str) -> RawReply:
+    """Let a person write in an editor, and return what there is then."""
+    words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+    draft = item.slot.draft
+    if not words or not sys.stdin.isatty():
+        raise ConfigurationError(
+            "no editor can be opened here",
+            hint="Set EDITOR in a terminal, or print the form with --form and name it filled in.",
+        )
+    if not os.path.exists(draft):
+        inbox.write(draft, blank)
+    before = files.read_named(draft, MAX_BYTES)
+    try:
+        subprocess.run([*words, item.slot.prompt, draft], check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise ConfigurationError(f"the editor failed: {error}") from None
+    after = files.read_named(draft, MAX_BYTES)
+    if after == before:
+        raise UsageError("nothing was written", hint=f"The form stays in {draft}.")
+    return RawReply(after, draft)
 
 
 @command("process-exchange", repeatable=True)
 @debate_argument
 @click.argument("exchange", type=click.IntRange(min=0))
-@click.option("--prop-file", metavar="FILE", required=True, help="The proposition's reply.")
-@click.option("--opp-file", metavar="FILE", required=True, help="The opposition's reply.")
+@file_option("--prop-file", required=True, help="The proposition's reply.")
+@file_option("--opp-file", required=True, help="The opposition's reply.")
 @keep_option
 def process_exchange(
     debate: str, exchange: int, prop_file: str, opp_file: str, *, keep: bool = False
 ) -> Answer:
     """Commit both sides' arguments of one exchange from two files."""
-    named = {"prop": prop_file, "opp": opp_file}
-    outcome = _submit_files(debate, exchange, named, keep=keep)
-    ids = {
+    outcome = _submit_files(debate, exchange, {"prop": prop_file, "opp": opp_file}, keep=keep)
+    ids: dict[str, Any] = {
         name: [i for i in outcome.committed if i.startswith(f"{side}_")]
         for side, name in (("prop", "proposition"), ("opp", "opposition"))
     }
-    if exchange == 0:
-        return _processed(outcome, ids)
-    return _processed(outcome, {name: each[0] if each else None for name, each in ids.items()})
+    if exchange:
+        ids = {name: each[0] if each else None for name, each in ids.items()}
+    return _answer_processed(outcome, ids)
 
 
 @command("process-judge", repeatable=True)
 @debate_argument
-@click.option("--json-file", metavar="FILE", required=True, help="The judge's reply.")
+@file_option("--json-file", required=True, help="The judge's reply.")
 @keep_option
 def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
     """Commit the judgment of the exchange that awaits it, from a file."""
     outcome = _submit_files(debate, None, {"judge": json_file}, keep=keep)
-    entry = outcome.position.debate.record.get(outcome.committed[0])
-    header = entry.header if entry else {}
-    scored = header.get("scores") or []
-    return _processed(
+    entry = outcome.position.debate.get(outcome.committed[0])
+    data = entry.data if entry else {}
+    scored = data.get("scores") or []
+    return _answer_processed(
         outcome,
         [item["argument_id"] for item in scored],
         score=[item["score"] for item in scored],
-        rescored=[item["argument_id"] for item in header.get("rescores") or []],
+        rescored=[item["argument_id"] for item in data.get("rescores") or []],
     )
 
 
@@ -156,31 +235,32 @@ def _submit_files(
     debate: str, exchange: int | None, named: Mapping[str, str], *, keep: bool
 ) -> engine.Outcome:
     """Commit the replies in files named by participant; remove the files unless `keep` is set."""
-    missing = {name: path for name, path in named.items() if not os.path.lexists(path)}
-    replies = {
-        name: RawReply(files.read_named(path, MAX_BYTES), path)
-        for name, path in named.items()
-        if name not in missing
-    }
-    place = folder.find(debate)
+    missing: dict[str, str] = {}
+    replies: dict[str, RawReply] = {}
+    for name, path in named.items():
+        if os.path.lexists(path):
+            replies[name] = RawReply(files.read_named(path, MAX_BYTES), path)
+        else:
+            missing[name] = path
+    place = store.find_folder(debate)
     outcome = engine.submit_replies(place, exchange, replies, missing)
-    entry = outcome.position.debate.record.get(outcome.committed[0])
+    entry = outcome.position.debate.get(outcome.committed[0])
     if entry and not keep:
         with suppress(DiskError):  # then the files stay, and say themselves what is on record
             inbox.note_used(place, named.values(), entry.step)
-            for reply in replies.values():
-                files.discard_read(reply.name, reply.raw)
+            for each in replies.values():
+                files.discard_read(each.name, each.raw)
     return outcome
 
 
-def _processed(outcome: engine.Outcome, argument_id: Any, **more: Any) -> Answer:
-    state = answers.state(outcome.position)
+def _answer_processed(outcome: engine.Outcome, argument_id: Any, **more: Any) -> Answer:
+    state = answers.describe_state(outcome.position)
     keys = ("current_exchange", "current_phase", "step", "cumulative_scores")
     result = {
         "success": True,
         "argument_id": argument_id,
         "already_applied": outcome.already_applied,
-        **answers.remarks(outcome.warnings),
+        **answers.list_remarks(outcome.warnings),
         **{key: state[key] for key in keys},
     }
     return Answer(result | more)

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from debate_ops.cli.answers import is_text
-from debate_ops.errors import Finding, UsageError
-from debate_ops.model.debate import Document
-from debate_ops.model.texts import decode, is_blank, one_line, shown
-from debate_ops.storage import files
+from debate_ops.core.errors import UsageError
+from debate_ops.core.texts import decode, is_blank, one_line, shown
+from debate_ops.core.values import Fault
+from debate_ops.engine import files
 
 STANDARD_INPUT = "-"
 """What stands for standard input in the place of a motion or a file."""
@@ -39,7 +39,7 @@ _ASIDE = ("script", "style", "nav", "aside", "footer", "form", "noscript", "temp
 _DATES = ("article:published_time", "datePublished", "date", "dc.date", "DC.date.issued")
 
 
-def pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
+def split_pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
     """Return by their names the texts of words such as NAME=TEXT.
 
     Raises:
@@ -51,9 +51,9 @@ def pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
         before, equals, value = word.partition("=")
         name = before.strip()
         if not equals or is_blank(name):
-            faults.append(Finding("bad_word", f"{word!r} is not {form}"))
+            faults.append(Fault("", f"{word!r} is not {form}"))
         elif name in values:
-            faults.append(Finding("bad_word", f"{option}{name} is given twice", where=name))
+            faults.append(Fault(name, f"{option}{name} is given twice"))
         values[name] = value
     if faults:
         message = faults[0].message if len(faults) == 1 else f"{len(faults)} words are not {form}"
@@ -61,56 +61,52 @@ def pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
     return values
 
 
-def text(path: str, most: int = MAX_TEXT_BYTES) -> str:
+def read_text(path: str, most: int = MAX_TEXT_BYTES) -> str:
     """Return the text of a file of so many bytes, at most, to the letter; `-` is standard input.
 
     Raises:
         UsageError: it cannot be read, is too large, or no UTF-8 text; `faults` says which.
     """
     if path == STANDARD_INPUT:
-        return _decoded(sys.stdin.buffer.read(most + 1), "standard input", most)
-    return _decoded(files.read_named(path, most), path, most)
+        return _decode(sys.stdin.buffer.read(most + 1), "standard input", most)
+    return _decode(files.read_named(path, most), path, most)
 
 
-def _decoded(data: bytes, path: str, most: int = MAX_TEXT_BYTES) -> str:
+def _decode(data: bytes, path: str, most: int = MAX_TEXT_BYTES) -> str:
     if len(data) > most:
-        raise _bad(path, f"larger than {most // 1024} KiB", "Give a shorter text.")
+        raise _refuse(path, f"larger than {most // 1024} KiB", "Give a shorter text.")
     try:
         content = decode(data).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         why = f"not UTF-8 at byte {error.start} ({error.reason})"
-        raise _bad(path, why, "Save the file as UTF-8.") from None
+        raise _refuse(path, why, "Save the file as UTF-8.") from None
     if "\0" in content:
-        raise _bad(path, "no text: it has a NUL byte", "Name a file with text.")
+        raise _refuse(path, "no text: it has a NUL byte", "Name a file with text.")
     return content
 
 
-def filled(path: str) -> str:
+def read_filled(path: str) -> str:
     """Return the text of a file that must have one, without line ends behind it.
 
     Raises:
-        UsageError: as with `text`, or it is blank.
+        UsageError: as with `read_text`, or it is blank.
     """
-    content = _without_ends(_decoded(files.read_named(path, MAX_TEXT_BYTES), path))
+    content = _decode(files.read_named(path, MAX_TEXT_BYTES), path)
     if is_blank(content):
-        raise _bad(path, "blank", "Give a file with text.")
-    return content
+        raise _refuse(path, "blank", "Give a file with text.")
+    return _without_ends(content)
 
 
 def _without_ends(content: str) -> str:
     return content.replace("\r\n", "\n").rstrip("\n")
 
 
-def _bad(path: str, why: str, hint: str) -> UsageError:
-    return UsageError(f"{path} is {why}", hint=hint, faults=(_fault(path, f"is {why}"),))
+def _refuse(path: str, why: str, hint: str) -> UsageError:
+    return UsageError(f"{path} is {why}", hint=hint, faults=(Fault("", f"is {why}", file=path),))
 
 
-def _fault(path: str, why: str) -> Finding:
-    return Finding("bad_text", why, file=path)
-
-
-def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, ...]]:
-    """Return the context documents in files and below folders, and what was left out.
+def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...]]:
+    """Return the documents in files and below folders by name, and what was left out.
 
     A document has the name of its file, in a folder its path from there; where two would have one
     name, each has its path as it was given.
@@ -118,16 +114,16 @@ def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, 
     Raises:
         UsageError: names every file that cannot be one, or the largest where they are too large.
     """
-    texts: list[tuple[str, Document]] = []
-    faults: list[Finding] = []
-    ignored: list[Finding] = []
+    found: list[tuple[str, str, str]] = []  # each document's path, name and text
+    faults: list[Fault] = []
+    ignored: list[Fault] = []
     for path in paths:
         if os.path.isdir(path):
-            texts += _below(path, faults, ignored)
+            found += _read_below(path, faults, ignored)
             continue
         try:
-            content = _saved(path) if _suffix(path) in _KINDS else filled(path)
-            texts.append((path, Document(os.path.basename(path), content)))
+            content = _read_saved(path) if _suffix(path) in _KINDS else read_filled(path)
+            found.append((path, os.path.basename(path), content))
         except UsageError as error:
             faults += _faults_of(error, path)
     if faults:
@@ -137,21 +133,18 @@ def context(paths: Sequence[str]) -> tuple[tuple[Document, ...], tuple[Finding, 
             hint="Take them out of their folders, or name each file with --context.",
             faults=tuple(faults),
         )
-    normal = [os.path.normpath(path) for path, _ in texts]
+    normal = [os.path.normpath(path) for path, _, _ in found]
     if twice := sorted({path for path in normal if normal.count(path) > 1}):
         raise UsageError(f"--context is given twice for {', '.join(twice)}")
-    _refuse_too_much([(path, len(document.text)) for path, document in texts], MAX_CONTEXT)
-    names = [document.name for _, document in texts]
-    documents = (
-        document if names.count(document.name) == 1 else document._replace(name=path)
-        for path, document in texts
-    )
-    return tuple(documents), tuple(ignored)
+    _refuse_too_much([(path, len(content)) for path, _, content in found], MAX_CONTEXT)
+    names = [name for _, name, _ in found]
+    documents = {path if names.count(name) > 1 else name: text for path, name, text in found}
+    return documents, tuple(ignored)
 
 
-def _faults_of(error: UsageError, path: str) -> Sequence[Finding]:
+def _faults_of(error: UsageError, path: str) -> Sequence[Fault]:
     why = error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
-    return error.faults or [_fault(path, why)]
+    return error.faults or [Fault("", why, file=path)]
 
 
 def _refuse_too_much(sizes: Sequence[tuple[str, int]], most: int) -> None:
@@ -165,17 +158,17 @@ def _refuse_too_much(sizes: Sequence[tuple[str, int]], most: int) -> None:
         )
 
 
-def _below(
-    folder: str, faults: list[Finding], ignored: list[Finding]
-) -> list[tuple[str, Document]]:
+def _read_below(
+    folder: str, faults: list[Fault], ignored: list[Fault]
+) -> list[tuple[str, str, str]]:
     """Return the texts below a folder; add what cannot be one, and what is left out."""
     if os.path.islink(folder.rstrip(os.sep)):
-        faults.append(_fault(folder, "is a symbolic link"))
+        faults.append(Fault("", "is a symbolic link", file=folder))
         return []
-    texts: list[tuple[str, Document]] = []
+    found: list[tuple[str, str, str]] = []
     left_out: dict[str, list[str]] = defaultdict(list)
     before = len(faults)
-    paths = sorted(_files(folder, faults, left_out))
+    paths = sorted(_list_files(folder, faults, left_out))
     # Before any of it is read:
     plain = [path for path in paths if _suffix(path) not in _KINDS]
     _refuse_too_much([(path, os.lstat(path).st_size) for path in plain], 4 * MAX_CONTEXT)
@@ -183,54 +176,56 @@ def _below(
         is_binary = False
         try:
             if _suffix(path) in _KINDS:
-                content = _saved(path)
+                content = _read_saved(path)
             else:
                 data = files.read_named(path, MAX_TEXT_BYTES)
                 # In another encoding it is a fault: to leave it out would lose what the user means.
                 is_binary = b"\0" in data[:_BEGINNING]
-                content = "" if is_binary else _without_ends(_decoded(data, path))
+                content = "" if is_binary else _without_ends(_decode(data, path))
         except UsageError as error:
             faults += _faults_of(error, path)
             continue
         if is_blank(content):
             left_out["no text" if is_binary else "blank"].append(path)
         else:
-            texts.append((path, Document(_from(folder, path), content)))
-    if not texts and len(faults) == before:
-        faults.append(_fault(folder, "has no text below it"))
+            found.append((path, _name_from(folder, path), content))
+    if not found and len(faults) == before:
+        faults.append(Fault("", "has no text below it", file=folder))
     for why, left in sorted(left_out.items()):
-        names = sorted(_from(folder, path) for path in left)
+        names = sorted(_name_from(folder, path) for path in left)
         more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
         message = f"left out, {why}: {', '.join(names[:MOST_NAMED])}{more}"
-        ignored.append(Finding("left_out", message, file=folder))
-    return texts
+        ignored.append(Fault("", message, file=folder, is_warning=True))
+    return found
 
 
-def _from(folder: str, path: str) -> str:
+def _name_from(folder: str, path: str) -> str:
     return os.path.relpath(path, folder).replace(os.sep, "/")
 
 
-def _files(folder: str, faults: list[Finding], left_out: dict[str, list[str]]) -> Iterator[str]:
+def _list_files(folder: str, faults: list[Fault], left_out: dict[str, list[str]]) -> Iterator[str]:
     """Yield the path of each file to read; no link is followed, and nothing hidden is entered."""
 
-    def unreadable(error: OSError) -> None:
-        faults.append(_fault(str(error.filename), f"cannot be read: {error.strerror}"))
+    def note_unreadable(error: OSError) -> None:
+        faults.append(Fault("", f"cannot be read: {error.strerror}", file=str(error.filename)))
 
     root = os.path.realpath(folder)
-    for base, folders, names in os.walk(folder, onerror=unreadable):
+    for base, folders, names in os.walk(folder, onerror=note_unreadable):
         for name in (*folders, *names):
             path = os.path.join(base, name)
             printable = os.fsencode(path).decode("utf-8", "replace")
             if name.startswith("."):
                 left_out["hidden"].append(printable)
             elif not is_text(path):
-                faults.append(_fault(printable, "has a name that is not UTF-8"))
+                faults.append(Fault("", "has a name that is not UTF-8", file=printable))
             elif os.path.islink(path):
                 # One that stays inside loses nothing.
                 if os.path.commonpath([os.path.realpath(path), root]) != root:
-                    faults.append(_fault(path, "is a link that leads outside of the folder"))
+                    faults.append(
+                        Fault("", "is a link that leads outside of the folder", file=path)
+                    )
                 elif not os.path.exists(path):
-                    faults.append(_fault(path, "is a link that leads nowhere"))
+                    faults.append(Fault("", "is a link that leads nowhere", file=path))
                 else:
                     left_out["links within it"].append(path)
             elif not os.path.isdir(path):
@@ -242,7 +237,7 @@ def _suffix(path: str) -> str:
     return os.path.splitext(path)[1].lower()
 
 
-def _saved(path: str) -> str:
+def _read_saved(path: str) -> str:
     """Return the text of a page or a PDF, below a heading with its title and date."""
     kind, data = _KINDS[_suffix(path)], files.read_named(path, MAX_SAVED_BYTES)
     if len(data) > MAX_SAVED_BYTES:

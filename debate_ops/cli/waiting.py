@@ -8,26 +8,20 @@ import time
 from collections.abc import Iterator, Sequence
 
 from debate_ops import engine
-from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError, TaskStatus
-from debate_ops.errors import Finding
-from debate_ops.model.turn import OMIT, Turn
-from debate_ops.storage import inbox
-from debate_ops.storage.folder import Folder
+from debate_ops.core.values import OMIT, Fault, Turn
+from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError, TaskStatus, inbox
+from debate_ops.engine.store import Folder
 
 QUIET_SECONDS = 3.0
 """A reply without faults counts as finished when it has not changed for so long."""
 QUIET_SECONDS_WITH_FAULTS = 20.0
 """One with faults is left alone for longer: its writer may be checking it still."""
-
 OMIT_SECONDS = 120.0
 """For so long after the last of the others, a reply that the turn does not need is waited for."""
-
 _PAUSE_SECONDS = 0.5
 
-_Stamp = tuple[int, int, int]
 
-
-def for_replies(place: Folder, step: int, seconds: float) -> None:
+def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
     """Return when every reply to the turn of `step` is there and still; change nothing.
 
     Where another turn is due, there is nothing to wait for: `submit` says what is so.
@@ -38,10 +32,10 @@ def for_replies(place: Folder, step: int, seconds: float) -> None:
     end = time.monotonic() + seconds
     watch = _Watch()
     while True:
-        position = engine.look(place)
+        position = engine.load(place)
         if position.debate.step != step or not isinstance(position.due, Turn):
             return
-        awaited = tuple(watch.awaited(position))
+        awaited = tuple(watch.find_awaited(position))
         if not awaited:
             return
         left = end - time.monotonic()
@@ -54,39 +48,39 @@ class _Watch:
     """What was seen of the reply files so far: since when each has been as it is."""
 
     def __init__(self) -> None:
-        self._since: dict[str, tuple[_Stamp, float]] = {}
+        self._since: dict[str, tuple[tuple[int, int, int], float]] = {}
 
-    def awaited(self, position: Position) -> Iterator[Finding]:
-        """Yield a finding for each reply that is missing, or may still be in the making."""
-        ages = {item: self._age(item) for item in position.tasks}
+    def find_awaited(self, position: Position) -> Iterator[Fault]:
+        """Yield a fault for each reply that is missing, or may still be in the making."""
+        ages = {
+            item: math.inf if item.status == SKIPPED else self._measure_age(item.slot.reply)
+            for item in position.tasks
+        }
         needed = [age for item, age in ages.items() if item.task.on_failure != OMIT]
-        for item, still in ages.items():
-            name, path = item.task.participant, item.slot.reply
-            if still is None and item.task.on_failure == OMIT and self._is_over(item, needed):
+        for item, age in ages.items():
+            name, path = item.task.by, item.slot.reply
+            if age is None and item.task.on_failure == OMIT and self._is_over(item, needed):
                 continue
-            if still is None:
-                why = inbox.why_missing(position.folder, position.debate.step, name)
-            elif still < QUIET_SECONDS:
+            if age is None:
+                why = inbox.explain_missing(position.folder, position.debate.step, name)
+            elif age < QUIET_SECONDS:
                 why = "the reply was changed a moment ago"
-            elif still < QUIET_SECONDS_WITH_FAULTS and name in engine.with_faults(position):
+            elif age < QUIET_SECONDS_WITH_FAULTS and name in engine.find_refusable(position):
                 why = "the reply has faults and may still be in the making"
             else:
                 continue
-            yield Finding("reply_awaited", why, name, file=position.folder.shown(path))
-
-    def _age(self, item: TaskStatus) -> float | None:
-        return math.inf if item.status == SKIPPED else self._still(item.slot.reply)
+            yield Fault("", why, by=name, file=position.folder.shown(path))
 
     def _is_over(self, item: TaskStatus, needed: Sequence[float | None]) -> bool:
         """Tell whether a reply that the turn does not need has had its time.
 
         It is counted from the last of those that it needs, and once more from a refusal.
         """
-        refused = self._still(item.slot.repair)
+        refused = self._measure_age(item.slot.repair)
         ages = [*needed, math.inf if refused is None else refused]
         return all(age is not None and age >= OMIT_SECONDS for age in ages)
 
-    def _still(self, path: str) -> float | None:
+    def _measure_age(self, path: str) -> float | None:
         """Return for how many seconds a file has been as it is; None where there is none."""
         try:
             state = os.lstat(path)

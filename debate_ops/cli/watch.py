@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import ModuleType
 from typing import Any
@@ -12,23 +13,20 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli.answers import Answer, remark
-from debate_ops.cli.command import command, debate_argument
-from debate_ops.errors import ConfigurationError, UsageError
-from debate_ops.progress import Display, is_live
-from debate_ops.protocols.table import rules_of
-from debate_ops.storage import folder
-from debate_ops.storage.folder import Folder
-from debate_ops.watch import seating
+from debate_ops.cli.answers import Answer, print_object, remark
+from debate_ops.cli.command import command, counted, debate_argument
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.engine import store
+from debate_ops.engine.store import Folder
+from debate_ops.live import seating
+from debate_ops.run.progress import Display, is_live
 
 _LOOPBACK = "127.0.0.1"
 
 
 @command("watch")
 @debate_argument
-@click.option(
-    "--port", type=click.IntRange(min=1), metavar="N", help="The port; a free one if not given."
-)
+@counted("--port", help="The port; a free one if not given.")
 @click.option(
     "--host",
     metavar="NAME",
@@ -36,7 +34,9 @@ _LOOPBACK = "127.0.0.1"
     help="A name under which your own proxy passes requests on (repeatable).",
 )
 @click.option("--seats", is_flag=True, help="A link for each participant.")
-def watch(debate: str, port: int | None, host: Sequence[str], *, seats: bool = False) -> Answer:
+def watch(
+    debate: str, port: int | None, host: Sequence[str], *, as_json: bool, seats: bool = False
+) -> Answer:
     """Serve a page on this machine that shows the debate as it runs, until Ctrl-C.
 
     Each line printed is a link: the owner's has controls, the viewer's only shows, and with --seats
@@ -46,37 +46,48 @@ def watch(debate: str, port: int | None, host: Sequence[str], *, seats: bool = F
     debate-ops watch my-decision
     debate-ops watch our-class --seats --port 8000 --host debates.school.example
     """
-    server = _server()
-    with _opened(folder.find(debate), port or 0, host, seats=seats) as (application, listening):
+    server, place = _load_server(), store.find_folder(debate)
+    with _open(place, port or 0, host, seats=seats) as (application, listening, links):
+        if as_json:
+            print_object({"success": True, "debate": place.name, "links": links})
+        else:
+            _remark_links(links)
         remark("The owner's link controls the debate; keep it to yourself. Ctrl-C ends the page.")
         server.serve(application, listening)
     return Answer(code=0)
 
 
+def _remark_links(links: Mapping[str, str]) -> None:
+    for name, link in links.items():
+        remark(f"{name}:  {link}")
+
+
 @contextmanager
-def beside(place: Folder) -> Iterator[None]:
+def serve_beside(place: Folder) -> Iterator[None]:
     """Serve the live page beside a run, and end with it.
 
     Raises:
         ConfigurationError: the packages are missing.
     """
-    server = _server()
-    with _opened(place, 0, ()) as opened, server.serving(*opened):
-        yield
+    server = _load_server()
+    with _open(place, 0, ()) as (application, listening, links):
+        _remark_links(links)
+        with server.serve_beside(application, listening):
+            yield
 
 
-def in_terminal(place: Folder) -> AbstractContextManager[Display | None]:
+def view_in_terminal(place: Folder) -> AbstractContextManager[Display | None]:
     """Give the view of a run, where standard error is a terminal."""
     if not is_live(sys.stderr):
         return nullcontext()
-    from debate_ops.watch import terminal  # what a terminal shows; no other command needs it
+    from debate_ops.live import terminal  # what a terminal shows; no other command needs it
 
-    return terminal.opened(place, sys.stderr)
+    return terminal.open_view(place, sys.stderr)
 
 
-def _server() -> ModuleType:
+def _load_server() -> ModuleType:
     try:
-        from debate_ops.watch import server  # comes with an extra
+        from debate_ops.live import server  # comes with an extra
     except ImportError as error:
         raise ConfigurationError(
             f"the live page needs packages that are not installed here: {error.name} is missing",
@@ -87,32 +98,22 @@ def _server() -> ModuleType:
 
 
 @contextmanager
-def _opened(
+def _open(
     place: Folder, port: int, host: Sequence[str], *, seats: bool = False
-) -> Iterator[tuple[Any, socket.socket]]:
-    """Print the links of a page, and give what is to be served at which socket."""
-    position = engine.look(place)
-    rules = rules_of(position.debate.protocol)
-    names = rules.participants(position.debate.settings) if seats else ()
-    allowed = seating.of_debate(place, names)
-    with _bound(port) as listening:
-        address = f"http://{_LOOPBACK}:{listening.getsockname()[1]}/"
-        for seat in allowed:
-            remark(f"{seat.name}:  {address}?key={seat.secret}")
-        yield _server().app(place, allowed, {_LOOPBACK, "localhost", *host}), listening
-
-
-def _bound(port: int) -> socket.socket:
-    listening = socket.socket()
-    if sys.platform != "win32":
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+) -> Iterator[tuple[Any, socket.socket, dict[str, str]]]:
+    """Give what is to be served at which socket, and the links of the page by seat."""
+    position = engine.load(place)
+    names = position.protocol.participants(position.debate.settings) if seats else ()
+    allowed = seating.assign_seats(place, names)
     try:
-        listening.bind((_LOOPBACK, port))
-        listening.listen()  # a link may be opened before somebody answers
+        listening = socket.create_server((_LOOPBACK, port))  # a link may be opened at once
     except OSError as error:
-        listening.close()
         raise UsageError(
-            f"port {port} cannot be used: {error.strerror}",
+            f"port {port} cannot be used: {os.strerror(error.errno or 0)}",
             hint="Leave --port out, and a free one is taken.",
         ) from None
-    return listening
+    with listening:
+        address = f"http://{_LOOPBACK}:{listening.getsockname()[1]}/"
+        links = {seat.name: f"{address}?key={seat.secret}" for seat in allowed}
+        made = _load_server().make_app(place, allowed, {_LOOPBACK, "localhost", *host})
+        yield made, listening, links

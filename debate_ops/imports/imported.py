@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from debate_ops.protocols.people import LONGEST_NAME, RESERVED
-from debate_ops.protocols.speeches.settings import NOBODY
+from debate_ops.core.settings import LONGEST_NAME, RESERVED
 
 
 class Speech(NamedTuple):
@@ -49,7 +48,7 @@ def names(speakers: Iterable[str]) -> dict[str, str]:
     {'Zoë B.': 'zoe-b', 'Zoe B': 'zoe-b-2', '李': 'speaker', 'judge': 'judge-2'}
     """
     by_speaker: dict[str, str] = {}
-    taken = {*RESERVED, NOBODY}
+    taken = {*RESERVED, "nobody"}
     for speaker in dict.fromkeys(speakers):
         plain = unicodedata.normalize("NFKD", speaker).encode("ascii", "ignore").decode().lower()
         base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-0123456789")[: LONGEST_NAME - 4]

@@ -7,11 +7,11 @@ released files a story is a list of tokens, and a quotation is a span of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.imports.imported import Imported, Speech, Verdict
 
 LETTERS = "ABCDEFGHIJ"
@@ -72,8 +72,11 @@ def _released(item: Mapping[str, Any]) -> Imported:
         for key, said in sorted((content.get("speeches") or {}).items()):
             speakers[int(key)] = said["speaker"]
             text = _words(said["content"], story)
+            at, stamp = said.get("timestamp"), ""
+            if isinstance(at, int):
+                stamp = datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
             if text.strip():
-                speeches.append(Speech(said["speaker"], text, _time(said.get("timestamp"))))
+                speeches.append(Speech(said["speaker"], text, stamp))
         if kind == "JudgeFeedback":
             feedback = content["feedback"]
             words = _words(feedback["content"], story)
@@ -103,16 +106,14 @@ def _story(setup: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _words(content: Sequence[Mapping[str, Any]], story: Sequence[str]) -> str:
-    return "".join(_parts(content, story))
-
-
-def _parts(content: Sequence[Mapping[str, Any]], story: Sequence[str]) -> Iterator[str]:
+    words = ""
     for part in content:
         if "Quote" in part:
             first, end = part["Quote"]["span"]
-            yield f"<quote>{joined(story[first:end])}</quote>"
+            words += f"<quote>{joined(story[first:end])}</quote>"
         else:
-            yield _text(part["Text"]["text"])
+            words += _text(part["Text"]["text"])
+    return words
 
 
 def joined(tokens: Sequence[str]) -> str:
@@ -130,9 +131,3 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
     return value
-
-
-def _time(milliseconds: Any) -> str:
-    if not isinstance(milliseconds, int):
-        return ""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

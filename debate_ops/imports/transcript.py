@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.imports.imported import Imported, Speech
 
 _NAME = r"[^\W\d_][^:*#\n]{0,59}?"

@@ -1,1 +1,28 @@
-"""The rules of each debate protocol: pure functions, a package and a row in the table each."""
+"""The protocols, by name; each is imported when a debate of it is opened."""
+
+from importlib import import_module
+
+from debate_ops.core.errors import UsageError
+from debate_ops.core.protocol import Protocol
+
+PROTOCOLS = {
+    "exchange": "Exchange",
+    "formal": "Formal",
+    "chairs": "Chairs",
+    "design": "Design",
+    "consensus": "Consensus",
+    "speeches": "Speeches",
+}
+"""The class of each, in the module of its name."""
+
+
+def load_protocol(name: str) -> Protocol:
+    """Return the rules of a protocol.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    if name not in PROTOCOLS:
+        raise UsageError(f"no protocol named {name!r}", hint=f"There are: {', '.join(PROTOCOLS)}.")
+    found: type[Protocol] = getattr(import_module(f"debate_ops.protocols.{name}"), PROTOCOLS[name])
+    return found()

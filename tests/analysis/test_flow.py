@@ -13,14 +13,15 @@ from debate_ops.analysis.flow import (
     Answer,
     Attack,
     Flow,
+    Link,
     Reception,
     State,
-    attacks,
-    flow,
-    turns_of,
+    find_attacks,
+    find_flow,
+    list_turns,
 )
-from debate_ops.model.views import Absence, Argument, Link
-from tests.reports.debates import argument
+from debate_ops.core.values import Entry
+from tests.analysis.arguments import argument, link
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -29,18 +30,19 @@ TARGET = argument("prop_000a")
 ATTACKER = argument("opp_001", attacks=["prop_000a"])
 DEFENDER = argument("prop_002", defends=["prop_000a"])
 COUNTER = argument("prop_002", attacks=["opp_001"])
-CONCEDER = argument("prop_002", defends=[Link("prop_000a", CONCESSION, "True.")])
-BOTH = argument("prop_002", defends=["prop_000a", *CONCEDER.defends], attacks=["opp_001"])
+CONCEDER = argument("prop_002", defends=[link("prop_000a", CONCESSION, "True.")])
+GIVER = argument("prop_002", concedes=["prop_000a"])
+BOTH = argument("prop_002", defends=["prop_000a", *CONCEDER.data["defends"]], attacks=["opp_001"])
 SILENT = argument("prop_002")
 ANSWERED, NOT_MET, DROPPED, OPEN, NO_TURN = State
 DEFENDED, CONCEDED = Answer
 
 
-def attack(*later: Argument, last_turn: int, coming: Collection[str] = ()) -> Attack:
+def attack(*later: Entry, last_turn: int, coming: Collection[str] = ()) -> Attack:
     """Return what became of the attack on `TARGET`."""
     made = [TARGET, ATTACKER, *later]
     turns = {"prop": range(last_turn + 1), "opp": (0, 1)}
-    return next(a for a in attacks(made, turns, coming) if a.attacker == "opp_001")
+    return next(a for a in find_attacks(made, turns, coming) if a.attacker == "opp_001")
 
 
 @pytest.mark.parametrize(
@@ -48,11 +50,12 @@ def attack(*later: Argument, last_turn: int, coming: Collection[str] = ()) -> At
     [
         pytest.param(DEFENDER, (DEFENDED,), ANSWERED, id="defended"),
         pytest.param(CONCEDER, (CONCEDED,), CONCEDED, id="conceded"),
+        pytest.param(GIVER, (CONCEDED,), CONCEDED, id="conceded without a defence"),
         pytest.param(BOTH, (DEFENDED, CONCEDED), CONCEDED, id="both ways"),
     ],
 )
 def test_a_later_defence_answers_in_one_or_both_ways(
-    later: Argument, answers: tuple[Answer, ...], outcome: State | Answer
+    later: Entry, answers: tuple[Answer, ...], outcome: State | Answer
 ) -> None:
     answered = attack(later, last_turn=2)
     assert (answered.state, answered.answers, answered.outcome) == (ANSWERED, answers, outcome)
@@ -95,7 +98,7 @@ def test_the_attackers_own_side_cannot_answer_for_the_other() -> None:
 
 def test_every_answer_is_named_by_its_way() -> None:
     first = argument("prop_002", attacks=["opp_001"], defends=["prop_000a"])
-    later = argument("prop_003", attacks=["opp_001"], defends=CONCEDER.defends)
+    later = argument("prop_003", attacks=["opp_001"], defends=CONCEDER.data["defends"])
     actual = attack(first, later, last_turn=3)
     assert actual.defended_by == ("prop_002",)
     assert actual.countered_by == ("prop_002", "prop_003")
@@ -106,17 +109,17 @@ def test_every_answer_is_named_by_its_way() -> None:
 
 def test_a_target_that_is_not_there_or_is_of_the_own_side_is_left_out() -> None:
     made = [TARGET, argument("prop_001", attacks=["prop_009", "prop_000a"])]
-    assert attacks(made, turns_of(made, ())) == ()
+    assert find_attacks(made, list_turns(made)) == ()
 
 
 def test_turns_are_those_of_arguments_and_of_absences() -> None:
-    gone = Absence("opp_002-absence", "opp", 2, "skip", "It did not answer.", "user")
-    assert turns_of([TARGET, SILENT, ATTACKER], [gone]) == {"opp": [1, 2], "prop": [0, 2]}
+    gone = Entry("opp", 2, "absence")
+    assert list_turns([TARGET, SILENT, ATTACKER, gone]) == {"opp": [1, 2], "prop": [0, 2]}
 
 
 def test_never_attacked_is_told_apart_from_too_late() -> None:
     made = [TARGET, argument("prop_000b"), ATTACKER, SILENT]
-    assert flow(made, turns_of(made, ())).receptions == {
+    assert find_flow(made, list_turns(made)).receptions == {
         "prop_000a": Reception.ATTACKED,
         "prop_000b": Reception.NEVER_ATTACKED,
         "opp_001": Reception.NEVER_ATTACKED,
@@ -126,14 +129,14 @@ def test_never_attacked_is_told_apart_from_too_late() -> None:
 
 def test_an_argument_that_the_other_side_may_still_attack_is_not_attacked_yet() -> None:
     made = [TARGET, ATTACKER, SILENT]
-    actual = flow(made, turns_of(made, ()), ["opp"]).receptions
+    actual = find_flow(made, list_turns(made), ["opp"]).receptions
     assert actual["prop_002"] is Reception.NOT_YET
     assert actual["opp_001"] is Reception.NEVER_ATTACKED
 
 
 def test_an_attack_by_the_own_side_is_none() -> None:
     made = [TARGET, argument("prop_001", attacks=["prop_000a"])]
-    received = flow(made, {"prop": [0, 1], "opp": [1]}).receptions
+    received = find_flow(made, {"prop": [0, 1], "opp": [1]}).receptions
     assert received["prop_000a"] is Reception.NEVER_ATTACKED
 
 
@@ -141,15 +144,15 @@ SIDES = ("prop", "opp")
 
 
 @st.composite
-def debates(draw: st.DrawFn) -> list[Argument]:
+def debates(draw: st.DrawFn) -> list[Entry]:
     """Return the arguments of an opening and some exchanges, linked at random."""
-    made: list[Argument] = []
+    made: list[Entry] = []
     for number in range(draw(st.integers(1, 5))):
         new = [
             argument(
                 f"{side}_{number:03d}",
-                attacks=draw(_links([a for a in made if a.side != side], "claim_attack")),
-                defends=draw(_links([a for a in made if a.side == side], "reinforce", CONCESSION)),
+                attacks=draw(_links([a for a in made if a.by != side], "claim_attack")),
+                defends=draw(_links([a for a in made if a.by == side], "reinforce", CONCESSION)),
             )
             for side in SIDES
             if draw(st.integers(0, 5))
@@ -158,11 +161,11 @@ def debates(draw: st.DrawFn) -> list[Argument]:
     return made
 
 
-def _links(targets: list[Argument], *kinds: str) -> st.SearchStrategy[list[Link]]:
+def _links(targets: list[Entry], *kinds: str) -> st.SearchStrategy[list[Link]]:
     if not targets:
         return st.just([])
-    link = st.builds(Link, st.sampled_from([a.id for a in targets]), st.sampled_from(kinds))
-    return st.lists(link, max_size=3)
+    made = st.builds(link, st.sampled_from([a.id for a in targets]), st.sampled_from(kinds))
+    return st.lists(made, max_size=3)
 
 
 COMING = st.sampled_from([(), ("prop",), SIDES])
@@ -170,12 +173,12 @@ COMING = st.sampled_from([(), ("prop",), SIDES])
 
 @given(debates(), COMING)
 def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
-    made: list[Argument], coming: Collection[str]
+    made: list[Entry], coming: Collection[str]
 ) -> None:
-    exchanges = {a.id: a.exchange for a in made}
-    turns = turns_of(made, ())
-    actual = attacks(made, turns, coming)
-    assert len(actual) == sum(len(a.attacks) for a in made)
+    exchanges = {a.id: a.round for a in made}
+    turns = list_turns(made)
+    actual = find_attacks(made, turns, coming)
+    assert len(actual) == sum(len(a.data["attacks"]) for a in made)
     for one in actual:
         assert all(exchanges[i] > one.exchange for i in one.answered_by)
         assert all(i.startswith(one.attacked_side) for i in one.answered_by)
@@ -187,8 +190,8 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
 
 
 @given(debates(), COMING)
-def test_tallies_add_up(made: list[Argument], coming: Collection[str]) -> None:
-    actual = flow(made, turns_of(made, ()), coming)
+def test_tallies_add_up(made: list[Entry], coming: Collection[str]) -> None:
+    actual = find_flow(made, list_turns(made), coming)
     assert sum(actual.tally().values()) == sum(actual.outcomes().values()) == len(actual.attacks)
     ways = actual.answers().values()
     answered = actual.tally().get(ANSWERED, 0)
@@ -199,10 +202,10 @@ def test_tallies_add_up(made: list[Argument], coming: Collection[str]) -> None:
 
 @given(debates())
 def test_nothing_is_open_in_a_finished_debate_and_nothing_too_late_in_one_that_goes_on(
-    made: list[Argument],
+    made: list[Entry],
 ) -> None:
-    turns = turns_of(made, ())
-    over, under_way = flow(made, turns), flow(made, turns, SIDES)
+    turns = list_turns(made)
+    over, under_way = find_flow(made, turns), find_flow(made, turns, SIDES)
     assert OPEN not in over.tally()
     assert NO_TURN not in under_way.tally()
     assert not over.received(Reception.NOT_YET)
@@ -215,14 +218,14 @@ def _dropped(actual: Flow) -> set[tuple[str, str]]:
 
 
 @given(debates(), st.data())
-def test_a_later_defence_never_makes_a_drop(made: list[Argument], data: st.DataObject) -> None:
-    before = flow(made, turns_of(made, ()))
-    own = [a.id for a in made if a.side == "prop"]
-    later = argument(f"prop_{made[-1].exchange + 1:03d}" if made else "prop_001")
-    silent = flow([*made, later], turns_of([*made, later], ()))
+def test_a_later_defence_never_makes_a_drop(made: list[Entry], data: st.DataObject) -> None:
+    before = find_flow(made, list_turns(made))
+    own = [a.id for a in made if a.by == "prop"]
+    later = argument(f"prop_{made[-1].round + 1:03d}" if made else "prop_001")
+    silent = find_flow([*made, later], list_turns([*made, later]))
     defends = data.draw(st.lists(st.sampled_from(own), max_size=3)) if own else []
     spoken = argument(later.id, defends=defends)
-    after = flow([*made, spoken], turns_of([*made, spoken], ()))
+    after = find_flow([*made, spoken], list_turns([*made, spoken]))
     assert _dropped(after) <= _dropped(silent)
     assert all(target not in defends for _, target in _dropped(after))
     assert after.tally().get(ANSWERED, 0) >= before.tally().get(ANSWERED, 0)

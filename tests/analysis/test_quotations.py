@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.analysis.quotations import Kind, compare
+from debate_ops.analysis.quotations import Kind, Match, Source
 
 TEXT = """\
 # Report
@@ -23,6 +23,10 @@ known bridge carries 3,400 vehicles a day; it was built for 1,200.
 The council did **not** vote. It will meet again in May. Nobody has asked the residents so far,
 although all of them would have to pay for it over the next twenty years.
 """
+
+
+def compare(quotation: str, text: str) -> Match:
+    return Source(text).compare(quotation)
 
 
 @pytest.mark.parametrize(

@@ -2,76 +2,90 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from itertools import cycle
 
-from debate_ops.model.debate import Debate, Definition, Document, Framing
-from debate_ops.model.score import Millis
-from debate_ops.model.views import Argument, Ground, Judgment, Link, Score
+from debate_ops.core.protocol import Position
+from debate_ops.core.values import Entry
+from tests.courses import run_course
 from tests.hostile import texts
-from tests.reports.debates import OPENING, argument, debate, judgment
+from tests.report.stage import OPENING, argument, exchange, judgment
 
 TEXTS = (*texts.TEXTS.values(), *texts.CONTROLS.values(), *texts.LAYOUT)
 SCRIPT = texts.TEXTS["script"]
 LOADING = texts.TEXTS["html that loads"]
-MADE_BY: dict[str, Any] = {"model": SCRIPT, "client": LOADING, "latency_ms": SCRIPT}
+MADE_BY = {"model": SCRIPT, "client": LOADING, "latency_ms": SCRIPT}
 
 
-def one_of_each() -> Debate:
+def one_of_each() -> Position:
     """Return a debate with one argument for each text, which stands wherever a text can stand."""
-    values: list[Argument | Judgment] = [argument(i) for i in OPENING]
-    values.append(judgment(0, dict.fromkeys(OPENING, 0)))
+    entries = [*map(argument, OPENING), judgment(0, dict.fromkeys(OPENING, 0))]
     for number, text in enumerate(TEXTS, 1):
         mine, other = (f"{side}_{number:03d}" for side in ("prop", "opp"))
-        values += [_filled(mine, text, number), argument(other, title=f"A plain one of {number}")]
-        scores = (Score(mine, Millis(100), text), Score(other, Millis(-100), text))
-        values.append(Judgment(f"judge_{number:03d}", number, scores, ()))
-    return debate(*values, motion=SCRIPT, framing=framing(), made_by=MADE_BY)
+        entries += [
+            _fill(mine, text, number),
+            argument(other, title=f"A plain one of {number}"),
+            judgment(number, {mine: "0.1", other: "-0.1"}),
+        ]
+    return frame(exchange(*entries))
 
 
-def framing() -> Framing:
-    """Return a framing all of whose texts are hostile."""
-    return Framing(
-        " ".join(texts.TEXTS.values()),
-        tuple(Definition(text.split("\n", 1)[0][:80], text) for text in texts.TEXTS.values()),
-        "\n\n".join(texts.TEXTS.values()),
-        tuple(Document(f"notes-{number}", text) for number, text in enumerate(texts.LAYOUT)),
-    )
+def frame(at: Position) -> Position:
+    """Return a debate with a framing all of whose texts are hostile."""
+    d, every = at.debate, texts.TEXTS.values()
+    d.motion, d.scope = f"{SCRIPT} {' '.join(every)}", "\n\n".join(every)
+    d.definitions = tuple((text.split("\n", 1)[0][:80], text) for text in every)
+    d.documents = tuple((f"notes-{number}", text) for number, text in enumerate(texts.LAYOUT))
+    return at
 
 
-def _filled(entry_id: str, text: str, number: int) -> Argument:
+def _fill(an_id: str, text: str, number: int) -> Entry:
     before = f"opp_{number - 1:03d}" if number > 1 else "opp_000a"
     own = f"prop_{number - 1:03d}" if number > 1 else "prop_000a"
-    return argument(
-        entry_id,
+    grounds = [{"source": text, "content": text, "relevance": text}]
+    grounds.append({"source": f"{texts.WEB}/{number}", "content": text, "relevance": text})
+    made = argument(
+        an_id,
+        [f"{before} warrant_attack"],
+        [own],
         title=text,
         claim=text,
-        grounds=(Ground(text, text, text), Ground(f"{texts.WEB}/{number}", text, text)),
-        warrant=text,
-        backing=text,
-        qualifier=text,
-        attacks=(Link(before, "warrant_attack", text),),
-        defends=(Link(own, "reinforce", text),),
+        grounds=grounds,
     )
+    said = dict.fromkeys(("Warrant", "Backing", "Qualifier"), text)
+    return replace(made, texts=said, header={"made_by": MADE_BY})
 
 
-def damaged() -> Debate:
+def damaged() -> Position:
     """Return a debate with scores missing and links to arguments that there are not."""
-    return debate(
-        *(argument(i) for i in OPENING),
-        judgment(0, {"prop_000a": 300, "opp_000b": -300}),
-        argument("prop_001", attacks=["opp_999", "opp_000a"], defends=["prop_777"]),
-        argument("opp_001", attacks=["prop_001", "judge_000"], title="", claim="", warrant=""),
+    return exchange(
+        *map(argument, OPENING),
+        judgment(0, {"prop_000a": 0.3, "opp_000b": -0.3}),
+        argument("prop_001", ["opp_999", "opp_000a"], ["prop_777"]),
+        argument("opp_001", ["prop_001", "judge_000"], title="", claim=""),
         judgment(1, {}),
-        argument("prop_002", grounds=(), attacks=["prop_002"]),
+        argument("prop_002", ["prop_002"], grounds=[]),
     )
 
 
-def long_ids() -> Debate:
+def long_ids() -> Position:
     """Return a debate whose ids are as long as they get."""
-    return debate(
-        *(argument(i) for i in OPENING),
-        judgment(0, dict.fromkeys(OPENING, 0)),
-        argument("prop_1234", attacks=["opp_000a"])._replace(exchange=1234),
-        argument("opp_1234", attacks=["prop_000a"])._replace(exchange=1234),
-        judgment(1234, {"prop_1234": 100, "opp_1234": -100}),
-    )
+    late = [replace(argument(f"{side}_123"), round=1234) for side in ("prop", "opp")]
+    scores = {"prop_1234": 0.1, "opp_1234": -0.1}
+    first = judgment(0, dict.fromkeys(OPENING, 0))
+    return exchange(*map(argument, OPENING), first, *late, judgment(1234, scores))
+
+
+def spoil(name: str) -> Position:
+    """Return a course with a hostile text wherever somebody's own words stand."""
+    at, following = run_course(name), cycle(TEXTS)
+    d, at.debate = at.debate, replace(at.debate)
+    for e in d.entries.values():
+        said = {heading: next(following) for heading in e.texts}
+        data = {**e.data, **({"title": next(following)} if "title" in e.data else {})}
+        if data.get("citations"):
+            data["citations"] = [{"source": next(following), "detail": next(following)}]
+        at.debate.step = e.step
+        at.debate.add(replace(e, texts=said, data=data, header={"made_by": MADE_BY}))
+    at.debate.step = d.step
+    return frame(at)

@@ -11,16 +11,18 @@ from typing import Any
 
 import pytest
 
-from debate_ops.formats.entries import LINKS
+from debate_ops.report.words import shorten
 from tests.browser.accessibility import THINNED, violations
-from tests.browser.pages import EXAMPLES, HOSTILE, page_of
+from tests.browser.pages import HOSTILE, WITHOUT_MEMO, page_of, spell
 from tests.browser.visits import DESK, PHONE, Visit, Visiting, bare
+from tests.report.stage import EXAMPLES
 
-EVERY_NAME = (*EXAMPLES, *HOSTILE, "50 arguments")
+EVERY_NAME = (*EXAMPLES, f"leap-seconds{WITHOUT_MEMO}", *HOSTILE, "50 arguments")
 every_page = pytest.mark.parametrize("name", EVERY_NAME)
 LOOKED_BEHIND = {*EXAMPLES, "hostile", "damaged"}
 """Pages with every part there is: those that axe, which takes seconds, looks at."""
 LEAST_LETTERS = 10
+MOST_OF_A_TITLE = 160
 ONE_ROW = 60
 BETWEEN = (768, 900, 1199)
 
@@ -70,7 +72,7 @@ BOXES = """() => [...document.querySelectorAll('.picture svg')].map((svg) => ({
     [text.getBoundingClientRect().toJSON(), text.textContent]),
 }))"""
 
-FIRST = """() => ['h1', '.lead .why', '.sure'].flatMap((place) =>
+FIRST = """() => ['h1', '.sure'].flatMap((place) =>
   [...document.querySelectorAll(place)].slice(0, 1)
     .map((part) => part.getBoundingClientRect().toJSON()))"""
 
@@ -197,16 +199,17 @@ def check_cards(seen: Visit, name: str) -> None:
         card = cards[item.id]
         assert card["shown"], item.id
         text = bare(card["text"])
-        assert bare(item.title)[:60] in text
-        for heading, said in item.texts:
-            if heading in LINKS.values():  # they stand as links by the titles of what they lead to
-                continue
-            for line in filter(None, map(bare, _NUMBER.sub("", said).splitlines())):
+        assert bare(shorten(item.title, MOST_OF_A_TITLE)) in text
+        for heading, said in spell(item):
+            rows = _FENCE.sub("", _NUMBER.sub("", said)).splitlines()
+            for line in filter(None, map(bare, rows)):
                 assert line in text, (item.id, heading, line[:80])
 
 
 _NUMBER = re.compile(r"^\s*\d+[.)] ", re.MULTILINE)
 """Of an item of a list: the browser writes it."""
+_FENCE = re.compile(r"^\s*(?:```|~~~).*$", re.MULTILINE)
+"""Around code: what language it is in is not shown."""
 
 
 def check_nothing_runs(seen: Visit) -> None:

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.pages import EXAMPLES, WITH_BRIEF
 from tests.browser.visits import HEIGHTS, PHONE, Visiting
+from tests.report.stage import EXAMPLES
 
 
 def test_rows_of_a_table_are_cards_on_a_phone_each_cell_behind_its_head(visiting: Visiting) -> None:
     seen = visiting("city-cars", width=PHONE)
     cells = seen.run(
-        "() => [...document.querySelectorAll('#record tbody tr:first-child td')].map((cell) =>"
+        "() => [...document.querySelectorAll('#part-3 tbody tr:first-child td')].map((cell) =>"
         " [cell.getBoundingClientRect().width, cell.dataset.head,"
         " getComputedStyle(cell, '::before').content])"
     )
-    assert seen.page.locator("#record thead").is_hidden()
+    assert seen.page.locator("#part-3 thead >> nth=0").is_hidden()
     assert len(cells) > 3
     assert all(width > PHONE * 0.8 for width, _, _ in cells)
     assert [said for _, _, said in cells] == ["none", *(f'"{head}: "' for _, head, _ in cells[1:])]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_phone_shows_the_answer_and_what_it_turns_on_and_the_first_step_at_once(
-    visiting: Visiting, name: str
-) -> None:
-    seen = visiting(name + WITH_BRIEF, width=PHONE)
-    for shown in ("h1", ".at-once", ".turns li:last-child", ".next li:first-child"):
+def test_a_phone_shows_the_answer_and_how_sure_it_is_at_once(visiting: Visiting, name: str) -> None:
+    seen = visiting(name, width=PHONE)
+    for shown in ("h1", ".at-once", ".memo p >> nth=0"):
         box = seen.page.locator(shown).bounding_box()
         assert box
         assert 0 <= box["y"] <= box["y"] + box["height"] <= HEIGHTS[PHONE]

@@ -13,20 +13,12 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from debate_ops import engine, runner
-from debate_ops.participants.person import Person
-from debate_ops.storage.folder import Folder
-from tests.participants.stage import Cast, case, reply_of
-
-ARGUMENT = """[[arguments]]
-title = "Rest for children"
-claim = "Homework takes rest from children."
-warrant = "Rest is needed."
-[[arguments.grounds]]
-source = "Reasoning"
-content = "They sleep less."
-relevance = "It is the cost."
-"""
+from debate_ops import engine
+from debate_ops.core.values import Done
+from debate_ops.engine.store import Folder
+from debate_ops.run import runner
+from debate_ops.run.person import Person
+from tests.run.stage import Cast, case, reply_of
 
 
 @pytest.fixture
@@ -67,13 +59,14 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
 ) -> None:
     cast = {**Cast(), "prop": Person("Ada")}
     engine.next_turn(folder, 1)
+    argued = reply_of(folder, "prop").decode()
     run = Thread(target=runner.run, args=(folder, None, cast), daemon=True)
     run.start()
     owner, wrong = opened(browser, links["owner"], 1280)
     seat, wrong_too = opened(browser, links["prop"], 390)
 
     expect(seat.locator("#turn")).to_be_visible()
-    expect(seat.locator("#text")).to_have_value(re.compile(r"\[\[arguments\]\]"))
+    expect(seat.locator("#text")).to_have_value(re.compile(r'"participant": "prop"'))
     assert seat.evaluate("document.documentElement.scrollWidth <= innerWidth")
     seat.click("#reply button")
     expect(seat.locator("#faults li").first).to_be_visible()
@@ -81,23 +74,24 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     owner.click("#say button")
     owner.click("[data-act=pause]")
     expect(owner.locator("#place")).to_contain_text("paused")
-    seat.fill("#text", ARGUMENT * 3)
+    seat.fill("#text", argued)
     seat.fill("#by", "Ada")
     seat.click("#reply button")
 
     expect(owner.locator("#prop_000a")).to_contain_text("Ada, a person")
     expect(owner.locator(".word")).to_contain_text("Be <b>brief</b>.")
     time.sleep(1.0)
-    assert engine.look(folder).debate.step == 1, "it is paused"
+    assert engine.load(folder).debate.step == 1, "it is paused"
     owner.click("[data-act=resume]")
     expect(seat.locator("#judge_000")).to_be_visible()
     expect(seat.locator("#turn-title")).to_be_visible()
     expect(seat.locator("#controls")).to_be_hidden()
     assert wrong == wrong_too == []
-    position = engine.look(folder)
+    position = engine.load(folder)
     reply = engine.RawReply(reply_of(folder, "prop"), "the end")
-    engine.take_reply(position, engine.task_of(position, "prop"), reply, "Ada")
+    engine.take_reply(position, engine.find_task(position, "prop"), reply, {"person": "Ada"})
     run.join(20)
+    assert isinstance(engine.load(folder).due, Done)
 
 
 def test_a_viewer_has_nothing_to_press(browser: Browser, links: dict[str, str]) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from benchmarks import known_debates
 from debate_ops import engine
-from debate_ops.formats import debate_file
 from tests.builders import argument, debate_at, ground, hold, opening
 from tests.calibration.own import QUESTIONS, SET, document
 
@@ -21,11 +20,12 @@ pytestmark = pytest.mark.usefixtures("work")
 def test_a_debate_has_the_document_and_both_answers_and_not_which_is_right(name: str) -> None:
     item = QUESTIONS[name]
     folder = known_debates.create(item)
-    framing = debate_file.framing(engine.look(folder).debate.body)
-    assert framing.context[0].text == document(name).rstrip("\n")
-    assert all(answer in framing.scope for answer in item["answers"].values())
+    debate = engine.load(folder).debate
+    assert debate.documents == ((f"{name}.md", document(name).rstrip("\n")),)
+    assert all(answer in debate.scope for answer in item["answers"].values())
     other = {"A": "B", "B": "A"}[item["correct"]]
-    assert known_debates.framing_of(item | {"correct": other}, framing.context[0]) == framing
+    framing = known_debates.framing_of(item | {"correct": other}, debate.documents[0])
+    assert (framing.motion, framing.scope) == (debate.motion, debate.scope)
 
 
 def test_what_was_said_in_a_debate_becomes_the_speeches_of_its_question() -> None:
@@ -49,7 +49,8 @@ def test_only_words_that_are_in_the_document_are_marked_as_quoted() -> None:
         ground(document=f"{name}.md", quote="Mr Tolland had the measles."),
         ground(content="It says: <quote>Mr Tolland had the mumps.</quote>"),
     ]
-    hold(folder, prop=opening("prop", argument(grounds=grounds), argument(), argument()))
+    others = (argument(claim="It was the boat."), argument(claim="It was the tide."))
+    hold(folder, prop=opening("prop", argument(grounds=grounds), *others))
     hold(folder)
     text = known_debates.speeches(folder)[0]["text"]
     assert f"<quote>{passage}</quote>" in text

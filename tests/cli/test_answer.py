@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from debate_ops.cli import answers, app
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests import builders
 from tests.builders import Answer, header_of, record_of, run
 from tests.cli.stage import Terminal, feed, put, say
@@ -191,7 +191,7 @@ def test_what_was_typed_is_handed_back_if_it_cannot_be_filed(
             answer(f"{BEN}=Now.")  # meanwhile somebody else
         return "It isn't."
 
-    monkeypatch.setattr(answers, "asked", type_slowly)
+    monkeypatch.setattr(answers, "ask_person", type_slowly)
     assert type_at_the_terminal(monkeypatch) == 1
     assert f"""'{ANN}=It isn'"'"'t.'""" in capsys.readouterr().err
 

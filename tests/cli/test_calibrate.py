@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli.calibrate import QUOTATIONS
-from debate_ops.reports import track_record
-from debate_ops.reports.render import render
-from debate_ops.storage import folder
+from debate_ops.calibration import QUOTATIONS
+from debate_ops.engine.store import Folder, find_folder
+from debate_ops.report import track_record
+from debate_ops.report.page import render_report as render
+from debate_ops.report.reading import read_debate
 from tests.builders import SLUG, debate_at, good_reply, put, run, written
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def test_a_judge_who_gave_no_view_before_it_read_counts_with_the_debate_alone() 
     words = ("calibrate", "--set", path, "--made-by", MODEL, "--panel", "1", "--json")
     for task in run(*words).result["tasks"]:
         if "-one" not in task["debate"]:
-            engine.skip(folder.find(task["debate"]), task["participant"], "it is not asked")
+            engine.skip(find_folder(task["debate"]), task["participant"], "it is not asked")
     for task in run(*words).result["tasks"]:
         _reply(task)
     result = run(*words).result["result"]
@@ -97,15 +98,15 @@ def test_before_a_ballot_it_is_said_how_many_debates_and_replies_there_are_in_al
 
 def _reply(task: Data) -> None:
     prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
-    number, phase, _ = engine.look(folder.find(task["debate"])).debate.state
-    reply = {"participant": task["participant"], "exchange": number, "phase": phase}
+    place = engine.load(find_folder(task["debate"])).at.place
+    reply = {"participant": task["participant"], "exchange": place.round, "phase": place.phase}
     reply |= {"winner": "A" if "> Side A: yes" in prompt else "B", "percent": 80, "reasons": "So."}
-    if phase == "awaiting_ballots":
+    if place.phase == "awaiting_ballots":
         reply |= {"issues": [], "moved_by": []}
     Path(task["reply_file"]).write_text(json.dumps(reply), encoding="utf-8")
 
 
-def judged_by(*words: str) -> folder.Folder:
+def judged_by(*words: str) -> Folder:
     """Return a debate whose opening has been judged."""
     source = debate_at(0, "awaiting_judgment")
     put(source, "judge", good_reply("judge", 0))
@@ -113,7 +114,7 @@ def judged_by(*words: str) -> folder.Folder:
     return source
 
 
-def judges(source: folder.Folder) -> list[Data]:
+def judges(source: Folder) -> list[Data]:
     return run("status", source.name, "--json").result["judges"]  # type: ignore[no-any-return]
 
 
@@ -124,7 +125,7 @@ def test_a_judge_who_was_calibrated_is_shown_with_its_record_where_it_judges() -
     assert (judge["who"], judge["model"]) == ("judge", MODEL)
     (record,) = judge["records"]
     assert (record["set"], record["number"], record["accuracy"]) == ("known", 2, 1)
-    sentence = track_record.TrackRecord(**record).sentence()
+    sentence = track_record.TrackRecord(**record).describe()
     page = Path(render(source).files[0]).read_text(encoding="utf-8")
     assert sentence in page
 
@@ -136,21 +137,21 @@ def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...
     (judge,) = judges(source)
     assert judge["records"] == []
     page = Path(render(source).files[0]).read_text(encoding="utf-8")
-    (unknown,) = track_record.sentences([track_record.Judged("judge", judge["model"], ())])
+    (unknown,) = track_record.describe([track_record.Judged("judge", judge["model"], ())])
     assert unknown in page
 
 
 def test_what_is_known_of_a_judge_does_not_make_an_answer_surer() -> None:
     source = judged_by("--made-by", MODEL)
-    before = render(source).sure
+    before = read_debate(engine.load(source)).verdict.sureness
     calibrated([question(1)])
-    assert render(source).sure == before
+    assert read_debate(engine.load(source)).verdict.sureness == before
 
 
 def test_a_result_of_fewer_debates_does_not_replace_one_of_more() -> None:
     calibrated([question(1), question(2)])
     assert calibrated([question(1), question(2)], "--limit", "1")["debates"] == 1
-    ((record,), warnings) = track_record.kept(folder.Folder("debates/any"))
+    ((record,), warnings) = track_record.find_records(Folder("debates/any"))
     assert record.number == 2
     assert not warnings
 
@@ -160,9 +161,9 @@ def test_a_damaged_result_is_warned_of_where_it_would_be_shown() -> None:
     (path,) = Path("debates", "calibration").glob("*/*/result.json")
     path.write_text("{}", encoding="utf-8")
     source = judged_by("--made-by", MODEL)
-    assert "bad_calibration" in {warning.code for warning in render(source).warnings}
+    assert any("'calibrate' writes" in warning.message for warning in render(source).warnings)
     (warning,) = run("status", source.name, "--json").result["warnings"]
-    assert (warning["code"], warning["file"]) == ("bad_calibration", path.as_posix())
+    assert warning["file"] == path.as_posix()
     calibrated([question(1)])
     assert run("status", source.name, "--json").result["warnings"] == []
 
@@ -205,16 +206,16 @@ def test_a_panel_is_shown_with_the_record_of_panels_beside_its_verdict() -> None
     assert [record["members"] for record in panel["records"]] == [3]
     (record,) = panel["records"]
     page = Path(render(source).files[0]).read_text(encoding="utf-8")
-    assert track_record.TrackRecord(**record).sentence() in page
+    assert track_record.TrackRecord(**record).describe() in page
 
 
-def panel_of_model(source: folder.Folder) -> None:
+def panel_of_model(source: Folder) -> None:
     """Have a panel of one model read a debate."""
     while tasks := run("panel", source.name, "--json").result["tasks"]:
         for task in tasks:
             _reply(task)
-        held = folder.find(tasks[0]["debate"])
-        engine.submit(held, engine.look(held).debate.step, {"by": MODEL})
+        held = find_folder(tasks[0]["debate"])
+        engine.submit(held, engine.load(held).debate.step, {"by": MODEL})
 
 
 @pytest.mark.parametrize("quote", ["", "<quote>So it is.</quote>"])

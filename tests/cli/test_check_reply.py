@@ -37,7 +37,11 @@ def test_it_finds_what_submit_finds_and_changes_nothing(exchange: int) -> None:
     for name, reply in {"prop": bad, "opp": good_reply("opp", exchange)}.items():
         put(folder, name, reply)
     submitted = run("submit", SLUG, "--step", 2 * exchange)
-    assert (checked.code, checked.codes, checked.places) == (1, submitted.codes, submitted.places)
+    assert (checked.code, checked.messages, checked.places) == (
+        1,
+        submitted.messages,
+        submitted.places,
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,7 +65,7 @@ def test_the_reply_of_the_only_one_who_is_due_needs_no_name() -> None:
     debate_at(0, JUDGING)
     judge = good_reply("judge", 0)
     del judge["participant"]
-    assert check(judge).codes == ["not_named"]
+    assert check(judge).messages == ["is missing: a reply says whose it is; expected judge"]
 
 
 def test_where_no_reply_is_due_none_is_checked() -> None:
@@ -69,4 +73,4 @@ def test_where_no_reply_is_due_none_is_checked() -> None:
     run("next", SLUG, "--exchanges", 1)
     builders.hold_until(folder, 2)
     answer = check(good_reply("prop", 2))
-    assert (answer.code, answer.codes) == (1, [])
+    assert (answer.code, answer.messages) == (1, [])

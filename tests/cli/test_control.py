@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from debate_ops import runner
-from debate_ops.participants.base import Answer, Prompt
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
+from debate_ops.run import runner
+from debate_ops.run.base import Answer, Prompt
 from tests.cli.stage import say
-from tests.participants.stage import Actor, Cast
+from tests.run.stage import Actor, Cast
 
 WORD = "Assume that the budget is fixed."
 MADE_BY = {"model": "m", "tokens": {"input": 100, "cached": 20, "output": 5}, "cost_usd": 0.25}

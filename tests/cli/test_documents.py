@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.analysis.quotations import Kind, compare
+from debate_ops.analysis import context_points
+from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.cli import texts
-from debate_ops.errors import UsageError
-from debate_ops.formats import context_points
-from debate_ops.model.debate import Framing
+from debate_ops.core.errors import UsageError
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -42,9 +41,8 @@ startxref
 
 def document(name: str, data: bytes | str) -> str:
     Path(name).write_bytes(data.encode() if isinstance(data, str) else data)
-    ((read,), _) = texts.context([name])
-    assert read.name == name
-    return read.text
+    found, _ = texts.read_context([name])
+    return found[name]
 
 
 def test_a_page_is_read_in_paragraphs_with_title_and_date() -> None:
@@ -62,18 +60,17 @@ def test_a_page_is_read_in_paragraphs_with_title_and_date() -> None:
 
 def test_paragraphs_of_a_page_are_points_unless_it_has_its_tags() -> None:
     pytest.importorskip("bs4")
-    document("page.html", PAGE)
-    (read,), _ = texts.context(["page.html"])
-    assert len(context_points.points(Framing("X", context=(read,)))) == 5
-    raw = read._replace(text=PAGE)
-    assert len(context_points.points(Framing("X", context=(raw,)))) == 1
+    text = document("page.html", PAGE)
+    for said, points in ((text, 5), (PAGE, 1)):
+        (named,) = context_points.name_documents([("page.html", said)])
+        assert len(named.points) == points
 
 
 def test_a_pdf_is_read_with_title_and_date_and_can_be_quoted() -> None:
     pytest.importorskip("pypdf")
     text = document("report.pdf", PDF)
     assert text.startswith("# Bridges (2024-05-03)\n\n## Page 1\n\n")
-    assert compare("not closed in 1961, says the engineer of", text).kind is Kind.VERBATIM
+    assert Source(text).compare("not closed in 1961, says the engineer of").kind is Kind.VERBATIM
 
 
 def test_pages_and_pdfs_below_a_folder_are_read_too() -> None:
@@ -81,8 +78,8 @@ def test_pages_and_pdfs_below_a_folder_are_read_too() -> None:
     Path("all").mkdir()
     Path("all/page.htm").write_text(PAGE)
     Path("all/notes.md").write_text("Notes.")
-    documents, left_out = texts.context(["all"])
-    assert [each.name for each in documents] == ["notes.md", "page.htm"]
+    documents, left_out = texts.read_context(["all"])
+    assert [*documents] == ["notes.md", "page.htm"]
     assert left_out == ()
 
 
@@ -95,7 +92,7 @@ def test_what_has_no_text_or_is_damaged_is_a_fault(name: str) -> None:
             data if name == "report.pdf" else data.replace(b"%PDF-1.4 damaged", b"")
         )
         with pytest.raises(UsageError) as refused:
-            texts.context([name])
+            texts.read_context([name])
         assert [fault.file for fault in refused.value.faults] == [name]
 
 
@@ -106,7 +103,7 @@ def test_without_the_extra_the_error_names_the_package(
     monkeypatch.setitem(sys.modules, package, None)
     Path(name).write_bytes(PDF)
     with pytest.raises(UsageError) as refused:
-        texts.context([name])
+        texts.read_context([name])
     message = refused.value.faults[0].message
     assert package in message
     assert "documents" in message

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.reports import exporting, transcribe
-from debate_ops.reports.flow_sheet import sheet_of
-from debate_ops.storage.folder import Folder
+from debate_ops import engine
+from debate_ops.engine.store import Folder
+from debate_ops.report.exports import write_export
+from debate_ops.report.flow_sheet import make_flow_sheet
+from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.transcript import write_transcript
 from tests.builders import debate_at, run
 from tests.cli.stage import say
-from tests.reports.formal.debates import formal
-from tests.reports.held import debate_of
+from tests.engine.stage import lay_down
 
 SLUG = "x-debate"
 
@@ -25,17 +27,21 @@ def folder(work: Path) -> Folder:  # noqa: ARG001  (it is to work there)
 @pytest.fixture
 def spoken(work: Path) -> Folder:  # noqa: ARG001  (likewise)
     """A debate in which a side has made notes for itself."""
-    return formal(cross_exam_questions=0, turns=3)
+    return lay_down("formal-two-pairs-and-a-judge", 3)
 
 
-@pytest.mark.parametrize("name", ["csv-arguments", "json"])
+def read(folder: Folder) -> Reading:
+    return read_debate(engine.load(folder))
+
+
+@pytest.mark.parametrize("name", ["csv-flow", "csv-arguments", "json"])
 def test_it_prints_a_format_as_it_is(folder: Folder, name: str) -> None:
-    assert say("export", SLUG, "--to", name) == (0, exporting.text(folder, name), "")
+    assert say("export", SLUG, "--to", name) == (0, write_export(read(folder), name), "")
 
 
 def test_json_is_one_object_with_the_text_or_the_file(folder: Folder) -> None:
     words = ("export", SLUG, "--to", "csv-scores", "--json")
-    text = exporting.text(folder, "csv-scores")
+    text = write_export(read(folder), "csv-scores")
     answer = {"success": True, "debate": SLUG, "format": "csv-scores"}
     assert run(*words).result == answer | {"text": text}
     assert run(*words, "--output", "s.csv").result == answer | {"file": "s.csv"}
@@ -49,7 +55,7 @@ def test_json_is_one_object_with_the_text_or_the_file(folder: Folder) -> None:
         (("export", "--to", "graphml"), "'graphml'"),
         *(
             (("export", "--to", name, option), option)
-            for name in ("csv-flow", "csv-scores")
+            for name in ("csv-flow", "csv-scores", "html")
             for option in ("--preparation", "--no-preparation")
         ),
     ],
@@ -64,9 +70,10 @@ def test_a_form_that_there_is_not_and_an_option_that_changes_nothing_are_refused
 
 def test_a_transcript_is_markdown_unless_another_form_is_asked_for(spoken: Folder) -> None:
     for words, form in (((), "md"), (("--format", "md"), "md"), (("--format", "text"), "text")):
-        assert say("transcript", SLUG, *words) == (0, transcribe.text(spoken, form), "")
+        text = write_transcript(read(spoken), form)
+        assert say("transcript", SLUG, *words) == (0, text, "")
         result = run("transcript", SLUG, *words, "--json").result
-        assert (result["format"], result["text"]) == (form, transcribe.text(spoken, form))
+        assert (result["format"], result["text"]) == (form, text)
 
 
 @pytest.mark.usefixtures("spoken")
@@ -90,36 +97,42 @@ def test_a_file_holds_what_would_be_printed_and_a_dash_prints_it(words: tuple[st
 
 @pytest.mark.usefixtures("work")
 def test_what_would_steer_a_terminal_is_never_printed() -> None:
-    formal(motion="A\x1b[31mred\x07 motion", slug="red", turns=0)
+    engine.create("red", engine.Framing("A\x1b[31mred\x07 motion"), protocol="formal")
     for words in (("--format", "md"), ("--format", "text"), ("--json",)):
         assert "\x1b" not in say("transcript", "red", *words).out
 
 
-@pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 80)])
-def test_a_flow_is_a_table_as_wide_as_the_terminal_unless_another_form_is_asked_for(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch, terminal: str, columns: int
-) -> None:
-    monkeypatch.setenv("COLUMNS", terminal)
-    sheet = sheet_of(debate_of(folder))
-    table = "".join(f"{line}\n" for line in sheet.lines(columns))
+def test_a_flow_is_a_table_unless_another_form_is_asked_for(folder: Folder) -> None:
+    sheet = make_flow_sheet(read(folder))
+    table = "".join(f"{line}\n" for line in sheet.list_lines(80))
     for form, expected in {"table": table, "md": sheet.page}.items():
         assert say("flow", SLUG, "--format", form) == (0, expected, "")
     assert say("flow", SLUG).out == table
+
+
+@pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 40)])
+def test_a_table_follows_the_width_of_the_terminal(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, terminal: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", terminal)
+    lines = make_flow_sheet(read(folder)).list_lines(columns)
+    assert say("flow", SLUG).out == "".join(f"{line}\n" for line in lines)
+    assert max(map(len, lines)) > columns - 12
 
 
 @pytest.mark.usefixtures("folder")
 def test_json_is_one_object_with_the_debate_and_its_attacks() -> None:
     result = run("flow", SLUG, "--json").result
     assert (result["success"], result["debate"], result["protocol"]) == (True, SLUG, "exchange")
-    states = {argument["state"] for argument in result["arguments"]}
-    assert states == {"never_attacked", "too_late"}
+    assert result["attacks"] == []
+    assert {item["state"] for item in result["arguments"]} == {"never_attacked", "too_late"}
 
 
 @pytest.mark.usefixtures("spoken")
 def test_a_debate_without_a_flow_is_refused_with_what_there_is_instead() -> None:
     said = say("flow", SLUG)
     assert said.code == 1
-    assert "debate-ops transcript" in said.err
+    assert "'transcript' shows all" in said.err
 
 
 @pytest.mark.usefixtures("work")
@@ -127,4 +140,4 @@ def test_a_debate_without_arguments_has_no_flow_yet() -> None:
     debate_at(0)
     for form in ("table", "md"):
         assert say("flow", SLUG, "--format", form) == (0, f"{SLUG} has no arguments yet.\n", "")
-    assert run("flow", SLUG, "--json").result["arguments"] == []
+    assert run("flow", SLUG, "--json").result["attacks"] == []

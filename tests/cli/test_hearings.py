@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from debate_ops import engine, validation
+from debate_ops import engine
 from debate_ops.cli import hearings
-from debate_ops.model.entries import ARGUMENTS
-from debate_ops.reports import panel
-from debate_ops.reports.render import render
-from debate_ops.storage import folder
+from debate_ops.engine import validate as validation
+from debate_ops.engine.store import Folder, find_folder
+from debate_ops.report.page import render_report as render
+from debate_ops.report.panel import read_panel
+from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, debate_at, good_reply, put, run, written
 from tests.panel_judges import command
 
@@ -32,7 +33,7 @@ def held(*words: str) -> Data:
     return answer.result
 
 
-def contents(of: folder.Folder) -> dict[str, bytes]:
+def contents(of: Folder) -> dict[str, bytes]:
     files = [p for name in ("arguments", "judgments") for p in Path(of.path, name).iterdir()]
     return {str(p): p.read_bytes() for p in (*files, Path(of.debate_file))}
 
@@ -44,7 +45,7 @@ def test_a_panel_reads_a_debate_and_leaves_its_record_as_it_is() -> None:
     assert result["state"] == "done"
     assert contents(source) == before
     assert not validation.validate(source)[0]
-    assert not validation.validate(folder.find(result["debate"]))[0]
+    assert not validation.validate(find_folder(result["debate"]))[0]
     assert "What a panel says" in Path(render(source).files[0]).read_text(encoding="utf-8")
 
 
@@ -54,7 +55,7 @@ def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> 
         "not decisive"
         in held("panel", source.name, "--judge", command("first"), "-q")["verdict"].casefold()
     )
-    assert render(source).sure == "too close to call"
+    assert read_debate(engine.load(source)).verdict.sureness == "too close to call"
 
 
 @pytest.mark.parametrize("failing", [1, 2])
@@ -66,38 +67,11 @@ def test_a_member_that_fails_is_absent_and_with_most_of_them_there_is_no_panel(
     judges = [command("for")] * (3 - failing) + [f'cmd:{sys.executable} -c "exit(1)"'] * failing
     words = [word for spec in judges for word in ("--judge", spec)]
     held("panel", source.name, *words, "-q")
-    read = panel.of(engine.look(folder.find(f"debates/{source.name}/panel")).debate)
+    read = read_panel(engine.load(find_folder(f"debates/{source.name}/panel")).debate)
     assert read
     assert len(read.members) == 3 - failing
     assert read.is_one == (failing == 1)
-    assert render(source).sure != "high"
-
-
-def test_where_a_panel_is_not_decisive_the_page_names_no_leader() -> None:
-    shutil.copytree(ROOT / "debates" / "leap-seconds", "debates/leap-seconds")
-    Path("debates/leap-seconds/brief.md").unlink()
-    source = folder.find("leap-seconds")
-
-    def above(part: str) -> str:
-        page = Path(render(source).files[0]).read_text(encoding="utf-8")
-        assert part in page
-        return page.partition(part)[0]
-
-    assert "for the motion is ahead" in above("### What it turns on")
-    held("panel", source.name, "--judge", command("first"), "--anew", "-q")
-    assert "is ahead" not in above("### What it turns on")
-    assert "for “for" not in above("## How the lead moved")
-
-
-def test_a_brief_that_favours_a_side_is_out_of_date_once_a_panel_is_not_decisive() -> None:
-    shutil.copytree(ROOT / "debates" / "leap-seconds", "debates/leap-seconds")
-    source = folder.find("leap-seconds")
-    codes = {warning.code for warning in render(source).warnings}
-    assert not codes & {"brief_out_of_date", "brief_left_out"}
-    held("panel", source.name, "--judge", command("first"), "--anew", "-q")
-    after = {warning.code for warning in render(source).warnings}
-    assert "brief_out_of_date" in after
-    assert "brief_left_out" not in after
+    assert read_debate(engine.load(source)).verdict.sureness != "high"
 
 
 def test_a_panel_of_another_size_than_the_one_that_is_there_is_refused() -> None:
@@ -115,10 +89,9 @@ def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_tak
         for task in tasks:
             reply: dict[str, Any] = {"winner": "A", "percent": 60, "reasons": "So."}
             reply |= {"issues": [], "moved_by": []} if phase == "ballot" else {}
-            name = engine.look(folder.find(task["debate"]))
-            debate = name.debate.state
-            reply |= {"participant": task["participant"], "exchange": debate.exchange}
-            reply |= {"phase": debate.phase}
+            place = engine.load(find_folder(task["debate"])).at.place
+            reply |= {"participant": task["participant"], "exchange": place.round}
+            reply |= {"phase": place.phase}
             Path(task["reply_file"]).write_text(json.dumps(reply), encoding="utf-8")
     result = held("panel", source.name, *by)
     assert result["state"] == "done"
@@ -130,7 +103,7 @@ def test_a_panel_that_read_another_record_is_left_out_until_it_is_held_anew() ->
     held("panel", source.name, "--judge", command("for"), "-q")
     path = Path(source.path, "panel", "arguments", "prop_001-speech.md")
     path.write_text(path.read_text(encoding="utf-8").replace("[prop_000a]", "[prop_000z]"))
-    assert "panel_out_of_date" in {warning.code for warning in render(source).warnings}
+    assert any("another record" in warning.message for warning in render(source).warnings)
     assert run("panel", source.name, "--json").code == 1
     assert held("panel", source.name, "--anew")["tasks"]
     assert list(Path(source.path, "set-aside").iterdir())
@@ -147,7 +120,7 @@ def test_a_record_is_judged_again_without_new_debating() -> None:
     before = contents(source)
     result = held("rejudge", source.name, "--times", "2")
     assert {
-        engine.look(folder.find(t["debate"])).debate.settings["panel"] for t in result["tasks"]
+        engine.load(find_folder(t["debate"])).debate.settings.panel for t in result["tasks"]
     } == {0}
     assert [task["participant"] for task in result["tasks"]] == ["judge", "judge"]
     assert contents(source) == before
@@ -161,22 +134,11 @@ def test_who_judges_again_is_on_record_with_the_judgments_alone() -> None:
     source = debate_at(1)
     words = ("rejudge", source.name, "--times", "1", "--made-by", "m-1")
     (task,) = held(*words)["tasks"]
-    put(folder.find(task["debate"]), "judge", good_reply("judge", 0))
+    put(find_folder(task["debate"]), "judge", good_reply("judge", 0))
     held(*words)
-    record = engine.look(folder.find(task["debate"])).debate.record
-    entries = filter(None, map(record.get, (*record.ids(ARGUMENTS), "judge_000")))
+    entries = engine.load(find_folder(task["debate"])).debate.entries.values()
     by = {entry.id: entry.header.get("made_by", {}).get("by") for entry in entries}
     assert [name for name, who in by.items() if who == "m-1"] == ["judge_000"]
-
-
-def test_faults_of_a_brief_are_those_of_the_page_with_its_panel() -> None:
-    shutil.copytree(ROOT / "debates" / "human-review", "debates/human-review")
-    path = Path("debates/human-review/brief.md")
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace('"direction": "', '"direction": "sideways', 1), encoding="utf-8")
-    warnings = render(folder.find("human-review")).warnings
-    assert "brief_left_out" in {warning.code for warning in warnings}
-    assert not [warning for warning in warnings if "panel:" in warning.message]
 
 
 def test_the_second_judge_of_a_record_reads_the_other_side_first() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops import engine, validation
-from debate_ops.storage import folder
+from debate_ops import engine
+from debate_ops.engine import validate as validation
+from debate_ops.engine.store import find_folder
 from tests.builders import header_of, run, written
 from tests.imports.test_nyu import SHORT
 from tests.imports.test_transcript import FORMS
@@ -26,27 +27,27 @@ def imported(name: str, text: str, *options: str, code: int = 0) -> object:
 def test_a_file_becomes_a_sound_record_that_awaits_its_verdict(name: str, text: str) -> None:
     result = imported(name, text)
     assert isinstance(result, dict)
-    made = folder.find("x")
+    made = find_folder("x")
     assert not validation.validate(made)[0]
-    position = engine.look(made)
-    assert [item.task.participant for item in position.tasks] == ["judge"]
-    assert len(position.debate.record.ids("arguments")) == result["speeches"]
+    position = engine.load(made)
+    assert [item.task.by for item in position.tasks] == ["judge"]
+    assert len(position.debate.find("speech")) == result["speeches"]
     assert run("report", "x", "--json").code == 0
 
 
 def test_who_said_what_when_and_where_stays_on_record() -> None:
     imported("t.md", FORMS["headings"])
-    header = header_of(folder.find("x"), "arguments/ann_001-speech.md")
+    header = header_of(find_folder("x"), "arguments/ann_001-speech.md")
     assert header["made_by"] == {"by": "Ann", "file": "t.md", "said": "2026-01-02"}
 
 
 def test_a_verdict_that_the_file_has_comes_with_it_unless_nobody_is_to_judge() -> None:
     imported("d.json", json.dumps(SHORT))
-    assert header_of(folder.find("x"), "judgments/judge_002-verdict.md")["winner"] == "b"
+    assert header_of(find_folder("x"), "judgments/judge_002-verdict.md")["winner"] == "b"
     answer = run("import", "y", "d.json", "--no-judge", "--json")
     assert answer.code == 0
-    assert engine.look(folder.find("y")).debate.state.phase == "completed"
-    assert engine.look(folder.find("y")).debate.record.ids("judgments") == ()
+    assert engine.load(find_folder("y")).at.place.phase == "completed"
+    assert engine.load(find_folder("y")).debate.find("verdict") == []
 
 
 @pytest.mark.parametrize(

@@ -8,20 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders import opening
 from tests.cli.stage import Terminal, feed, put, say
 
-ARGUMENT = """[[arguments]]
-title = "T"
-claim = "C"
-warrant = "W"
-[[arguments.grounds]]
-source = "S"
-content = "C"
-relevance = "R"
-"""
-FORM = ARGUMENT.replace('"T"', '"One"') + ARGUMENT.replace('"T"', '"Two"') + ARGUMENT
+FORM = json.dumps(opening("prop"))
+FAULTY = json.dumps(opening("prop") | {"arguments": []})
 REPLY = Path("debates/case/inbox/0-prop.reply.json")
-DRAFT = Path("debates/case/inbox/0-prop.draft.toml")
+DRAFT = Path("debates/case/inbox/0-prop.draft.json")
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +48,7 @@ def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
 
 
 def test_a_reply_with_faults_is_not_filed() -> None:
-    put("mine.md", ARGUMENT)
+    put("mine.md", FAULTY)
     assert say("reply", "case", "mine.md", "--as", "prop").code == 1
     assert not REPLY.exists()
 
@@ -63,11 +56,10 @@ def test_a_reply_with_faults_is_not_filed() -> None:
 def test_the_form_of_a_reply_is_printed() -> None:
     result = say("reply", "case", "--as", "prop", "--form")
     assert result.code == 0
-    assert "\n[[arguments]]\n" in result.out
-    put("mine.toml", result.out + "title = it's broken\n")
-    refused = say("reply", "case", "mine.toml", "--as", "prop")
-    assert refused.code == 1
-    assert f"line {result.out.count(chr(10)) + 1}" in refused.err
+    form = json.loads(result.out)
+    assert (form["participant"], form["exchange"], len(form["arguments"])) == ("prop", 0, 3)
+    put("mine.json", result.out)
+    assert say("reply", "case", "mine.json", "--as", "prop").code == 1, "it is to be filled in"
 
 
 def edit(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -86,9 +78,9 @@ def test_what_an_editor_wrote_is_filed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_draft_with_faults_stays_for_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    edit(monkeypatch, ARGUMENT)
+    edit(monkeypatch, FAULTY)
     assert say("reply", "case", "--as", "prop").code == 1
-    assert DRAFT.read_text().endswith(ARGUMENT)
+    assert DRAFT.read_text().endswith(FAULTY)
 
     edit(monkeypatch, "")
     assert say("reply", "case", "--as", "prop").code == 2, "nothing was written"

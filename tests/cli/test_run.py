@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import debate_at, record_of, run
+from debate_ops.engine.store import Folder
+from tests.builders import ROOT, debate_at, header_of, record_of, run
 from tests.cli.stage import put, say
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -77,7 +78,7 @@ def test_a_replay_into_a_debate_with_other_settings_names_them(
 ) -> None:
     recorded = debate_at(2)
     text = Path(recorded.debate_file).read_text()
-    older = text.replace('    "attack_effects": "off",\n', "")
+    older = text.replace('    "attack_effects": "on",\n', "")
     assert older != text, "a debate of an earlier version has no such setting"
     Path(recorded.debate_file).write_text(older)
     settings = {"quotations": "mark", "first_answer": "off", "absence_limit": 0}
@@ -152,3 +153,36 @@ def test_a_dry_run_leaves_the_record_as_it_is() -> None:
     said = say("run", folder.slug, "3", "--all", "person", "--dry-run", "--json")
     assert json.loads(said.out)["replies"] > 0
     assert record_of(folder) == before
+
+
+STUB = "cmd:python3 {root}/tests/run/stub.py {{name}} . debates/again"
+
+
+def words_of(names: tuple[str, ...] = ("prop", "opp", "judge")) -> list[str]:
+    spec = STUB.format(root=ROOT)
+    return [word for name in names for word in (f"--{name}", spec.format(name=name))]
+
+
+def test_a_label_goes_on_record_for_who_replies_and_prompts_are_kept() -> None:
+    run("new", "again", "--motion", "M", "--set", "first_answer=off", "--json")
+    more = ("--made-by", "prop=model one", "--made-by", "judge=model two", "--keep-prompts")
+    said = say("run", "again", "1", *words_of(), *more, "--verbose")
+    assert said.code == 0
+    made = header_of(Folder("debates/again"), "arguments/prop_001.md")["made_by"]
+    assert made["model"] == "model one"
+    assert "prompt of " in said.err
+    kept = {path.name for path in Path("debates/again/prompts").iterdir()}
+    assert kept >= {"0-prop-1.md", "0-opp-1.md", "1-judge-1.md", "3-judge-1.md"}
+    assert say("run", "again", "1", *words_of(), "--made-by", "ann=x").code == 2
+
+
+@pytest.mark.parametrize(("program", "warns"), [("python3 hook.py {debate}", False), ("no", True)])
+def test_a_hook_is_started_when_the_debate_waits_for_a_person(program: str, *, warns: bool) -> None:
+    put("hook.py", "import sys; open('told', 'w').write(sys.argv[1])")
+    people = ("--protocol", "consensus", "--participants", "ann,ben", "--json")
+    run("new", "x", "--motion", "M", *people)
+    run("escalate", "x", "--reason", "we disagree", "--json")
+    said = say("run", "x", "--all", "cmd:false", "--on-escalation", program)
+    assert said.code == 8
+    assert ("--on-escalation" in said.err) == warns
+    assert Path("told").exists() != warns

@@ -6,7 +6,7 @@ import pytest
 
 from tests.builders import debate_at, run
 from tests.cli.stage import say
-from tests.reports.formal.debates import formal
+from tests.engine.stage import lay_down
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -20,7 +20,7 @@ def test_arguments_are_listed_strongest_first() -> None:
     said = say("semantics", "x-debate").out
     for row, shown in zip(rows, said.splitlines()[1:], strict=False):
         assert shown.split()[:2] == [row["id"], f"{row['strength']:.3f}"]
-    assert "By strength the case" in said
+    assert "by strength +" in said
 
 
 def test_a_debate_without_arguments_has_nothing_to_list() -> None:
@@ -30,7 +30,7 @@ def test_a_debate_without_arguments_has_nothing_to_list() -> None:
 
 
 def test_a_debate_without_attack_graph_is_refused() -> None:
-    formal(turns=0)
+    lay_down("formal-two-pairs-and-a-judge", 0)
     answer = run("semantics", "x-debate", "--json")
     assert answer.code == 1
     assert "'formal'" in answer.result["error"]

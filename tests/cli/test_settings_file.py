@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,11 @@ import pytest
 
 from debate_ops.cli import settings_file
 from debate_ops.cli.settings_file import Settings
-from debate_ops.errors import UsageError
-from debate_ops.formats.json_text import dumps
+from debate_ops.core.errors import UsageError
+from debate_ops.engine.headers import dumps
 from tests.builders import Answer, run
 from tests.cli.stage import feed, put
+from tests.ending import must_end
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -48,13 +48,13 @@ def refused(protocol: str, *words: str) -> Answer:
     ],
 )
 def test_value_that_is_json_is_read_as_such_and_all_else_is_text(word: str, value: Any) -> None:
-    assert settings_file.single([word]) == {"a": value}
+    assert settings_file.split_settings([word]) == {"a": value}
 
 
 @pytest.mark.parametrize("words", [[""], ["a"], ["=1"], ["  =1"], ["a=1", " a =2"]])
 def test_word_that_is_no_setting_or_gives_one_again_is_refused(words: list[str]) -> None:
     with pytest.raises(UsageError):
-        settings_file.single(words)
+        settings_file.split_settings(words)
 
 
 TOML = '# why\nn = 1\n\n"quoted" = 2.50\nlist = [\n  "n",\n]\n\n[table]\nn = 3\n'
@@ -67,7 +67,7 @@ def test_file_is_read_with_the_line_of_each_setting(text: str, lines: str) -> No
     places = {name: f"s:{line}" for name, line in zip(VALUES, lines, strict=True)}
     for form in (text, text.replace("\n", "\r\n"), f"\ufeff{text}"):
         put("s", form)
-        assert settings_file.load("s") == Settings(VALUES, places)
+        assert settings_file.load_settings("s") == Settings(VALUES, places)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_file_is_read_with_the_line_of_each_setting(text: str, lines: str) -> No
 def test_file_that_is_neither_is_refused_by_file_and_line(text: str | bytes, message: str) -> None:
     put("s", text)
     with pytest.raises(UsageError) as caught:
-        settings_file.load("s")
+        settings_file.load_settings("s")
     assert caught.value.message.startswith(message)
 
 
@@ -101,7 +101,7 @@ def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> Non
     )
     named = {"file": "roles/x.md", "text": "You are\nX."}
     for name in ("s.toml", "s.json"):
-        values = settings_file.combined(f"{folder}/{name}", {}).values
+        values = settings_file.combine_settings(f"{folder}/{name}", {}).values
         assert values == {"a": named, "b": [{"c": [[named]]}]}
 
 
@@ -110,10 +110,10 @@ def test_path_in_a_single_word_or_on_standard_input_is_from_the_folder_one_is_in
 ) -> None:
     put("x.md", "X")
     named = {"a": {"file": "x.md", "text": "X"}}
-    typed = settings_file.single(['a={"file": "x.md"}'])
-    assert settings_file.combined(None, typed).values == named
+    typed = settings_file.split_settings(['a={"file": "x.md"}'])
+    assert settings_file.combine_settings(None, typed).values == named
     feed(monkeypatch, b'a = {file = "x.md"}')
-    assert settings_file.combined("-", {}).values == named
+    assert settings_file.combine_settings("-", {}).values == named
 
 
 def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
@@ -193,7 +193,8 @@ def test_settings_file_names_no_file_outside_of_its_folder_or_behind_a_link(
     put_design(path.format(work=outside))
     answer = refused("design", "--settings", "own/s.toml")
     (fault,) = answer.result["faults"]
-    assert (fault["code"], fault["file"]) == (settings_file.OUTSIDE, "own/s.toml:1")
+    assert "is outside of" in fault["message"]
+    assert fault["file"] == "own/s.toml:1"
     assert "--allow-files-outside" in answer.result["hint"]
     assert OUTER not in dumps(answer.result)
 
@@ -210,8 +211,8 @@ def test_settings_on_standard_input_name_no_file_outside_of_the_working_folder(
 ) -> None:
     feed(monkeypatch, b'a = {file = "../x"}')
     with pytest.raises(UsageError) as caught:
-        settings_file.combined("-", {})
-    assert [fault.code for fault in caught.value.faults] == [settings_file.OUTSIDE]
+        settings_file.combine_settings("-", {})
+    assert ["is outside of" in fault.message for fault in caught.value.faults] == [True]
 
 
 def test_folder_of_settings_that_is_reached_by_a_link_is_the_users_own_choice(
@@ -227,8 +228,8 @@ def test_file_that_a_user_types_may_be_anywhere_but_is_no_link() -> None:
     word = 'participants=[{"role": "x", "description": {"file": "own/link.md"}}]'
     assert "symbolic link" in refused("design", "--set", word).result["error"]
     path = Path("secret.md").absolute()
-    typed = settings_file.single([f'a={{"file": "{path}"}}'])
-    assert settings_file.combined(None, typed).values["a"]["text"] == OUTER
+    typed = settings_file.split_settings([f'a={{"file": "{path}"}}'])
+    assert settings_file.combine_settings(None, typed).values["a"]["text"] == OUTER
 
 
 COSTLY = {
@@ -252,11 +253,10 @@ COSTLY = {
 
 
 @pytest.mark.parametrize("what", COSTLY)
-def test_settings_that_are_costly_to_read_are_refused_at_once_and_in_short(what: str) -> None:
+def test_settings_that_are_costly_to_read_are_refused_in_short(what: str) -> None:
     put("s", COSTLY[what])
-    before = time.process_time()
-    answer = refused("consensus", "--participants", "a,b", "--settings", "s")
-    assert time.process_time() - before < 5
+    with must_end():
+        answer = refused("consensus", "--participants", "a,b", "--settings", "s")
     assert len(answer.result["error"]) < 600
     assert len(dumps(answer.result)) < 5000
 
@@ -264,9 +264,9 @@ def test_settings_that_are_costly_to_read_are_refused_at_once_and_in_short(what:
 def test_brackets_and_full_stops_in_a_text_nest_nothing() -> None:
     text = "[" * 100 + "a.b.c." * 20
     put("s.toml", f'a = """{text}\n"""\nb = \'{text}\'\nc = [0.1, 0.2]  # {text}\n')
-    assert settings_file.load("s.toml").values["b"] == text
+    assert settings_file.load_settings("s.toml").values["b"] == text
     put("s.json", dumps({"a": text, "b": [0, [1, [2]]]}))
-    assert settings_file.load("s.json").values["a"] == text
+    assert settings_file.load_settings("s.json").values["a"] == text
 
 
 TEAM = [

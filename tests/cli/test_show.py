@@ -6,7 +6,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli import answers, show, status
-from debate_ops.storage.folder import Folder
+from debate_ops.engine.store import Folder
 from tests.builders import (
     SLUG,
     argument,
@@ -23,8 +23,7 @@ from tests.builders import (
     rebuttal,
     scores_of,
 )
-from tests.reports.consensus.debates import search
-from tests.reports.design import debates as design
+from tests.engine.stage import lay_down
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -35,15 +34,15 @@ def gists() -> dict[str, str]:
 
 
 def test_entries_of_one_turn_are_listed_in_the_order_of_the_settings() -> None:
-    search(participants="zoe,ann,mia", turns=1)
-    assert [each.partition("_")[0] for each in gists()] == ["zoe", "ann", "mia"]
+    lay_down("consensus-three-at-once", 1)
+    assert [each.partition("_")[0] for each in gists()] == ["ann", "ben", "cara"]
 
 
 def test_an_answer_is_listed_with_what_was_answered_and_a_critique_with_its_point() -> None:
-    plan = design.USUAL._replace(asks={("ann", 1): 1})
-    design.answered(design.debate(plan, clarifying_questions=1), plan)
+    lay_down("design-two-all-phases", 8)
     result = gists()
-    assert result["person_000-clarification-1"] == "Answer to ann_000-question-1: About 200."
+    assert result["person_000-clarification-1"].startswith("Answer to ann_000-question-1: Yes")
+    assert result["person_000-clarification-3"].startswith("Not applicable: ben_000-question-1")
     assert "point 1 major" in result["ann_001-critique-2"]
 
 
@@ -54,7 +53,7 @@ def test_a_title_forges_no_row_of_an_argument() -> None:
         first, *rest = (reply := opening(side))["arguments"]
         put(folder, side, reply | {"arguments": [first | {"title": forged}, *rest]})
     engine.submit(folder, 0)
-    rows = "\n".join(map(answers.harmless, show.show(SLUG, None).lines)).splitlines()[3:]
+    rows = "\n".join(map(answers.clean, show.show(SLUG, None).lines)).splitlines()[3:]
     assert [row.split()[0] for row in rows] == [
         f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc"
     ]
@@ -75,14 +74,14 @@ def test_an_argument_is_shown_with_those_that_attack_and_defend_it() -> None:
 def test_a_bug_over_one_folder_hides_no_other_debate(monkeypatch: pytest.MonkeyPatch) -> None:
     for slug in ("a-bad", "b-good"):
         new_debate(slug)
-    really = engine.glance
+    really = engine.load
 
     def look_at(folder: Folder) -> engine.Position:
         if folder.slug == "a-bad":
             raise RecursionError
         return really(folder)
 
-    monkeypatch.setattr(engine, "glance", look_at)
+    monkeypatch.setattr(engine, "load", look_at)
     bad, good = (status.list_debates().data or {})["debates"]
     assert "RecursionError" in bad["error"]
     assert (good["debate"], good.get("error")) == ("b-good", None)
@@ -101,7 +100,7 @@ def test_an_argument_shows_what_the_judge_found_of_the_attacks_by_it_and_on_it()
 def test_an_argument_is_shown_with_what_was_checked_of_it() -> None:
     folder = debate_at(0)
     first = argument(grounds=[ground(quote="No source has this.")])
-    put(folder, "prop", opening("prop", first, argument(), argument()))
+    put(folder, "prop", opening("prop", first, *opening("prop")["arguments"][1:]))
     put(folder, "opp", opening("opp"))
     engine.submit(folder, 0)
     shown = show.show(SLUG, "prop_000a")

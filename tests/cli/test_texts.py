@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from debate_ops.cli import texts
-from debate_ops.engine import look
-from debate_ops.errors import UsageError
-from debate_ops.formats import debate_file
-from debate_ops.storage.folder import Folder
+from debate_ops.core.errors import UsageError
+from debate_ops.engine import load
+from debate_ops.engine.store import Folder
 from tests.builders import Answer, run
 from tests.cli.stage import feed, put
 
@@ -36,16 +35,7 @@ def faults(*paths: str) -> dict[str, str]:
 
 def documents() -> dict[str, str]:
     """Return the context documents on record, by name, in their order."""
-    actual = debate_file.framing(look(Folder("debates/x")).debate.body).context
-    return {document.name: document.text for document in actual}
-
-
-def test_every_text_below_a_folder_is_a_document_by_its_path_in_order() -> None:
-    for name in ("b.md", "a/z.txt", "a.md", "a/b/c.py"):
-        put(f"case/{name}", f"text of {name}\r\nmore\n\n")
-    assert made("case").result["warnings"] == []
-    names = ("a.md", "a/b/c.py", "a/z.txt", "b.md")
-    assert list(documents().items()) == [(name, f"text of {name}\nmore") for name in names]
+    return dict(load(Folder("debates/x")).debate.documents)
 
 
 @pytest.mark.parametrize(
@@ -146,10 +136,10 @@ def test_text_given_twice_is_refused(again: str) -> None:
 def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
     for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
         put("a.md", "\ufeffone\r\ntwö\n".encode(encoding))
-        assert texts.text("a.md") == "one\r\ntwö\n"
-        assert texts.filled("a.md") == "one\ntwö"
+        assert texts.read_text("a.md") == "one\r\ntwö\n"
+        assert texts.read_filled("a.md") == "one\ntwö"
     with pytest.raises(UsageError, match="cannot read b"):
-        texts.text("b.md")
+        texts.read_text("b.md")
 
 
 @pytest.mark.parametrize(
@@ -196,4 +186,4 @@ def test_motion_that_is_the_path_of_a_file_is_kept_as_it_is_and_told() -> None:
     put("motion.md")
     result = run("new", "x", "--motion", "motion.md", "--json").result
     assert result["motion"] == "motion.md"
-    assert [warning["code"] for warning in result["warning_details"]] == ["motion_is_a_path"]
+    assert "the motion is 'motion.md' as it stands" in result["warnings"][0]

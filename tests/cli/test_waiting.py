@@ -11,13 +11,13 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli import waiting
-from debate_ops.storage import inbox
+from debate_ops.engine import inbox
 from tests.builders import SLUG, Answer, good_reply, hold, new_debate, opening, put, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from debate_ops.storage.folder import Folder
+    from debate_ops.engine.store import Folder
 
 BEGUN = 1_800_000_000.0
 GOOD = {name: good_reply(name, 0) for name in ("prop", "opp")}
@@ -98,7 +98,7 @@ def test_time_that_runs_out_changes_nothing_and_names_who_is_awaited(
     answer = wait()
     assert (answer.code, clock.passed) == (75, 100)
     assert (answer.result["success"], answer.result["code"]) == (False, "run_again")
-    assert (answer.codes, answer.places) == (["reply_awaited"], [("opp", "")])
+    assert (answer.messages, answer.places) == (["there is no reply yet"], [("opp", "")])
     assert (answer.result["state"], answer.result["step"]) == ("turn", 0)
     assert answer.result["submit"] == f"submit {SLUG} --step 0"
     assert all_of(folder) == before
@@ -141,7 +141,7 @@ def test_a_reply_with_faults_is_refused_when_nobody_is_at_it(folder: Folder, clo
     path = write(folder, clock, "prop", DRAFT)
     clock.events[10.0] = lambda: write(folder, clock, "prop", DRAFT | {"exchange": 8})
     answer = wait()
-    assert (answer.code, answer.codes) == (1, ["wrong_exchange"])
+    assert (answer.code, answer.messages) == (1, ["is 8, expected 0"])
     assert 0 <= clock.passed - 10 - waiting.QUIET_SECONDS_WITH_FAULTS < 1
     assert not path.exists()
 
@@ -168,7 +168,7 @@ def test_a_link_in_the_place_of_a_reply_is_refused_and_not_waited_for_for_ever(
     folder: Folder, clock: Clock
 ) -> None:
     put(folder, "opp", GOOD["opp"], 0)
-    os.symlink("/etc/hosts", inbox.slot(folder, 0, "prop").reply)
+    os.symlink("/etc/hosts", inbox.find_slot(folder, 0, "prop").reply)
     answer = wait()
     assert (answer.code, answer.result["code"]) == (2, "usage")
     assert clock.passed < waiting.QUIET_SECONDS_WITH_FAULTS + 1
@@ -196,8 +196,8 @@ def test_a_first_answer_that_was_handed_back_is_waited_for_once_more(
     write_both(advised, clock, ago=3600)
     write(advised, clock, "adviser", {**ADVICE, "text": ""}, ago=3600)
     refused = wait()
-    assert (refused.code, refused.codes) == (1, ["blank"])
-    repair = Path(inbox.slot(advised, 0, "adviser").repair)
+    assert (refused.code, refused.messages) == (1, ["is blank: a text is expected"])
+    repair = Path(inbox.find_slot(advised, 0, "adviser").repair)
     os.utime(repair, (clock.time(),) * 2)
     clock.events[clock.passed + 30.0] = lambda: write(advised, clock, "adviser", ADVICE)
     assert "adviser_000-advice" in wait().result["committed"]

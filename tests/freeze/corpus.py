@@ -24,8 +24,8 @@ ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "tests" / "corpus"
 FILES = tuple(sorted(FOLDER.glob("*.json")))
 VERDICT = "verdict"
-REPORTED = ("prompt", "files", "events", "faults")
-"""What is no part of the verdict: the wording of prompts, the form of files, events, faults."""
+REPORTED = ("prompt", "prompts", "faults", "in_full", "settings")
+"""What is no part of the verdict: the wording of prompts and faults, and settings in full."""
 
 _LONG, _WIDTH, _MARK = 100, 110, "\u00a7"
 _OF_NEW, _OF_SEEN = 0.3, 0.01

@@ -13,10 +13,22 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest import mock
+
+from debate_ops import engine
+from debate_ops.core.errors import DebateError
+from debate_ops.core.protocol import ADVISER, Position, replay
+from debate_ops.core.values import Absent, Act, Debate, Entry, Turn, Waiting
+from debate_ops.engine import Framing, inbox
+from debate_ops.engine.prompts import render_prompt
+from debate_ops.engine.record import load_record, order_id
+from debate_ops.engine.store import Folder
+from debate_ops.engine.validate import validate
+from debate_ops.protocols import load_protocol
 
 Data = dict[str, Any]
 
@@ -27,211 +39,151 @@ _IN_FULL = re.compile(r'^<(?:argument|entry) [^>]*?\bid="([^"]+)"', re.MULTILINE
 _IN_ONE_LINE = re.compile(r"^- ([a-z][\w-]*_\d{3}[\w-]*)(?: \(.*\))?\n>", re.MULTILINE)
 
 
-class EnginePackage:
-    """The package through its engine; another core needs a class with the same functions.
+class Package:
+    """The package through its rules; another core needs a class with the same functions.
 
-    A due is `{is, exchange, phase, scores}` with `seconds` and `tasks` of a turn, `reason`, `acts`
-    and `about` where a person has to act, `reason` of what is done. Entries are `{id, kind, folder,
+    A due is `{is, exchange, phase}` with `seconds` and `tasks` of a turn, `reason`, `acts` and
+    `about` where a person has to act, `reason` of what is done. Entries are `{id, kind, folder,
     exchange, data, texts}` without what is null or blank. Where replies are refused, the answer is
-    `{faults}`, each `[participant, code, where]`. `absent` are names of those who give no reply.
+    `{faults}`, each `[participant, where, message]`. `absent` are names of those who give no reply.
     """
 
     def start(self, protocol: str, settings: Data, framing: Data) -> Data:
         """Make a new debate and return its settings in full."""
-        from debate_ops import engine
-        from debate_ops.model.debate import Definition, Document, Framing
-
         shutil.rmtree("debates", ignore_errors=True)
-        own = Framing(
-            framing["motion"],
-            tuple(Definition(*pair) for pair in framing["definitions"]),
-            framing["scope"],
-            tuple(Document(*pair) for pair in framing["context"]),
-        )
-        self.folder = engine.create(SLUG, own, protocol=protocol, settings=settings).folder
-        self.position: Any = engine.next_turn(self.folder)
-        in_full: Data = _plain(self.position.debate.settings)
-        return in_full
+        lists = (tuple(map(tuple, framing[key])) for key in ("definitions", "context"))
+        definitions, context = lists
+        own = Framing(framing["motion"], definitions, framing["scope"], context)
+        given = {**load_protocol(protocol).Settings.OLDER, **settings}
+        made = engine.create(SLUG, own, protocol=protocol, settings=given)
+        self.folder, self.at = made.folder, made.at
+        full: Data = _plain(made.at.debate.settings.model_dump())
+        return full
 
     def due(self) -> Data:
         """Return what the debate waits for."""
-        return _due(self.position.debate.state, self.position.due)
+        return _due(self.at)
 
     def prompts(self) -> Data:
         """Return by participant the `prompt`, and whose ids are in it: `shown`, `full`, `lines`."""
-        from debate_ops.protocols.table import rules_of
-
-        debate, due = self.position.debate, self.position.due
         every: Data = {}
-        for item in self.position.tasks:
-            text = Path(item.slot.prompt).read_text("utf-8")
-            every[item.task.participant] = {
+        for task in self.at.tasks:
+            text = render_prompt(self.at, task, SLUG)
+            every[task.by] = {
                 "full": _IN_FULL.findall(text),
                 "lines": _IN_ONE_LINE.findall(text),
                 "prompt": text,
             }
-            if item.task not in getattr(due, "beside", ()):
-                context = rules_of(debate.protocol).context(debate, due, item.task)
-                shown = {k: v for k, v in {**context.shown, **context.listed}.items() if v}
-                every[item.task.participant]["shown"] = _plain(shown)
+            if task in self.at.turn.tasks:
+                shown = self.at.protocol.shows(self.at.debate, self.at.turn, task.by)
+                lists = {k: v for k, v in shown.items() if isinstance(v, list) and v}
+                every[task.by]["shown"] = _plain(lists)
         return every
+
+    def _read(self, replies: Data, absent: list[str]) -> tuple[Data, list[Any]]:
+        read: Data = {name: Absent("skip", WHY, "user") for name in absent}
+        faults: list[Any] = []
+        for name, reply in replies.items():
+            value = json.loads(json.dumps(reply), parse_float=Decimal)
+            read[name], found = self.at.read(name, value, is_named=True)
+            faults += found
+        if not any(reply is None for reply in read.values()):
+            faults += self.at.protocol.joint_faults(self.at.debate, self.at.turn, read)
+        return read, [fault for fault in faults if not fault.is_warning]
 
     def check(self, replies: Data, absent: list[str]) -> Data:
         """Return the `entries` that replies would become; put nothing on record."""
-        from debate_ops.engine import checking
-        from debate_ops.model.turn import Absent
-        from debate_ops.protocols import first_answer
-        from debate_ops.protocols.table import rules_of
-
-        debate, turn = self.position.debate, self.position.due
-        received = {
-            name: checking.RawReply(json.dumps(reply, indent=1).encode(), name)
-            for name, reply in replies.items()
-        }
-        skipped = {name: Absent(name, "skip", WHY) for name in absent}
-        result = checking.checked_replies(debate, turn, received, skipped, naming_required=True)
-        if result.faults:
-            return _faults(result.faults)
-        step = rules_of(debate.protocol).record(debate, turn, result.replies)
-        beside = (first_answer.entry(turn, reply) for reply in result.beside)
-        return {"entries": [_entry(value) for value in (*step.entries, *beside)]}
+        read, faults = self._read(replies, absent)
+        if faults:
+            return {"faults": sorted([f.by, f.where, f.message] for f in faults)}
+        d = self.at.debate  # a script cannot be copied, so what is there is replayed first
+        again = Debate(d.settings, d.motion, d.definitions, d.scope, d.documents)
+        ahead = replay(self.at.protocol, again, d.entries.values())
+        made = sorted(ahead.commit(self.at.make(read)), key=_place)
+        return {"entries": [_entry(entry) for entry in made]}
 
     def submit(self, replies: Data, absent: list[str]) -> Data:
         """Put replies on record; return the `entries`, `files` (texts by id) and `events`."""
-        from debate_ops import engine
-        from debate_ops.errors import RefusedError
-        from debate_ops.model.turn import Absent
-
-        for item in self.position.tasks:
-            if item.task.participant in replies:
-                text = json.dumps(replies[item.task.participant], indent=1)
-                Path(item.slot.reply).write_text(text, "utf-8")
-        skipped = {name: Absent(name, "skip", WHY) for name in absent}
-        step, events = self.position.debate.step, self._events()
+        engine.next_turn(self.folder)
+        step, events = self.at.debate.step, self._read_events()
+        for name, reply in replies.items():
+            place = inbox.find_slot(self.folder, step, name)
+            Path(place.reply).write_text(json.dumps(reply, indent=1), "utf-8")
+        skipped = {name: Absent("skip", WHY, "user") for name in absent}
         try:
-            self.position = engine.submit(self.folder, step, None, skipped).position
-        except RefusedError as error:
-            return _faults(error.faults)
-        return self._committed(step, events)
+            made = engine.submit(self.folder, step, None, skipped)
+        except engine.RepliesRefusedError as error:
+            return {"faults": sorted([f.by, f.where, f.message] for f in error.faults)}
+        return self._list_committed(made, events)
 
     def act(self, name: str, values: Data, by: str) -> Data:
         """Do what a person does; return the same."""
-        from debate_ops import engine
-        from debate_ops.model.turn import Act
+        events = self._read_events()
+        return self._list_committed(engine.act(self.folder, Act(name, values, by)), events)
 
-        step, events = self.position.debate.step, self._events()
-        self.position = engine.act(self.folder, Act(name, values, by)).position
-        return self._committed(step, events)
+    def _read_events(self) -> list[str]:
+        return Path(self.folder.path, "events.jsonl").read_text("utf-8").splitlines()
+
+    def _list_committed(self, made: engine.Outcome, before: list[str]) -> Data:
+        self.at = made.position.at
+        new = sorted((self.at.debate.entries[name] for name in made.committed), key=_place)
+        paths = {entry.id: self.folder.entry(entry.folder, entry.id) for entry in new}
+        return {
+            "entries": [_entry(entry) for entry in new],
+            "files": {name: Path(path).read_text("utf-8") for name, path in paths.items()},
+            "events": [json.loads(line) for line in self._read_events()[len(before) :]],
+        }
 
     def consider(self, name: str, values: Data, by: str) -> Data:
         """Return the `entries` that an act would make; put nothing on record."""
-        from debate_ops.errors import DebateError
-        from debate_ops.model.turn import Act
-        from debate_ops.protocols.table import rules_of
-
-        debate = self.position.debate
-        do = rules_of(debate.protocol).ACTS.get(name)
-        if do is None:
+        at = self.at
+        if name not in at.protocol.acts:
             return {"faults": [["", "no such act", name]]}
         try:
-            step = do(debate, Act(name, values, by))
+            made = at.protocol.act(at.debate, at.place, Act(name, values, by))
         except DebateError as error:
             return {"faults": [["", type(error).__name__, name]]}
-        return {"entries": [_entry(value) for value in step.entries]}
+        return {"entries": [_entry(entry) for entry in made]}
 
     def replay(self, path: str) -> Data:
         """Return `settings` and `steps` (due, entries) of a debate, and what is not valid in it."""
-        from debate_ops import validation
-        from debate_ops.audit import Past
-        from debate_ops.engine import with_settings
-        from debate_ops.formats import entries
-        from debate_ops.model.debate import Debate
-        from debate_ops.protocols.table import rules_of
-        from debate_ops.storage import load
-        from debate_ops.storage.folder import Folder
-
-        debate = with_settings(load.load(Folder(path)).debate)
-        rules, past, steps = rules_of(debate.protocol), Past(), []
-        every = _everything(debate.record)
-        for number in range(debate.step + 1):
-            state = rules.derive(past, debate.settings)
-            there = debate.protocol, number, state, debate.settings, past
-            due = rules.next_turn(Debate(debate.slug, *there, body=debate.body), "")
-            new = [entry for entry in every if entry.step == number]
-            past.add(entry for entry in new if entry.folder != "advice")
-            said = [_entry(entries.parse(entry)) for entry in new]
-            steps.append({"due": _due(state, due), "entries": said})
-        faults, _ = validation.validate(Folder(path))
-        invalid = [[fault.file, fault.code] for fault in faults]
-        at = [debate.step, debate.state.exchange, debate.state.phase]
-        return {"settings": _plain(debate.settings), "steps": steps, "at": at, "invalid": invalid}
-
-    def scripted(self, *, without: bool) -> list[Data]:
-        """Return the courses of the scripts of `tests/every_protocol`; they go with the old core.
-
-        The first script of each protocol comes once more with a first answer and with absences.
-        """
-        from debate_ops import engine
-        from debate_ops.model.turn import Absent
-        from tests.builders import put
-        from tests.every_protocol import stage
-        from tests.every_protocol.scripts import ROWS
-
-        more: Data = {"first_answer": "on"} if without else {}
-        courses = []
-        for protocol, name in stage.RICH if without else stage.CASES:
-            shutil.rmtree("debates", ignore_errors=True)
-            variant = ROWS[protocol].variants[name]
-            folder = stage.begun(protocol, name, settings=more)
-            steps: list[Data] = []
-            while (moment := stage.here(folder, variant)).texts or moment.act:
-                if moment.act:
-                    steps.append({"act": {**moment.act._asdict(), "values": {**moment.act.values}}})
-                    engine.act(folder, moment.act)
-                    continue
-                replies, step = {**moment.texts}, moment.step
-                gone = [*replies][step % len(replies)] if without and step % 3 == 1 else ""
-                replies.pop(gone, None)
-                absent = [gone] if gone else []
-                given = {who: json.loads(text) for who, text in replies.items()}
-                steps.append({"replies": given, "absent": absent})
-                for who, text in replies.items():
-                    put(folder, who, text, step)
-                engine.submit(folder, step, None, {n: Absent(n, "skip", WHY) for n in absent})
-            named = f"{name}, with absences" if without else name
-            course: Data = {"protocol": protocol, "variant": named, "steps": [*steps, {}]}
-            course |= {"settings": {**variant.settings, **more}}
-            courses.append(course | {"framing": stage.FRAMING._asdict()})
-        return courses
-
-    def _events(self) -> list[str]:
-        return Path(self.folder.path, "events.jsonl").read_text("utf-8").splitlines()
-
-    def _committed(self, step: int, before: list[str]) -> Data:
-        from debate_ops.formats import entries
-
-        record = self.position.debate.record
-        new = [entry for entry in _everything(record) if entry.step == step]
-        events = [json.loads(line) for line in self._events()[len(before) :]]
-        return {
-            "entries": [_entry(entries.parse(entry)) for entry in new],
-            "files": {e.id: Path(self.folder.path, e.file).read_text("utf-8") for e in new},
-            "events": events,
-        }
+        folder = Folder(path)
+        record = load_record(folder)
+        every = sorted(record.entries, key=_place)
+        rules = load_protocol(record.header.protocol)
+        settings = rules.Settings.model_validate(
+            rules.Settings.OLDER | (record.header.settings or {})
+        )
+        steps = []
+        for number in range(record.step + 1):
+            past = (entry for entry in record.entries if entry.step < number)
+            self.at = replay(rules, Debate(settings), past)
+            new = [_entry(entry) for entry in every if entry.step == number]
+            due = _due(self.at)
+            due["tasks"] = [t for t in due.get("tasks", ()) if t["participant"] != ADVISER]
+            steps.append({"due": due if due["tasks"] else _without(due, "tasks"), "entries": new})
+        place = self.at.place
+        faults, _ = validate(folder)
+        invalid = [[fault.file, fault.where] for fault in faults]
+        at = [record.step, place.round, place.phase]
+        full = _plain(settings.model_dump())
+        return {"settings": full, "steps": steps, "at": at, "invalid": invalid}
 
 
-def _everything(record: Any) -> list[Any]:
-    return [
-        record.get(i) for kind in ("arguments", "judgments", "advice") for i in record.ids(kind)
-    ]
+_FOLDERS = ("arguments", "judgments", "advice")
+
+
+def _without(data: Data, key: str) -> Data:
+    return {name: value for name, value in data.items() if name != key}
+
+
+def _place(entry: Entry) -> tuple[int, Any]:
+    return _FOLDERS.index(entry.folder), order_id(entry.id)
 
 
 def _plain(value: Any) -> Any:
     """Return a value as `json` reads it."""
-    from debate_ops.formats import json_text
-
-    plain: Any = json.loads(json_text.canonical(value), parse_float=_number)
-    return plain
+    return json.loads(json.dumps(value, default=float), parse_float=_number)
 
 
 def _number(text: str) -> float:
@@ -239,39 +191,42 @@ def _number(text: str) -> float:
     return int(float(text)) if float(text).is_integer() else float(text)
 
 
-def _due(state: Any, due: Any) -> Data:
-    from debate_ops.model.turn import STATES, Turn
+def _due(at: Position) -> Data:
+    place = at.place
+    data: Data = {"exchange": place.round, "phase": place.phase}
+    if not isinstance(place, Turn):
+        data |= {"is": "waiting" if isinstance(place, Waiting) else "done", "reason": place.reason}
+        return data | (
+            {"acts": [*place.acts], "about": [*place.about]} if isinstance(place, Waiting) else {}
+        )
+    agents = {**at.protocol.participants(at.debate.settings), ADVISER: "debater"}
+    tasks = [
+        {
+            "participant": task.by,
+            "agent": agents[task.by],
+            "template": task.template,
+            "on_failure": task.on_failure,
+            "seconds": task.seconds,
+        }
+        for task in at.tasks
+    ]
+    return data | {"is": "turn", "seconds": place.seconds, "tasks": tasks}
 
-    scores = {side: [*total] for side, total in state.totals.items()}
-    place = {"exchange": state.exchange, "phase": state.phase, "scores": _plain(scores)}
-    if not isinstance(due, Turn):
-        return {"is": STATES[type(due)], **place, **_plain(due._asdict())}
-    keys = ("participant", "agent", "template", "on_failure", "seconds")
-    every = (*due.tasks, *due.beside)
-    tasks = [{key: getattr(task, key) for key in keys} for task in every]
-    place |= {"exchange": due.exchange, "phase": due.phase}
-    return {"is": "turn", **place, "seconds": due.seconds, "tasks": tasks}
 
-
-def _entry(value: Any) -> Data:
-    data = {key: part for key, part in value.data.items() if part is not None}
-    texts = {name: text for name, text in value.texts.items() if text.strip()}
-    keys = ("id", "kind", "folder", "exchange")
-    own = {key: getattr(value, key) for key in keys}
+def _entry(entry: Entry) -> Data:
+    data = {key: part for key, part in entry.data.items() if part is not None}
+    texts = {name: text for name, text in entry.texts.items() if text.strip()}
+    own = {"id": entry.id, "kind": entry.kind, "folder": entry.folder, "exchange": entry.round}
     return own | {"data": _plain(data), "texts": texts}
 
 
-def _faults(faults: Any) -> Data:
-    return {"faults": sorted([fault.participant, fault.code, fault.where] for fault in faults)}
-
-
 @contextlib.contextmanager
-def opened() -> Iterator[EnginePackage]:
+def opened() -> Iterator[Package]:
     """Give the package an empty folder, a clock that stands and a disk that is not waited for."""
     clock = mock.patch.dict(os.environ, {"SOURCE_DATE_EPOCH": "1767225600"})
     no_wait = mock.patch.object(os, "fsync", return_value=None)
     with TemporaryDirectory() as apart, contextlib.chdir(apart), clock, no_wait:
-        yield EnginePackage()
+        yield Package()
 
 
 def answer(package: object, call: Mapping[str, Any]) -> Any:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from debate_ops.formats import schema
+from debate_ops.core.replies import Reply, schema_of
 
 if TYPE_CHECKING:
-    from tests.builders import Data
+    from tests.courses import Data
 
 NAMES = frozenset(
     {"participant", "phase", "chair", "to", "target", "target_id", "argument_id", "proposal_id"}
@@ -23,9 +23,9 @@ UNINVITED = frozenset({"pass_reason", "interjection_reason", "opener"})
 """Texts that a reply may have only beside certain others: left out where the script does."""
 
 
-def texts_of(name: str) -> Iterator[str]:
+def texts_of(form: type[Reply]) -> Iterator[str]:
     """Yield the name of every string in a kind of reply that has no list of values."""
-    root = schema.load(name)
+    root = schema_of(form)
     parts = [root, *root.get("$defs", {}).values()]
     while parts:
         part = parts.pop()
@@ -36,17 +36,17 @@ def texts_of(name: str) -> Iterator[str]:
             parts += [value, items]
 
 
-def filled(reply: Data, name: str, text: str) -> Data:
+def filled(reply: Data, form: type[Reply], text: str) -> Data:
     """Return a good reply with `text` as every text of it, those that may be left out too.
 
     A number follows the text in lists, where two alike would be one.
     """
     return _changed(
-        reply, name, lambda key, part: text if _is_text(part) and _is_free(key) else None
+        reply, form, lambda key, part: text if _is_text(part) and _is_free(key) else None
     )
 
 
-def misnamed(reply: Data, name: str, text: str) -> Data:
+def misnamed(reply: Data, form: type[Reply], text: str) -> Data:
     """Return a reply that names nothing on record: `text` stands for every name and word of ours.
 
     It has keys that nobody knows, too.
@@ -56,14 +56,14 @@ def misnamed(reply: Data, name: str, text: str) -> Data:
         return text if key in NAMES or {"enum", "const"} & part.keys() else None
 
     unknown = {text: text, f"{text} 2": {text: [text]}}
-    return _changed(reply, name, instead) | unknown
+    return _changed(reply, form, instead) | unknown
 
 
 _Instead = Callable[[str, Mapping[str, Any]], str | None]
 
 
-def _changed(reply: Data, name: str, instead: _Instead) -> Data:
-    root = schema.load(name)
+def _changed(reply: Data, form: type[Reply], instead: _Instead) -> Data:
+    root = schema_of(form)
     changed: Data = _change(reply, "", root, root.get("$defs", {}), instead)
     return changed
 
@@ -72,6 +72,7 @@ def _change(
     value: Any, key: str, part: Mapping[str, Any], defs: Mapping[str, Any], instead: _Instead
 ) -> Any:
     """Return a part of a reply with other texts, as its part of the schema has them."""
+    part = next((p for p in part.get("anyOf", ()) if p.get("type") != "null"), part)
     part = defs[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
     if isinstance(value, dict):
         return {
@@ -99,9 +100,11 @@ def _numbered(value: Any, number: int) -> Any:
     """Make a text in a list differ from those before it."""
     if isinstance(value, str) and number > 1:
         return f"{value} {number}"
-    if isinstance(value, dict) and set(value) == {"text", "level"} and number > 1:
-        return value | {"text": f"{value['text']} {number}"}
-    return value
+    if not isinstance(value, dict) or number == 1:
+        return value
+    key = "claim" if "claim" in value else "text"
+    is_told_apart = key == "claim" or set(value) in ({"text", "level"}, {"text", "why"})
+    return value | {key: f"{value[key]} {number}"} if is_told_apart else value
 
 
 def _is_text(part: Mapping[str, Any]) -> bool:

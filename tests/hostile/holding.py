@@ -1,36 +1,33 @@
-"""Debates in which every text of every reply is the same one, and all that comes out of them."""
+"""Courses in which every text of every reply is the same one, and all that comes out of them."""
 
 from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from debate_ops import engine
 from debate_ops.cli import app
-from debate_ops.model.debate import Definition, Document, Framing
-from debate_ops.model.turn import Turn
-from debate_ops.reports import exporting
-from debate_ops.storage.folder import Folder
-from tests.builders import SLUG, put
-from tests.every_protocol.scripts import ROWS
-from tests.every_protocol.stage import MOST_STEPS, RICH, aside
+from debate_ops.core.values import Act, Turn
+from debate_ops.protocols import load_protocol
+from debate_ops.report.exports import EXPORTS
+from tests.courses import RICH, list_steps, load_course
+from tests.engine.stage import FOLDER, SLUG, put
 from tests.hostile.filling import filled
 from tests.hostile.texts import HOST, PLAIN
 
 if TYPE_CHECKING:
-    from debate_ops.engine import Position
-    from tests.builders import Data
+    from debate_ops.core.replies import Reply
+    from tests.courses import Data
 
-NAMES = MappingProxyType(dict(RICH))
-"""The variant that is run, by protocol."""
+NAMES = {load_course(name)["protocol"]: name for name in RICH}
+"""The course that is run, by protocol."""
 SOURCE = "source.example"
 """The host of addresses in sources: these are meant to become links."""
 LONG = 500
@@ -53,10 +50,10 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "validate.json": ("validate", "--json"),
     "check.txt": ("check", "--require", "complete"),
     "outcome.md": ("outcome",),
-    **{f"export.{name}": ("export", "--to", name) for name in exporting.EXPORTS},
+    **{f"export.{name}": ("export", "--to", name) for name in EXPORTS},
 }
 """What is asked of a debate that is over, by the name of its output."""
-BRIEF = "inbox/brief.prompt.md"
+MEMO = "inbox/memo.prompt.md"
 """What `report` asks for."""
 
 
@@ -93,68 +90,64 @@ def plain(protocol: str, instead_of: str = "") -> Debated:
     return debated(protocol, " ".join([PLAIN] * times))
 
 
+@contextlib.contextmanager
+def aside() -> Iterator[None]:
+    """Work in an empty folder."""
+    with TemporaryDirectory() as folder, contextlib.chdir(folder):
+        yield
+
+
 @lru_cache(12)  # the plain ones, and the one that is looked at
 def debated(protocol: str, text: str) -> Debated:
-    """Run a debate with one text wherever a reply or the framing has one; ask for all outputs."""
+    """Run a course with one text wherever a reply or the framing has one; ask for all outputs."""
     with aside():
-        return _debated(protocol, text, framing(text))
+        begin(protocol, text)
+        answers = {"next.json": printed("next", SLUG)}
+        prompts = finish(protocol, text, answers)
+        return Debated(_rendered(answers), prompts, answers)
 
 
-def framing(text: str) -> Framing:
-    """Return a framing all of whose texts are this one."""
-    return Framing(text, (Definition(text, text),), text, (Document("notes.md", text),))
+def begin(protocol: str, text: str = "") -> None:
+    """Make the debate of a course; all texts of its framing are this one, or its own for none."""
+    course = load_course(NAMES[protocol])
+    given, older = course["framing"], load_protocol(protocol).Settings.OLDER
+    framing = engine.Framing(
+        text or given["motion"],
+        ((text, text),) if text else tuple(map(tuple, given["definitions"])),
+        text or given["scope"],
+        tuple((name, text or own) for name, own in given["context"] or [("notes.md", "Notes.")]),
+    )
+    settings = {**older, **course["settings"]}
+    engine.create(SLUG, framing, protocol=protocol, settings=settings)
 
 
-def _debated(protocol: str, text: str, about: Framing) -> Debated:
-    folder = begin(protocol, about)
-    answers = {"next.json": printed("next", SLUG)}
-    prompts = finish(folder, protocol, text, answers)
-    return Debated(_rendered(folder, answers), prompts, answers)
-
-
-def begin(protocol: str, about: Framing) -> Folder:
-    """Return a new debate with the settings of its script."""
-    variant = ROWS[protocol].variants[NAMES[protocol]]
-    return engine.create(SLUG, about, protocol=protocol, settings=variant.settings).folder
-
-
-def finish(folder: Folder, protocol: str, text: str, answers: dict[str, Printed]) -> dict[str, str]:
+def finish(protocol: str, text: str, answers: dict[str, Printed]) -> dict[str, str]:
     """Bring a debate to its end; keep what commands answer, and return the prompts of its turns."""
-    variant = ROWS[protocol].variants[NAMES[protocol]]
     prompts: dict[str, str] = {}
-    for _ in range(MOST_STEPS):
-        position = engine.next_turn(folder)
-        prompts |= _prompts(position)
-        act = variant.act(position.debate)
-        if act is None and (not position.tasks or variant.is_over(position.debate)):
-            return prompts
-        if act is not None:
-            answers[f"waiting-{position.debate.step}.json"] = printed("status", SLUG, "--json")
-            engine.act(folder, act)
+    for number, step in enumerate(list_steps(NAMES[protocol])):
+        position = engine.next_turn(FOLDER)
+        prompts |= {
+            f"{number}-{item.task.by}.prompt.md": _read(item.slot.prompt) for item in position.tasks
+        }
+        if "act" in step:
+            answers[f"waiting-{number}.json"] = printed("status", SLUG, "--json")
+            engine.act(FOLDER, Act(step["act"]["name"], step["act"]["values"], step["act"]["by"]))
             continue
-        for name, reply in replies(position, protocol, text).items():
-            put(folder, name, reply, position.debate.step)
-        answers[f"submit-{position.debate.step}.json"] = printed(
-            "submit", SLUG, "--step", position.debate.step
-        )
-        assert answers[f"submit-{position.debate.step}.json"].code in {0, 8}, answers
-    raise AssertionError("the debate comes to no end")
+        assert isinstance(position.due, Turn)
+        for who, reply in step["replies"].items():
+            put(number, who, of_text(reply, position.at.form_of(who), text))
+        for who in step["absent"]:
+            engine.skip(FOLDER, who, text, step=number)
+        if step["replies"]:
+            answer = printed("submit", SLUG, "--step", number)
+            assert answer.code in {0, 8}, answer
+            answers[f"submit-{number}.json"] = answer
+    return prompts
 
 
-def replies(position: Position, protocol: str, text: str) -> dict[str, str]:
-    """Return the script's reply to each task of a turn, with this text wherever it has one."""
-    assert isinstance(position.due, Turn)
-    variant = ROWS[protocol].variants[NAMES[protocol]]
-    texts = {}
-    for item in position.tasks:
-        reply = variant.reply(position.debate, position.due, item.task)
-        texts[item.task.participant] = json.dumps(of_text(reply, item.task.schema, text))
-    return texts
-
-
-def of_text(reply: Data, schema: str, text: str) -> Data:
+def of_text(reply: Data, form: type[Reply], text: str) -> Data:
     """Return a reply that consists of a text, its addresses in sources apart from all others."""
-    full = filled(reply, schema, text[:SUMMARY] if schema == "design-summary" else text)
+    full = filled(reply, form, text[:SUMMARY] if "summary" in form.model_fields else text)
     return _quoting(_sourced(full), text)
 
 
@@ -177,15 +170,7 @@ def _quoting(reply: Data, text: str) -> Data:
     return reply | {key: text for key in ("trigger", "quote") if reply.get(key)}
 
 
-def _prompts(position: Position) -> dict[str, str]:
-    step = position.debate.step
-    return {
-        f"{step}-{item.task.participant}.prompt.md": _read(item.slot.prompt)
-        for item in position.tasks
-    }
-
-
-def _rendered(folder: Folder, answers: dict[str, Printed]) -> dict[str, str]:
+def _rendered(answers: dict[str, Printed]) -> dict[str, str]:
     """Ask for every output of a debate that is over, and return its files."""
     answers["report.json"] = printed("report", SLUG, "--json")
     answers["list.txt"] = printed("list")
@@ -193,17 +178,17 @@ def _rendered(folder: Folder, answers: dict[str, Printed]) -> dict[str, str]:
     printed("report", "--all")
     for name, (command, *options) in COMMANDS.items():
         answers[name] = printed(command, SLUG, *options)
-    for entry in sorted(Path(folder.path).glob("arguments/*.md"))[-1:]:
+    for entry in sorted(Path(FOLDER.path).glob("arguments/*.md"))[-1:]:
         answers["show-entry.txt"] = printed("show", SLUG, entry.stem)
-    return dict(_files(folder))
+    return dict(_files())
 
 
-def _files(folder: Folder) -> Iterator[tuple[str, str]]:
-    root = Path(folder.path)
+def _files() -> Iterator[tuple[str, str]]:
+    root = Path(FOLDER.path)
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
         is_text = path.is_file() and path.suffix != ".png"
-        if is_text and (name == BRIEF or not name.startswith("inbox/")):
+        if is_text and (name == MEMO or not name.startswith("inbox/")):
             yield name, _read(path)
     yield "index.md", _read("debates/index.md")
     with contextlib.suppress(FileNotFoundError):

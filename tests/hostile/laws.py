@@ -31,12 +31,15 @@ FLOWING = frozenset({"p", "br", "ul", "ol", "li", "em", "strong", "code", "del"}
 FLOWING_IN_OUTCOME = FLOWING | {"table", "thead", "tbody", "tr", "th", "td", "pre"}
 # What else the page lays texts out with, by their length and by their tables, quotations and code.
 FLOWING_ON_PAGE = FLOWING | {"blockquote", "pre", "hr", "div", "span", "wbr", "details", "summary"}
-FLOWING_ON_PAGE |= {"h5"}  # above what the program says of a text over its word limit
+FLOWING_ON_PAGE |= {"h5", "h6"}  # headings below every one of the page's own
 FLOWING_ON_PAGE |= {"table", "thead", "tbody", "tr", "th", "td", "text", "tspan", "rect", "sup"}
 LEADING_OUT = frozenset({"src", "srcset", "xlink:href", "action", "formaction", "poster", "data"})
 LIVE = frozenset({"style", "id", "name", "srcdoc", "http-equiv", "background", "target", "form"})
 # What a debate arrived at is a text in Markdown: README shows its tables and its code as such.
 _SOLUTION = re.compile(r"<h2>(?:The solution|What was decided, in full)</h2>.*?(?=<h2>)", re.DOTALL)
+# Headings of the motion are those below its own, as a reader who goes by headings needs them.
+_MOTION = re.compile(r'<section id="framing".*?</section>', re.DOTALL)
+_BELOW = re.compile(r"</?h[3-6]>")
 _TABLES_AND_CODE = re.compile(r"</?(?:table|thead|tbody|tr|th|td|pre)(?: align=\"\w+\")?>")
 # What is neither printed nor seen: controls but tabs and line feeds, marks of direction, tags.
 UNSHOWABLE = re.compile(
@@ -56,13 +59,13 @@ BY_LENGTH: Mapping[str, Mapping[str, int]] = {
         **dict.fromkeys(("<blockquote>", "<pre>", "link to a file"), 1),
     },
     "flow.md": {"<blockquote>": 1},
-    "flow.txt": {"lines": 2},
-    "inbox/brief.prompt.md": {"(none)": 1},
+    "transcript.txt": {"Ben:": 2, "Transcript:": 1},  # a name that a word of 3,000 letters follows
+    "inbox/memo.prompt.md": {"(none)": 1},
 }
 """How many more or fewer of these an output has: README folds long texts in, sets a motion of
 several lines as a quotation, as the flow does, leads to the rest of a very long one, and has the
-graph only where it is small enough; on a terminal a motion has up to three lines; whether a context
-has points to name is a matter of its paragraphs."""
+graph only where it is small enough; whether a context has points to name is a matter of its
+paragraphs."""
 COUNTED_BY_LENGTH = frozenset({"warnings", "warning_details", "words"})
 """Keys of what the program says about texts over their word limits."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -187,11 +190,15 @@ def page(text: str) -> Parts:
     An address in a text is a link on the page; what says anything else than where it leads is not
     meant.
     """
-    seen = _parsed(text, FLOWING_ON_PAGE)
+    seen = _parsed(_MOTION.sub(_without_headings, text), FLOWING_ON_PAGE)
     parts = seen.parts + unseen(text, _BREAKS)
     parts.update(f"code {hash(code)}" for code in seen.code)
     parts.update(f"link to {href}: {said}" for href, said in seen.links if not _is_open(href, said))
     return parts
+
+
+def _without_headings(motion: re.Match[str]) -> str:
+    return _BELOW.sub("", motion[0])
 
 
 def _is_open(href: str, said: str) -> bool:
@@ -269,11 +276,16 @@ def terminal(text: str) -> Parts:
     return unseen(text, _SEPARATORS) + Counter({"lines": len(re.findall(r"\n(?! {6})", text))})
 
 
+def listed(text: str) -> Parts:
+    """Count the lines of a list but those that go on with the one before, and what would steer."""
+    return unseen(text, _SEPARATORS) + Counter({"lines": len(re.findall(r"\n(?! {2})", text))})
+
+
 def laid_out(text: str) -> Parts:
     """Count what stands out in a text of wrapped lines: rules, labels, and whose words they are."""
     marks = re.compile(r"(?:(Ground, from)\b.*|=+|-+|[A-Z][\w ,-]*:|\([a-z][a-z0-9-]*_\d+.*\))$")
     labels = (match[1] or match[0] for match in filter(None, map(marks.match, text.split("\n"))))
-    counted = (label[:10] if label[:1] in "=-" else label for label in labels)
+    counted = (label[:1] if label[:1] in "=-" else label for label in labels)
     return unseen(text, _SEPARATORS) + Counter(counted)
 
 
@@ -289,7 +301,7 @@ def mermaid(text: str) -> Parts:
         quotes = re.findall(r'"[^"]*"', line)
         bare = re.sub(r'"[^"]*"', '""', line)
         parts[re.sub(r"(accTitle|accDescr): .*", r"\1", bare)] += 1
-        parts["< within"] += sum(quote.replace("<br/>", "").count("<") for quote in quotes)
+        parts["< within"] += sum(quote.replace("<br>", "").count("<") for quote in quotes)
         parts["; in a description"] += bare.count(";") if "acc" in bare else 0
     return +parts
 
@@ -352,6 +364,7 @@ Law = Callable[[str], Parts]
 BY_NAME: Mapping[str, Law] = {
     "validate.txt": entry_in_terminal,  # a line for each text over its word limit
     "transcript.txt": laid_out,
+    "flow.txt": listed,
     "show-entry.txt": entry_in_terminal,
     "export.mermaid": mermaid,
     "export.dot": dot,

@@ -8,20 +8,19 @@ with; links to the addresses of sources, and on the page to any web address that
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from debate_ops import engine
-from debate_ops.model.debate import Framing
-from debate_ops.reports.flow_sheet import sheet_of
-from tests.builders import SLUG
-from tests.every_protocol.stage import RICH, aside, data_of, history
+from tests.courses import RICH, begin_course, list_steps, take_step
 from tests.hostile.filling import NAMES as NAMING
 from tests.hostile.filling import WORDS_OF_OTHERS, filled, texts_of
 from tests.hostile.holding import NAMES, Debated, debated, plain
 from tests.hostile.laws import differences
 from tests.hostile.texts import FEW, TEXTS
+
+if TYPE_CHECKING:
+    from debate_ops.core.replies import Reply
 
 MOST = 40
 """Findings that a failure shows."""
@@ -72,16 +71,17 @@ def test_what_comes_out_is_made_of_the_same_parts_whatever_the_texts_are(
     assert parts[:MOST] == []
 
 
-@pytest.mark.parametrize(("protocol", "variant"), RICH)
-def test_the_corpus_reaches_every_text_of_every_kind_of_reply(protocol: str, variant: str) -> None:
-    reached: dict[str, set[str]] = {}
-    for moment in history(protocol, variant):
-        for item in moment.position.tasks:
-            if text := moment.texts.get(item.task.participant):
-                reply = filled(data_of(text), item.task.schema, TEXTS["picture"])
-                reached.setdefault(item.task.schema, set()).update(_holding(reply))
-    for schema, keys in reached.items():
-        assert set(texts_of(schema)) - NAMING - WORDS_OF_OTHERS - NEVER_DUE <= keys, schema
+@pytest.mark.parametrize("name", RICH)
+def test_the_corpus_reaches_every_text_of_every_kind_of_reply(name: str) -> None:
+    at = begin_course(name)
+    reached: dict[type[Reply], set[str]] = {}
+    for step in list_steps(name):
+        for who, reply in step.get("replies", {}).items():
+            form = at.form_of(who)
+            reached.setdefault(form, set()).update(_holding(filled(reply, form, TEXTS["picture"])))
+        take_step(at, step)
+    for form, keys in reached.items():
+        assert set(texts_of(form)) - NAMING - WORDS_OF_OTHERS - NEVER_DUE <= keys, form
 
 
 NEVER_DUE = frozenset({"open_questions", "pass_reason"})
@@ -101,13 +101,3 @@ def _holding(value: Any) -> set[str]:
 def _is_hostile(value: Any) -> bool:
     first = value[0] if isinstance(value, list) and value else value
     return isinstance(first, str) and first.startswith(TEXTS["picture"])
-
-
-@pytest.mark.parametrize("protocol", ["exchange", "design"])
-def test_a_motion_of_several_lines_begins_no_row_of_the_flow(protocol: str) -> None:
-    motion = "prop_001  +0.90 " * 20
-    with aside():
-        folder = engine.create(SLUG, Framing(motion), protocol=protocol).folder
-        first, *further = sheet_of(engine.look(folder).debate).lines(80)
-    assert first.startswith("prop_001")
-    assert not any(line.startswith("prop_001") for line in further)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -17,15 +16,13 @@ from typing import Any
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from debate_ops.storage.folder import Folder
-from tests.builders import SLUG, put
-from tests.every_protocol.stage import RICH, Moment, aside, data_of, history, restore
-from tests.hostile.holding import Printed, printed
+from tests.courses import RICH, list_steps
+from tests.ending import must_end
+from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies
+from tests.hostile.holding import Printed, aside, printed
 from tests.hostile.laws import record, unseen
 from tests.hostile.texts import CONTROLS, HOST, TEXTS
 
-SECONDS = 20
-"""Processor time of what is tried once, at most: up to five commands."""
 LONGEST = 256 * 1024
 """Characters that a command may print about a reply."""
 FOREIGN = re.compile(rf"zq\d|{re.escape(HOST)}")
@@ -71,7 +68,7 @@ def _reply(good: str, chance: Random) -> bytes:
     """Return a reply that was changed: mostly in its values, at times in its bytes."""
     if chance.random() < 0.2:
         return _bytes(good.encode(), chance)
-    value: Any = data_of(good)
+    value: Any = json.loads(good)
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
         value = changed(value, chance)
     return _written(value, ensure_ascii=chance.random() < 0.5)
@@ -182,43 +179,45 @@ chances = st.randoms(use_true_random=False)
 
 @given(chances)
 def test_a_reply_changed_at_random_is_refused_or_leaves_a_sound_record(chance: Random) -> None:
-    moment: Moment = chance.choice([m for m in history(*chance.choice(RICH)) if m.texts])
-    name = chance.choice(sorted(moment.texts))
-    data = _reply(moment.texts[name], chance)
-    note(f"{moment.position.debate.protocol}, {moment.label}, {name}: {data!r}")
-    begun = time.process_time()
-    with aside():
-        _replied(restore(moment), moment, name, data)
-    assert time.process_time() - begun < SECONDS
+    course = chance.choice(RICH)
+    steps = list_steps(course)
+    number = chance.choice([n for n, step in enumerate(steps) if step.get("replies")])
+    name = chance.choice(sorted(steps[number]["replies"]))
+    data = _reply(json.dumps(steps[number]["replies"][name]), chance)
+    note(f"{course}, {number}, {name}: {data!r}")
+    with aside(), must_end():
+        lay_down(course, number)
+        _replied(course, number, name, data)
 
 
 @given(chances)
 def test_a_file_changed_at_random_is_read_or_refused_and_nothing_is_lost(chance: Random) -> None:
-    moment: Moment = chance.choice(history(*chance.choice(RICH)))
-    name = chance.choice(["debate.md", *(n for n in moment.record if n.endswith(".md"))])
-    data = _file(moment.record[name], chance)
-    note(f"{moment.position.debate.protocol}, {moment.label}, {name}: {data!r}")
-    commands = chance.sample(COMMANDS, 2)
-    begun = time.process_time()
+    course = chance.choice(RICH)
+    number = chance.randrange(len(list_steps(course)))
     with aside():
-        _read(restore(moment), name, data, commands)
-    assert time.process_time() - begun < SECONDS
+        lay_down(course, number)
+        files = _record()
+        name = chance.choice(["debate.md", *(n for n in files if n.endswith(".md"))])
+        data = _file(files[name], chance)
+        note(f"{course}, {number}, {name}: {data!r}")
+        commands = chance.sample(COMMANDS, 2)
+        with must_end():
+            _read(name, data, commands)
 
 
-def _replied(folder: Folder, moment: Moment, name: str, data: bytes) -> None:
-    for who, text in moment.texts.items():
-        put(folder, who, text, moment.step)
-    put(folder, name, "", moment.step).write_bytes(data)
-    before = _record(folder)
-    answer = _ran("submit", SLUG, "--step", moment.step)
+def _replied(course: str, number: int, name: str, data: bytes) -> None:
+    put_replies(course, number)
+    put(number, name, "").write_bytes(data)
+    before = _record()
+    answer = _ran("submit", SLUG, "--step", number)
     if answer.code == 1:
-        assert _record(folder) == before, "a refusal changed the record"
+        assert _record() == before, "a refusal changed the record"
         return
     assert answer.code in {0, 8}
-    for file, new in _record(folder).items():
+    for file, new in _record().items():
         if file not in before and file.endswith(".md"):
             assert not [part for part in record(new.decode()) if ALIVE.match(part)], file
-    for path in Path(folder.within("inbox")).glob("*.prompt.md"):
+    for path in Path(FOLDER.within("inbox")).glob("*.prompt.md"):
         lines = path.read_bytes().decode().splitlines()
         forged = [line for line in lines if not line.startswith(">") and FOREIGN.search(line)]
         assert not forged, "foreign in a line of a prompt"
@@ -226,13 +225,13 @@ def _replied(folder: Folder, moment: Moment, name: str, data: bytes) -> None:
     _ran("show", SLUG)
 
 
-def _read(folder: Folder, name: str, data: bytes, commands: list[list[str]]) -> None:
-    Path(folder.path, name).write_bytes(data)
-    before = _record(folder)
+def _read(name: str, data: bytes, commands: list[list[str]]) -> None:
+    Path(FOLDER.path, name).write_bytes(data)
+    before = _record()
     assert _ran("list").code in {0, 5}
     for command, *options in (["status"], *commands):
         _ran(command, SLUG, *options)
-    kept = _record(folder)
+    kept = _record()
     assert kept["debate.md"] == before["debate.md"], "reading changed debate.md"
     assert set(before.values()) <= set(kept.values()), "reading lost a file"
     _ran("validate", SLUG, "--fix")
@@ -248,8 +247,8 @@ def _ran(*words: object) -> Printed:
     return ended
 
 
-def _record(folder: Folder) -> dict[str, bytes]:
-    """Return the files of a debate but those in its inbox, and its events."""
-    root = Path(folder.path)
+def _record() -> dict[str, bytes]:
+    """Return the files of a debate but those in its inbox."""
+    root = Path(FOLDER.path)
     named = {path.relative_to(root).as_posix(): path for path in root.rglob("*") if path.is_file()}
     return {n: path.read_bytes() for n, path in named.items() if not n.startswith(("inbox/", "."))}

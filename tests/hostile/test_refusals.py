@@ -7,17 +7,20 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import cycle
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from debate_ops.storage.folder import Folder
-from tests.builders import SLUG, put
-from tests.every_protocol.stage import RICH, Moment, aside, data_of, history, restore
+from debate_ops.engine.reading import LEAST_WORDS
+from tests.courses import RICH, list_steps, run_course
+from tests.engine.stage import FOLDER, SLUG, lay_down, put, read_files
 from tests.hostile.filling import filled, misnamed
-from tests.hostile.holding import printed
+from tests.hostile.holding import aside, printed
 from tests.hostile.laws import differences, unseen
 from tests.hostile.texts import CONTROLS, PLAIN, TEXTS
+
+if TYPE_CHECKING:
+    from debate_ops.core.replies import Reply
 
 MOST = 48 * 1024
 """Characters of an answer to replies that are refused, the turn that it repeats included."""
@@ -28,8 +31,13 @@ ALL = {**TEXTS, **{f"{name}, raw": text for name, text in CONTROLS.items()}}
 
 
 def harmless_as(text: str) -> str:
-    """Return plain words with the same control characters: each of them is a fault by itself."""
-    return PLAIN + "".join(sorted({sign for sign in text if sign < " " and sign not in "\t\n\r"}))
+    """Return plain words with the same control characters: each of them is a fault by itself.
+
+    They are few where the text has few: only of many it is said that an item repeats another.
+    """
+    few = " ".join(PLAIN.split()[: LEAST_WORDS - 1])
+    words = PLAIN if len(text.split()) >= LEAST_WORDS else few
+    return words + "".join(sorted({sign for sign in text if sign < " " and sign not in "\t\n\r"}))
 
 
 class Refused(NamedTuple):
@@ -39,47 +47,49 @@ class Refused(NamedTuple):
     outputs: dict[str, str]
 
 
-def turns(protocol: str, variant: str) -> Iterator[Moment]:
-    """Yield the first turn of each kind of reply."""
-    seen: set[str] = set()
-    for moment in history(protocol, variant):
-        kinds = {item.task.schema for item in moment.position.tasks if moment.texts}
-        if kinds - seen:
-            yield moment
-        seen |= kinds
+@cache
+def find_turns(name: str) -> tuple[int, ...]:
+    """Return the first step of each kind of reply."""
+    seen: set[type[Reply]] = set()
+    found = []
+    for number, step in enumerate(list_steps(name)):
+        forms = {form for _, form, _ in list_replies(name, number)} if "replies" in step else set()
+        if forms - seen:
+            found.append(number)
+        seen |= forms
+    return tuple(found)
+
+
+def list_replies(name: str, number: int) -> list[tuple[str, type[Reply], Any]]:
+    """Return who replies in a step, in which form, and what."""
+    at = run_course(name, number)
+    given = list_steps(name)[number]["replies"]
+    return [(who, at.form_of(who), reply) for who, reply in given.items()]
 
 
 @cache
-def answers(protocol: str, variant: str, text: str) -> tuple[tuple[str, Refused], ...]:
-    """Return what comes out at each of these turns, with where it is."""
-    return tuple((m.label, refused(m, text)) for m in turns(protocol, variant))
+def answers(name: str, text: str) -> tuple[tuple[int, Refused], ...]:
+    """Return what comes out at each of these turns, with its step."""
+    return tuple((number, refused(name, number, text)) for number in find_turns(name))
 
 
-def refused(moment: Moment, text: str) -> Refused:
+def refused(name: str, number: int, text: str) -> Refused:
     """Submit replies in which a text stands for all names: nothing is on record afterwards."""
     with aside():
-        folder = restore(moment)
-        schemas = {item.task.participant: item.task.schema for item in moment.position.tasks}
-        for name, reply in moment.texts.items():
-            changed = misnamed(data_of(reply), schemas[name], text)
-            put(folder, name, changed, moment.step)
-        answer = printed("submit", SLUG, "--step", moment.step)
-        again = printed("next", SLUG)
-        status = printed("status", SLUG)
-        assert _record(folder) == moment.record, moment.label
+        lay_down(name, number)
+        before = read_files()
+        for who, form, reply in list_replies(name, number):
+            put(number, who, misnamed(reply, form, text))
+        answer = printed("submit", SLUG, "--step", number)
+        again, status = printed("next", SLUG), printed("status", SLUG)
+        assert read_files() == before, number
         written = {
             path.name: path.read_bytes().decode("utf-8")
-            for path in sorted(Path(folder.path, "inbox").rglob("*.md"))
+            for path in sorted(Path(FOLDER.path, "inbox").rglob("*.md"))
         }
     now = {"answer.json": answer.out, "remarks.txt": answer.remarks}
     later = {"next.json": again.out, "next.txt": again.remarks, "status.txt": status.out}
     return Refused(answer.code, now | later | written)
-
-
-def _record(folder: Folder) -> dict[str, bytes]:
-    root = Path(folder.path)
-    names = {p.relative_to(root).as_posix(): p for p in root.rglob("*") if p.is_file()}
-    return {n: p.read_bytes() for n, p in sorted(names.items()) if not n.startswith("inbox/")}
 
 
 def own_lines(text: str) -> int:
@@ -87,31 +97,28 @@ def own_lines(text: str) -> int:
     return sum(not line.startswith(">") for line in text.splitlines())
 
 
-every_protocol = pytest.mark.parametrize(("protocol", "variant"), RICH, ids=[p for p, _ in RICH])
-
-
 @pytest.mark.parametrize(
-    ("protocol", "variant", "name"),
+    ("course", "name"),
     [
-        *((*rich, FAST) for rich in RICH),
+        *((rich, FAST) for rich in RICH),
         *(
-            pytest.param(*rich, name, marks=pytest.mark.slow)
+            pytest.param(rich, name, marks=pytest.mark.slow)
             for rich, name in zip(cycle(RICH), ALL, strict=False)
         ),
     ],
 )
 def test_what_is_said_of_a_refused_reply_has_no_line_and_no_sign_of_its_own(
-    protocol: str, variant: str, name: str
+    course: str, name: str
 ) -> None:
     faults = []
-    harmless = dict(answers(protocol, variant, harmless_as(ALL[name])))
-    for label, hostile in answers(protocol, variant, ALL[name]):
-        same = harmless[label]
-        assert hostile.code == same.code == 1, label
+    harmless = dict(answers(course, harmless_as(ALL[name])))
+    for number, hostile in answers(course, ALL[name]):
+        same = harmless[number]
+        assert hostile.code == same.code == 1, number
         assert hostile.outputs.keys() == same.outputs.keys()
-        faults += [f"{label}: {f}" for f in _alive(hostile.outputs, same.outputs)]
+        faults += [f"{number}: {f}" for f in _alive(hostile.outputs, same.outputs)]
         if len(hostile.outputs["answer.json"]) > MOST:
-            faults.append(f"{label}: an answer of {len(hostile.outputs['answer.json'])}")
+            faults.append(f"{number}: an answer of {len(hostile.outputs['answer.json'])}")
     assert faults[:40] == []
 
 
@@ -129,18 +136,16 @@ def _alive(hostile: dict[str, str], harmless: dict[str, str]) -> Iterator[str]:
             yield from (f"{name}: {part}" for part in differences(name, text, harmless[name]))
 
 
-@every_protocol
+@pytest.mark.parametrize("course", RICH)
 @pytest.mark.parametrize("name", CONTROLS)
-def test_a_text_with_control_characters_is_refused_and_not_repeated(
-    protocol: str, variant: str, name: str
-) -> None:
-    for moment in turns(protocol, variant):
+def test_a_text_with_control_characters_is_refused_and_not_repeated(course: str, name: str) -> None:
+    for number in find_turns(course):
         with aside():
-            folder = restore(moment)
-            schemas = {item.task.participant: item.task.schema for item in moment.position.tasks}
-            for who, reply in moment.texts.items():
-                put(folder, who, filled(data_of(reply), schemas[who], CONTROLS[name]), moment.step)
-            answer = printed("submit", SLUG, "--step", moment.step)
-            assert _record(folder) == moment.record, moment.label
-        assert answer.code == 1, moment.label
-        assert unseen(answer.out) + unseen(answer.remarks) == {}, moment.label
+            lay_down(course, number)
+            before = read_files()
+            for who, form, reply in list_replies(course, number):
+                put(number, who, filled(reply, form, CONTROLS[name]))
+            answer = printed("submit", SLUG, "--step", number)
+            assert read_files() == before, number
+        assert answer.code == 1, number
+        assert unseen(answer.out) + unseen(answer.remarks) == {}, number

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.imports.nyu import joined, read
 
 SHORT: dict[str, Any] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from debate_ops.errors import UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.imports.imported import Speech, names
 from debate_ops.imports.transcript import read
 

@@ -1,27 +1,15 @@
 // Reads Argdown documents ([{name, text}] on standard input) and prints what each was read as.
 import { readFileSync } from "node:fs";
-import { ArgdownApplication, ColorPlugin, DataPlugin, ModelPlugin, ParserPlugin } from "@argdown/core";
+import { ArgdownApplication, DataPlugin, ModelPlugin, ParserPlugin } from "@argdown/core";
 
 const app = new ArgdownApplication();
 app.addPlugin(new ParserPlugin(), "parse-input");
 app.addPlugin(new DataPlugin(), "build-model");
 app.addPlugin(new ModelPlugin(), "build-model");
-app.addPlugin(new ColorPlugin(), "colorize");
 
-const text = (member) => (member?.text ?? "").trim();
-
-function node(argument) {
-  const described = argument.members?.find((member) => member.text !== undefined);
-  return {
-    id: argument.title,
-    title: text(described),
-    tags: argument.tags ?? [],
-    color: argument.color ?? null,
-    data: argument.data ?? described?.data ?? null,
-    premises: (argument.pcs ?? []).filter((s) => s.role === "premise").map(text),
-    conclusion: text((argument.pcs ?? []).at(-1)),
-    rules: (argument.pcs ?? []).at(-1)?.inference?.inferenceRules ?? [],
-  };
+function node(statement) {
+  const described = statement.members?.find((member) => member.text !== undefined);
+  return { title: statement.title, text: (described?.text ?? "").trim() };
 }
 
 const named = (end) => end?.title ?? end?.argumentTitle ?? null;
@@ -34,15 +22,16 @@ function faultsOf(response) {
 }
 
 function read(document) {
-  // The parser mends what it cannot read, so that faults have to be asked for, and come first.
+  // The parser repairs what it cannot read, so that faults have to be asked for, and come first.
   const faults = faultsOf(run(document.text, ["parse-input"]));
-  if (faults.length) return { name: document.name, faults, nodes: [], edges: [] };
-  const response = run(document.text, ["parse-input", "build-model", "colorize"]);
+  if (faults.length) return { name: document.name, faults, others: [], nodes: [], edges: [] };
+  const response = run(document.text, ["parse-input", "build-model"]);
   return {
     name: document.name,
     faults,
     title: response.frontMatter?.title ?? null,
-    nodes: Object.values(response.arguments ?? {}).map(node),
+    others: Object.keys(response.arguments ?? {}),
+    nodes: Object.values(response.statements ?? {}).map(node),
     edges: (response.relations ?? []).map((relation) => ({
       type: relation.relationType,
       from: named(relation.from),

@@ -2,68 +2,72 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
 import pytest
 
-from debate_ops.model.texts import one_line
-from debate_ops.reports.content import content_of
-from debate_ops.reports.exports import argdown
-from debate_ops.reports.items import ARGUED, Bond, Content
-from tests.reports.exports.debates import fuzzed
+from debate_ops.report.exports import write_export
+from debate_ops.report.record import Bond, list_bonds
+from debate_ops.report.words import shorten
 from tests.tools import parsers
-from tests.tools.shipped import SHIPPED, shipped
+from tests.tools.debates import DEBATES, list_argued, read
 
 pytestmark = pytest.mark.tools
 
-DEBATES: dict[str, Content] = {f"fuzzed-{n}": content_of(fuzzed(60, n)) for n in range(5)}
-
 
 @pytest.fixture(scope="module")
-def read() -> dict[str, Any]:
-    debates = DEBATES | {name: shipped(name) for name in SHIPPED if shipped(name).graph(*ARGUED)[0]}
-    parsed = parsers.argdown({name: argdown.render(own) for name, own in debates.items()})
-    return {name: item | {"debate": debates[name]} for name, item in parsed.items()}
+def parsed() -> dict[str, Any]:
+    return parsers.argdown({name: write_export(read(name), "argdown") for name in DEBATES})
 
 
-def test_every_map_is_read_without_a_fault_under_its_motion(read: dict[str, Any]) -> None:
-    assert {name: item["faults"] for name, item in read.items()} == {key: [] for key in read}
-    assert len(read) >= len(DEBATES) + 5
-    for item in read.values():
-        assert item["title"] == one_line(item["debate"].framing.motion)
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", text)
 
 
-def test_every_entry_has_its_title_and_its_score_if_it_has_one(read: dict[str, Any]) -> None:
-    for item in read.values():
-        assert {n["id"]: (n["title"], n["data"].get("score")) for n in item["nodes"]} == {
-            i.id: (one_line(i.title) or i.id, None if i.score is None else i.score / 1000)
-            for i in item["debate"].graph(*ARGUED)[0]
-        }
+def test_every_map_is_read_without_a_fault_under_its_motion(parsed: dict[str, Any]) -> None:
+    assert {name: item["faults"] for name, item in parsed.items()} == {key: [] for key in DEBATES}
+    for name, item in parsed.items():
+        assert item["title"] == read(name).motion
 
 
-def test_every_attack_and_support_is_an_arrow_of_its_kind(read: dict[str, Any]) -> None:
-    for item in read.values():
-        bonds = item["debate"].graph(*ARGUED)[1]
-        edges = Counter((e["type"], e["from"], e["to"]) for e in item["edges"])
-        assert edges == Counter({(_kind(b), b.source, b.target) for b in bonds})
+@pytest.mark.parametrize("name", DEBATES)
+def test_every_entry_is_a_statement_and_nothing_else_is(name: str, parsed: dict[str, Any]) -> None:
+    """A text that is alive in Argdown would make statements or arguments of its own."""
+    item = parsed[name]
+    titles = dict(node["title"].partition(": ")[::2] for node in item["nodes"])
+    assert {i: _letters(title).removesuffix("untitled") for i, title in titles.items()} == {
+        e.id: _letters(shorten(e.title, 120)) for e in list_argued(read(name))
+    }
+    assert item["others"] == []
+
+
+@pytest.mark.parametrize("name", DEBATES)
+def test_a_statement_says_the_claim_of_its_argument(name: str, parsed: dict[str, Any]) -> None:
+    said = {node["title"].partition(": ")[0]: node["text"] for node in parsed[name]["nodes"]}
+    for e in list_argued(read(name)):
+        if claim := _letters(shorten(str(e.data.get("claim", "")), 600)):
+            assert _letters(said[e.id]) == claim
+
+
+@pytest.mark.parametrize("name", DEBATES)
+def test_every_attack_and_support_is_an_arrow_of_its_kind(
+    name: str, parsed: dict[str, Any]
+) -> None:
+    known = {e.id: e for e in list_argued(read(name))}
+    bonds = {(_kind(b), b.source, b.target) for e in known.values() for b in list_bonds(e)}
+    expected = {(kind, *ends) for kind, *ends in bonds if kind and ends[1] in known}
+    edges = [
+        (e["type"], *(e[end].partition(": ")[0] for end in ("from", "to")))
+        for e in parsed[name]["edges"]
+    ]
+    assert Counter(edges) == Counter(expected)
 
 
 def _kind(bond: Bond) -> str:
-    if bond.type == "warrant_attack":
-        return "undercut"
-    return "attack" if bond.relation == "attacks" else "support"
-
-
-def test_grounds_are_premises_the_warrant_names_the_step_and_the_claim_follows(
-    read: dict[str, Any],
-) -> None:
-    for item in read.values():
-        nodes = {node["id"]: node for node in item["nodes"] if node["premises"]}
-        values = [i.argument for i in item["debate"].items if i.id in nodes]
-        for value in values:
-            node = nodes[value.id]
-            premises = [one_line(g.content) or one_line(g.relevance) for g in value.grounds]
-            assert node["premises"] == [text for text in premises if text]
-            assert node["rules"] == [w for w in [one_line(value.warrant)] if w]
-            assert node["conclusion"] == (one_line(value.claim) or one_line(value.title))
+    """Return what a link is in Argdown; a concession and a mere mention are nothing there."""
+    if bond.relation == "attacks":
+        return "undercut" if bond.about == "warrant_attack" else "attack"
+    is_support = bond.relation in {"defends", "answers", "revises", "builds_on"}
+    return "support" if is_support and bond.about != "concede_and_pivot" else ""

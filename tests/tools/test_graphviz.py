@@ -8,27 +8,20 @@ from typing import Any
 
 import pytest
 
-from debate_ops.model.texts import one_line
-from debate_ops.model.views import Link
-from debate_ops.reports.content import content_of
-from debate_ops.reports.exports import dot
-from debate_ops.reports.items import Content
-from tests.reports.debates import OPENING, argument, debate, short_debate
-from tests.reports.exports.debates import fuzzed
+from debate_ops.core.texts import one_line
+from debate_ops.report.exports import write_export
+from debate_ops.report.record import list_bonds
+from tests.report.stage import OPENING, argument, exchange, read_at
 from tests.tools import parsers
-from tests.tools.shipped import SHIPPED, shipped
+from tests.tools.debates import DEBATES, list_argued, read
 
 pytestmark = pytest.mark.tools
 
-FUZZED = {f"fuzzed-{seed}": fuzzed(60, seed) for seed in range(5)}
 Graph = dict[str, Any]
+_DASHED = frozenset({"defends", "concedes", "answers", "revises", "builds_on"})
 
 
-def _debate(name: str) -> Content:
-    return content_of(FUZZED[name]) if name in FUZZED else shipped(name)
-
-
-@pytest.fixture(scope="module", params=[*FUZZED, *SHIPPED])
+@pytest.fixture(scope="module", params=DEBATES)
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -36,53 +29,53 @@ def name(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def laid_out(name: str) -> Graph:
     """What Graphviz draws, without any complaint: the texts as they are painted too."""
-    graph: Graph = json.loads(parsers.graphviz(dot.render(_debate(name)), "-Tjson"))
+    graph: Graph = json.loads(parsers.graphviz(write_export(read(name), "dot"), "-Tjson"))
     return graph
 
 
-def _nodes(graph: Graph) -> dict[str, Graph]:
-    objects = {item["name"]: item for item in graph["objects"]}
-    return {entry_id: item for entry_id, item in objects.items() if "nodes" not in item}
-
-
-def _painted(item: Graph, key: str = "_ldraw_") -> list[str]:
-    return [shape["text"] for shape in item[key] if shape["op"] == "T"]
+def _painted(item: Graph) -> list[str]:
+    return [shape["text"] for shape in item["_ldraw_"] if shape["op"] == "T"]
 
 
 def test_every_title_is_painted_as_it_stands_on_record(name: str, laid_out: Graph) -> None:
-    """Graphviz reads no longer strings: of a title beyond the bound, all up to it is painted."""
-    items, _ = _debate(name).graph()
-    nodes = _nodes(laid_out)
-    assert set(nodes) == {item.id for item in items}
-    for item in items:
-        entry_id, *lines = _painted(nodes[item.id])
-        title = "".join(one_line(item.title, 3_000).split())
-        assert (entry_id, "".join(lines).replace(" ", "")[: len(title)]) == (item.id, title)
+    """A line that is too long ends in an ellipsis; all else is the title, letter by letter."""
+    nodes = {item["name"]: item for item in laid_out["objects"]}
+    entries = list_argued(read(name))
+    assert set(nodes) == {e.id for e in entries}
+    for e in entries:
+        entry_id, *lines = _painted(nodes[e.id])
+        assert entry_id == e.id
+        _compare("".join(lines), one_line(e.title))
+
+
+def _compare(painted: str, title: str) -> None:
+    """Compare what is painted with a title, where each ellipsis stands for what was cut."""
+    rest = title.replace(" ", "")
+    for number, part in enumerate(painted.replace(" ", "").split("…")):
+        at = rest.find(part)
+        assert at == 0 or (number and at > 0), (painted, title)
+        rest = rest[at + len(part) :]
 
 
 def test_every_link_is_an_edge_with_its_component(name: str, laid_out: Graph) -> None:
-    _, bonds = _debate(name).graph()
+    known = {e.id: e for e in list_argued(read(name))}
+    bonds = [b for e in known.values() for b in list_bonds(e) if b.target in known]
+    expected = Counter(
+        (b.source, b.target, b.relation == "attacks", b.about.replace("_", " ") or b.relation)
+        for b in bonds
+        if b.relation == "attacks" or b.relation in _DASHED
+    )
     names = {item["_gvid"]: item["name"] for item in laid_out["objects"]}
-    edges = [(names[e["tail"]], names[e["head"]], " ".join(_painted(e))) for e in laid_out["edges"]]
-    expected = [(b.source, b.target, b.about or b.relation.value) for b in bonds]
-    assert Counter(edges) == Counter(expected)
-
-
-def test_sides_stand_apart_and_each_exchange_in_a_row_of_its_own() -> None:
-    graph = json.loads(parsers.graphviz(dot.render(content_of(short_debate())), "-Tjson"))
-    places = {n: tuple(map(float, i["pos"].split(","))) for n, i in _nodes(graph).items()}
-    rows = [{y for n, (_, y) in places.items() if f"_00{number}" in n} for number in range(3)]
-    assert [len(row) for row in rows] == [1, 1, 1]
-    assert len(set.union(*rows)) == 3
-    prop = [x for n, (x, _) in places.items() if n.startswith("prop")]
-    opp = [x for n, (x, _) in places.items() if n.startswith("opp")]
-    assert max(prop) < min(opp) or max(opp) < min(prop)
+    edges = Counter(
+        (names[e["tail"]], names[e["head"]], e["style"] == "solid", " ".join(_painted(e)))
+        for e in laid_out.get("edges", ())
+    )
+    assert edges == expected
 
 
 @pytest.mark.parametrize("piece", ["word ", "&", "\\", '"', "a\u0301", "\U0001f680", "\u767a"])
 def test_a_title_of_any_length_is_read(piece: str) -> None:
     text = piece * 100_000
-    links = (Link("opp_000a", "claim_attack", "x"),)
-    opening = [argument(i) for i in OPENING]
-    long = debate(*opening, argument("prop_001", title=text, attacks=links), motion=text)
-    parsers.graphviz(dot.render(content_of(long)), "-Tcanon")
+    at = exchange(*map(argument, OPENING), argument("prop_001", ["opp_000a"], title=text))
+    at.debate.motion = text
+    parsers.graphviz(write_export(read_at(at), "dot"), "-Tcanon")

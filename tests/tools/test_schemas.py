@@ -9,8 +9,9 @@ import subprocess
 
 import pytest
 
-from debate_ops.formats import schema
-from tests.model.test_texts import SEEN, UNSEEN, patterns
+from debate_ops.core.replies import schema_of
+from debate_ops.protocols import PROTOCOLS, load_protocol
+from tests.core.test_texts import SEEN, UNSEEN, patterns
 
 pytestmark = pytest.mark.tools
 
@@ -24,7 +25,9 @@ process.stdout.write(JSON.stringify(seen))
 def test_a_text_is_blank_by_ecma_262_if_it_is_so_by_python() -> None:
     if shutil.which("node") is None:
         pytest.fail("node is not there: run 'make test-tools', which says how it gets there")
-    every = sorted({each for name in schema.names() for each in patterns(schema.load(name))})
+    forms = [form for name in PROTOCOLS for form in load_protocol(name).replies.values()]
+    every = sorted({each for form in forms for each in patterns(schema_of(form))})
+    assert every
     said = [text * 10 for text in (*UNSEEN, *SEEN)]
 
     done = subprocess.run(

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from debate_ops.analysis.quotations import Kind, compare
+from debate_ops.analysis.quotations import Kind, Source
 
 TRUE = "true"
 Case = dict[str, str]
@@ -16,7 +16,7 @@ EXPECTED = {TRUE: Kind.VERBATIM, "altered": Kind.NEAR, "invented": Kind.NOT_FOUN
 
 
 def kind_of(case: Case) -> Kind:
-    return compare(case["quotation"], case["document"]).kind
+    return Source(case["document"]).compare(case["quotation"]).kind
 
 
 def test_the_corpus_has_as_many_of_each_kind_and_language() -> None:

@@ -1,0 +1,139 @@
+"""What the program can check of a ground's quotation, and says to whoever reads it.
+
+It is computed from the record whenever somebody reads it, and is never part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from debate_ops.analysis.context_points import NamedDocument, is_named_in, name_documents
+from debate_ops.analysis.quotations import Kind, Match, Source
+from debate_ops.core.texts import is_blank, one_line
+from debate_ops.core.values import Debate, Entry, Fault
+
+CHECKED = "Checked by the program"
+"""How the program's own remarks begin, wherever they are shown."""
+_VERDICTS = {
+    Kind.VERBATIM: "is word for word in the context",
+    Kind.NEAR: "is not as in the context, but nearly",
+    Kind.NOT_FOUND: "was not found in the context",
+    Kind.NO_SOURCE: "could not be checked, no source is at hand",
+}
+_ORDER = tuple(Kind)
+_DETAILS = 400
+
+
+class Remark(NamedTuple):
+    """What was found of one quotation.
+
+    `verdict` are the program's own words, a clause about `part`; `details` have words of others.
+    `is_good` is None where nothing is known.
+    """
+
+    part: str
+    verdict: str
+    details: str
+    is_good: bool | None
+
+
+class Documents:
+    """The documents of a context, in which quotations are looked up.
+
+    Where it `is_all` that debaters may cite, each quotation has to be from one of them.
+    """
+
+    def __init__(self, documents: Sequence[tuple[str, str]], *, is_all: bool = False) -> None:
+        self._all = name_documents(documents)
+        self._is_all = is_all and bool(self._all)
+        self._sources: dict[int, Source] = {}
+
+    def find(self, name: str) -> list[NamedDocument]:
+        """Return the documents that a name, or the name of a point, may mean."""
+        sought = one_line(name).casefold()
+        return [
+            each
+            for each in self._all
+            if sought in {each.name.casefold(), *(point.casefold() for point in each.points)}
+        ]
+
+    def check(self, ground: Mapping[str, str]) -> tuple[Match, str] | None:
+        """Return how a ground's quotation compares, and where it stands; None if there is none.
+
+        The document is the one that the ground names, or else one that its source names. Where it
+        names none, only a quotation that is found is known to be from one of them.
+        """
+        quote, named = ground.get("quote", ""), ground.get("document", "")
+        if is_blank(quote):
+            return None
+        source = ground.get("source", "")
+        own = self.find(named) or [e for e in self._all if is_named_in(e.name, source)]
+        best, place = Match(Kind.NOT_FOUND), ""
+        for document in own or ([] if named else self._all):
+            match = self._load(document).compare(quote)
+            at = document.point_at(match.start) if match.passage else ""
+            if (_ORDER.index(match.kind), not at) < (_ORDER.index(best.kind), not place):
+                best, place = match, at
+        if not (own or self._is_all or best.kind is Kind.VERBATIM):
+            return Match(Kind.NO_SOURCE), ""
+        return best, place
+
+    def _load(self, document: NamedDocument) -> Source:
+        number = self._all.index(document)
+        if number not in self._sources:
+            self._sources[number] = Source(document.plain)
+        return self._sources[number]
+
+    def find_faults(self, ground: Mapping[str, str], where: str) -> Iterator[Fault]:
+        """Yield what is wrong with the document and the quotation of a ground."""
+        named = ground.get("document", "")
+        if not is_blank(named) and not self.find(named):
+            names = ", ".join(dict.fromkeys(one_line(each.name, 60) for each in self._all))
+            there = f"expected one of {names}, or a point of one" if names else "there is none"
+            message = (
+                f"{one_line(named, 60)} is no document of the context; {there}: what is no part "
+                "of the context is named as the source alone"
+            )
+            yield Fault(f"{where}.document", message)
+            return
+        found = self.check(ground)
+        if not found or found[0].kind in {Kind.VERBATIM, Kind.NO_SOURCE}:
+            return
+        (kind, passage, difference, _), place = found
+        at = f" in {one_line(place, 60)}" if place else ""
+        if kind is Kind.NEAR:
+            message = f"the quotation is not quite what stands{at}: {difference}"
+        else:
+            near = f"the nearest passage is{at}" if place else "nothing there is like it"
+            message = f"the quotation does not stand in the context: {near}"
+        copied = f": {one_line(passage, _DETAILS)}" if passage else " from the document"
+        yield Fault(f"{where}.quote", f"{message}; expected words copied exactly{copied}")
+
+
+def load_documents(d: Debate) -> Documents:
+    """Return the documents of a debate's context."""
+    return _load(d.documents, d.settings.web_search == "forbidden")
+
+
+@lru_cache(maxsize=2)
+def _load(documents: tuple[tuple[str, str], ...], is_all: bool) -> Documents:  # noqa: FBT001  (a key of the cache)
+    return Documents(documents, is_all=is_all)
+
+
+def list_remarks(d: Debate, entry: Entry) -> Iterator[Remark]:
+    """Yield what was found of the quotations of an argument."""
+    grounds: Sequence[Mapping[str, Any]] = entry.data.get("grounds") or ()
+    for number, ground in enumerate(grounds, 1):
+        found = load_documents(d).check(ground)
+        if not found:
+            continue
+        (kind, passage, difference, _), place = found
+        named = ground.get("document", "")
+        if "#" in named and place and place.casefold() != named.casefold():
+            place = f"{place}, and not in {named}"
+        shown = "" if kind is Kind.VERBATIM or not passage else f"the nearest words are: {passage}"
+        details = one_line("; ".join(filter(None, (place, difference, shown))), _DETAILS)
+        is_good = {Kind.VERBATIM: True, Kind.NO_SOURCE: None}.get(kind, False)
+        yield Remark(f"the quotation of ground {number}", _VERDICTS[kind], details, is_good)

@@ -1,0 +1,191 @@
+"""Debates with known answers: a judge decides them, and it is measured how well.
+
+Measured are the debate, the question without it, and one side alone. Each is a debate in speeches
+with a panel, in a folder below `debates/calibration`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from debate_ops import engine
+from debate_ops.calibration.figures import Case, Result
+from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.texts import decode
+from debate_ops.core.values import Done
+from debate_ops.engine import Framing, Position, RawReply, files
+from debate_ops.engine.store import Folder
+from debate_ops.imports import nyu
+from debate_ops.imports.imported import Imported, names
+from debate_ops.report.panel import TWO, Panel, read_panel
+from debate_ops.report.track_record import list_models
+
+SETS = {"nyu": "nyu.json", "own": "own.json"}
+"""The sets that ship with the program."""
+QUOTATIONS = (
+    "The debate is about a document that those who decide cannot see. Words between <quote> and "
+    "</quote> have been compared with it and stand there; all else is what a speaker claims. Some "
+    "speeches answer a judge whose questions are not part of this."
+)
+"""Said to whoever decides a debate that quotes."""
+MOST_BYTES = 64 * 1024 * 1024
+
+
+class Known(NamedTuple):
+    """A debate with a known answer: who speaks for it, and where a judge decides it.
+
+    `both` has the whole debate, `one` the first speech of one side: what it says later tells what
+    the other said.
+    """
+
+    debate: Imported
+    right: str
+    both: Folder
+    one: Folder
+    kind: str
+
+
+def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
+    """Yield the debates of a set, which are decided in folders inside of `above`.
+
+    Raises:
+        UsageError: there is no such set, or it is not in the form of one.
+    """
+    items = [(n, item) for n, item in enumerate(_read_set(set_), 1) if item.get("speeches")]
+    if not items:
+        hint = "Each needs 'speeches' of both debaters."
+        raise UsageError(f"nobody has debated the questions of {set_}", hint=hint)
+    for number, item in items[:limit]:
+        debate = nyu.read(item)
+        if item["correct"] not in debate.positions or len(debate.positions) != TWO:
+            raise UsageError(
+                f"debate {number} of {set_}: {item['correct']!r} is none of its two answers",
+                hint="Each needs two 'answers' by letter, and the letter of the 'correct' one.",
+            )
+        both = Folder(os.path.join(above, f"known-{number:03}"))
+        one = Folder(f"{both.path}-one")
+        yield Known(debate, str(item["correct"]), both, one, str(item.get("kind", "")))
+
+
+def _read_set(set_: str) -> list[dict[str, Any]]:
+    path = os.path.join(os.path.dirname(__file__), SETS[set_]) if set_ in SETS else set_
+    if not os.path.lexists(path):
+        raise UsageError(f"there is no set {set_!r}", hint=f"Give {' or '.join(SETS)}, or a file.")
+    try:
+        data = json.loads(decode(files.read_bytes(path, MOST_BYTES)))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{set_} is no JSON: {error}") from None
+    if not isinstance(data, list) or not all(isinstance(d, dict) and "correct" in d for d in data):
+        raise UsageError(
+            f"{set_} is no set of debates with known answers",
+            hint=f"Give {' or '.join(SETS)}, or a JSON list of objects with question, answers, "
+            "correct, speeches.",
+        )
+    return data
+
+
+def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
+    """Make the two debates of a known one, where they are not there yet, with what is said.
+
+    Order and the side that is heard alone change with `number`, so that neither tells the answer.
+
+    Raises:
+        RefusedError: they are there with other speeches.
+    """
+    by_speaker = names(item.debate.positions)
+    sides = list(by_speaker)
+    heard = item.right if number % 4 < TWO else next(s for s in sides if s != item.right)
+    for place, only in ((item.both, ""), (item.one, heard)):
+        said = [
+            (by_speaker[speech.speaker], speech.text)
+            for speech in item.debate.speeches
+            if not only or speech.speaker == only
+        ][: 1 if only else None]
+        if not os.path.lexists(place.debate_file):
+            people = [
+                {"name": by_speaker[side], "position": item.debate.positions[side]}
+                for side in (reversed(sides) if number % 2 else sides)
+            ]
+            settings = {
+                "participants": people,
+                "order": [name for name, _ in said],
+                "word_limit": 0,
+                "panel": members,
+                "views": "off" if only else "on",
+                "first_answer": "off",
+            }
+            is_quoting = any("<quote>" in text for _, text in said)
+            framing = Framing(item.debate.motion, scope=QUOTATIONS if is_quoting else "")
+            above = os.path.dirname(place.path)
+            engine.create(place.slug, framing, protocol="speeches", settings=settings, inside=above)
+        _file_speeches(place, said)
+        yield place
+
+
+def _file_speeches(place: Folder, said: Sequence[tuple[str, str]]) -> None:
+    """Put speeches on record, unless they are there; other ones are no debate of this set."""
+    filed = _list_speeches(engine.load(place))
+    for name, text in said[len(filed) :]:
+        raw = RawReply(json.dumps({"text": text}).encode(), "the set of known answers")
+        engine.submit_replies(place, None, {name: raw})
+    if _list_speeches(engine.load(place)) != [(name, text.strip()) for name, text in said]:
+        raise RefusedError(
+            f"{place.name} was decided on other speeches than those of the set now",
+            hint=f"Remove {os.path.dirname(place.path)}, then run the same command again.",
+        )
+
+
+def _list_speeches(position: Position) -> list[tuple[str, str]]:
+    return [(e.by, e.texts.get("Speech", "").strip()) for e in position.debate.find("speech")]
+
+
+def measure_judge(known: Sequence[Known], judge: str) -> Result:
+    """Return how well a judge has decided those debates that it has decided."""
+    cases: dict[str, list[Case]] = {"both": [], "before": [], "one": [], "members": []}
+    models: dict[str, None] = {}
+    flipped = pairs = 0
+    for item in known:
+        right = names(item.debate.positions)[item.right]
+        for place, key in ((item.both, "both"), (item.one, "one")):
+            at = engine.load(place).at
+            read = read_panel(at.debate)
+            if read is None or not read.is_one:
+                continue
+            cases[key].append(_average(read.list_shares(right), item.kind))
+            if key == "both":
+                cases["members"] += _list_cases(read, right)
+                models |= dict.fromkeys(list_models(at))
+                if shares := read.list_shares(right, before=True):
+                    cases["before"].append(_average(shares, item.kind))
+                pairs += len({member.first for member in read.members}) > 1
+                flipped += read.is_flipping
+    both, before, one, members = (tuple(listed) for listed in cases.values())
+    named = tuple(filter(None, models))
+    return Result(judge, len(both), both, before, one, members, (flipped, pairs), models=named)
+
+
+def _average(shares: list[float], kind: str) -> Case:
+    return Case(statistics.mean(shares), right_first=False, kind=kind)
+
+
+def _list_cases(read: Panel, right: str) -> Iterator[Case]:
+    lengths = dict.fromkeys(read.choices, 0)
+    for e in read.d.find("speech"):
+        lengths[e.by] += len(e.texts.get("Speech", ""))
+    others = max(length for name, length in lengths.items() if name != right)
+    longer = None if others == lengths[right] else lengths[right] > others
+    for member, share in zip(read.members, read.list_shares(right), strict=True):
+        yield Case(share, member.first == right, longer)
+
+
+def find_undecided(positions: Sequence[Position]) -> Iterator[str]:
+    """Yield which debates are over without a decision, because those who were asked failed."""
+    for position in positions:
+        read = read_panel(position.debate)
+        if isinstance(position.due, Done) and not (read and read.is_one):
+            path = position.folder.path
+            yield f"{path}: too few ballots were cast; remove that folder to have them asked again"

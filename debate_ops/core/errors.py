@@ -1,0 +1,160 @@
+"""Every error a user can see: what is wrong, where, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from debate_ops.core.values import Fault
+
+T = TypeVar("T")
+
+DONE = 0
+REFUSED = 1
+USAGE = 2
+PARTICIPANT_FAILED = 3
+CONFIGURATION = 4
+BAD_RECORD = 5
+LIMIT_REACHED = 6
+BUSY = 7
+WAITING_FOR_PERSON = 8
+CHECK_NOT_MET = 10
+BUG = 70
+DISK = 74
+RUN_AGAIN = 75
+INTERRUPTED = 130
+TERMINATED = 143
+
+
+class DebateError(Exception):
+    """Base of all that a user can put right; anything else is a bug and keeps its traceback.
+
+    `message` says what is wrong, `hint` what to do next, `faults` lists all findings together.
+    """
+
+    exit_code = REFUSED
+    code = "refused"
+
+    def __init__(self, message: str, *, hint: str = "", faults: tuple[Fault, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.faults = faults
+
+    def sentences(self) -> list[str]:
+        """Return one sentence per fault, or the message where there is no list of faults."""
+        return [fault.sentence() for fault in self.faults] or [self.message]
+
+
+class RefusedError(DebateError):
+    """A reply or an act breaks a rule; nothing was changed and nothing is lost."""
+
+
+class ToRepairError(RefusedError):
+    """A reply was refused; the file `repair_prompt` asks whoever wrote it to put it right."""
+
+    def __init__(
+        self, message: str, *, hint: str, faults: tuple[Fault, ...], repair_prompt: str
+    ) -> None:
+        super().__init__(message, hint=hint, faults=faults)
+        self.repair_prompt = repair_prompt
+
+
+class UsageError(DebateError):
+    """The command's words are wrong."""
+
+    exit_code = USAGE
+    code = "usage"
+
+
+class UnknownDebateError(UsageError):
+    """No debate has that name."""
+
+    code = "unknown_debate"
+
+    def __init__(self, slug: str, known: list[str], suggestion: str = "") -> None:
+        super().__init__(
+            f"no debate named {slug!r}",
+            hint=(f"Did you mean {suggestion!r}? " if suggestion else "")
+            + (f"There are: {', '.join(known)}." if known else "There are no debates yet."),
+        )
+
+
+class ParticipantFailedError(DebateError):
+    """A participant gave no usable reply, retries included; everything is kept."""
+
+    exit_code = PARTICIPANT_FAILED
+    code = "participant_failed"
+
+
+class ConfigurationError(DebateError):
+    """Something the command needs is not set up."""
+
+    exit_code = CONFIGURATION
+    code = "configuration"
+
+
+class BadRecordError(DebateError):
+    """The debate folder contradicts itself or cannot be read."""
+
+    exit_code = BAD_RECORD
+    code = "bad_record"
+
+
+class LimitReachedError(DebateError):
+    """A limit of time or cost was reached; everything is kept."""
+
+    exit_code = LIMIT_REACHED
+    code = "limit_reached"
+
+
+class BusyError(DebateError):
+    """Another process holds this debate."""
+
+    exit_code = BUSY
+    code = "busy"
+
+
+class DiskError(DebateError):
+    """The disk refused a write before the commit; nothing was changed."""
+
+    exit_code = DISK
+    code = "disk"
+
+
+class UnprintedError(DebateError):
+    """The command has done its work, whatever that was, but its answer cannot be printed."""
+
+    exit_code = DISK
+    code = "unprinted"
+
+
+class BugError(DebateError):
+    """The program failed over one debate of several, by a fault of its own."""
+
+    exit_code = BUG
+    code = "bug"
+
+
+class RunAgainError(DebateError):
+    """The debate changed meanwhile, or the result is unknown; the same command again is safe."""
+
+    exit_code = RUN_AGAIN
+    code = "run_again"
+
+
+def disk_refused(error: OSError) -> DiskError:
+    """Return what the operating system says as an error for the user."""
+    return DiskError(f"the disk refused: {error.strerror or error} {error.filename or ''}".strip())
+
+
+def of_one(act: Callable[[], T]) -> T | DebateError:
+    """Return what `act` does with one debate of several, or its error: none hides the others."""
+    try:
+        return act()
+    except DebateError as error:
+        return error
+    except OSError as error:
+        return disk_refused(error)
+    except Exception as error:  # noqa: BLE001  (a bug over one debate)
+        return BugError(f"a bug of the program stands in the way ({type(error).__name__})")

@@ -1,0 +1,508 @@
+"""A protocol, and the one function that runs it: over the record, and on to what is due."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from itertools import groupby
+from typing import Any, ClassVar
+
+from pydantic import ValidationError as ModelError
+
+from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.replies import (
+    NAMING,
+    Item,
+    Reply,
+    Said,
+    find_long_texts,
+    list_form_errors,
+    parse_reply,
+    text,
+)
+from debate_ops.core.settings import Common
+from debate_ops.core.texts import is_blank, one_line
+from debate_ops.core.values import (
+    ADVICE,
+    JUDGMENTS,
+    OMIT,
+    PERSON,
+    Absent,
+    Act,
+    Debate,
+    Done,
+    Entry,
+    Fault,
+    Faults,
+    Place,
+    Task,
+    Turn,
+)
+
+Note = tuple[dict[str, str], list[str]]
+"""What the program has to say of an entry: attributes for its tag, and remarks below it."""
+Script = Generator[Place | Entry, Entry | None, None]
+"""What `Protocol.script` returns."""
+BROKEN = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RefusedError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    StopIteration,
+)
+"""What rules raise on a record that no rule leads to."""
+CANCELLED = "cancelled"
+ADVISER = "adviser"
+"""Who answers the debate's question and sees nothing of the debate."""
+_ADVISER_TASK = Task(ADVISER, "first-answer", OMIT)
+
+
+class FirstAnswer(Reply):
+    """What somebody who sees nothing of the debate would say to its question."""
+
+    text: Said = text("Answer", max_length=10_000)
+
+
+class Acted(Exception):  # noqa: N818  (it is thrown into a script, as no error)
+    """A person's act, where a script has to know of it."""
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__(entry.id)
+        self.entry = entry
+
+
+class Protocol:
+    """The rules of one protocol.
+
+    `script` tells the course of a debate: it yields each turn as it comes due and goes on when its
+    entries are on record, and yields entries that the rules compute themselves. It looks at
+    nothing but the debate, so that the same record always leads to the same place.
+
+    `replies` are the forms of replies by the template that asks for them; `acts` what a person may
+    do, and the kind of entry that it becomes. Of the entries that `shows` names, those under
+    `may_shorten` are cut where the whole would be too long, and those under `in_lines` are given
+    on a line each. A reply says whose it is under the keys of `named_by`; `full_names` are other
+    names of participants. `cycle` is what the N of a request counts, empty where N means nothing.
+    `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry.
+    `segments` are parts of a debate by phase; an event tells of the start and the end of each.
+    `no_scores` are the cumulative scores before the first judgment, where there are any.
+    """
+
+    name: ClassVar[str]
+    cycle: ClassVar[str] = ""
+    Settings: ClassVar[type[Common]]
+    replies: ClassVar[Mapping[str, type[Reply]]]
+    acts: ClassVar[Mapping[str, str]] = {"cancel": "cancellation"}
+    may_shorten: ClassVar[frozenset[str]] = frozenset()
+    in_lines: ClassVar[frozenset[str]] = frozenset()
+    named_by: ClassVar[tuple[str, ...]] = NAMING
+    full_names: ClassVar[Mapping[str, str]] = {}
+    milestones: ClassVar[Mapping[str, str]] = {}
+    filed: ClassVar[Mapping[str, str]] = {}
+    segments: ClassVar[Mapping[str, str]] = {}
+    no_scores: ClassVar[Mapping[str, Any]] = {}
+
+    def participants(self, settings: Any) -> Mapping[str, str]:
+        """Return the kind of agent (`debater`, `judge`) that acts for each participant."""
+        raise NotImplementedError
+
+    def script(self, d: Debate) -> Script:
+        """Tell the course of a debate."""
+        raise NotImplementedError
+
+    def look(self, d: Debate, turn: Turn) -> Any:
+        """Return a debate as replies are given it that say what they become."""
+        return d
+
+    def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
+        """Return what a reply becomes on record: by itself, where nothing else is said."""
+        return reply.become(self.look(d, turn), turn, by)  # type: ignore[no-any-return]
+
+    def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
+        """Return the reply that became these entries of one participant."""
+        return self.replies[turn.template(entries[0].by)].recall(entries)
+
+    def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
+        """Return what the rules have against a reply, beyond its form."""
+        return reply.find_faults(self.look(d, turn), turn, by)  # type: ignore[no-any-return]
+
+    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
+        """Yield what the rules have against the replies of a turn together."""
+        yield from ()
+
+    def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
+        """Return what the prompt of a task is made from, by name.
+
+        A list of ids is given as those entries. Any other text is quoted as foreign, unless it is
+        `Markup`.
+        """
+        return {}
+
+    def notes(self, d: Debate, turn: Turn, by: str) -> Mapping[str, Note]:
+        """Return by the id of a shown entry what the program has to say of it.
+
+        Remarks are quoted as foreign, unless they are `Markup`.
+        """
+        return {}
+
+    def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
+        """Return the entries that a person's act becomes.
+
+        Raises:
+            RefusedError: it cannot be done now.
+            UsageError: something is missing that it needs.
+        """
+        if act.name != "cancel" or isinstance(place, Done):
+            raise refuse_act(place, act)
+        return [act_entry(place, act, "cancellation", "Cancelled")]
+
+    def recall_act(self, entries: list[Entry]) -> Act:
+        """Return what a person did, by the entries that it became."""
+        first, names = entries[0], {kind: name for name, kind in self.acts.items()}
+        values = {"reason": first.data["reason"], "proposal": first.data.get("proposal", "")}
+        return Act(
+            names[first.kind], values | {"text": first.texts.get("Decision", "")}, first.data["by"]
+        )
+
+    def find_time_limit(self, settings: Any) -> float:
+        """Return after how many seconds `time_out` ends a debate; 0 is never."""
+        return 0
+
+    def time_out(self, d: Debate, place: Place, seconds: float) -> Act | None:
+        """Return what is done where a debate has gone on for so long; None for nothing."""
+        return None
+
+    def place_of_act(self, entry: Entry, place: Place) -> Place | None:
+        """Return where an act leads that no script has to know of; None where one has to."""
+        if entry.kind != "cancellation":
+            return None
+        why = f"the debate is cancelled by {entry.data['by']}: {entry.data['reason']}"
+        return Done(place.round, CANCELLED, why)
+
+    # What readers and programs are given.
+
+    def other_names(self, settings: Any) -> Mapping[str, str]:
+        """Return other words for participants, such as full names, and whom each means."""
+        return self.full_names
+
+    def describe_place(self, number: int, phase: str) -> str:
+        """Return in words where a debate is, as in `exchange 3`."""
+        return f"{self.cycle or 'exchange'} {number}"
+
+    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
+        """Return why a participant of the debate has no task in this turn, as a clause."""
+        return "has no part in this step"
+
+    def last_exchange(self, settings: Any) -> int | None:
+        """Return the number of the last exchange there can be; None where there is no end."""
+        return getattr(settings, f"max_{self.cycle}s", None)
+
+    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
+        """Return how many replies it takes, at most, until exchange `until` is due, or the end."""
+        raise NotImplementedError
+
+    def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:
+        """Return what `check --require` can ask of a debate: whether it is met, and why."""
+        return {}
+
+    def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
+        """Return what an event tells of an entry beside its id, for listeners."""
+        return {}
+
+    def statistics(self, d: Debate) -> dict[str, Any]:
+        """Return figures on the debate for `status --json` and its last event."""
+        return {}
+
+
+def refuse_act(place: Place, act: Act, hint: str = "") -> RefusedError:
+    """Return the error that an act cannot be done in this phase."""
+    if isinstance(place, Done):
+        hint = "It has ended; its record stays as it is."
+    return RefusedError(
+        f"{act.name} cannot be done now: this debate is at {place.phase}", hint=hint
+    )
+
+
+def act_entry(  # noqa: PLR0913, PLR0917  (what goes on record)
+    place: Place,
+    act: Act,
+    kind: str,
+    title: str,
+    data: Mapping[str, Any] | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Entry:
+    """Return an act as the entry that it becomes.
+
+    Raises:
+        UsageError: it has no reason.
+    """
+    reason = act.values.get("reason", "")
+    if is_blank(reason):
+        raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
+    header = {"title": title, "by": act.by, "reason": reason, **(data or {})}
+    return Entry(
+        PERSON, place.round, kind, header, {**(texts or {}), "Reason": reason}, folder=JUDGMENTS
+    )
+
+
+@dataclass
+class Position:
+    """Where a debate stands, and what an audit found on the way.
+
+    `warnings` are texts over their limits where these only warn.
+    """
+
+    protocol: Protocol
+    debate: Debate
+    place: Place
+    faults: list[Fault] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+    _script: Script | None = None
+
+    @property
+    def turn(self) -> Turn:
+        """The turn that is due.
+
+        Raises:
+            RefusedError: the debate waits for something else.
+        """
+        if not isinstance(self.place, Turn):
+            raise RefusedError(f"no reply is due: this debate is at {self.place.phase}")
+        return self.place
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """What is due: the tasks of the turn, and the adviser's beside the first one."""
+        if not isinstance(self.place, Turn):
+            return ()
+        is_asked = self.debate.step == 0 and self.debate.settings.first_answer == "on"
+        return (*self.place.tasks, _ADVISER_TASK) if is_asked else self.place.tasks
+
+    def find_name(self, word: str) -> str:
+        """Return the participant whom a word means; the word itself, where it means none."""
+        return self.protocol.other_names(self.debate.settings).get(word.strip().lower(), word)
+
+    def form_of(self, by: str) -> type[Reply]:
+        """Return the form of the reply that somebody owes."""
+        task = next(task for task in self.tasks if task.by == by)
+        return FirstAnswer if task == _ADVISER_TASK else self.protocol.replies[task.template]
+
+    def read(self, by: str, value: Any, *, is_named: bool = False) -> tuple[Any, list[Fault]]:
+        """Return a reply as its model, or None; and all that is wrong with it.
+
+        Where it `is_named`, it has to say whose it is and for which exchange, and what it says has
+        to be so in any case: a reply of another turn must not pass for one of this. Where
+        participants are sides, `side` may stand for `participant`.
+        """
+        if isinstance(value, dict) and "side" in value and self.protocol.full_names:
+            rest = {key: part for key, part in value.items() if key != "side"}
+            value = {"participant": value["side"], **rest}
+        form = self.form_of(by)
+        reply, faults = parse_reply(form, value)
+        prepared = form.prepare(value)
+        if isinstance(prepared, dict):
+            found = self._find_naming_faults(by, prepared, is_required=is_named)
+            own = form.model_fields
+            faults = [*found, *(f for f in faults if f.where in own or f.where not in NAMING)]
+        if reply is not None:
+            faults += self.check(by, reply)
+        return reply, [replace(f, by=by) for f in faults]
+
+    def _find_naming_faults(self, by: str, value: Any, *, is_required: bool) -> Faults:
+        right = {"participant": by, "exchange": self.turn.round, "phase": self.turn.phase}
+        required = NAMING[:2] if by == ADVISER else self.protocol.named_by
+        for key in (key for key in NAMING if key not in self.form_of(by).model_fields):
+            given = value.get(key)
+            if key == "participant" and isinstance(given, str):
+                given = self.find_name(given)
+            if key not in value and is_required and key in required:
+                yield Fault(key, f"is missing: a reply says whose it is; expected {right[key]}")
+            elif key in value and (given != right[key] or isinstance(given, bool)):
+                yield Fault(key, f"is {one_line(str(given), 60)}, expected {right[key]}")
+
+    def check(self, by: str, reply: Any) -> list[Fault]:
+        """Return what rules and word limits have against a reply whose form is right."""
+        settings = self.debate.settings
+        over = list(find_long_texts(reply, settings.model_dump()))
+        if settings.word_limits != "reject":
+            over = [replace(f, is_warning=True) for f in over]
+        if by == ADVISER:
+            return [replace(f, is_warning=True) for f in over]
+        return [*self.protocol.faults(self.debate, self.turn, by, reply), *over]
+
+    def make(self, replies: Mapping[str, Any]) -> list[Entry]:
+        """Return the entries that the replies of the turn become; `Absent` stands for none."""
+        turn, made = self.turn, list[Entry]()
+        for task in turn.tasks:
+            reply = replies[task.by]
+            passed = None if isinstance(reply, Absent) else find_pass_reason(reply)
+            if isinstance(reply, Absent) or passed is not None:
+                absent = reply if passed is None else Absent("pass", passed, task.by)
+                data = {"how": absent.how, "reason": absent.reason, "by": absent.by}
+                number = task.number or turn.number
+                made.append(
+                    Entry(task.by, turn.round, "absence", data, folder=JUDGMENTS, number=number)
+                )
+            else:
+                made += self.protocol.entries(self.debate, turn, task.by, reply)
+        answer = replies.get(ADVISER)
+        if isinstance(answer, FirstAnswer) and self.tasks[-1] is _ADVISER_TASK:
+            texts = {"Answer": answer.text}
+            made.append(
+                Entry(
+                    ADVISER, turn.round, "advice", {"title": "First answer"}, texts, folder=ADVICE
+                )
+            )
+        return made
+
+    def commit(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Put a step on record, with what the rules compute then; return all of it."""
+        done = [self.debate.add(entry) for entry in entries]
+        self.place, computed = self.advance(done)
+        self.debate.step += 1
+        return done + computed
+
+    def advance(
+        self, done: list[Entry], recorded: Mapping[str, Entry] | None = None
+    ) -> tuple[Place, list[Entry]]:
+        """Let the script go on to the next place where a reply or a person is due.
+
+        Return it, and what the rules computed on the way; `recorded` has what is on record of that.
+        """
+        computed: list[Entry] = []
+        script = self._script = self._script or self.protocol.script(self.debate)
+        if done and done[0].by == PERSON:
+            if place := self.protocol.place_of_act(done[0], self.place):
+                return place, []
+            come = script.throw(Acted(done[0]))
+        else:
+            come = next(script)
+        while True:
+            if isinstance(come, Entry):
+                on_record = (recorded or {}).get(come.id, come)
+                computed.append(replace(come, step=self.debate.step))
+                come = script.send(self.debate.add(on_record))
+            elif isinstance(come, Turn) and not come.tasks:
+                come = next(script)
+            else:
+                return come, computed
+
+
+def find_pass_reason(reply: Any) -> str | None:
+    """Return why a reply says nothing, where it may; None where it says something."""
+    listed = getattr(reply, reply.LIST, None) if reply.LIST else ...
+    if listed == [] and reply.NO_REPLY and getattr(reply, "revision", None) is None:
+        return str(getattr(reply, "pass_reason", "") or reply.NO_REPLY)
+    if getattr(reply, "vote", ...) is None:
+        return str(reply.justification)
+    return None
+
+
+def start(protocol: Protocol, debate: Debate) -> Position:
+    """Return a debate at its first turn."""
+    position = Position(protocol, debate, Done(0, "", ""))
+    position.place, _ = position.advance([])
+    return position
+
+
+def replay(
+    protocol: Protocol, debate: Debate, record: Iterable[Entry], *, audit: bool = False
+) -> Position:
+    """Return where a record leads; with `audit`, every step of it is made and checked again.
+
+    `debate` has nothing on record yet. A record that no rule leads to ends the replay with a fault.
+    """
+    record = sorted(record, key=lambda e: e.step)
+    debate.ahead = {e.id for e in record}
+    at = start(protocol, debate)
+    names = {*protocol.participants(debate.settings), PERSON, ADVISER}
+    for step, group in groupby(record, key=lambda e: e.step):
+        entries = list(group)
+        said = [e for e in entries if e.by in names]
+        debate.step = step
+        try:
+            found = audit_step(at, said) if audit else []
+            for entry in said:
+                debate.add(entry)
+            at.place, computed = at.advance(said, {e.id: e for e in entries})
+        except (*BROKEN, Acted) as error:
+            where = entries[0].id
+            at.faults.append(Fault("", f"no rule leads to this step: {error!r}", file=where))
+            break
+        if audit:
+            at.faults += [fault for fault in found if not fault.is_warning]
+            at.faults += compare(computed, [e for e in entries if e not in said])
+            at.warnings += [fault for fault in found if fault.is_warning]
+        debate.step = step + 1
+    return at
+
+
+def audit_step(at: Position, entries: list[Entry]) -> list[Fault]:
+    """Return how a step differs from what its own replies, read back, would become."""
+    if entries and entries[0].by == PERSON:
+        act = at.protocol.recall_act(entries)
+        return compare(at.protocol.act(at.debate, at.place, act), entries)
+    if not isinstance(at.place, Turn):
+        return [Fault("", "nothing was due when it came on record", file=entries[0].id)]
+    faults: list[Fault] = []
+    replies: dict[str, Any] = {}
+    for task in at.tasks:
+        own = [e for e in entries if e.by == task.by]
+        missing = next((e for e in own if e.kind == "absence"), None)
+        if task is _ADVISER_TASK:
+            if own:
+                replies[ADVISER] = FirstAnswer.from_entry(own[0])
+            continue
+        try:
+            if missing:
+                said = missing.data
+                replies[task.by] = Absent(said["how"], said["reason"], said["by"])
+            else:
+                replies[task.by] = reply = at.protocol.recall(at.debate, at.place, own)
+                found = at.check(task.by, reply)
+                name = own[0].id if own else ""
+                faults += [replace(f, file=name) for f in found]
+        except BROKEN as error:
+            name = own[0].id if own else task.by
+            wrong = list_form_errors(error) if isinstance(error, ModelError) else [("", str(error))]
+            text = "no reply could become this: {}"
+            return [*faults, *(Fault(where, text.format(why), file=name) for where, why in wrong)]
+    return faults + compare(at.make(replies), entries)
+
+
+def compare(made: Iterable[Entry], recorded: Iterable[Entry]) -> list[Fault]:
+    """Return what is otherwise on record than the rules make it, key by key."""
+    right, there = ({e.id: e.compared() for e in entries} for entries in (made, recorded))
+    return [
+        Fault(
+            key,
+            f"is {one_line(spell(there.get(name, {}).get(key)), 200)} on record, "
+            f"{one_line(spell(right.get(name, {}).get(key)), 200)} by the rules",
+            file=name,
+        )
+        for name in {**right, **there}
+        for key in {**right.get(name, {}), **there.get(name, {})}
+        if spell(right.get(name, {}).get(key)) != spell(there.get(name, {}).get(key))
+    ]
+
+
+def spell(value: Any) -> str:
+    """Return a value as JSON in one form: sorted keys, and equal numbers alike."""
+    return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False, default=str)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Item):
+        return _plain(value.model_dump())
+    if isinstance(value, Mapping):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, Decimal | float | int) and not isinstance(value, bool):
+        return str(Decimal(str(value)).normalize() + 0)
+    return value

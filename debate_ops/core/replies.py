@@ -1,0 +1,424 @@
+"""Replies as pydantic models: one declaration for form, JSON Schema, word limits and record.
+
+A reply is read in three steps: `prepare` puts what agents write into its one form; `jsonschema`
+checks that against exactly the schema that agents are shown; pydantic makes the values that the
+rules see. So all faults of form come at once, each with its path.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import cache
+from itertools import islice
+from math import inf, isfinite
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    WithJsonSchema,
+)
+from pydantic import ValidationError as ModelError
+from pydantic.fields import FieldInfo
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from debate_ops.core.settings import make_schema
+from debate_ops.core.texts import VISIBLE, is_blank, one_line
+from debate_ops.core.values import Entry, Fault, Faults, Turn
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
+DECIMALS = 3
+"""How many a number on record may have: scores are sums of thousandths, exactly."""
+
+
+def _says_something(text: str) -> str:
+    if not re.search(r"[^\W_]", text):
+        raise PydanticCustomError("text", "has neither a letter nor a digit: write the text itself")
+    return text
+
+
+def _or_empty(text: object) -> object:
+    return "" if text is None or (isinstance(text, str) and is_blank(text)) else text
+
+
+Said = Annotated[
+    str,
+    AfterValidator(_says_something),
+    WithJsonSchema({"type": "string", "pattern": VISIBLE}),
+]
+"""A text that is required: it shows something, and has a letter or a digit."""
+Optional = Annotated[str, BeforeValidator(_or_empty)]
+"""A text that may be left out, null or blank; then it is empty."""
+
+
+class Number:
+    """A number with at most three decimals, within bounds if given, as an exact `Decimal`."""
+
+    def __init__(self, least: float = -inf, most: float = inf) -> None:
+        self.least, self.most = least, most
+
+    def __get_pydantic_core_schema__(
+        self, source: type[Decimal], handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Take numbers alone: no text, no boolean."""
+        return core_schema.no_info_plain_validator_function(self._read)
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """Return what JSON Schema can say of it."""
+        bounds = {"minimum": self.least, "maximum": self.most}
+        return {"type": "number"} | {k: v for k, v in bounds.items() if isfinite(v)}
+
+    def _read(self, value: object) -> Decimal:
+        if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+            raise PydanticCustomError("number", "is no number")
+        number = value if isinstance(value, Decimal) else Decimal(str(value))
+        exponent = number.normalize().as_tuple().exponent
+        if not isinstance(exponent, int) or -exponent > DECIMALS:
+            raise PydanticCustomError("number", "has more than three decimals")
+        if not self.least <= number <= self.most:
+            bounds = {"least": self.least, "most": self.most, "number": str(number)}
+            raise PydanticCustomError("number", "is {number}, expected {least} to {most}", bounds)
+        return number
+
+
+def text(section: str = "", *, words: int | str | tuple[int, int] = 0, **more: Any) -> Any:
+    """Return a field that people read: its heading on disk, and its limit of words.
+
+    The limit is a number, the least and the most, or the name of the setting that has it.
+    """
+    return Field(json_schema_extra={"words": words, "section": section}, **more)  # type: ignore[dict-item]
+
+
+def as_list(value: object) -> object:
+    """Return a value alone as a list of it; null as an empty one."""
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _extra(info: FieldInfo, key: str) -> Any:
+    extra = info.json_schema_extra
+    return extra.get(key) if isinstance(extra, dict) else None
+
+
+class Item(BaseModel):
+    """A part of a reply that becomes an entry, or stands in one.
+
+    `KEYS` are those under which fields stand in an entry's header, where they are not their names.
+    """
+
+    KEYS: ClassVar[Mapping[str, str]] = {}
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, defer_build=True)
+
+    @classmethod
+    def prepare(cls, value: Any) -> Any:
+        """Return a value in the one form that the schema describes, as far as that is plain.
+
+        Nulls of optional keys go; what a `BeforeValidator` of a field puts right is put right.
+        """
+        if not isinstance(value, dict):
+            return value
+        known = {info.alias or name: info for name, info in cls.model_fields.items()}
+        for name, info in cls.model_fields.items():
+            if name not in known and name in value and info.alias not in value:
+                value = {info.alias if k == name else k: v for k, v in value.items()}
+        return {
+            key: _prepared(known[key].annotation, known[key].metadata, part)
+            if key in known
+            else part
+            for key, part in value.items()
+            if part is not None or key not in known or known[key].is_required()
+        }
+
+    def record(self) -> tuple[dict[str, Any], dict[str, str]]:
+        """Return what stands in the header of an entry, and what under headings."""
+        data: dict[str, Any] = {}
+        texts: dict[str, str] = {}
+        for name, info in type(self).model_fields.items():
+            if section := _extra(info, "section"):
+                texts[section] = getattr(self, name)
+            else:
+                data[name] = getattr(self, name)
+        return data, texts
+
+    @classmethod
+    def from_entry(cls, entry: Entry, **more: Any) -> Self:
+        """Return what became an entry: the fields, read back from where they stand."""
+        values = {
+            name: entry.texts.get(section, "")
+            if (section := _extra(info, "section"))
+            else entry.data.get(cls.KEYS.get(name, name))
+            for name, info in cls.model_fields.items()
+        }
+        return cls.model_validate(cls.prepare(values | more))
+
+
+class Reply(Item):
+    """A whole reply. `LIST` is the key of a list that may be given alone, or as one item alone.
+
+    `NO_REPLY` is why there is none, where an empty list is a pass and gives no reason.
+    """
+
+    LIST: ClassVar[str] = ""
+    NO_REPLY: ClassVar[str] = ""
+
+    @classmethod
+    def prepare(cls, value: Any) -> Any:
+        """Return a reply in its one form: an object."""
+        if isinstance(value, list):
+            alone = value[0] if len(value) == 1 else None
+            is_whole = isinstance(alone, dict) and alone.keys() & {cls.LIST, *NAMING}
+            if alone is not None and (is_whole or not cls.LIST):
+                value = alone
+            elif cls.LIST:
+                value = {cls.LIST: value}
+        if cls.LIST and isinstance(value, dict):
+            listed = value.get(cls.LIST, ...)
+            if listed is ...:
+                item = get_args(cls.model_fields[cls.LIST].annotation)[0]
+                if item.model_fields.keys() & value.keys():
+                    own = {k: value[k] for k in (*cls.model_fields, *NAMING) if k in value}
+                    value = {cls.LIST: [value], **own}
+            elif isinstance(listed, dict | None):
+                value = {**value, cls.LIST: [] if listed is None else [listed]}
+        return super().prepare(value)
+
+    def become(self, seen: Any, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield what it becomes on record; `seen` is what `Protocol.look` returns."""
+        raise NotImplementedError
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return what became these entries: one, or one for each item of its list."""
+        if not cls.LIST:
+            return cls.from_entry(entries[0])
+        item = get_args(cls.model_fields[cls.LIST].annotation)[0]
+        listed = sorted(entries, key=lambda e: (e.letter, e.number))
+        return cls.model_validate({cls.LIST: [item.from_entry(e) for e in listed]})
+
+    def find_faults(self, seen: Any, turn: Turn, by: str) -> Faults:
+        """Yield what the rules have against it, beyond its form."""
+        yield from ()
+
+
+def _prepared(annotation: Any, metadata: Iterable[Any], value: Any) -> Any:
+    for each in metadata:
+        if isinstance(each, BeforeValidator):
+            value = each.func(value)  # type: ignore[call-arg]
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _prepared(parts[0], parts[1:], value)
+    if origin in {list, tuple} and isinstance(value, list):
+        return [_prepared(parts[0], (), part) for part in value]
+    if origin in {Union, UnionType}:
+        kinds = [part for part in parts if part is not NoneType]
+        return _prepared(kinds[0], (), value) if len(kinds) == 1 and value is not None else value
+    if isinstance(annotation, type) and issubclass(annotation, Item):
+        return annotation.prepare(value)
+    return value
+
+
+# Form: what the schema says.
+
+NAMING = ("participant", "exchange", "phase")
+"""Keys by which a reply may say which task it is for; each is then what the prompt gave."""
+
+
+@cache
+def schema_of(model: type[Reply], *, is_described: bool = True) -> dict[str, Any]:
+    """Return the JSON Schema of a reply, as agents are shown it (draft 2020-12).
+
+    What every key means is left out where a program alone looks at it: to find that takes a while.
+    """
+    schema = make_schema(model, is_described=is_described)
+    for each in (schema, *schema.get("$defs", {}).values()):
+        for rule in each.get("properties", {}).values():
+            rule.pop("section", None)
+    naming = {
+        "participant": {"type": "string", "description": "Your name, as the prompt gives it."},
+        "exchange": {"type": "integer", "description": "The exchange, as the prompt gives it."},
+        "phase": {"type": "string", "description": "The phase, as the prompt gives it."},
+    }
+    return {**schema, "properties": naming | schema.get("properties", {})}
+
+
+def _is_number(_: object, value: object) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+@cache
+def _load_validator() -> Any:
+    """Return what checks a value against a schema; only a command that reads replies loads it."""
+    from jsonschema import Draft202012Validator, validators
+
+    types = Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
+    return validators.extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
+
+
+_NAMES = {"object": "an object", "array": "a list", "string": "text", "number": "a number"}
+_NAMES |= {"integer": "a whole number", "boolean": "true or false", "null": "null"}
+MOST_FAULTS = 20
+"""Faults of form that are named; more help nobody."""
+
+
+def find_form_faults(model: type[Reply], value: Any) -> Iterator[Fault]:
+    """Yield what in a prepared reply is not as its schema has it, each with its path."""
+    errors = sorted(
+        _load_validator()(schema_of(model, is_described=False)).iter_errors(value), key=_place
+    )
+    faults: dict[str, Fault] = {}
+    for error in errors:
+        for inner in _causes(error):
+            where = ".".join(str(part) for part in inner.absolute_path)
+            if inner.validator == "required":
+                where = ".".join(filter(None, (where, inner.message.split("'")[1])))
+            faults.setdefault(where, Fault(where, _explain(inner)))
+    yield from islice(faults.values(), MOST_FAULTS)
+
+
+def _place(error: ValidationError) -> list[tuple[bool, str]]:
+    return [(isinstance(part, str), f"{part:>8}") for part in error.absolute_path]
+
+
+def _causes(error: ValidationError) -> Iterator[ValidationError]:
+    """Yield what is behind a value that fits none of two forms, one of which is null."""
+    if error.validator != "anyOf":
+        yield error
+        return
+    for inner in error.context or ():
+        if inner.schema != {"type": "null"}:
+            yield from _causes(inner)
+
+
+def _explain(error: ValidationError) -> str:  # noqa: PLR0911  (one for each rule of a schema)
+    value: Any = error.instance
+    rule: Any = error.validator_value
+    schema: Any = error.schema
+    said = _shown(value)
+    bound = "at least" if str(error.validator).startswith("min") else "at most"
+    match error.validator:
+        case "required":
+            known = schema.get("properties", {})
+            others = [key for key in value if key not in known]
+            names = " and ".join(map(_shown, others))
+            there = f"; the key {names} is not known here" if others else ""
+            return f"is missing{there}"
+        case "type":
+            kinds = rule if isinstance(rule, list) else [rule]
+            return f"is {said}, expected {' or '.join(_NAMES[kind] for kind in kinds)}"
+        case "enum":
+            return f"is {said}, expected {' or '.join(map(str, rule))}"
+        case "const":
+            return f"is {said}, expected {rule}"
+        case "pattern":
+            blank = is_blank(value)
+            return "is blank: a text is expected" if blank else f"is {said}, expected {rule}"
+        case "minItems" | "maxItems":
+            count = f"{len(value)} item{'s' * (len(value) != 1)}"
+            return f"has {count}, expected {bound} {rule}"
+        case "minimum" | "maximum":
+            return f"is {said}, expected {bound} {rule}"
+        case "minLength" | "maxLength":
+            return f"has {len(value)} characters, expected {bound} {rule}"
+    return one_line(error.message, 200)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list | dict):
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
+    plain = {None: "null", True: "true", False: "false"}
+    if value is None or isinstance(value, bool):
+        return plain[value]
+    return f'"{one_line(value, 60)}"' if isinstance(value, str) else f"{value}"
+
+
+def parse_reply(model: type[Reply], value: Any) -> tuple[Any, list[Fault]]:
+    """Return a reply as its model, or None; and all faults of its form, with unknown keys noted."""
+    prepared = model.prepare(value)
+    faults = list(find_form_faults(model, prepared))
+    if not faults:
+        try:
+            reply = model.model_validate(prepared)
+        except ModelError as error:
+            faults = [Fault(where, message) for where, message in list_form_errors(error)]
+        else:
+            return reply, [
+                Fault(key, "is not known here and is left out", is_warning=True)
+                for key in prepared
+                if key not in schema_of(model, is_described=False)["properties"]
+            ]
+    return None, faults
+
+
+def list_form_errors(error: ModelError) -> list[tuple[str, str]]:
+    """Return where a value is not as its model has it, and how."""
+    return [(".".join(map(str, e["loc"])), e["msg"]) for e in error.errors()]
+
+
+# Words: what white space separates.
+
+
+def find_long_texts(
+    value: BaseModel, limits: Mapping[str, int], where: str = ""
+) -> Iterator[Fault]:
+    """Yield which texts of a reply have more words than they may, or fewer than they should.
+
+    `limits` are the settings, for fields whose limit is one of them; 0 is no limit.
+    """
+    for name, info in type(value).model_fields.items():
+        part, path = getattr(value, name), f"{where}{info.alias or name}"
+        limit = _extra(info, "words") or 0
+        least, most = limit if isinstance(limit, tuple | list) else (0, limit)
+        most = limits[most] if isinstance(most, str) else most
+        listed = enumerate(part) if isinstance(part, list) else ()
+        for at, item in [(path, part), *((f"{path}.{place}", item) for place, item in listed)]:
+            count = len(item.split()) if most and isinstance(item, str) else 0
+            if count > most or 0 < count < least:
+                span = f"{least} to {most}" if least else f"at most {most}"
+                yield Fault(at, f"{info.alias or name} has {count} words, expected {span}")
+            if isinstance(item, BaseModel):
+                yield from find_long_texts(item, limits, f"{at}.")
+
+
+# By hand: forms to fill in, and replies written down again.
+
+
+def write_skeleton(model: type[Reply], turn: Turn, by: str) -> str:
+    """Return the form of a reply as JSON that a person fills in: every key, texts left empty.
+
+    A list that may be empty is: what goes into it, the prompt says.
+    """
+    schema = schema_of(model)
+    naming = {"participant": by, "exchange": turn.round, "phase": turn.phase}
+    form = {key: naming.get(key, part) for key, part in _blank(schema, schema).items()}
+    return json.dumps(form, indent=2, ensure_ascii=False) + "\n"
+
+
+def _blank(rule: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
+    if "$ref" in rule:
+        return _blank(schema["$defs"][rule["$ref"].rpartition("/")[2]], schema)
+    if "anyOf" in rule:
+        return _blank(rule["anyOf"][0], schema)
+    if rule.get("type") == "object":
+        return {key: _blank(part, schema) for key, part in rule.get("properties", {}).items()}
+    if rule.get("type") == "array":
+        return [_blank(rule.get("items", {}), schema)] * int(rule.get("minItems", 0))
+    return rule.get("enum", [rule.get("default", "")])[0]
+
+
+def dump_reply(reply: Reply, turn: Turn, by: str) -> str:
+    """Return a reply as JSON once more: exact numbers, and whose it is."""
+    naming = {"participant": by, "exchange": turn.round, "phase": turn.phase}
+    own = {**naming, **reply.model_dump(by_alias=True)}
+    return json.dumps(own, ensure_ascii=False, default=float)

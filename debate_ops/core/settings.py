@@ -1,0 +1,281 @@
+"""Settings as pydantic models: what `new` takes, `debate.md` keeps, help and docs show."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args, get_origin
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import PydanticCustomError
+
+from debate_ops.core.texts import is_blank, one_line, trimmed
+
+RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
+"""Names that stand for something else in ids and commands, in every protocol."""
+LONGEST_NAME = 32
+NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+NAME_RULE = (
+    f"lower-case letters, digits and single hyphens, at most {LONGEST_NAME} characters, beginning "
+    "with a letter"
+)
+MOST = 1_000_000_000
+WEEK = 7 * 24 * 3600
+"""The longest time that anybody may be waited for, in seconds."""
+_SWITCHES = (("on", "off"), ("yes", "no"), ("allowed", "forbidden"), ("required", "optional"))
+_ON, _OFF = {"true", "1", "on", "yes"}, {"false", "0", "off", "no"}
+
+
+def wrong(message: str) -> PydanticCustomError:
+    """Return the error of a value that cannot be one: `message` follows its name."""
+    return PydanticCustomError("setting", "{message}", {"message": message})
+
+
+def read_name(text: str) -> str:
+    """Return a name that may stand in ids; see `NAME_RULE`."""
+    if len(text) > LONGEST_NAME or not NAME.fullmatch(text):
+        raise wrong(f"{text!r} is no name: {NAME_RULE}")
+    if text in RESERVED:
+        raise wrong(f"{text} is reserved")
+    return text
+
+
+def _read_line(text: str) -> str:
+    if text and (is_blank(text) or len(text.splitlines()) > 1):
+        raise wrong("is blank" if is_blank(text) else "has more than one line")
+    if re.search("[\ud800-\udfff]", text):
+        raise wrong("has half a character, which no file can hold")
+    return text
+
+
+def _no_bool(value: object) -> object:
+    if isinstance(value, bool | float):
+        raise wrong(f"is {str(value).lower()}, expected a whole number")
+    return value
+
+
+def _odd(number: int) -> int:
+    if number and number % 2 == 0:
+        raise wrong("is even: an even number of members can be split in two halves")
+    return number
+
+
+Name = Annotated[str, AfterValidator(read_name)]
+Line = Annotated[str, AfterValidator(_read_line)]
+Whole = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=MOST)]
+Seconds = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=WEEK)]
+
+
+class Part(BaseModel):
+    """An object within a setting: it has these keys and no other."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Common(Part):
+    """What debates of every protocol have.
+
+    `OLDER` are values of settings that a debate has which was made before there were these
+    settings, where they are not what `new` gives.
+    """
+
+    OLDER: ClassVar[dict[str, Any]] = {"first_answer": "off"}
+
+    web_search: Literal["allowed", "forbidden"] = "allowed"
+    """whether debaters may search the web for evidence, or use the given context alone"""
+    language: Annotated[Line, Field(max_length=60)] = ""
+    """the language of the debate; empty: the motion's own"""
+    first_answer: Literal["on", "off"] = "on"
+    """whether an adviser who sees nothing of the debate answers its question too, beside the first
+    turn, for whoever reports on the debate"""
+    panel: Annotated[Whole, Field(le=25), AfterValidator(_odd)] = 0
+    """how many members a panel has, which reads the debate once it is complete; 0 is no panel"""
+    word_limits: Literal["warn", "reject"] = "warn"
+    """what a text over its word limit does: warn, or reject the reply"""
+    history_characters: Annotated[Whole, Field(ge=1_000)] = 90_000
+    """how much of what was said before a participant is given in full; older entries beyond it are
+    given on one line each"""
+
+    @property
+    def names(self) -> list[str]:
+        """Who takes part, in order, where that is a setting; no office is among them."""
+        return [each.name for each in getattr(self, "participants", ())]
+
+    def participant(self, name: str) -> Any:
+        """Return what the settings say of the participant of a name."""
+        return next(each for each in getattr(self, "participants", ()) if each.name == name)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_switches(cls, given: Any) -> Any:
+        """Take a switch in whatever words it is said: true, yes, 1, on."""
+        if not isinstance(given, dict):
+            return given
+        return {name: _switched(cls.model_fields.get(name), v) for name, v in given.items()}
+
+    def find_clashes(self) -> Iterator[str]:
+        """Yield what is wrong with settings together, each after the name of one of them."""
+        yield from ()
+
+    @model_validator(mode="after")
+    def _check_clashes(self) -> Self:
+        if found := list(self.find_clashes()):
+            raise wrong("; ".join(found))
+        return self
+
+    @classmethod
+    def draw(cls, given: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:  # noqa: ARG003
+        """Return given settings with what is left to chance decided, once, when a debate is made.
+
+        `pick` returns a number below the one that it is given, by chance.
+        """
+        return given
+
+
+def _switched(info: Any, value: Any) -> Any:
+    words = get_args(info.annotation) if info and get_origin(info.annotation) is Literal else ()
+    switch = next((pair for pair in _SWITCHES if {*pair} <= {*words}), None)
+    said = str(value).lower()
+    if switch and value not in words and said in _ON | _OFF:
+        return switch[said in _OFF]
+    return value
+
+
+class Person(Part):
+    """Somebody who takes part: a name, a role, and what this one stands for or knows."""
+
+    name: Name
+    role: Name = "member"
+    perspective: Annotated[str, AfterValidator(trimmed)] = ""
+
+
+def split_people(value: Any, second: str = "role") -> Any:
+    """Return participants as a list of objects: from `ann,ben:expert`, or words and objects.
+
+    `second` is the key of what stands behind a colon.
+    """
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, list | tuple):
+        return value
+    people: list[Any] = []
+    for item in items:
+        for word in item.split(",") if isinstance(item, str) else [item]:
+            if isinstance(word, str):
+                name, colon, rest = word.partition(":")
+                people.append({"name": name.strip()} | ({second: rest.strip()} if colon else {}))
+            else:
+                people.append(word)
+    names = [p["name"] for p in people if isinstance(p, dict) and "name" in p]
+    if twice := sorted({str(n) for n in names if names.count(n) > 1}):
+        raise wrong(f"names {', '.join(twice)} more than once")
+    return people
+
+
+People = Annotated[
+    tuple[Person, ...], BeforeValidator(split_people), Field(min_length=2, max_length=26)
+]
+
+
+class _Described(GenerateJsonSchema):
+    """JSON Schema in which the docstrings of fields are their descriptions.
+
+    pydantic can do so, too, but looks for them whenever a model is made: half of a command's time.
+    """
+
+    def model_schema(self, schema: Any) -> Any:
+        """Return the schema of one model."""
+        made, model = super().model_schema(schema), schema["cls"]
+        texts: dict[str, str] = {}
+        for cls in (c for c in reversed(model.__mro__) if c not in BaseModel.__mro__):
+            own = _read_docstrings(cls.__module__).get(cls.__qualname__, {})
+            texts |= {name: own.get(name, "") for name in inspect.get_annotations(cls)}
+        for name, info in model.model_fields.items():
+            if text := texts.get(name):
+                made["properties"][info.alias or name].setdefault("description", text)
+        return made
+
+
+@cache
+def _read_docstrings(module: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the docstrings of fields by the class of a module."""
+    return {
+        part.name: {
+            field.target.id: inspect.cleandoc(said.value.value)
+            for field, said in pairwise(part.body)
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+            if isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)
+            if isinstance(said.value.value, str)
+        }
+        for part in ast.parse(inspect.getsource(sys.modules[module])).body
+        if isinstance(part, ast.ClassDef)
+    }
+
+
+def make_schema(model: type[BaseModel], *, is_described: bool = True) -> dict[str, Any]:
+    """Return the JSON Schema of a model, with the docstrings of its fields or without."""
+    kind = _Described if is_described else GenerateJsonSchema
+    return model.model_json_schema(by_alias=True, schema_generator=kind)
+
+
+def find_setting_faults(
+    error: ValidationError, known: Iterable[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """Yield the name of each setting that is wrong, and a clause that says how.
+
+    Of the `known` ones the nearest is named in the place of one that there is not.
+    """
+    for each in error.errors():
+        name, *inner = map(str, each["loc"]) if each["loc"] else ("",)
+        kind, message = each["type"], each["msg"]
+        if not name and message.partition(" ")[0] in known:  # a rule about several of them
+            name, _, message = message.partition(" ")
+        if kind == "missing":
+            message = "is not given"
+        elif kind == "extra_forbidden":
+            near = difflib.get_close_matches(name, known, 1)
+            other = f"; did you mean {near[0]}?" if near else ""
+            message = "is not known here" if inner else f"there is no such setting{other}"
+        elif kind == "literal_error":
+            message = f"is {each['input']!r}, expected {each['ctx']['expected']}".replace("'", "")
+        elif kind in {"too_short", "too_long"}:
+            bound = "at least" if kind == "too_short" else "at most"
+            most = each["ctx"].get("min_length", each["ctx"].get("max_length"))
+            message = f"has {each['ctx']['actual_length']} items, expected {bound} {most}"
+        elif kind in {"tuple_type", "list_type"}:
+            message = f"is {one_line(str(each['input']), 60)}, expected a list"
+        where = ".".join(part for part in inner if part != "[key]")
+        yield name, f"{where} {message}".strip()
+
+
+def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:
+    """Yield of each setting `name`, `default`, `help` and what is `expected`: help and docs."""
+    properties = make_schema(model)["properties"]
+    for name, info in model.model_fields.items():
+        rule = properties[name]
+        if "enum" in rule:
+            expected = " or ".join(rule["enum"])
+        elif rule.get("type") == "integer":
+            least, most = rule.get("minimum", 0), rule.get("maximum", MOST)
+            expected = f"a whole number from {least}" + (f" to {most}" if most != MOST else "")
+        else:
+            expected = (
+                f"one line of at most {rule['maxLength']} characters" if "maxLength" in rule else ""
+            )
+        default = None if info.is_required() else info.default
+        text = " ".join(rule.get("description", "").split())
+        yield {"name": name, "default": default, "help": text, "expected": expected}

@@ -1,0 +1,105 @@
+"""What replies took: tokens, money and time, as far as their `made_by` says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from debate_ops.core.values import Entry
+
+
+class Usage(NamedTuple):
+    """What some replies took; a sum leaves out what is not known and counts how often that was.
+
+    `input` are the tokens that were read and came from no cache, `cached` those that did, `output`
+    those that were written; `other` are tokens of no known kind. `cost` is in US dollars,
+    `latency_ms` in milliseconds. `uncounted` and `unpriced` are the replies whose tokens and whose
+    cost are not known.
+    """
+
+    replies: int = 0
+    input: int = 0
+    cached: int = 0
+    output: int = 0
+    other: int = 0
+    cost: Decimal = Decimal(0)
+    latency_ms: int = 0
+    uncounted: int = 0
+    unpriced: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens of all kinds."""
+        return self.input + self.cached + self.output + self.other
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it for programs; what is not known of some replies is counted, never 0."""
+        return {**self._asdict(), "tokens": self.tokens, "cost": float(self.cost)}
+
+    def sentence(self) -> str:
+        """Return it in a line; empty where nothing is known.
+
+        >>> Usage(replies=3, input=1200, output=300, uncounted=1, unpriced=3).sentence()
+        '1,200 tokens read, 300 written, unknown for 1 of 3 replies'
+        """
+        if not self.tokens:
+            return ""
+        cached = f" ({self.cached:,} of them from a cache)" if self.cached else ""
+        read = self.input + self.cached
+        unknown = f"unknown for {{}} of {self.replies} replies"
+        return ", ".join(
+            [
+                *([f"{read:,} tokens read{cached}", f"{self.output:,} written"] if read else []),
+                *([f"{self.other:,} tokens"] if self.other else []),
+                *([unknown.format(self.uncounted)] if self.uncounted else []),
+                *([f"${self.cost:.4f}"] if self.unpriced < self.replies else []),
+                *([unknown.format(self.unpriced)] if 0 < self.unpriced < self.replies else []),
+            ]
+        )
+
+
+def sum_usage(usages: Iterable[Usage]) -> Usage:
+    """Return the sum of several.
+
+    >>> sum_usage([Usage(replies=1, input=2), Usage(replies=1, input=3, unpriced=1)]).input
+    5
+    """
+    sums: Iterable[Any] = map(sum, zip(Usage(), *usages, strict=True))
+    return Usage(*sums)
+
+
+def read_usage(made_by: Mapping[str, Any]) -> Usage:
+    """Return what one reply took; a person's takes nothing that could be counted.
+
+    >>> usage = read_usage({"model": "m", "tokens": {"input": 5, "output": 2}, "latency_ms": 40})
+    >>> usage.tokens, usage.latency_ms, usage.uncounted, usage.unpriced
+    (7, 40, 0, 1)
+    """
+    tokens = made_by.get("tokens")
+    kinds = tokens if isinstance(tokens, Mapping) else {"other": tokens}
+    counts = {kind: _count(number) for kind, number in kinds.items()}
+    known = {kind: counts.pop(kind, 0) for kind in ("input", "cached", "output")}
+    cost = made_by.get("cost_usd")
+    is_person = "person" in made_by
+    priced = isinstance(cost, int | float | Decimal) and not isinstance(cost, bool) and cost >= 0
+    return Usage(
+        replies=1,
+        **known,
+        other=sum(counts.values()),
+        cost=Decimal(str(cost)) if priced else Decimal(0),
+        latency_ms=_count(made_by.get("latency_ms")),
+        uncounted=int(not is_person and not any((*known.values(), *counts.values()))),
+        unpriced=int(not is_person and not priced),
+    )
+
+
+def _count(number: object) -> int:
+    is_count = isinstance(number, int) and not isinstance(number, bool) and number >= 0
+    return number if is_count else 0  # type: ignore[return-value]
+
+
+def made_by(entry: Entry) -> Mapping[str, Any]:
+    """Return what an entry's header says of how its reply was made."""
+    made = entry.header.get("made_by")
+    return made if isinstance(made, Mapping) else {}

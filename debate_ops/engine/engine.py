@@ -1,0 +1,1336 @@
+"""One step of a debate: where it stands, what comes in, what is committed. All writes are here."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from debate_ops.core import clock, protocol
+from debate_ops.core.errors import (
+    BadRecordError,
+    BusyError,
+    DiskError,
+    RefusedError,
+    RunAgainError,
+    UsageError,
+)
+from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, compare, replay, spell
+from debate_ops.core.settings import find_setting_faults
+from debate_ops.core.texts import decode, is_blank
+from debate_ops.core.values import (
+    PERSON,
+    Absent,
+    Act,
+    Debate,
+    Done,
+    Entry,
+    Fault,
+    Place,
+    Task,
+    Turn,
+    Waiting,
+)
+from debate_ops.engine import files, inbox, prompts
+from debate_ops.engine.debate_file import (
+    NAME,
+    Framing,
+    Header,
+    Request,
+    Word,
+    read_framing,
+    write_body,
+)
+from debate_ops.engine.entry_files import write_entry
+from debate_ops.engine.events import (
+    append_events,
+    describe_creation,
+    describe_step,
+    find_phase_start,
+)
+from debate_ops.engine.headers import canonical, digest_bytes, dumps
+from debate_ops.engine.inbox import PAUSED, STOPPED, Hold, Slot
+from debate_ops.engine.reading import MAX_BYTES, read_reply
+from debate_ops.engine.record import (
+    Record,
+    digest_again,
+    digest_before,
+    digest_turn,
+    find_edits,
+    has_leftovers,
+    load_record,
+    name_first,
+    order_id,
+    read_debate_file,
+    recover,
+    refuse_older_tool,
+)
+from debate_ops.engine.store import (
+    DEBATES,
+    RECORD_FOLDERS,
+    Folder,
+    build_folder,
+    commit,
+    plan_folder,
+)
+from debate_ops.protocols import load_protocol
+
+WAITING, REPLIED, REFUSED, SKIPPED = "waiting", "replied", "refused", "skipped"
+"""How far a task is."""
+MOST_OF_A_WORD = 4_000
+"""Characters that a person may say at once; all of it stands in every prompt from then on."""
+
+
+class TaskStatus(NamedTuple):
+    """A task of the turn now due, its files, and how far it is."""
+
+    task: Task
+    status: str
+    attempts: int
+    slot: Slot
+
+
+@dataclass
+class Position:
+    """Where a debate stands in its folder, and what it waits for.
+
+    `record` is what the folder has, `at` where the rules stand after it. `due` is the place that
+    they lead to, `Done` where the request is fulfilled and `Waiting` where somebody holds the
+    debate back, as `hold` says. `calls_left` is how many agent calls it takes, at most, until what
+    was asked for is complete; None where nobody said and the protocol has no end.
+    """
+
+    record: Record
+    at: protocol.Position
+    due: Place
+    tasks: tuple[TaskStatus, ...] = ()
+    calls_left: int | None = None
+    warnings: list[Fault] = field(default_factory=list)
+    hold: Hold | None = None
+    is_taken_back: bool = False
+
+    @property
+    def folder(self) -> Folder:
+        """Where it lies."""
+        return self.record.folder
+
+    @property
+    def header(self) -> Header:
+        """The header of `debate.md`: request, created, words, and more."""
+        return self.record.header
+
+    @property
+    def debate(self) -> Debate:
+        """What is on record: settings, framing, entries, step."""
+        return self.at.debate
+
+    @property
+    def protocol(self) -> Protocol:
+        """The rules."""
+        return self.at.protocol
+
+    def describe_place(self) -> str:
+        """Return in words where the debate is, as in `exchange 3`."""
+        return self.protocol.describe_place(self.at.place.round, self.at.place.phase)
+
+    def describe_work_left(self) -> str:
+        """Return what is still to come, as in "the opening and 3 exchanges: 13 agent calls".
+
+        Empty where nothing is, or nobody has said how much.
+        """
+        calls, settings, request = self.calls_left, self.debate.settings, self.header.request
+        if not isinstance(self.due, Turn) or calls is None:
+            return ""
+        parts = [] if self.at.place.round or not request else ["the opening"]
+        if left := self.count_owed():
+            parts.append(_count(left, self.protocol.cycle))
+        parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
+        most = "" if self.protocol.last_exchange(settings) is None else "at most "
+        return f"{' and '.join(parts) or 'to its end'}: {most}{_count(calls, 'agent call')}"
+
+    def describe_progress(self) -> str:
+        """Return how far a request is, as `[2/3] `; empty without one."""
+        request, number = self.header.request, self.at.place.round
+        if request is None:
+            return ""
+        before = request.until - request.exchanges
+        return f"[{max(0, number - before) + 1 if number else 0}/{request.exchanges}] "
+
+    def count_owed(self) -> int:
+        """Return how many exchanges the request still asks for, the opening not counted."""
+        request = self.header.request
+        return max(0, request.until - max(self.at.place.round, 1)) if request else 0
+
+    def count_complete(self) -> int:
+        """Return how many exchanges are complete, the opening not counted."""
+        place = self.at.place
+        is_whole = isinstance(place, Done) and place.phase != CANCELLED
+        return max(0, place.round - (not is_whole))
+
+    def select_tasks(self, names: Container[str] | None = None) -> Position:
+        """Return a position with the tasks alone that are still to be asked, of these names."""
+        tasks = tuple(
+            item
+            for item in self.tasks
+            if item.status in {WAITING, REFUSED} and (names is None or item.task.by in names)
+        )
+        calls = self.calls_left
+        left = None if calls is None else max(0, calls - len(self.tasks) + len(tasks))
+        return replace(self, tasks=tasks, calls_left=left)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+class Outcome(NamedTuple):
+    """What a submission did: the ids now on record, and what is due next."""
+
+    position: Position
+    committed: tuple[str, ...]
+    already_applied: bool
+    warnings: list[Fault]
+
+
+class RawReply(NamedTuple):
+    """One reply as it came: its bytes, where from, and what is known of how it was made."""
+
+    raw: bytes
+    name: str
+    made_by: Mapping[str, Any] = {}
+
+
+class RepliesRefusedError(RefusedError):
+    """Replies broke rules: every fault of every reply, and where things stand now."""
+
+    def __init__(
+        self, faults: tuple[Fault, ...], warnings: list[Fault], position: Position | None
+    ) -> None:
+        super().__init__(
+            f"{_count(len(faults), 'fault')} found; nothing was changed", faults=faults
+        )
+        self.warnings, self.position = warnings, position
+
+
+class RepliesAwaitedError(RunAgainError):
+    """The time to wait was over before every reply was there and still; nothing was changed."""
+
+    def __init__(self, awaited: tuple[Fault, ...], position: Position) -> None:
+        names = " and ".join(fault.by for fault in awaited)
+        hint = "Run the same command again to wait on."
+        super().__init__(
+            f"still waiting for {names}; nothing was changed", hint=hint, faults=awaited
+        )
+        self.position = position
+
+
+# Settings, and a new debate.
+
+
+def check_settings(rules: Protocol, given: Mapping[str, Any]) -> Any:
+    """Return a protocol's settings in full.
+
+    Raises:
+        UsageError: some are not right; each fault names its setting in `where`.
+    """
+    try:
+        return rules.Settings.model_validate(dict(given))
+    except ValidationError as error:
+        faults = tuple(
+            Fault(name, text)
+            for name, text in find_setting_faults(error, rules.Settings.model_fields)
+        )
+    first = faults[0].sentence()
+    raise UsageError(
+        first if len(faults) == 1 else f"{len(faults)} settings are not right",
+        hint=f"Settings: {', '.join(rules.Settings.model_fields)}. The command 'settings' says "
+        "what each of them means.",
+        faults=faults,
+    )
+
+
+def create(  # noqa: PLR0913  (what a debate is made of)
+    slug: str,
+    framing: Framing,
+    *,
+    protocol: str = "exchange",
+    settings: Mapping[str, Any] | None = None,
+    replay_of: Mapping[str, Any] | None = None,
+    inside: str = DEBATES,
+) -> Position:
+    """Make a new debate folder: built aside, then renamed, so that it is there whole or not.
+
+    The motion is kept to the letter, white space around it included. `inside` is the folder in
+    which the debate gets its own.
+
+    Raises:
+        UsageError: the slug, the motion or a setting is not right.
+        DiskError: it cannot be written.
+    """
+    rules = load_protocol(protocol)
+    folder = plan_folder(slug, inside)
+    if is_blank(framing.motion):
+        raise UsageError("the motion is blank", hint="Say what is to be debated.")
+    full = check_settings(rules, rules.Settings.draw(settings or {}, secrets.randbelow))
+    if full.first_answer == "on" and ADVISER in rules.participants(full):
+        text = f"has {ADVISER}, who gives the first answer: name it otherwise, or set first_answer "
+        fault = Fault("participants", f"{text}to off")
+        raise UsageError(fault.sentence(), faults=(fault,))
+    header = Header(
+        debate_id=slug,
+        protocol=protocol,
+        current_exchange=0,
+        current_phase="new",
+        step=0,
+        settings=full.model_dump(),
+        created=clock.now(),
+        replay_of=dict(replay_of) if replay_of else None,
+    )
+    record = Record(folder, "", header, write_body(framing), is_bare=False)
+    at = replay_record(record)
+    record.header = show_place(header, at).model_copy(
+        update={"digests": digest_turn(record.body, {})}
+    )
+    build_folder(folder, record.write(record.header))
+    append_events(folder, describe_creation(at, slug, header.created))
+    return load(folder)
+
+
+# Where a debate stands.
+
+
+def replay_record(
+    record: Record, step: int | None = None, *, audit: bool = False
+) -> protocol.Position:
+    """Return where the rules stand after what is on record, or before a step of it."""
+    header, given = record.header, record.header.settings or {}
+    try:
+        rules = load_protocol(header.protocol)
+        settings = check_settings(rules, {**rules.Settings.OLDER, **given})
+    except UsageError as error:
+        why = "; ".join(error.sentences())
+        raise BadRecordError(
+            f"{NAME}: {why}", hint=f"Repair {NAME} by hand. {error.hint}"
+        ) from None
+    framing = read_framing(record.body)
+    last = header.request.until - 1 if header.request else rules.last_exchange(settings)
+    d = Debate(settings, *framing, last_exchange=last)
+    entries = [e for e in record.entries if step is None or e.step < step]
+    return replay(rules, d, _order(rules, d, entries), audit=audit)
+
+
+def _order(rules: Protocol, d: Debate, entries: Sequence[Entry]) -> list[Entry]:
+    """Return entries in the order of the record: by step, participant, and id."""
+    names = {name: place for place, name in enumerate(rules.participants(d.settings))}
+    return sorted(entries, key=lambda e: (e.step, names.get(e.by, len(names)), order_id(e.id)))
+
+
+def find_totals(at: protocol.Position) -> Mapping[str, Any]:
+    """Return the cumulative scores that `debate.md` shows: those of the newest judgment."""
+    judged = at.debate.find("judgment")
+    return judged[-1].data["cumulative_scores"] if judged else at.protocol.no_scores
+
+
+def show_place(header: Header, at: protocol.Position) -> Header:
+    """Return a header that shows where the rules stand."""
+    update = {
+        "step": at.debate.step,
+        "current_exchange": at.place.round,
+        "current_phase": at.place.phase,
+        "cumulative_scores": dict(find_totals(at)),
+    }
+    return header.model_copy(update=update)
+
+
+def find_differences(record: Record, at: protocol.Position) -> list[str]:
+    """Return what `debate.md` shows otherwise than the record leads to, as sentences."""
+    shown, right = record.header, show_place(record.header, at)
+    keys = ["current_exchange", "current_phase"]
+    keys += ["step"] if shown.step is not None else []
+    keys += ["cumulative_scores"] if shown.step is not None or shown.cumulative_scores else []
+    return [
+        f"{key} is {is_} in {NAME}, {was} by the record"
+        for key in keys
+        if (is_ := spell(getattr(shown, key))) != (was := spell(getattr(right, key)))
+    ]
+
+
+def _verify(record: Record) -> protocol.Position:
+    """Return where the rules stand, if `debate.md` shows what the record leads to.
+
+    Raises:
+        BadRecordError: names what it shows, and what follows from the record.
+    """
+    at = replay_record(record)
+    wrong = [fault.sentence() for fault in at.faults] or find_differences(record, at)
+    if wrong:
+        raise BadRecordError(
+            "; ".join(wrong),
+            hint=f"Repair {NAME} by hand, or run 'validate --fix' to make it from the record; "
+            "'validate' names a missing file.",
+        )
+    return at
+
+
+def load(folder: Folder) -> Position:
+    """Return where a debate stands; recover first if that is needed and possible.
+
+    Raises:
+        BadRecordError: the folder contradicts itself.
+    """
+    try:
+        return _load(folder)
+    except BadRecordError:  # perhaps the middle of another process's commit: that is over now
+        return _load(folder)
+
+
+def _load(folder: Folder) -> Position:
+    record = load_record(folder)
+    at, warnings = _verify(record), list[Fault]()
+    if has_leftovers(record) and os.access(folder.path, os.W_OK):
+        with suppress(OSError, DiskError, BusyError), inbox.lock(folder, wait=0):
+            record = load_record(folder)
+            at = _verify(record)
+            warnings = recover(record)[0]
+    return _stand(record, at, warnings)
+
+
+@contextmanager
+def _writing(folder: Folder, *, is_for_undo: bool = False) -> Iterator[Position]:
+    """Hold the debate's lock, verify it, and clear away what an interrupted command left."""
+    refuse_older_tool(read_debate_file(folder))
+    with inbox.lock(folder):
+        record = load_record(folder)
+        at = _verify(record)  # first: recovery believes the step
+        warnings, is_taken_back = recover(record, is_for_undo=is_for_undo)
+        yield replace(_stand(record, at, warnings), is_taken_back=is_taken_back)
+
+
+def _stand(record: Record, at: protocol.Position, warnings: Sequence[Fault] = ()) -> Position:
+    """Return what a debate waits for; a fulfilled request makes that nothing."""
+    rules, request, d = at.protocol, record.header.request, at.debate
+    due, calls = at.place, None
+    if isinstance(due, Turn):
+        if request is not None or rules.last_exchange(d.settings) is not None:
+            calls = rules.count_calls(d, due, request.until if request else None)
+            calls += len(at.tasks) - len(due.tasks)
+            if rules.name != "speeches":  # whose panel is a part of it
+                calls += 2 * d.settings.panel
+        if request is not None and due.round >= request.until:
+            due = Done(due.round, due.phase, f"finished: {_count(request.exchanges, rules.cycle)}")
+    tasks = _list_tasks(record.folder, at) if isinstance(due, Turn) else ()
+    found = [*warnings, *find_edits(record), *_find_remarks(record, at)]
+    return Position(record, at, due, tasks, calls, found, inbox.read_hold(record.folder))
+
+
+def obey_hold(position: Position) -> Position:
+    """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
+    due = position.due
+    if position.hold is None or not isinstance(due, Turn):
+        return position
+    due = Waiting(due.round, due.phase, position.hold.sentence(), ("resume",))
+    return replace(position, due=due, tasks=(), calls_left=None)
+
+
+def _list_tasks(folder: Folder, at: protocol.Position) -> tuple[TaskStatus, ...]:
+    """Return how far each task of the turn is, by what the inbox has."""
+    found = []
+    for task in at.tasks:
+        slot = inbox.find_slot(folder, at.debate.step, task.by)
+        attempts = inbox.count_refusals(folder, at.debate.step, task.by)
+        status = REPLIED if os.path.lexists(slot.reply) else REFUSED if attempts else WAITING
+        status = SKIPPED if os.path.lexists(slot.skip) else status
+        found.append(TaskStatus(task, status, attempts, slot))
+    return tuple(found)
+
+
+def _list_awaited(position: Position) -> list[str]:
+    """Return whom the turn still waits for: the adviser is never waited for."""
+    return [
+        item.task.by
+        for item in position.tasks
+        if item.status in {WAITING, REFUSED} and item.task in position.at.turn.tasks
+    ]
+
+
+def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
+    """Yield what is worth knowing before going on: strangers, and what nothing comes of."""
+    for name in record.strangers:
+        text = f"{name} is not part of the debate, or not yet"
+        yield Fault("", text, file=name, is_warning=True)
+    if record.header.debate_id not in {"", record.folder.slug}:
+        text = f"{NAME} names the debate {record.header.debate_id!r}, its folder is "
+        yield Fault("", f"{text}{record.folder.slug!r}", file=NAME, is_warning=True)
+    asked = {task.by for task in at.tasks}
+    for file in inbox.list_files(record.folder):
+        name, shown = file.participant, record.folder.shown(file.path)
+        if file.kind == inbox.REPLY and file.step < at.debate.step:
+            text = f"{shown} came after its turn was over; it is kept and not used"
+            yield Fault("", text, file=shown, is_warning=True)
+        elif (
+            file.kind == inbox.REPLY and asked and file.step == at.debate.step and name not in asked
+        ):
+            why = _explain_not_asked(at, name)
+            text = f"{name} has no task now: {why}; its reply is kept and not used"
+            yield Fault("", text, by=name, file=shown, is_warning=True)
+        elif file.kind == inbox.SKIP and file.step == at.debate.step:
+            text = "only the command 'skip' skips a participant; this file has no effect"
+            yield Fault("", text, file=shown, is_warning=True)
+
+
+def _explain_not_asked(at: protocol.Position, name: str) -> str:
+    known = at.protocol.participants(at.debate.settings)
+    if name == ADVISER:
+        return "nothing waits for it, and the turn is committed without it"
+    if name not in known:
+        return f"the participants are {', '.join(known)}"
+    return at.protocol.explain_absence_of_task(at.debate, at.turn, name)
+
+
+def _refuse_participant(position: Position, name: str) -> RefusedError:
+    at = position.at
+    return RefusedError(
+        f"{name!r} is not awaited now: {position.describe_place()} waits for "
+        f"{' and '.join(task.by for task in at.turn.tasks)}; {_explain_not_asked(at, name)}",
+        hint=f"Participants are {', '.join(at.protocol.participants(at.debate.settings))}.",
+    )
+
+
+def read_step(folder: Folder) -> int:
+    """Return at which step a debate is now, without looking at anything else."""
+    return read_debate_file(folder).step
+
+
+def find_deadline(position: Position) -> str:
+    """Return when the turn ends without what is missing; empty without a limit.
+
+    That is when it may be closed, or when the time of the whole debate is over, if that is sooner.
+    """
+    at, limits = position.at, [_find_end_of_turn(position)]
+    seconds = at.protocol.find_time_limit(at.debate.settings)
+    if seconds and at.protocol.time_out(at.debate, at.place, seconds):
+        limits.append(clock.after(position.header.created, seconds))
+    return min(filter(None, limits), default="")
+
+
+def _find_end_of_turn(position: Position) -> str:
+    """Return when the turn may be closed, counted from the last commit; empty without a limit."""
+    due = position.at.place
+    if not isinstance(due, Turn) or not due.seconds:
+        return ""
+    times = (str(e.header.get("at", "")) for e in position.record.entries)
+    return clock.after(max((position.header.created, *times)), due.seconds)
+
+
+# Prompts.
+
+
+def _prepare(position: Position) -> Position:
+    """Write the prompts of the tasks that are still to be done; equal prompts are left alone."""
+    folder, at = position.folder, position.at
+    for item in position.tasks if isinstance(position.due, Turn) else ():
+        if item.status in {WAITING, REFUSED}:
+            text = prompts.render_prompt(at, item.task, folder.name)
+            if said := _list_words(position, item.task.by):
+                text += prompts.render_template("said.md", {"words": said})
+            inbox.write(item.slot.prompt, text)
+    inbox.clear_prompts(folder, at.debate.step)
+    return position
+
+
+def _list_words(position: Position, name: str) -> list[str]:
+    """Return what people said to a participant; nobody speaks to the adviser."""
+    role = position.protocol.participants(position.debate.settings).get(name, "")
+    words = position.header.words if name != ADVISER else ()
+    return [f"{word.by}: {word.text}" for word in words if word.to in {"", name, role}]
+
+
+def _end_in_time(position: Position) -> Position:
+    """Do what the rules have for a debate that has gone on for too long, over all its runs."""
+    seconds = clock.between(position.header.created, clock.now())
+    done = position.protocol.time_out(position.debate, position.at.place, seconds)
+    return _commit_act(position, done).position if done else position
+
+
+def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
+    """Return what the debate waits for, with the prompts of its tasks written.
+
+    `exchanges` asks for that many more exchanges; 0 gives an unfinished request up; None goes on
+    with what was asked for, and where all of that is complete, to the end of a debate that has one.
+    """
+    with _writing(folder) as position:
+        request, warnings = _choose_request(position, exchanges)
+        is_new = request != position.header.request
+        now = _change(position, request=request) if is_new else position
+        now.warnings[:0] = warnings
+        return obey_hold(_prepare(_end_in_time(now)))
+
+
+def preview(folder: Folder, exchanges: int | None = None) -> Position:
+    """Return what `next_turn` would; prompts are written, and nothing goes on record."""
+    with _writing(folder) as position:
+        record, request = position.record, _choose_request(position, exchanges)[0]
+        record.header = record.header.model_copy(update={"request": request})
+        return _prepare(_stand(record, replay_record(record)))
+
+
+def _change(position: Position, **update: Any) -> Position:
+    """Write a header with other values, and return where the debate stands by it."""
+    record = position.record
+    header = show_place(record.header, position.at).model_copy(update=update)
+    header.debate_id = header.debate_id or record.folder.slug
+    text = record.write(header)
+    commit(record.folder, record.seen, text, {})
+    record = replace(record, seen=text, header=header)
+    return _stand(record, replay_record(record), position.warnings)
+
+
+def _choose_request(
+    position: Position, exchanges: int | None
+) -> tuple[Request | None, list[Fault]]:
+    """Return how many exchanges are asked for now, and what is worth saying of it.
+
+    Raises:
+        UsageError: there is nothing that the number could count.
+    """
+    at, request, rules = position.at, position.header.request, position.protocol
+    here, last = at.place.round, rules.last_exchange(at.debate.settings)
+    old = request if request and position.count_owed() else None
+    if exchanges is None:  # a fulfilled request gives way to an end that the debate has by itself
+        goes_on = request and not old and last is not None and isinstance(at.place, Turn)
+        return (None if goes_on else request), []
+    if exchanges == 0:
+        if not old:
+            return request, []
+        # Between two exchanges a debate is finished as it is.
+        is_begun = any(e.round == here for e in at.debate.entries.values())
+        is_whole = not is_begun and last is None and here > 1
+        given_up = Fault("", "the unfinished request was given up", is_warning=True)
+        return (Request(exchanges=here - 1, until=here) if is_whole else None), [given_up]
+    if not isinstance(at.place, Turn) or (old and old.exchanges == exchanges):
+        return request, []
+    if not rules.cycle:
+        raise UsageError(
+            f"a debate of the protocol {rules.name!r} is held to its end: there is nothing that "
+            f"{exchanges} could count",
+            hint="Leave the number out.",
+        )
+    warnings, first = list[Fault](), max(here, 1)
+    rest = exchanges if last is None else max(0, min(exchanges, last + 1 - first))
+    if rest < exchanges:
+        text = f"at most {_count(rest, f'more {rules.cycle}')} can follow; the request is for that"
+        warnings.append(Fault("", text, is_warning=True))
+    if rest < 1:
+        return request, warnings
+    new = Request(exchanges=rest, until=first + rest)
+    if old and new != old:
+        text = f"the unfinished request for {_count(old.exchanges, rules.cycle)} is replaced by one"
+        warnings.append(Fault("", f"{text} for {rest}", is_warning=True))
+    return new, warnings
+
+
+# Replies.
+
+
+class _Read(NamedTuple):
+    """The replies of a turn: as they came, as models or absences, and what is wrong with them."""
+
+    received: Mapping[str, RawReply]
+    replies: dict[str, Any]
+    faults: list[Fault]
+    warnings: list[Fault]
+
+
+def _read_replies(
+    position: Position,
+    received: Mapping[str, RawReply],
+    skipped: Mapping[str, Absent] = {},
+    *,
+    is_named: bool,
+) -> _Read:
+    """Read and check all replies of a turn; every fault of every reply is found at once."""
+    at, replies, found = position.at, dict[str, Any](skipped), list[Fault]()
+    for name in (task.by for task in at.tasks if task.by in received):
+        slot, prompt = inbox.find_slot(position.folder, at.debate.step, name), b""
+        with suppress(OSError, UsageError):
+            prompt = files.read_bytes(slot.prompt, files.MAX_RECORD_BYTES)
+        raw, form = received[name].raw, at.form_of(name)
+        value, faults = read_reply(raw, form, decode(prompt, "replace"), by=name)
+        if value is not None or not faults:
+            reply, more = at.read(name, value, is_named=is_named)
+            faults += [fault for fault in more if fault.where not in {f.where for f in faults}]
+            replies |= {} if reply is None else {name: reply}
+        found += [replace(f, by=f.by or name, file=received[name].name) for f in faults]
+    if all(task.by in replies for task in at.turn.tasks):
+        found += at.protocol.joint_faults(at.debate, at.turn, replies)
+    wrong = [fault for fault in found if not fault.is_warning]
+    return _Read(received, replies, wrong, [fault for fault in found if fault.is_warning])
+
+
+def _read_inbox(
+    position: Position,
+    made_by: Mapping[str, Any] = {},
+    absent: Mapping[str, Absent] = {},
+    *,
+    is_named: bool = True,
+) -> _Read:
+    """Read the replies and skips that are there; there is a fault for each that is not."""
+    folder, turn = position.folder, position.at.turn
+    received: dict[str, RawReply] = {}
+    skipped: dict[str, Absent] = {}
+    missing: list[Fault] = []
+    for item in _list_tasks(folder, position.at):
+        name, reply = item.task.by, item.slot.reply
+        is_needed = item.task in turn.tasks
+        if name in absent:
+            skipped |= {name: absent[name]} if is_needed else {}
+        elif item.status == SKIPPED:
+            data = inbox.read_skip(item.slot)
+            if len(data) < 3:  # noqa: PLR2004  (how, reason, by)
+                raise RefusedError(
+                    f"{item.slot.skip} is not a skip as this program writes it",
+                    hint=f"Skip {name} once more, or take the skip back with '--withdraw'.",
+                )
+            skipped[name] = Absent(**data)
+        elif item.status == REPLIED:
+            raw = files.read_named(reply, MAX_BYTES)
+            made = inbox.read_made_by(item.slot, raw) | dict(made_by)
+            received[name] = RawReply(raw, folder.shown(reply), made)
+        elif is_needed:
+            why = inbox.explain_missing(folder, position.debate.step, name)
+            text = f"{why}; expected the participant's JSON reply in this file"
+            missing.append(Fault("", text, by=name, file=folder.shown(reply)))
+    read = _read_replies(position, received, skipped, is_named=is_named)
+    read.faults.extend(missing)
+    return read
+
+
+def submit(
+    folder: Folder,
+    step: int,
+    made_by: Mapping[str, Any] | None = None,
+    absent: Mapping[str, Absent] | None = None,
+) -> Outcome:
+    """Commit the turn of `step` from the replies in the inbox; a repeat is harmless.
+
+    `made_by` goes on record for each of them, beside what the inbox says of the single reply.
+    `absent` are, by participant, those who give none, beside those whose skip is pending; unlike
+    a skip they are forgotten where the turn is refused.
+
+    Raises:
+        RepliesRefusedError: a reply is missing or breaks a rule. Refused ones are moved aside with
+            their reasons, good ones stay, nothing else is changed.
+    """
+    with _writing(folder) as position:
+        if step != position.debate.step:
+            return _answer_again(position, step, is_submission=True)
+        return _submit_turn(position, made_by or {}, absent or {})
+
+
+def _submit_turn(
+    position: Position, made_by: Mapping[str, Any], absent: Mapping[str, Absent]
+) -> Outcome:
+    """Check what the inbox has for the turn now due, and commit it."""
+    folder, step = position.folder, position.debate.step
+    read = _read_inbox(position, made_by, absent)
+    for name in (name for name, reply in read.replies.items() if isinstance(reply, Absent)):
+        shown = folder.shown(inbox.find_slot(folder, step, name).reply)
+        if os.path.lexists(folder.within(shown)):
+            text = f"{name} was skipped before this reply came; it is kept and not used"
+            read.warnings.append(Fault("", text, by=name, file=shown, is_warning=True))
+    if not read.faults:
+        return _with_prompts(_commit_replies(position, read))
+    now = dict[str, str]()  # refused ones go aside with their reasons, each with a repair prompt
+    for name, item in read.received.items():
+        if own := [fault for fault in read.faults if fault.by == name]:
+            repair = prompts.render_repair(name, own, decode(item.raw, "replace"))
+            inbox.write(inbox.find_slot(folder, step, name).repair, repair)
+            reasons = "".join(f"- {fault.sentence()}\n" for fault in own)
+            now[name] = folder.shown(inbox.refuse(folder, step, name, reasons))
+    moved = tuple(replace(fault, file=now.get(fault.by, fault.file)) for fault in read.faults)
+    noted = [*position.warnings, *read.warnings]
+    raise RepliesRefusedError(moved, noted, _stand(position.record, position.at))
+
+
+def _with_prompts(outcome: Outcome) -> Outcome:
+    """Write the prompts of the turn that is due after a submission.
+
+    Raises:
+        RunAgainError: the disk refuses them; the submission itself stands.
+    """
+    try:
+        return outcome._replace(position=obey_hold(_prepare(_end_in_time(outcome.position))))
+    except DiskError as error:
+        raise RunAgainError(
+            f"the turn is on record, but not the next one's prompts: {error.message}",
+            hint="Free some space, then run the same command again; nothing is done twice.",
+        ) from None
+
+
+def _commit_replies(position: Position, read: _Read, *, is_used: bool = True) -> Outcome:
+    """Put the checked replies of a turn on record, and clear the inbox of those from there."""
+    asked = {task.by for task in position.at.turn.tasks}
+    data = {
+        name: {"absent": reply.how, "reason": reply.reason}
+        if isinstance(reply, Absent)
+        else reply.model_dump(by_alias=True)
+        for name, reply in read.replies.items()
+        if name in asked  # the adviser's reply makes no other submission
+    }
+    made, source = position.at.make(read.replies), _name_source(position, replies=data)
+    return _commit(position, made, source, read.received, read.warnings, is_used=is_used)
+
+
+def _commit_act(position: Position, done: Act) -> Outcome:
+    made = position.protocol.act(position.debate, position.at.place, done)
+    return _commit(position, made, _name_act(position, done))
+
+
+def _name_act(position: Position, done: Act) -> str:
+    return _name_source(position, act=done.name, given=dict(done.values), by=done.by)
+
+
+def _name_source(position: Position, **given: Any) -> str:
+    """Return the digest that names a submission, or a person's act: over debate, step and words.
+
+    White space, fences, wrappers and the naming of participant and exchange make no difference.
+    """
+    slug = position.header.debate_id or position.folder.slug
+    data = {"debate": slug, "step": position.debate.step, **given}
+    return digest_bytes(canonical(data).encode("utf-8"))
+
+
+def _commit(  # noqa: PLR0913  (what one step is made of)
+    position: Position,
+    made: Sequence[Entry],
+    source: str,
+    received: Mapping[str, RawReply] = {},
+    warnings: Sequence[Fault] = (),
+    *,
+    is_used: bool = False,
+) -> Outcome:
+    """Commit one step; where the replies `received` are those of the inbox, clear it of them."""
+    record, at, folder, moment = position.record, position.at, position.folder, clock.now()
+    before, rests_on = at.place, digest_before(record)
+    dated = (replace(entry, header={"at": moment}) for entry in made)  # a rule may look at times
+    done = at.commit(_order(at.protocol, at.debate, list(dated)))
+    first = name_first(done)
+    stamped = [
+        replace(
+            entry,
+            header={
+                "from": source,
+                "at": moment,
+                "rests_on": rests_on if entry.id == first else {},
+                "made_by": dict(received[entry.by].made_by) if entry.by in received else {},
+            },
+        )
+        for entry in done
+    ]
+    texts = {entry.id: write_entry(entry) for entry in stamped}
+    header = show_place(record.header, at).model_copy(
+        update={"undone": [], "digests": digest_turn(record.body, texts)}
+    )
+    header.debate_id = header.debate_id or folder.slug
+    header.completed_at = moment if isinstance(at.place, Done) else ""
+    new = replace(
+        record,
+        seen=record.write(header),
+        header=header,
+        entries=[*record.entries, *stamped],
+        texts=record.texts | texts,
+    )
+    paths = {folder.entry(e.folder, e.id): texts[e.id] for e in stamped}
+    commit(folder, record.seen, new.seen, paths)
+    is_over = (before.round, before.phase) != (at.place.round, at.place.phase)
+    begun = find_phase_start(folder, before) if is_over else ""
+    append_events(folder, describe_step(before, at, stamped, moment, header.created, begun=begun))
+    if is_used:
+        inbox.clear(folder, at.debate.step - 1, {n: item.raw for n, item in received.items()})
+    noted = [*position.warnings, *warnings]
+    return Outcome(_stand(new, at), tuple(e.id for e in stamped), False, noted)  # noqa: FBT003  (a field's own name)
+
+
+# Replies to a turn that is over.
+
+
+def _list_step(position: Position, step: int) -> list[Entry]:
+    return [e for e in position.debate.entries.values() if e.step == step]
+
+
+def _answer_on_record(position: Position, step: int) -> Outcome:
+    ids = tuple(entry.id for entry in _list_step(position, step))
+    return _with_prompts(Outcome(position, ids, True, position.warnings))  # noqa: FBT003  (a field's own name)
+
+
+def _answer_again(position: Position, step: int, *, is_submission: bool = False) -> Outcome:
+    """Answer what ends the turn of another step than the one now due.
+
+    Raises:
+        RefusedError: the step is not due yet, was a person's act, or it `is_submission` of other
+            replies than those on record.
+    """
+    d, hint = position.debate, f"Ask for the turn that is due with 'next {position.folder.slug}'."
+    listed = _list_step(position, step)
+    if step > d.step:
+        raise RefusedError(
+            f"step {step} is not due yet: this debate is at step {d.step}, "
+            f"{position.at.place.phase}",
+            hint=hint,
+        )
+    if listed and all(entry.by == PERSON for entry in listed):
+        names = ", ".join(entry.id for entry in listed)
+        raise RefusedError(
+            f"step {step} was no turn but an act, {names}: replies to it are not used, and kept",
+            hint=hint,
+        )
+    late = _clear_recorded(position, step)
+    if late and is_submission:
+        raise RefusedError(
+            f"step {step} is on record with other replies; these came too late and are kept "
+            f"({', '.join(late)})",
+            hint=hint,
+        )
+    return _answer_on_record(position, step)
+
+
+def _clear_recorded(position: Position, step: int) -> list[str]:
+    """Clear the inbox of a turn that is over, or return the names of replies not on record."""
+    past = replace(position, at=replay_record(position.record, step))
+    read = _read_inbox(past, is_named=False)
+    recorded, ours = _find_recorded(position.debate, past.at, read), {*read.received, *read.replies}
+    awaited = {task.by for task in past.at.turn.tasks}
+    if awaited & ours - recorded:
+        return [item.name for name, item in read.received.items() if name in awaited]
+    raw = {name: read.received[name].raw for name in read.received.keys() & recorded}
+    inbox.clear(position.folder, step, raw)
+    return []
+
+
+def _find_recorded(d: Debate, at: protocol.Position, read: _Read) -> set[str]:
+    """Return whose tasks ended on record as they do here; some replies may be gone already."""
+    replies: dict[str, Any] = {task.by: Absent("skip", "", "user") for task in at.turn.tasks}
+    replies |= read.replies
+    try:
+        made = at.make(replies)
+    except protocol.BROKEN:  # a rule of the turn as a whole
+        return set()
+    recorded = [e for e in d.entries.values() if e.step == at.debate.step]
+    return {
+        name
+        for name, reply in read.replies.items()
+        if (
+            (own := [e for e in recorded if e.by == name])
+            and not compare([e for e in made if e.by == name], own)
+        )
+        or (isinstance(reply, Absent) and any(e.kind == "absence" for e in own))
+    } - {fault.by for fault in read.faults}
+
+
+def submit_replies(
+    folder: Folder,
+    exchange: int | None,
+    received: Mapping[str, RawReply],
+    gone: Mapping[str, str] | None = None,
+) -> Outcome:
+    """Commit the turn that replies from named files answer; the inbox is not looked at.
+
+    `exchange` is the number the caller gave, or None; `gone` are the named files that are not
+    there, by participant. The replies of a turn that is over are answered from the record if they
+    are the same, or gone as consumed replies are, and refused if not.
+
+    Raises:
+        RepliesRefusedError: a reply breaks a rule; nothing was changed.
+        RefusedError: the exchange or the phase is another one.
+        UsageError: a file is not there, and its reply is not on record.
+    """
+    with _writing(folder) as position:
+        gone, due = gone or {}, position.at.place
+        named = {task.by for task in due.tasks} if isinstance(due, Turn) else set()
+        if named != {*received, *gone} or not named or exchange not in {None, due.round}:
+            return _repeat(position, exchange, received, gone)
+        if gone:
+            raise _refuse_missing(gone)
+        read = _read_replies(position, received, is_named=False)
+        if read.faults:
+            if exchange is None:  # no number says which exchange the caller means
+                with suppress(RefusedError):
+                    return _repeat(position, exchange, received, gone)
+            raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
+        return _commit_replies(position, read, is_used=False)
+
+
+def _refuse_missing(gone: Mapping[str, str]) -> UsageError:
+    names = " and ".join(gone.values())
+    return UsageError(f"cannot read {names}: no such file", hint=files.CHECK)
+
+
+def _repeat(
+    position: Position,
+    exchange: int | None,
+    received: Mapping[str, RawReply],
+    gone: Mapping[str, str],
+) -> Outcome:
+    """Answer replies that the turn now due does not wait for: an old turn's, or nobody's."""
+    place, d, folder = position.at.place, position.debate, position.folder
+    number = place.round - 1 if exchange is None else exchange
+    who = {*received, *gone}
+    steps = [e.step for e in d.entries.values() if e.round == number and e.by in who] or [-1]
+    step = steps[-1]
+    if any(inbox.find_step_of_used(folder, path) != step for path in gone.values()):
+        raise _refuse_missing(gone)
+    if step < 0:
+        waits = " and ".join(task.by for task in position.at.tasks) or "nobody"
+        which = "" if exchange is None else f" for exchange {exchange}"
+        raise RefusedError(
+            f"replies of {' and '.join(received)}{which} are not due: this debate is at exchange "
+            f"{place.round}, {place.phase}, and waits for {waits}",
+            hint="Nothing was changed; the files are kept.",
+        )
+    past = replace(position, at=replay_record(position.record, step))
+    read = _read_replies(past, received, is_named=False)
+    if received.keys() - _find_recorded(d, past.at, read):
+        ids = ", ".join(entry.id for entry in _list_step(position, step))
+        raise RefusedError(
+            f"exchange {number} is on record with other replies ({ids}); these were not used and "
+            "are kept",
+            hint=f"Ask what is due with 'next {folder.slug}'.",
+        )
+    for name, path in gone.items():
+        text = f"{path} is not there; exchange {number} is on record"
+        position.warnings.append(Fault("", text, by=name, is_warning=True))
+    return _answer_on_record(position, step)
+
+
+# One reply by itself.
+
+
+def find_task(position: Position, participant: str | None) -> TaskStatus:
+    """Return the task that is due from a participant; without a name, the only one.
+
+    Raises:
+        RefusedError: no reply is due, or none of this participant.
+        UsageError: several are due, and none is named.
+    """
+    if not isinstance(position.due, Turn):
+        raise RefusedError(f"no reply is due: {position.due.reason}")
+    if not participant and len(position.tasks) > 1:
+        names = ", ".join(item.task.by for item in position.tasks)
+        raise UsageError("several replies are due", hint=f"Say with --as whose it is: {names}.")
+    name = position.at.find_name(participant or "")
+    for item in position.tasks:
+        if item.task.by == name or not name:
+            return item
+    raise _refuse_participant(position, participant or "")
+
+
+def check_reply(folder: Folder, reply: RawReply, participant: str | None) -> list[Fault]:
+    """Return the warnings of a reply to the turn now due, wherever it lies; change nothing.
+
+    Raises:
+        RefusedError: no reply is due, or none of this participant.
+        RepliesRefusedError: the reply would be refused.
+    """
+    position = load(folder)
+    if not participant and len(position.tasks) > 1:
+        form = position.at.form_of(position.tasks[0].task.by)
+        value, faults = read_reply(reply.raw, form, "", by="")
+        if value is None:
+            raise RepliesRefusedError(tuple(faults), [], None)
+        participant = str(value.get("participant", "")) if isinstance(value, dict) else ""
+    return _check(position, find_task(position, participant), reply)
+
+
+def take_reply(
+    position: Position, item: TaskStatus, reply: RawReply, made_by: Mapping[str, Any]
+) -> list[Fault]:
+    """Put a reply that was filed by hand into the inbox if it is good; return its warnings.
+
+    `made_by` is `{"person": name}`, or `{"by": agent}` for an agent that cannot write files.
+
+    Raises:
+        RefusedError: there is one already.
+        RepliesRefusedError: it would be refused.
+    """
+    if item.status in {REPLIED, SKIPPED}:
+        raise RefusedError(f"{item.task.by}'s part of this turn is over: {item.status}")
+    warnings = _check(position, item, reply)
+    inbox.put(item.slot, reply.raw, made_by)
+    files.discard(item.slot.draft)
+    return warnings
+
+
+def _check(position: Position, item: TaskStatus, reply: RawReply) -> list[Fault]:
+    read = _read_replies(position, {item.task.by: reply}, is_named=True)
+    if read.faults:
+        raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
+    return read.warnings
+
+
+def find_refusable(position: Position) -> frozenset[str]:
+    """Return whose replies in the inbox would be refused as they are now."""
+    if not isinstance(position.due, Turn):
+        return frozenset()
+    try:
+        read = _read_inbox(position)
+    except (RefusedError, UsageError):  # something there is no file that can be read
+        return frozenset(item.task.by for item in position.tasks)
+    return frozenset(fault.by for fault in read.faults if fault.by in read.received)
+
+
+# What nobody was asked for.
+
+
+def _refuse_blank(text: str, option: str = "") -> None:
+    if is_blank(text) and option:
+        raise UsageError(
+            f"{option} is blank", hint=f"Say with {option} who it is; it goes on record."
+        )
+    if is_blank(text):
+        raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
+
+
+def skip(
+    folder: Folder, participant: str, reason: str, *, step: int | None = None
+) -> Outcome | Position:
+    """End a participant's task without a reply, with a reason that goes on record.
+
+    The turn is committed if nobody else is awaited; otherwise the skip waits for the others.
+
+    Raises:
+        RefusedError: the participant is not awaited now.
+        RepliesRefusedError: another reply of the turn breaks a rule.
+    """
+    _refuse_blank(reason)
+    with _writing(folder) as position:
+        here, participant = position.debate.step, position.at.find_name(participant)
+        pending = inbox.find_slot(folder, here - 1, participant).skip
+        if (
+            step is None
+            and os.path.lexists(pending)
+            and _is_skipped(position, here - 1, participant)
+        ):
+            step = here - 1  # it was committed, and stopped before the skip was cleared
+        if step is not None and step < here and not _is_skipped(position, step, participant):
+            raise RefusedError(
+                f"step {step} is over, and {participant} was not skipped in it",
+                hint=f"Ask what is due with 'next {folder.slug}'.",
+            )
+        if step not in {None, here}:
+            return _answer_again(position, step)
+        if participant not in {task.by for task in position.at.turn.tasks}:
+            raise _refuse_participant(position, participant)
+        marker = {"how": "skip", "reason": reason, "by": "user"}
+        path = inbox.find_slot(folder, here, participant).skip
+        inbox.keep(path, dumps(marker) + "\n")
+        now = _stand(position.record, position.at)
+        return _prepare(now) if _list_awaited(now) else _submit_turn(now, {}, {})
+
+
+def _is_skipped(position: Position, step: int, name: str) -> bool:
+    return any(e.kind == "absence" and e.by == name for e in _list_step(position, step))
+
+
+def withdraw_skip(folder: Folder, participant: str) -> Position:
+    """Take back a skip that is not on record yet, so that the task can be tried again.
+
+    Raises:
+        RefusedError: no skip of this participant is pending.
+    """
+    with _writing(folder) as position:
+        participant = position.at.find_name(participant)
+        path = inbox.find_slot(folder, position.debate.step, participant).skip
+        if not os.path.lexists(path):
+            raise RefusedError(f"no skip of {participant} is pending")
+        with files.disk_errors(f"remove {path}"):
+            os.unlink(path)
+        return _prepare(_stand(position.record, position.at))
+
+
+def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
+    """Close the turn of `step` with what is there: whoever has no reply in yet is absent.
+
+    Raises:
+        RefusedError: another step is due.
+        RepliesRefusedError: a reply that is there breaks a rule; once more, and it is left out.
+    """
+    _refuse_blank(reason)
+    with _writing(folder) as position:
+        if step != position.debate.step:
+            return _answer_again(position, step)
+        _ = position.at.turn
+        deadline = _find_end_of_turn(position)
+        how = "time-out" if deadline and clock.now() >= deadline else "advance"
+        absent = {name: Absent(how, reason, "user") for name in _list_awaited(position)}
+        return _submit_turn(position, {}, absent)
+
+
+def act(folder: Folder, done: Act) -> Outcome:
+    """Put on record what a person decides about the whole debate.
+
+    Raises:
+        RefusedError: the debate knows no such act, or not now.
+        UsageError: something is missing that it needs.
+    """
+    _refuse_blank(done.by, "--by")
+    with _writing(folder) as position:
+        last, rules = position.debate.step - 1, position.protocol
+        earlier = replace(position, at=replace(position.at, debate=replace(position.debate)))
+        earlier.debate.step = last
+        source = _name_act(earlier, done)
+        if any(e.header.get("from") == source for e in position.record.entries if e.step == last):
+            return _answer_on_record(position, last)
+        if done.name not in rules.acts:
+            known = f"It knows: {', '.join(rules.acts)}." if rules.acts else "It knows none at all."
+            raise RefusedError(
+                f"a debate of the protocol {rules.name!r} knows no {done.name!r}", hint=known
+            )
+        return _with_prompts(_commit_act(position, done))
+
+
+def undo(
+    folder: Folder, exchange: int | None = None, step: int | None = None
+) -> tuple[Position, tuple[str, ...]]:
+    """Take the last exchange back, or all from `step` on: files are set aside, never deleted.
+
+    With the number of the exchange, or with the step, a repeat is harmless. Returns the new
+    position and the ids taken back.
+
+    Raises:
+        RefusedError: there is nothing to take back, or it is another exchange.
+    """
+    with _writing(folder, is_for_undo=True) as position:
+        record, undone = position.record, tuple(position.header.undone)
+        if step is not None:
+            is_repeat = bool(undone) and position.debate.step == step
+        elif exchange is not None:
+            is_repeat = exchange in {order_id(entry_id)[0] for entry_id in undone}
+        else:
+            is_repeat = position.is_taken_back
+        if is_repeat:
+            result = _prepare_if_possible(position)
+            files.discard(folder.within(inbox.UNDO))
+            return result, undone
+        newest = max((e.round for e in record.entries), default=-1)
+        if step is None:
+            step = min((e.step for e in record.entries if e.round == newest), default=0)
+        last = [entry for entry in record.entries if entry.step >= step]
+        if not last:
+            which = f" from step {step} on" if step else " yet"
+            raise RefusedError(f"there is nothing to take back{which}")
+        if exchange not in {None, newest}:
+            raise RefusedError(f"exchange {exchange} is not the last one: {newest} is")
+        last.sort(key=lambda e: (RECORD_FOLDERS.index(e.folder), order_id(e.id)))
+        step, ids = min(entry.step for entry in last), tuple(entry.id for entry in last)
+        at = replay_record(record, step)
+        request = record.header.request
+        if request:  # never more is owed than was asked for
+            most = max(at.place.round, 1) + request.exchanges
+            request = Request(exchanges=request.exchanges, until=min(request.until, most))
+        inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
+        update: dict[str, Any] = {"request": request, "undone": [*ids], "completed_at": ""}
+        update |= {"digests": digest_again(record, step)}
+        header = show_place(record.header, at).model_copy(update=update)
+        commit(folder, record.seen, record.write(header), {})
+        new = load_record(folder)
+        recover(new, is_for_undo=True)
+        event = {"event": "exchange_undone", "at": clock.now(), "entries": list(ids)}
+        append_events(folder, [event])
+        result = _prepare_if_possible(_stand(new, _verify(new), position.warnings))
+        files.discard(folder.within(inbox.UNDO))
+        return result, ids
+
+
+def _prepare_if_possible(position: Position) -> Position:
+    """Write the prompts if the disk lets us: to undo once more would be worse than to lack them."""
+    try:
+        return _prepare(position)
+    except DiskError as error:
+        text = f"{error.message}; 'next {position.folder.slug}' tries again"
+        position.warnings.append(Fault("", text, is_warning=True))
+        return position
+
+
+# Holding back, and a word.
+
+
+def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> Position:
+    """Hold a debate back before its next turn; harmless where it is on hold.
+
+    A run waits; where the state is `STOPPED`, it ends after its turn, and the next run lifts it.
+    """
+    _refuse_blank(by, "--by")
+    with _writing(folder) as position:
+        old = position.hold
+        if not isinstance(position.at.place, Done) and (old is None or old.state != state):
+            position.hold = hold = Hold(state, clock.now(), by, reason)
+            inbox.keep(folder.within(inbox.HOLD), canonical(hold._asdict()) + "\n")
+            _append(position, f"debate_{state}", hold.at, by=by, reason=reason)
+        return obey_hold(position)
+
+
+stop = partial(pause, state=STOPPED)
+
+
+def lift_stop(folder: Folder) -> None:
+    """Let a debate go on that was stopped; one that is paused stays so."""
+    hold = inbox.read_hold(folder)
+    if hold and hold.state == STOPPED:
+        resume(folder, "run")
+
+
+def resume(folder: Folder, by: str) -> Position:
+    """Let a debate go on; harmless where nothing holds it back."""
+    _refuse_blank(by, "--by")
+    with _writing(folder) as position:
+        if position.hold:
+            files.discard(folder.within(inbox.HOLD))
+            position.hold = None
+            _append(position, "debate_resumed", clock.now(), by=by)
+        return _prepare(position)
+
+
+def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
+    """Put a person's word on record; it stands in the prompts from now on of those it is said to.
+
+    `to` is a participant, or a role; empty is everybody. Twice at the same step is harmless.
+
+    Raises:
+        UsageError: it is blank or too long, or said to nobody in this debate.
+        RefusedError: the debate has ended.
+    """
+    _refuse_blank(by, "--by")
+    if is_blank(text):
+        raise UsageError("there is nothing to say", hint="Say it in quotation marks.")
+    if len(text) > MOST_OF_A_WORD:
+        raise UsageError(
+            f"this is {len(text)} characters long, expected at most {MOST_OF_A_WORD}",
+            hint="Put the rest into another word.",
+        )
+    with _writing(folder) as position:
+        roles = position.protocol.participants(position.debate.settings)
+        known = list(dict.fromkeys((*roles, *roles.values())))
+        if to and to not in known:
+            hint = f"Say it to one of {', '.join(known)}."
+            raise UsageError(f"{to!r} is nobody in this debate", hint=hint)
+        place = position.at.place
+        if isinstance(place, Done):
+            raise RefusedError(f"nobody would read it: {place.reason}")
+        word = Word(text=text, by=by, to=to, step=position.debate.step, at=clock.now())
+        words = position.header.words
+        if any(word == old.model_copy(update={"at": word.at}) for old in words):
+            return obey_hold(_prepare(position))
+        now = _change(position, words=[*words, word])
+        _append(now, "said", word.at, by=by, to=to)
+        return obey_hold(_prepare(now))
+
+
+def _append(position: Position, name: str, at: str, **data: str) -> None:
+    where = {"debate": position.header.debate_id, "step": position.debate.step}
+    append_events(position.folder, [{"event": name, **where, **data, "at": at}])

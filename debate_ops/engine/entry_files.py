@@ -1,0 +1,446 @@
+"""What an entry says as a Markdown file, and back.
+
+The header has data; the body has every text once, readable. A list whose items have texts is a
+section with a heading for each item (`Items`); the other parts of an item stand in the header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+
+from debate_ops.core.errors import BadRecordError
+from debate_ops.core.markdown import (
+    escape,
+    heading,
+    passage,
+    pieces,
+    quote,
+    strip_quote,
+    unescape,
+)
+from debate_ops.core.texts import one_line
+from debate_ops.core.values import ADVICE, ARGUMENTS, JUDGMENTS, PERSON, Entry, parse_id
+from debate_ops.engine.debate_file import MOST_COUNT
+from debate_ops.engine.headers import compose_file, split_file
+
+LINKS = {"attacks": "Attacks", "defends": "Defends"}
+"""Keys of the header that have links to other entries, and the section that shows each."""
+OWN_KEYS = ("from", "at", "rests_on", "made_by", "judged")
+"""What the commit adds to an entry; no rule looks at it."""
+_STAMPED = frozenset({"id", "participant", "side", "kind", "exchange", "step", *OWN_KEYS})
+_ANY = r"[^\n]+"
+_LABEL = r"(?m)^\*\*([A-Z][a-z]++):\*\*[ \t]*+"
+_UNCHANGED = "Bring back the file as it was written; entries are never changed."
+
+Item = Mapping[str, Any]
+Data = dict[str, Any]
+
+
+class Items(NamedTuple):
+    """A list whose items have texts: a section with a heading for each item.
+
+    `head` gives the heading, and `pattern` finds in it the parts of an item by their keys. Below it
+    stands the item's `text` and, each behind its key as a label, those `labelled` that it has; what
+    is `quoted` is a block quotation. The keys `in_header` stand in the header too; where the
+    heading has less than these, the header is what counts. One that `may_lack` is in no entry that
+    has no item of it.
+    """
+
+    key: str
+    section: str
+    head: Callable[[int, Item], str]
+    pattern: str
+    text: str
+    in_header: tuple[str, ...] = ()
+    labelled: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
+    may_lack: bool = False
+
+    def write(self, listed: Sequence[Item]) -> Iterator[str]:
+        """Yield the section; nothing where the list is empty."""
+        if listed:
+            yield f"## {self.section}"
+        for number, item in enumerate(listed, 1):
+            text = item[self.text]
+            yield f"### {self.head(number, item)}"
+            yield quote(text) if self.text in self.quoted else escape(text)
+            for key in (key for key in self.labelled if key in item):
+                if key in self.quoted:
+                    yield f"**{key.capitalize()}:**\n\n{quote(item[key])}"
+                else:
+                    yield f"**{key.capitalize()}:** {escape(item[key])}"
+
+    def read(self, header: Item, section: str) -> list[Data] | None:
+        """Return the items that the section has, or those of the header with their texts.
+
+        None where the header counts, and has no such list, or where there may be none.
+        """
+        pattern, listed = re.compile(self.pattern, re.MULTILINE), header.get(self.key)
+        if self.may_lack and not section and self.key not in header:
+            return None
+        if not section and not listed:
+            return [] if {*pattern.groupindex}.issuperset(self.in_header) else listed
+        found = pieces(pattern, f"{section}\n")
+        written = [self._read_item(match, text) for match, text in found]
+        named = (*pattern.groupindex,)
+        if {*named}.issuperset(self.in_header):
+            return written
+        texts = {tuple(item[key] for key in named): item[self.text] for item in written}
+        return listed and [
+            {key: item[key] for key in self.in_header}
+            | {self.text: texts.get(tuple(item[key] for key in named), "")}
+            for item in listed
+        ]
+
+    def is_as_in(self, header: Item, section: str) -> bool:
+        """Tell whether the headings of the section name the items of the header, and as it does."""
+        found = [
+            match for match, _ in pieces(re.compile(self.pattern, re.MULTILINE), f"{section}\n")
+        ]
+        listed = header.get(self.key) or []
+        if len(found) != len(listed):
+            return False
+        for number, (match, item) in enumerate(zip(found, listed, strict=True), 1):
+            named = {key: unescape(part) for key, part in match.groupdict().items() if part}
+            if any(named[key] != item.get(key) for key in named.keys() & {*self.in_header}):
+                return False
+            rest = {*self.in_header} - match.re.groupindex.keys()
+            if rest and _find_words(match[0]) != _find_words(self.head(number, item)):
+                return False
+        return True
+
+    def _read_item(self, match: re.Match[str], text: str) -> dict[str, str]:
+        known = {key: unescape(part or "") for key, part in match.groupdict().items()}
+        if not self.labelled:
+            return {**known, self.text: unescape(text)}
+        labels = [m for m in re.finditer(_LABEL, text) if m[1].lower() in self.labelled]
+        ends = [*(label.start() for label in labels), len(text)]
+        parts = {self.text: text[: ends[0]]}
+        for label, end in zip(labels, ends[1:], strict=True):
+            parts[label[1].lower()] = text[label.end() : end]
+        for key, part in parts.items():
+            words = part.strip("\n")
+            known[key] = unescape(strip_quote(words) if key in self.quoted else words)
+        return known
+
+
+def _links(key: str, verb: str) -> Items:
+    return Items(
+        key,
+        LINKS[key],
+        lambda _, item: "{} [{target_id}]({target_id}.md)\n\n**Type:** {type}".format(verb, **item),
+        rf"^### {verb} \[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?\n"
+        r"(?:\n*+\*\*Type:\*\* (?P<type>[a-z_]++)[ ]*+\n*+)?",
+        "content",
+        in_header=("target_id", "type"),
+    )
+
+
+_CONCESSIONS = Items(
+    "concedes",
+    "Concedes",
+    lambda _, item: "Conceding [{target_id}]({target_id}.md)".format(**item),
+    r"^### Conceding \[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?\n",
+    "content",
+    in_header=("target_id",),
+    may_lack=True,
+)
+
+
+def format_score(number: Any) -> str:
+    """Return a score for readers: always a sign, two decimals, three where they are needed.
+
+    >>> [*map(format_score, [Decimal("0.35"), -1, Decimal("0.125"), 0])]
+    ['+0.35', '-1.00', '+0.125', '0.00']
+    """
+    exact = Decimal(str(number))
+    return f"{exact:+.3f}".removesuffix("0") if exact else "0.00"
+
+
+def _decisions(key: str, section: str, *numbers: str) -> Items:
+    def head(_: int, item: Item) -> str:
+        link = f"[{item['argument_id']}](../arguments/{item['argument_id']}.md)"
+        changed = " to ".join(format_score(item[number]) for number in numbers)
+        return f"{link} {'from ' * (len(numbers) > 1)}{changed}"
+
+    return Items(
+        key,
+        section,
+        head,
+        r"^### \[(?P<argument_id>[^\]\n]+)\][^\n]*\n",
+        "reasoning",
+        in_header=("argument_id", *numbers),
+    )
+
+
+def _effect_head(_: int, item: Item) -> str:
+    attacker, target = (
+        f"[{item[key]}](../arguments/{item[key]}.md)" for key in ("attacker_id", "target_id")
+    )
+    return f"{attacker} on the {item['component']} of {target}: {item['effect']}"
+
+
+_EFFECTS = Items(
+    "effects",
+    "Attacks",
+    _effect_head,
+    r"^### \[(?P<attacker_id>[^\]\n]+)\]\([^)\n]*\) on the (?P<component>[a-z]+) of "
+    r"\[(?P<target_id>[^\]\n]+)\][^\n]*\n",
+    "reasoning",
+    in_header=("attacker_id", "target_id", "component", "effect"),
+)
+_GROUNDS = Items(
+    "grounds",
+    "Grounds",
+    lambda number, item: f"{number}. {heading(item['source'])}",
+    r"^### [0-9]++\.[ \t]*+(?P<source>.*+)\n",
+    "content",
+    labelled=("document", "quote", "relevance"),
+    quoted=("content", "quote"),
+)
+
+
+class _Form(NamedTuple):
+    """How the entries of a kind are written and read.
+
+    `sections` are the only ones that there are, in order; where none are named, whatever there is.
+    """
+
+    sections: tuple[str, ...] = ()
+    lists: tuple[Items, ...] = ()
+    escape: Callable[[str], str] = passage
+
+    @property
+    def heading(self) -> str:
+        """What a section begins with."""
+        return rf"(?m)^## ({'|'.join(self.sections) or _ANY})\n"
+
+
+_USUAL = _Form()
+_FORMS: Mapping[str, _Form] = {
+    "argument": _Form(
+        (*("Claim", "Grounds", "Warrant", "Backing", "Qualifier"), *LINKS.values(), "Concedes"),
+        (
+            _GROUNDS,
+            _links("attacks", "Attacking"),
+            _links("defends", "Defending"),
+            _CONCESSIONS,
+        ),
+        escape,
+    ),
+    "judgment": _Form(
+        ("Scores", "Rescores", "Attacks"),
+        (
+            _decisions("scores", "Scores", "score"),
+            _decisions("rescores", "Rescores", "previous", "score"),
+            _EFFECTS,
+        ),
+    ),
+}
+"""How the kinds of entries are written that are not written in the usual way."""
+
+
+def _plain(value: Any) -> Any:
+    """Return data without models: as `dumps` writes them."""
+    if isinstance(value, BaseModel):
+        return _plain(value.model_dump())
+    if isinstance(value, Mapping):
+        return {key: _plain(part) for key, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def write_entry(entry: Entry) -> str:
+    """Return the text of the file of an entry, with what its header says of the commit."""
+    form, data = _FORMS.get(entry.kind, _USUAL), _plain(entry.data)
+    keys = {items.key: items.in_header for items in form.lists}
+    header = {
+        "id": entry.id,
+        "side" if entry.kind == "argument" else "participant": entry.by,
+        "kind": entry.kind,
+        "exchange": entry.round,
+    }
+    header |= {
+        key: [{k: item[k] for k in keys[key]} for item in part] if key in keys else part
+        for key, part in data.items()
+        if keys.get(key, (key,))
+    }
+    own = {key: part for key, part in entry.header.items() if part}
+    body = "\n" + "\n\n".join(_write_parts(replace(entry, data=data), form)) + "\n"
+    return compose_file(header | {"step": entry.step} | own, body)
+
+
+def _write_parts(entry: Entry, form: _Form) -> Iterator[str]:
+    """Yield a headline and every text under its heading; at the end the links."""
+    if entry.kind == "absence":
+        yield f"No reply ({entry.data['how']}, by {entry.data['by']})."
+        yield escape(entry.data["reason"])
+        return
+    lists = {items.section: items for items in form.lists}
+    yield f"# {heading(entry.title)}"
+    for name in form.sections or entry.texts:
+        if name in lists:
+            yield from lists[name].write(entry.data.get(lists[name].key) or ())
+        elif text := entry.texts.get(name, ""):
+            yield f"## {name}\n\n{form.escape(text)}"
+    place = "" if entry.folder == ARGUMENTS else "../arguments/"
+    for key, name in LINKS.items():
+        listed = () if name in lists else entry.data.get(key) or ()
+        lines = [f"- [{x['target_id']}]({place}{x['target_id']}.md): {x['type']}" for x in listed]
+        yield from [f"## {name}", "\n".join(lines)] if lines else []
+
+
+def read_entry(text: str, folder: str, entry_id: str) -> Entry:
+    """Return what the file of an entry says.
+
+    Raises:
+        BadRecordError: the file cannot be read, or its header contradicts its name.
+    """
+    name = f"{folder}/{entry_id}.md"
+    header, body, _ = split_file(text, name)
+    kind = header.get("kind")
+    form = _FORMS.get(kind if isinstance(kind, str) else "", _USUAL)
+    parts = parse_id(entry_id) or {}
+    faults = [*_find_header_faults(header, folder, entry_id, parts)]
+    if faults:
+        raise BadRecordError(f"{name}: {'; '.join(faults)}", hint=_UNCHANGED)
+    sections = {match[1]: part for match, part in pieces(form.heading, body)}
+    data = {key: value for key, value in header.items() if key not in _STAMPED}
+    for items in form.lists:
+        listed = items.read(header, sections.pop(items.section, ""))
+        data |= {} if listed is None else {items.key: listed}
+    return Entry(
+        by=parts["by"],
+        round=int(parts["round"]),
+        kind=str(kind),
+        data=data,
+        texts={k: unescape(part) for k, part in sections.items() if k not in LINKS.values()},
+        folder=folder,
+        number=int(parts["number"] or 0),
+        letter=parts["letter"],
+        step=header["step"],
+        is_usual=not parts["kind"],
+        header={key: header[key] for key in OWN_KEYS if key in header},
+    )
+
+
+def find_contradictions(text: str, entry_id: str) -> Iterator[tuple[str, str]]:
+    """Yield which lists the header and the body of a file say otherwise: key, and section.
+
+    Readers of the file see the body, programs the header; each has to say what the other does.
+    """
+    header, body, _ = split_file(text, entry_id)
+    form = _FORMS.get(str(header.get("kind")), _USUAL)
+    sections = {match[1]: part for match, part in pieces(form.heading, body)}
+    for items in (items for items in form.lists if items.in_header):
+        if not items.is_as_in(header, sections.get(items.section, "")):
+            yield items.key, items.section
+    for key, name in () if form.lists else LINKS.items():
+        lines = [
+            f"{item['target_id']} {item['target_id']}.md {item['type']}"
+            for item in header.get(key) or ()
+        ]
+        said = sections.get(name, "").replace("../arguments/", "")
+        if _find_words(said) != _find_words("\n".join(lines)):
+            yield key, name
+
+
+def _find_words(text: str) -> list[str]:
+    return re.findall(r"[+-]?\w[\w.-]*", text)
+
+
+# What readers rely on.
+
+
+def _fits(value: Any, form: Any) -> bool:
+    """Tell whether a value has a form: a list of one, an object of some, a type, or a test."""
+    if isinstance(form, list):
+        return isinstance(value, list) and all(_fits(item, form[0]) for item in value)
+    if isinstance(form, dict):
+        return isinstance(value, dict) and all(
+            _fits(value.get(k), each) for k, each in form.items()
+        )
+    return isinstance(value, form) if isinstance(form, type) else bool(form(value))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def _is_score(value: Any) -> bool:
+    return _is_number(value) and Decimal(str(value)) * 1000 % 1 == 0
+
+
+def _is_object_of(form: Any) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and _fits([*value.values()], [form])
+
+
+_TEXTS = (
+    *("from", "at", "title", "claim", "how", "reason", "by", "question", "critique"),
+    *("vote", "revises", "refines", "target", "proposal", "winner", "result", "chair"),
+)
+_LISTS: Mapping[str, Data] = {
+    "attacks": {"target_id": str, "type": str},
+    "defends": {"target_id": str, "type": str},
+    "concedes": {"target_id": str},
+    "scores": {"argument_id": parse_id, "score": _is_score},
+    "rescores": {"argument_id": parse_id, "previous": _is_score, "score": _is_score},
+    "effects": {"attacker_id": parse_id, "target_id": parse_id, "component": str, "effect": str},
+    "judged": {"id": parse_id, "digest": str},
+}
+_RULES: Mapping[str, tuple[Any, str]] = {
+    **dict.fromkeys(_TEXTS, (str, "text")),
+    **{key: ([item], f"a list of {{{', '.join(item)}}}") for key, item in _LISTS.items()},
+    "made_by": (dict, "an object"),
+    "rests_on": (_is_object_of(str), "{name: digest}"),
+    "answers": (lambda value: isinstance(value, str | list), "text or a list"),
+    "builds_on": ([str], "a list of ids"),
+    "judges": ([str], "a list of ids"),
+    "cumulative_scores": (
+        _is_object_of({"total": _is_score, "count": _is_number}),
+        "{side: {total, count}}",
+    ),
+}
+"""Of entries of any kind: what a file says of its kind is as foreign as the rest of it."""
+
+
+def _find_header_faults(
+    header: Item, folder: str, entry_id: str, parts: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield what in a header is not as its name says, or as its readers rely on."""
+    kind, step = header.get("kind"), header.get("step")
+    expected = {"id": entry_id, "exchange": int(parts["round"])}
+    expected |= {key: parts["by"] for key in ("side", "participant") if key in header}
+    expected |= {"kind": parts["kind"]} if parts["kind"] else {}
+    for key, right in expected.items():
+        if header.get(key) != right or isinstance(header.get(key), bool):
+            yield f"the header says {key} {_show(header.get(key))}, its name says {right}"
+    if not isinstance(kind, str):
+        yield f"kind is {_show(kind)}, expected a word"
+    right_folder = _FOLDERS.get(str(kind), JUDGMENTS if parts["by"] == PERSON else folder)
+    if folder != right_folder or (folder == ADVICE) != (kind == "advice"):
+        yield f"it lies in the wrong folder: {entry_id} belongs in {right_folder}/"
+    if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step < MOST_COUNT:
+        yield f"step is {_show(step)}, expected a whole number from 0, below {MOST_COUNT}"
+    needed = {"cumulative_scores"} if kind == "judgment" else set()
+    for key in _RULES.keys() & (header.keys() | needed):
+        (form, right), value = _RULES[key], header.get(key)
+        if (value is not None or key in needed) and not _fits(value, form):
+            yield f"{key} is {_show(value)}, expected {right}"
+
+
+_FOLDERS = {
+    "argument": ARGUMENTS,
+    "judgment": JUDGMENTS,
+    "absence": JUDGMENTS,
+    "advice": ADVICE,
+}
+
+
+def _show(value: Any) -> str:
+    return "missing" if value is None else one_line(repr(value), 60)

@@ -1,0 +1,217 @@
+"""`events.jsonl`: what happened, one JSON object a line. Best effort, never the truth."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from debate_ops.core import clock
+from debate_ops.core.protocol import Position, Protocol
+from debate_ops.core.texts import one_line
+from debate_ops.core.values import ADVICE, ARGUMENTS, Debate, Done, Entry, Place
+from debate_ops.engine.headers import canonical
+from debate_ops.engine.store import EVENTS, Folder
+
+MOST = 200
+"""Characters of a text of somebody's that an event shows."""
+_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+_FLAGS |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+"""Not through a link, and without waiting for the other end of a pipe."""
+_OF_RESULTS = ("title", "agreement", "result", "winner", "share", "reason")
+_OF_ENTRIES = (
+    *(*_OF_RESULTS, "vote", "weight", "severity", "verdict", "confidence", "speech"),
+    *("chair", "opener", "adherence", "violation", "answers", "by"),
+)
+"""What an event has of the header of its entry, and a milestone of the result that led to it."""
+_FILED = {
+    "absence": "absence_recorded",
+    "advice": "first_answer_filed",
+    "argument": "argument_filed",
+    "cancellation": "debate_cancelled",
+}
+"""The events of kinds of entries that every protocol has."""
+_PRIVATE = "preparation"
+_BESIDE = frozenset(
+    {
+        *("call_started", "call_ended", "debate_paused", "debate_stopped", "debate_resumed"),
+        *("said", "error"),
+    }
+)
+"""What happens while nothing is committed."""
+_NO_FAILURES = frozenset({"interrupted", "terminated", "participant_failed"})
+"""Codes of errors that are no failure, or whose failures have events of their own."""
+
+
+def append_events(folder: Folder, happened: Iterable[Mapping[str, Any]]) -> None:
+    """Add events; a failure is ignored, because the record has all that counts.
+
+    Nothing is added to a file that has another name too: it may be one of the user's.
+    """
+    lines = "".join(canonical(dict(event)) + "\n" for event in happened)
+    try:
+        handle = os.open(folder.within(EVENTS), _FLAGS, 0o666)
+        try:
+            if os.fstat(handle).st_nlink > 1:
+                return
+            os.lseek(handle, max(0, os.lseek(handle, 0, os.SEEK_END) - 1), os.SEEK_SET)
+            torn = os.read(handle, 1) not in {b"", b"\n"}  # that line is lost; ours are not
+            os.write(handle, ("\n" * torn + lines).encode("utf-8"))
+        finally:
+            os.close(handle)
+    except OSError:
+        return
+
+
+def read_events(folder: Folder, place: int = 0) -> tuple[list[dict[str, Any]], int]:
+    """Return the whole lines that are events, from this byte on, and the byte after the last one.
+
+    A negative place is that after what is there now.
+    """
+    try:
+        with open(folder.within(EVENTS), "rb") as file:
+            end = file.seek(0, os.SEEK_END)
+            if place < 0:
+                return [], end
+            file.seek(place)
+            data = file.read()
+    except OSError:
+        return [], max(place, 0)
+    whole = data[: data.rfind(b"\n") + 1]
+    lines = whole.decode("utf-8", "replace").split("\n")
+    return [event for line in lines if (event := parse_event(line))], place + len(whole)
+
+
+def parse_event(line: str) -> dict[str, Any] | None:
+    """Return the event of a line; None where it is none, because a crash tore it."""
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) and "event" in event else None
+
+
+def find_failures(folder: Folder) -> list[dict[str, Any]]:
+    """Return what failed since the last commit, the newest of each participant, and of the run.
+
+    An interruption by a person is no failure.
+    """
+    failed: dict[str, dict[str, Any]] = {}
+    for event in read_events(folder)[0]:
+        name = event["event"]
+        is_of_run = name == "error" and event.get("code") not in _NO_FAILURES
+        if name == "participant_failed" or is_of_run:
+            failed[str(event.get("participant", ""))] = event
+        elif name not in _BESIDE:
+            failed = {}
+        elif event.get("outcome") == "replied":
+            failed.pop(str(event.get("participant")), None)
+    return list(failed.values())
+
+
+def describe_creation(at: Position, slug: str, created: str) -> list[dict[str, Any]]:
+    """Return the events of a new debate."""
+    made = {"event": "debate_created", "debate": slug, "protocol": at.protocol.name}
+    begun = [made, _describe_phase("started", at.place)]
+    begun += _describe_segment(at.protocol, "started", at.place.phase, at.place.round)
+    return [event | {"at": created} for event in begun]
+
+
+def describe_run(at: Position, slug: str, name: str, moment: str, **more: Any) -> dict[str, Any]:
+    """Return an event of a run, which changes nothing on record, with what is known of it."""
+    place = at.place
+    result: dict[str, Any] = {"event": name, "debate": slug}
+    result |= {"phase": place.phase, "exchange": place.round, "step": at.debate.step}
+    return result | {"at": moment} | _drop_unknown(more)
+
+
+def find_phase_start(folder: Folder, place: Place) -> str:
+    """Return when the phase of a place began, as the events say; empty where none says so."""
+    started = _describe_phase("started", place)
+    events = reversed(read_events(folder)[0])
+    return next((str(e.get("at", "")) for e in events if started.items() <= e.items()), "")
+
+
+def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
+    before: Place,
+    at: Position,
+    entries: list[Entry],
+    moment: str,
+    created: str,
+    *,
+    begun: str = "",
+) -> list[dict[str, Any]]:
+    """Return the events of one commit, in the order of its entries; `at` is the debate after it.
+
+    `begun` is when the phase began that was due before; empty is unknown.
+    """
+    d, rules, after = at.debate, at.protocol, at.place
+    happened = [event for entry in entries for event in _describe_entry(d, entry, rules)]
+    is_cancelled = any(event["event"] == "debate_cancelled" for event in happened)
+    is_end = isinstance(after, Done) and not is_cancelled
+    is_new, is_other = after.round > before.round, after.phase != before.phase
+    if is_new or is_other:
+        took = {"seconds": clock.between(begun, moment)} if begun else {}
+        happened.append(_describe_phase("completed", before) | took)
+    own = (e for e in reversed(d.entries.values()) if e.round == before.round)
+    if is_new or (is_end and any(e.folder == ARGUMENTS for e in own)):
+        of = d.last_exchange or rules.last_exchange(d.settings)
+        last = {} if of is None else {"of": of}
+        happened.append({"event": "exchange_completed", "exchange": before.round, **last})
+    segments = [rules.segments.get(place.phase, "") for place in (before, after)]
+    if segments[0] != segments[1]:
+        happened += _describe_segment(rules, "completed", before.phase, before.round)
+        happened += _describe_segment(rules, "started", after.phase, after.round)
+    if is_new or is_other:
+        happened.append(_describe_phase("started", after))
+        milestone = rules.milestones.get(after.phase, "")
+        if milestone and all(event["event"] != milestone for event in happened):
+            results = [event for event in happened if "result" in event]
+            said = {k: event[k] for event in results for k in _OF_RESULTS if k in event}
+            happened.append({"event": milestone, "exchange": after.round, **said})
+    if is_end:
+        public = [e for e in d.entries.values() if e.folder != ADVICE]
+        ended = {
+            "entries": len(public),
+            "spoken": Counter(e.by for e in public if e.folder == ARGUMENTS),
+            "seconds": clock.between(created, moment),
+        }
+        happened.append({"event": "debate_completed", **ended, **rules.statistics(d)})
+    return [event | {"at": moment, "step": d.step - 1} for event in happened]
+
+
+def _describe_entry(d: Debate, entry: Entry, rules: Protocol) -> Iterator[dict[str, Any]]:
+    if entry.kind == "judgment":
+        for key, event in (("scores", "argument_scored"), ("rescores", "argument_rescored")):
+            for item in entry.data.get(key) or ():
+                yield {"event": event, "id": item["argument_id"], "score": item["score"]}
+        return
+    about: dict[str, Any] = {"event": {**_FILED, **rules.filed}.get(entry.kind, entry.kind)}
+    about |= {"id": entry.id, "participant": entry.by}
+    shares = {item["proposal"]: item["share"] for item in entry.data.get("shares") or ()}
+    data = {**entry.data, "share": shares.get(entry.data.get("winner"))}
+    keys = (*_OF_ENTRIES, "how") if entry.kind == "absence" else _OF_ENTRIES
+    about |= _drop_unknown({key: _shorten(data.get(key)) for key in keys})
+    is_speech = entry.folder == ARGUMENTS and entry.kind != _PRIVATE
+    text = next(iter(entry.texts.values()), "") if is_speech else ""
+    about |= _drop_unknown({"text": _shorten(text)})
+    yield about | {key: _shorten(part) for key, part in rules.payload(d, entry).items()}
+
+
+def _describe_segment(rules: Protocol, what: str, phase: str, number: int) -> list[dict[str, Any]]:
+    name = rules.segments.get(phase)
+    return [{"event": f"segment_{what}", "segment": name, "exchange": number}] if name else []
+
+
+def _describe_phase(what: str, place: Place) -> dict[str, Any]:
+    return {"event": f"phase_{what}", "phase": place.phase, "exchange": place.round}
+
+
+def _drop_unknown(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if value is not None and value != ""}
+
+
+def _shorten(value: object) -> object:
+    return one_line(value, MOST) if isinstance(value, str) else value

@@ -1,0 +1,332 @@
+"""Single files, read and written safely: no links, nothing huge, nothing half written."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from debate_ops.core.errors import BadRecordError, DiskError, UsageError
+
+TEMPORARY = ".debate-ops.tmp"
+MAX_RECORD_BYTES = 16 * 1024 * 1024
+
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+_WINDOWS_RETRY_SECONDS = 2.0
+CHECK = "Check the path; nothing was changed."
+
+
+@contextmanager
+def disk_errors(what: str) -> Iterator[None]:
+    """Give an error of the disk the words `cannot <what>`.
+
+    Raises:
+        DiskError: the disk refuses.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise DiskError(f"cannot {what}: {error.strerror}") from None
+
+
+def read_bytes(path: str, limit: int) -> bytes:
+    """Return the content of a regular file, one byte over `limit` at most.
+
+    A pipe or device is refused before it can block; so is a symbolic link.
+
+    Raises:
+        UsageError: it is a link, or no regular file.
+        OSError: it cannot be opened or read.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | _NO_FOLLOW | _NO_WAIT | _BINARY)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.EMLINK}:
+            raise UsageError(
+                f"{path} is a symbolic link", hint="Name the file itself, not a link to it."
+            ) from None
+        raise
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise UsageError(f"{path} is not a regular file", hint="Name a file with the text.")
+        data = b""
+        while len(data) <= limit and (piece := os.read(handle, min(status.st_size, limit) + 1)):
+            data += piece
+            if len(data) == status.st_size:
+                break
+        return data[: limit + 1]
+    finally:
+        os.close(handle)
+
+
+def read_named(path: str, limit: int) -> bytes:
+    """Return the content of a file that the user named.
+
+    Raises:
+        UsageError: it is missing, unreadable, a link, or no regular file, or `path` can name none.
+    """
+    if not path:
+        raise UsageError("a file is required, and its path is empty", hint=CHECK)
+    try:
+        return read_bytes(path, limit)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", hint=CHECK) from None
+    except ValueError:  # a NUL character, or half a character
+        raise UsageError(f"{json.dumps(path)} is no path", hint=CHECK) from None
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file of the debate folder, line ends untouched.
+
+    Raises:
+        BadRecordError: it is missing, a link, too large or not UTF-8.
+    """
+    try:
+        data = read_bytes(path, MAX_RECORD_BYTES)
+        if len(data) > MAX_RECORD_BYTES:
+            raise BadRecordError(f"{path} is larger than {MAX_RECORD_BYTES} bytes")
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadRecordError(
+            f"{path} is not UTF-8 at byte {error.start}", hint="Save the file as UTF-8."
+        ) from None
+    except UsageError as error:
+        raise BadRecordError(error.message, hint="Put the file itself in its place.") from None
+    except OSError as error:
+        raise BadRecordError(f"cannot read {path}: {error.strerror}") from None
+
+
+def list_names(folder: str) -> list[str]:
+    """Return what is in a folder, in order; nothing where it is missing or cannot be read."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def refuse_links(path: str) -> None:
+    """Refuse a path that leads through a link below the working folder: who knows where to.
+
+    Everything that is written is written here, so this covers all of it. The folders of an
+    absolute path are the user's own.
+
+    Raises:
+        BadRecordError: names the link.
+    """
+    folder = "" if os.path.isabs(path) else os.path.dirname(path)
+    while folder:
+        if os.path.islink(folder):
+            raise BadRecordError(
+                f"{folder} is a symbolic link, and nothing is written through one",
+                hint="Put a real folder in its place, then run the same command again.",
+            )
+        folder = os.path.dirname(folder)
+
+
+def _name_temporary(path: str) -> str:
+    """Return where new content is staged: beside its file, hidden, recognisably ours."""
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f".{name}{TEMPORARY}")
+
+
+def stage(path: str, text: str) -> str:
+    """Write `text` to the temporary file of `path`, flushed to the disk; return its name.
+
+    Raises:
+        DiskError: the disk is full or refuses; the temporary file is gone again.
+    """
+    staged, data = _name_temporary(path), text.encode("utf-8")
+    if len(data) > MAX_RECORD_BYTES:
+        raise DiskError(f"{path} would be too large to be read again; nothing was changed")
+    try:
+        _write(staged, data, durable=True)
+    except OSError as error:
+        raise DiskError(
+            f"cannot write {path}: {error.strerror}; nothing was changed",
+            hint="Free some space or repair the permissions, then run the same command again.",
+        ) from None
+    return staged
+
+
+def _write(path: str, content: bytes, *, durable: bool, mode: int = 0o666) -> None:
+    """Write a new file; one that cannot be finished is gone again, one of others' stays."""
+    refuse_links(path)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW, mode)
+    try:
+        try:
+            data = memoryview(content)
+            while data:
+                data = data[os.write(handle, data) :]
+            if durable:
+                _flush(handle)
+        finally:
+            os.close(handle)
+    except OSError:
+        discard(path)
+        raise
+
+
+def _flush(handle: int) -> None:
+    """Ask the disk itself to keep what was written to `handle`."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(handle)
+
+
+def flush_folder(path: str) -> None:
+    """Make the names in a folder durable; Windows has no such call."""
+    if os.name == "nt":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        _flush(handle)
+    finally:
+        os.close(handle)
+
+
+def place(staged: str, path: str) -> None:
+    """Give a staged file its name, never replacing a file that has it.
+
+    Raises:
+        FileExistsError: the name is taken.
+    """
+    _link_or_rename(staged, path)
+    discard(staged)
+
+
+def _link_or_rename(path: str, new: str) -> None:
+    try:
+        os.link(path, new)
+    except OSError:
+        if not os.path.lexists(new):  # a file system without hard links
+            os.rename(path, new)
+        elif not os.path.samefile(path, new):  # NFS may do it and deny it
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new) from None
+
+
+def replace(staged: str, path: str) -> None:
+    """Put a staged file in the place of `path` in one step.
+
+    On Windows a scanner or editor may hold the file for a moment: tried again for two seconds.
+    """
+    deadline = time.monotonic() + _WINDOWS_RETRY_SECONDS
+    while True:
+        try:
+            return os.replace(staged, path)
+        except PermissionError:
+            if os.name != "nt" or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+def discard(path: str) -> None:
+    """Remove a file of ours that is no longer needed; a failure is left to the next recovery."""
+    with suppress(OSError):
+        os.unlink(path)
+
+
+def move_aside(path: str, target: str) -> str:
+    """Move a file to the folder `target` under a name that is free; return its new path.
+
+    It has its new name, for good, before it loses the old one.
+
+    Raises:
+        DiskError: it cannot be moved.
+    """
+    refuse_links(path)
+    refuse_links(os.path.join(target, ""))
+    with disk_errors(f"set {path} aside"):
+        if not os.path.isdir(target):
+            os.makedirs(target)
+            flush_folder(os.path.dirname(target))
+        number = 1
+        while os.path.lexists(free := os.path.join(target, f"{number}-{os.path.basename(path)}")):
+            number += 1
+        _link_or_rename(path, free)
+        flush_folder(target)
+        with suppress(FileNotFoundError):
+            os.unlink(path)
+        flush_folder(os.path.dirname(path))
+        return free
+
+
+def write_derived(path: str, content: str | bytes) -> None:
+    """Write a file that can be made again: whole or not at all, not forced to the disk.
+
+    An equal file is left alone.
+    """
+    if not has_content(path, data := _encode(content)):
+        _write_whole(path, data, durable=False)
+
+
+def write_durable(path: str, content: str | bytes) -> None:
+    """Write a file that nobody could make again: whole or not at all, and kept by the disk."""
+    _write_whole(path, _encode(content), durable=True)
+    flush_folder(os.path.dirname(path))
+
+
+def _encode(content: str | bytes) -> bytes:
+    return content.encode("utf-8") if isinstance(content, str) else content
+
+
+def _write_whole(path: str, data: bytes, *, durable: bool) -> None:
+    refuse_links(path)
+    staged = _name_temporary(path)
+    discard(staged)
+    _write(staged, data, durable=durable)
+    try:
+        replace(staged, path)
+    except OSError:
+        discard(staged)
+        raise
+
+
+def write_private(path: str, text: str) -> None:
+    """Write a small file that nobody but its owner may read, in the place of an older one.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    discard(path)
+    _write(path, text.encode("utf-8"), durable=False, mode=0o600)
+
+
+def make_ignored(path: str) -> None:
+    """Make a folder that is no part of the record, if it is not there; git leaves it out.
+
+    Raises:
+        DiskError: it cannot be made.
+    """
+    with disk_errors(f"make {path}"):
+        if not os.path.isdir(path):
+            os.makedirs(path, exist_ok=True)
+            flush_folder(os.path.dirname(path))
+    ignored = os.path.join(path, ".gitignore")
+    if not os.path.lexists(ignored):
+        with suppress(OSError):  # two processes at once, or a full disk: the next one tries again
+            write_derived(ignored, "*\n")
+
+
+def discard_read(path: str, data: bytes) -> None:
+    """Remove a file that said `data`, which is on record; what was written since then stays."""
+    if has_content(path, data):
+        discard(path)
+
+
+def has_content(path: str, data: bytes) -> bool:
+    """Tell whether a file is there and says `data`."""
+    try:
+        return read_bytes(path, len(data)) == data
+    except (OSError, UsageError):
+        return False

@@ -1,0 +1,329 @@
+"""The headers of a debate's files, and JSON as this package writes it.
+
+Headers go through python-frontmatter's handlers: one JSON object between `---` lines is what we
+write; YAML and TOML are what a person or an editor leaves. Its `parse` is not used, because it
+strips the body and takes what it cannot read for no header at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from json.encoder import encode_basestring
+from typing import Any, NamedTuple
+
+import frontmatter
+import yaml  # type: ignore[import-untyped]
+from frontmatter.default_handlers import BaseHandler, SafeLoader, YAMLHandler
+
+from debate_ops.core.errors import BadRecordError
+from debate_ops.core.texts import one_line
+
+# YAML forbids or reinterprets these when they stand raw in a double-quoted text.
+_NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_MOST_DIGITS = 30
+"""Of a number in a header, before or behind the point: a sum of scores has fewer."""
+_MOST_LEVELS = 32
+"""Of lists and objects within one another in a header: what writes one again calls itself."""
+_MOST_TOKENS = 600_000
+"""Texts, brackets and commas of a header: more would take seconds and hundreds of megabytes."""
+# A text to its end, or to the end of all where it has none: so no character is looked at twice.
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{},]', re.DOTALL)
+
+
+def digest_bytes(data: bytes) -> str:
+    """Return the SHA-256 of `data` in hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_text(text: str) -> str:
+    r"""Return the digest of a text of the record; git may change its line ends.
+
+    >>> digest_text("one\r\ntwo\r\n") == digest_text("one\ntwo\n")
+    True
+    """
+    return digest_bytes(text.replace("\r\n", "\n").encode("utf-8"))
+
+
+def dumps(value: Any) -> str:
+    """Return `value` as JSON over several lines, keys in the order given.
+
+    Numbers are written without exponents, so that YAML readers see numbers too.
+
+    >>> print(dumps({"a": [1, Decimal("0.30")]}))
+    {
+      "a": [
+        1,
+        0.3
+      ]
+    }
+    """
+    return _write_json(value, "\n", iter)
+
+
+def canonical(value: Any) -> str:
+    """Return `value` as JSON on one line with sorted keys: equal values give equal text.
+
+    >>> canonical({"b": Decimal("1.0"), "a": None})
+    '{"a":null,"b":1}'
+    """
+    return _write_json(value, "", sorted)
+
+
+def _write_json(value: Any, newline: str, order: Callable[[Iterable[str]], Iterable[str]]) -> str:
+    """Return JSON with every item behind a `newline` and more of an indent, or on one line."""
+    if isinstance(value, str):
+        quoted: str = encode_basestring(value)
+        return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+    if not isinstance(value, Mapping | list | tuple):
+        return json.dumps(value) if isinstance(value, bool | None) else _write_number(value)
+    inner = newline and f"{newline}  "
+    if isinstance(value, Mapping):
+        (start, end), colon = "{}", ": " if newline else ":"
+        items = [
+            _write_json(key, "", order) + colon + _write_json(value[key], inner, order)
+            for key in order(value)
+        ]
+    else:
+        start, end = "[]"
+        items = [_write_json(item, inner, order) for item in value]
+    return start + inner + f",{inner}".join(items) + newline + end if items else start + end
+
+
+def _write_number(value: float | Decimal) -> str:
+    if isinstance(value, int):
+        return str(value)
+    exact = Decimal(str(value))
+    if not exact.is_finite():
+        raise ValueError(f"JSON has no number for {value!r}")
+    text = format(exact, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    if isinstance(value, float) and "." not in text:
+        text += ".0"
+    return "0" if text in {"-0", "-"} else text
+
+
+def _read_number(text: str) -> Decimal:
+    number = Decimal(text)
+    if abs(number.adjusted()) > _MOST_DIGITS or len(text) > 2 * _MOST_DIGITS:
+        raise ValueError(f"{text[:_MOST_DIGITS]} … is no number of a debate")
+    return number
+
+
+def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
+        raise ValueError(f"the key {twice!r} is given twice")
+    return data
+
+
+def _refuse_constant(text: str) -> None:
+    raise ValueError(f"{text} is no JSON")
+
+
+_DECODER = json.JSONDecoder(
+    parse_float=_read_number, parse_constant=_refuse_constant, object_pairs_hook=_read_object
+)
+
+
+def _refuse_many(text: str) -> None:
+    """Go over the tokens of the object that a text begins with, unless there can be few alone."""
+    depth = 0
+    for number, token in enumerate(_TOKEN.finditer(text) if len(text) > _MOST_TOKENS else (), 1):
+        depth += (token[0] in "[{") - (token[0] in "]}")
+        if number > _MOST_TOKENS:
+            raise ValueError(f"it has more than {_MOST_TOKENS} texts, brackets and commas")
+        if depth == 0:
+            return
+
+
+def loads(text: str) -> Any:
+    """Return the value of a JSON text with exact numbers; a key that is given twice is refused.
+
+    Raises:
+        ValueError: it is no such JSON, or has too many parts.
+        RecursionError: it is nested very deeply.
+    """
+    _refuse_many(text)
+    return _DECODER.decode(text)
+
+
+class Front(NamedTuple):
+    """A file split in two: `header` as data, `body` as it stands after the header, untouched.
+
+    `is_bare` says that the header is a JSON object at the very start: older debates.
+    """
+
+    header: dict[str, Any]
+    body: str
+    is_bare: bool = False
+
+
+class _JSONHandler(BaseHandler):
+    """One JSON object between `---` lines, its numbers exactly as written."""
+
+    FM_BOUNDARY = re.compile(r"^---[ \t]*+\r?(?:\n|\Z)", re.MULTILINE)
+    START_DELIMITER = END_DELIMITER = "---"
+    MOST = 16 * 1024 * 1024
+    """How many characters a header may have: here as many as a file of the record."""
+
+    def detect(self, text: str) -> bool:
+        return re.match(r"---\s*+\{", text) is not None
+
+    def load(self, fm: str) -> Any:
+        return loads(fm)
+
+    def export(self, metadata: dict[str, object], **_: object) -> str:
+        return dumps(metadata)
+
+    def format(self, post: frontmatter.Post, **_: object) -> str:
+        return f"---\n{self.export(post.metadata)}\n---\n{post.content}"
+
+
+class _BareHandler(_JSONHandler):
+    """A JSON object at the very start of a file, as an older tool wrote it."""
+
+    def detect(self, text: str) -> bool:
+        return text.startswith("{")
+
+    def split(self, text: str) -> tuple[str, str]:
+        _refuse_many(text)
+        end = _DECODER.raw_decode(text)[1]
+        return text[:end], text[end:]
+
+    def format(self, post: frontmatter.Post, **_: object) -> str:
+        return f"{self.export(post.metadata)}{post.content}"
+
+
+class _YAMLHandler(YAMLHandler):
+    """YAML between `---` lines, as Obsidian and formatters save it."""
+
+    FM_BOUNDARY = _JSONHandler.FM_BOUNDARY
+    MOST = 64 * 1024
+
+    def load(self, fm: str, **_: object) -> Any:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(fm, Loader=SafeLoader)):
+            raise ValueError("an alias (*), which is not read")  # a few make gigabytes
+        return super().load(fm, Loader=_Loader)
+
+
+class _TOMLHandler(BaseHandler):
+    """TOML between `+++` lines; the package's own handler needs one package more."""
+
+    FM_BOUNDARY = re.compile(r"^\+\+\+[ \t]*+\r?(?:\n|\Z)", re.MULTILINE)
+    START_DELIMITER = END_DELIMITER = "+++"
+    MOST = 16 * 1024
+    """Of more, a key of very many parts would take seconds."""
+
+    def load(self, fm: str) -> Any:
+        data = tomllib.loads(fm.replace("\r\n", "\n"), parse_float=_read_number)
+        return json.loads(json.dumps(data, default=_write_or_date), parse_float=_read_number)
+
+
+def _write_or_date(value: Any) -> Any:
+    """Return what TOML has and JSON has not: exact numbers, and dates as text."""
+    return float(value) if isinstance(value, Decimal) else str(value)
+
+
+_SafeLoader: Any = SafeLoader  # in C where PyYAML has it
+
+
+class _Loader(_SafeLoader):  # type: ignore[misc]
+    """YAML as data: numbers exact, dates as text, keys as they are written and each once."""
+
+    # None of those of YAML 1.1, to which `no` is false and 1:30 is 90; _SCALARS are added below.
+    yaml_implicit_resolvers: Mapping[str, Any] = {}
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002  (PyYAML's signature)
+        keys = [key.value for key, _ in node.value]
+        if not all(isinstance(key, str) for key in keys) or len(set(keys)) != len(keys):
+            line = node.start_mark.line + 1
+            raise ValueError(f"a key is given twice, or is no text (in the object of line {line})")
+        return {key.value: self.construct_object(value, deep=deep) for key, value in node.value}
+
+
+_SCALARS: Mapping[str, tuple[str, str, Callable[[str], Any]]] = {
+    "null": ("~|null|Null|NULL|", "~nN", lambda _: None),
+    "bool": ("true|True|TRUE|false|False|FALSE", "tTfF", lambda text: text.lower() == "true"),
+    "int": ("[-+]?[0-9]+", "-+0123456789", int),
+    "float": (
+        r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?",
+        "-+.0123456789",
+        _read_number,
+    ),
+}
+"""The values of YAML that are no text (its core schema): pattern, first characters, and reader."""
+
+for _name, (_pattern, _starts, _value) in _SCALARS.items():
+    _tag = f"tag:yaml.org,2002:{_name}"
+    _Loader.add_implicit_resolver(_tag, re.compile(rf"(?:{_pattern})\Z"), [*_starts, ""])
+    _Loader.add_constructor(_tag, lambda _, node, value=_value: value(node.value))
+
+_JSON, _BARE = _JSONHandler(), _BareHandler()
+_HANDLERS = (_JSON, _BARE, _YAMLHandler(), _TOMLHandler())
+
+
+def split_file(text: str, name: str) -> Front:
+    """Split the text of the file `name` into header and body.
+
+    Raises:
+        BadRecordError: there is no header, or it cannot be read; names the file and the line.
+    """
+    text = text.removeprefix("\ufeff")
+    message, line = "no header; expected one JSON object between '---' lines at the top", 1
+    for handler in (h for h in _HANDLERS if h.detect(text)):
+        try:
+            return _read_front(handler, text)
+        except Exception as error:  # noqa: BLE001  (whatever reads JSON, YAML or TOML raises)
+            if not message.startswith("the header"):
+                message, line = _explain(error, text)
+    raise BadRecordError(
+        f"{name}:{line}: {one_line(message, 200)}",
+        hint=f"Repair {name} by hand or bring back an earlier version of it, then run this again.",
+    )
+
+
+def compose_file(header: Mapping[str, Any], body: str, *, is_bare: bool = False) -> str:
+    """Return the text of a file; a header in YAML or TOML is written as JSON."""
+    post = frontmatter.Post(body)
+    post.metadata = dict(header)
+    return str(frontmatter.dumps(post, handler=_BARE if is_bare else _JSON))
+
+
+def _read_front(handler: Any, text: str) -> Front:
+    if handler is not _BARE and len(handler.FM_BOUNDARY.split(text, 2)) < 3:  # noqa: PLR2004  (before, header, body)
+        raise ValueError(f"it has no end; expected a line '{handler.END_DELIMITER}' behind it")
+    header_text, body = handler.split(text)
+    if len(header_text) > handler.MOST:
+        raise ValueError(f"it is larger than {handler.MOST // 1024} KiB")
+    header = handler.load(header_text)
+    if not isinstance(header, dict) or not header:
+        raise ValueError("it is empty, or no object")
+    if _is_deeper(header, _MOST_LEVELS):
+        raise ValueError(f"it is nested too deeply, expected at most {_MOST_LEVELS} levels")
+    if not isinstance(handler, _JSONHandler) or "\\u" in header_text:
+        dumps(header).encode("utf-8")  # what JSON cannot say, and half of a surrogate pair
+    return Front(header, body, handler is _BARE)
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    """Tell whether lists and objects stand within one another on more levels than these."""
+    if not isinstance(value, dict | list):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deeper(item, levels - 1) for item in inner)
+
+
+def _explain(error: Exception, text: str) -> tuple[str, int]:
+    """Return why a header cannot be read, and on which line of the file the reason stands."""
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    place = re.search(r"\(at line ([0-9]+), column [0-9]+\)", str(error))
+    line = mark.line + 1 if mark else int(place[1]) if place else getattr(error, "lineno", 0)
+    message = getattr(error, "msg", None) or getattr(error, "problem", None) or str(error)
+    return f"the header cannot be read: {message}", max(1, line + (not text.startswith("{")))

@@ -1,0 +1,284 @@
+"""The inbox: prompts and replies of the turn, refused replies; and what a person has decided.
+
+Participants may write anywhere below the inbox, so nothing there counts as a person's act: skips,
+a hold and the note of an undo lie in `.pending/`. What writes raises a `DiskError` where the disk
+refuses.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple
+
+from debate_ops.core.errors import UsageError
+from debate_ops.engine import files
+from debate_ops.engine.headers import canonical, digest_bytes
+from debate_ops.engine.store import INBOX, PENDING, REFUSED, SET_ASIDE, Folder, hold_lock
+
+PAUSED, STOPPED = "paused", "stopped"
+SOMEBODY = "somebody"
+"""Who made a reply, where it was a person who gave no name."""
+_OF_STEP = re.compile(
+    r"(?P<begun>\.)?(?P<step>[0-9]+)-(?P<participant>[a-z][a-z0-9-]*)"
+    r"\.(?P<kind>prompt\.md|reply\.json|repair\.md|skip\.json|again\.md|made\.json|draft\.json)"
+    rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
+)
+REPLY, SKIP = "reply.json", "skip.json"
+HOLD, UNDO = os.path.join(PENDING, "hold.json"), os.path.join(PENDING, "undo")
+"""What holds a debate back; the step that an undo under way goes back to."""
+_USED = os.path.join(INBOX, "used.json")
+_SMALL_BYTES = 64 * 1024
+
+
+class TaskFile(NamedTuple):
+    """A file of a task: of which step and participant, and what kind; `.` before one only begun."""
+
+    path: str
+    step: int
+    participant: str
+    kind: str
+
+
+class Slot(NamedTuple):
+    """The files of one task.
+
+    `again` is the prompt together with the repair, for those who have forgotten the prompt;
+    `made` is what is known of how the reply was made, `draft` what a person has written so far.
+    `skip` alone is not in the inbox: it is a person's.
+    """
+
+    prompt: str
+    reply: str
+    repair: str
+    skip: str
+    again: str
+    made: str
+    draft: str = ""
+
+
+class Hold(NamedTuple):
+    """Why a debate does not go on to its next turn: paused or stopped, since when and by whom."""
+
+    state: str
+    at: str
+    by: str
+    reason: str
+
+    def sentence(self) -> str:
+        """Return it in words."""
+        why = f": {self.reason}" if self.reason else ""
+        return f"{self.state} by {self.by} since {self.at}{why}"
+
+
+def find_slot(folder: Folder, step: int, participant: str) -> Slot:
+    """Return where a task's files are."""
+    stem = folder.within(INBOX, f"{step}-{participant}")
+    kinds = ("prompt.md", REPLY, "repair.md", "", "again.md", "made.json", "draft.json")
+    skip = folder.within(PENDING, f"{step}-{participant}.{SKIP}")
+    return Slot(*(f"{stem}.{kind}" if kind else skip for kind in kinds))
+
+
+def find_slot_of_prompt(prompt_file: str) -> Slot:
+    """Return where the files of a prompt's task are.
+
+    >>> find_slot_of_prompt("debates/a/inbox/3-opp.again.md").reply
+    'debates/a/inbox/3-opp.reply.json'
+    """
+    path, name = os.path.split(prompt_file)
+    step, _, rest = name.partition("-")
+    return find_slot(Folder(os.path.dirname(path)), int(step), rest.partition(".")[0])
+
+
+def prepare(folder: Folder) -> None:
+    """Make the inbox, if it is not there; git ignores what is in it."""
+    files.make_ignored(folder.within(INBOX))
+
+
+def lock(folder: Folder, wait: float = 10) -> AbstractContextManager[None]:
+    """Return the lock of commands that write; the inbox is made for it."""
+    prepare(folder)
+    return hold_lock(folder.within(INBOX, ".lock"), "is writing in this debate", wait)
+
+
+def name_run_lock(folder: Folder) -> str:
+    """Return the lock file that a headless run holds for its whole life."""
+    return folder.within(INBOX, ".run.lock")
+
+
+def name_run_file(folder: Folder) -> str:
+    """Return the file in which a run says what it is doing."""
+    return folder.within(INBOX, "run.json")
+
+
+def name_links_file(folder: Folder) -> str:
+    """Return the file with the secrets in the links of the live page; its folder is made."""
+    files.make_ignored(folder.within(PENDING))
+    return folder.within(PENDING, "links.json")
+
+
+def write(path: str, text: str) -> None:
+    """Write a prompt or repair file."""
+    with files.disk_errors(f"write {path}"):
+        files.write_derived(path, text)
+
+
+def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
+    """Put a reply in its place, whole or not at all, and forced to the disk: it was paid for.
+
+    How it was made is written first and tied to the reply's bytes, so that no other reply that
+    comes into this place passes for it.
+    """
+    made = {"reply": digest_bytes(raw), "made_by": dict(made_by)}
+    write(place.made, canonical(made) + "\n")
+    with files.disk_errors(f"write {place.reply}"):
+        files.write_durable(place.reply, raw)
+
+
+def _read_small(path: str) -> Any:
+    """Return what a small JSON file of ours says; an empty object where it cannot be read."""
+    try:
+        data = json.loads(files.read_bytes(path, _SMALL_BYTES))
+    except (OSError, UsageError, ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def read_made_by(place: Slot, raw: bytes) -> dict[str, Any]:
+    """Return what is known of how the reply `raw` in this place was made; empty if nothing is."""
+    result = _read_small(place.made)
+    made = result.get("made_by") if result.get("reply") == digest_bytes(raw) else None
+    return made if isinstance(made, dict) else {}
+
+
+def list_files(folder: Folder, *places: str) -> list[TaskFile]:
+    """Return the files of tasks in the inbox, or in other folders of the debate."""
+    return [
+        TaskFile(os.path.join(path, name), int(match[2]), match[3], f"{match[1] or ''}{match[4]}")
+        for path in map(folder.within, places or (INBOX,))
+        for name in files.list_names(path)
+        if (match := _OF_STEP.match(name))
+    ]
+
+
+def count_refusals(folder: Folder, step: int, participant: str) -> int:
+    """Return how many replies of this task were refused."""
+    pattern = re.compile(rf"{step}-{participant}-[0-9]+\.{re.escape(REPLY)}")
+    return sum(map(bool, map(pattern.fullmatch, files.list_names(folder.within(INBOX, REFUSED)))))
+
+
+def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
+    """Move a task's refused reply aside, with the reasons beside it; return its new path."""
+    number = count_refusals(folder, step, participant) + 1
+    place = folder.within(INBOX, REFUSED)
+    while os.path.lexists(path := os.path.join(place, f"{step}-{participant}-{number}.{REPLY}")):
+        number += 1
+    with files.disk_errors("set the refused reply aside"):
+        os.makedirs(place, exist_ok=True)
+        files.write_derived(path.removesuffix(REPLY) + "reasons.md", reasons)
+        os.rename(find_slot(folder, step, participant).reply, path)
+    return path
+
+
+def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
+    """Remove what belonged to the turn of `step`, which is now on record.
+
+    Of the replies only those go that still say what `replies` holds by participant: one that was
+    written anew meanwhile came too late, and stays.
+    """
+    for participant, raw in replies.items():
+        files.discard_read(find_slot(folder, step, participant).reply, raw)
+    for file in list_files(folder, INBOX, PENDING):
+        if file.step == step and file.kind != REPLY:
+            files.discard(file.path)
+
+
+def clear_prompts(folder: Folder, step: int) -> None:
+    """Remove prompts of other turns than `step`, also those only begun; late replies stay."""
+    for file in list_files(folder):
+        if file.step != step and not file.kind.endswith(REPLY):
+            files.discard(file.path)
+
+
+def set_aside_from(folder: Folder, step: int) -> None:
+    """Move replies and skips of the turns from `step` on out of the way: they were taken back."""
+    refused = folder.within(INBOX, REFUSED)
+    paths = [
+        os.path.join(refused, name)
+        for name in files.list_names(refused)
+        if (match := re.match(r"([0-9]+)-", name)) and int(match[1]) >= step
+    ]
+    for file in list_files(folder, INBOX, PENDING):
+        if file.step >= step and file.kind in {REPLY, SKIP}:
+            paths.append(file.path)
+        elif file.step >= step:
+            files.discard(file.path)
+    for path in paths:
+        files.move_aside(path, folder.within(INBOX, SET_ASIDE))
+
+
+def explain_missing(folder: Folder, step: int, participant: str) -> str:
+    """Return that a reply is missing, and which file looks like it, as `0-prop.json` does."""
+    starts = (f"{step}-{participant}.", f"{participant}.")
+    names = files.list_names(folder.within(INBOX))
+    odd = (n for n in names if n.startswith(starts) and not _OF_STEP.match(n))
+    return "there is no reply yet" + "".join(f"; if inbox/{n} is it, rename it" for n in odd)
+
+
+def note_used(folder: Folder, paths: Iterable[str], step: int) -> None:
+    """Note from which files a step was committed, so that a repeat finds out after their removal.
+
+    It is forced to the disk with its folder, which may be new, because the files are removed next.
+    """
+    used = {_name_used(folder, path): step for path in paths}
+    with files.disk_errors("note the files that were used"):
+        files.write_durable(folder.within(_USED), canonical(used) + "\n")
+        files.flush_folder(folder.path)
+
+
+def find_step_of_used(folder: Folder, path: str) -> int | None:
+    """Return the step that was committed last from a file of this name; None if it was none."""
+    step = _read_small(folder.within(_USED)).get(_name_used(folder, path))
+    return step if isinstance(step, int) else None
+
+
+def _name_used(folder: Folder, path: str) -> str:
+    """Return the name of a used file, seen from the debate: no path of a machine goes into it."""
+    try:
+        return os.path.relpath(path, folder.path)
+    except ValueError:  # it is on another drive of Windows
+        return os.path.abspath(path)
+
+
+# What a person has decided.
+
+
+def keep(path: str, text: str) -> None:
+    """Write a file of what is pending."""
+    files.make_ignored(os.path.dirname(path))
+    with files.disk_errors(f"write {path}"):
+        files.write_durable(path, text)
+
+
+def read_skip(place: Slot) -> dict[str, str]:
+    """Return how, why and by whom a task was skipped; empty where that cannot be read."""
+    data = _read_small(place.skip)
+    return {key: str(data[key]) for key in ("how", "reason", "by") if key in data}
+
+
+def read_hold(folder: Folder) -> Hold | None:
+    """Return what holds a debate back, if anything does."""
+    data = _read_small(folder.within(HOLD))
+    is_one = {*Hold._fields} <= data.keys()
+    return Hold(**{key: str(data[key]) for key in Hold._fields}) if is_one else None
+
+
+def read_undo(folder: Folder) -> int | None:
+    """Return the step that an undo was about to go back to when it was stopped, if one was."""
+    try:
+        return int(files.read_bytes(folder.within(UNDO), 20))
+    except (OSError, UsageError, ValueError):
+        return None

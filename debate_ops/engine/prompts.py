@@ -1,0 +1,282 @@
+"""Prompts from templates: everything a participant may see, in one text.
+
+Whatever somebody else wrote is quoted: it stands in lines that begin with `>`, and nowhere else. A
+template quotes by default, so forgetting it shows quotation marks and lets nothing foreign pass for
+the program's own words, which are `Markup`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from markupsafe import Markup
+
+from debate_ops.analysis import context_points
+from debate_ops.core.errors import ConfigurationError
+from debate_ops.core.protocol import ADVISER, Position
+from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted, signed
+from debate_ops.core.values import ADVICE, Debate, Entry, Fault, Task
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+OWN_TEMPLATES = "templates"
+"""The folder of a user's project whose templates take the place of ours, file by file."""
+MOST_UNUSED = 12
+"""How many points of the context that nobody has named are listed; of more, their number."""
+EXCERPT = 200
+"""Characters of an entry that is given on one line."""
+MOST_OF_A_FAULT = 500
+PRIVATE_KINDS = frozenset({"preparation"})
+"""Kinds of entries that their author alone is shown before the end."""
+NONE = "(none)"
+_IN_ONE_LINE = LINE - len(">  …")
+
+
+def find_skill_folder() -> Path:
+    """Return the folder of SKILL.md and the templates: the checkout, or the wheel's copy."""
+    package = Path(__file__).resolve().parent.parent
+    packed = package / "_skill"
+    return packed if (packed / "templates").is_dir() else package.parent
+
+
+@cache
+def load_templates(own: Path) -> Environment:
+    """Return the templates of a user's folder before ours, which quote what is foreign."""
+    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(  # noqa: S701  (these are prompts: what is foreign is quoted, not escaped)
+        loader=ChoiceLoader(list(map(FileSystemLoader, (own, find_skill_folder() / "templates")))),
+        undefined=StrictUndefined,
+        finalize=_show,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def _show(value: object) -> object:
+    if isinstance(value, Markup):
+        return Markup("\n").join(
+            Markup(part) for part in chain.from_iterable(map(broken, value.split("\n")))
+        )
+    return value if isinstance(value, int) else value and quoted(str(value))
+
+
+def render_prompt(at: Position, task: Task, name: str) -> str:
+    """Return the prompt of one task: the same debate at the same step gives the same bytes.
+
+    `name` means the debate on the command line.
+
+    Raises:
+        ConfigurationError: a template cannot be read, or does not fit.
+    """
+    d, turn, protocol = at.debate, at.turn, at.protocol
+    is_adviser = task.by == ADVISER
+    shown = {} if is_adviser else dict(protocol.shows(d, turn, task.by))
+    notes = {} if is_adviser else protocol.notes(d, turn, task.by)
+    lists = {key: ids for key, ids in shown.items() if isinstance(ids, list)}
+    shortened = sorted({*protocol.may_shorten} & {*lists})
+    cut = cut_history(d, chain.from_iterable(lists[key] for key in shortened))
+    entries: dict[str, Any] = {
+        key: render_lines(d, ids, notes)
+        if key in protocol.in_lines
+        else render_entries(d, ids, notes, cut if key in shortened else None)
+        for key, ids in lists.items()
+    }
+    values = {
+        **describe_framing(d, with_names=not is_adviser),
+        "d": d,
+        "s": d.settings,
+        "language": d.settings.language,
+        "name": Markup(name),
+        "participant": Markup(task.by),
+        "exchange": turn.round,
+        "last_exchange": d.last_exchange,
+        "phase": Markup(turn.phase),
+        "left_out": {"lines": len(cut.lines), "ids": cut.left_out},
+    }
+    path = f"{task.template}.md" if is_adviser else f"{protocol.name}/{task.template}.md"
+    return render_template(path, {**values, **shown, **entries})
+
+
+def render_template(path: str, values: Mapping[str, Any]) -> str:
+    """Return a template with its values; several blank lines become one.
+
+    Raises:
+        ConfigurationError: it is not there, or does not fit.
+    """
+    from jinja2 import TemplateError, TemplateNotFound  # many commands write no prompt
+
+    try:
+        text = load_templates(Path(OWN_TEMPLATES).resolve()).get_template(path).render(values)
+    except TemplateNotFound as error:
+        raise ConfigurationError(
+            f"the template {error.name} is not there",
+            hint="Install debate_ops again, or bring the file back.",
+        ) from None
+    except TemplateError as error:
+        raise ConfigurationError(
+            f"the template {path} does not fit: {error}",
+            hint=f"If it is one of your own in {OWN_TEMPLATES}, repair it or take it away.",
+        ) from None
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def render_repair(by: str, faults: Iterable[Fault], reply: str, *, is_memo: bool = False) -> str:
+    """Return the prompt that hands a refused reply, or memo, back with every fault."""
+    lines = (f"- {one_line(fault.sentence(), MOST_OF_A_FAULT)}" for fault in faults)
+    values = {
+        "participant": Markup(by),
+        "faults": Markup("\n".join(lines)),
+        "refused_reply": reply,
+        "is_memo": is_memo,
+    }
+    return render_template("repair.md", values)
+
+
+def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
+    """Return what the debate is about, for a template; points may have their names beside them."""
+    marked = context_points.name_documents(d.documents)
+    texts = [(one.name, one.text) for one in marked] if with_names else d.documents
+    unused: tuple[str, ...] = ()
+    points = {name: text for one in marked for name, text in one.points.items()}
+    if with_names and points and d.entries:
+        public = (e for e in reversed(d.entries.values()) if e.kind not in PRIVATE_KINDS)
+        said = ("\n".join(describe_entry(e)) for e in public if e.folder != ADVICE)
+        unused = context_points.find_unused(points, said)
+    listed = [one_line(f"{name}: {points[name]}", EXCERPT) for name in unused[:MOST_UNUSED]]
+    terms = (f"- {term}: {text}" if term else f"- {text}" for term, text in d.definitions)
+    return {
+        "motion": d.motion,
+        "definitions": "\n".join(terms),
+        "scope": d.scope,
+        "documents": [f"Name: {one_line(name)}\n\n{text}" for name, text in texts],
+        "has_named_points": with_names,
+        "unused_points": "\n".join(listed),
+        "more_unused_points": max(0, len(unused) - MOST_UNUSED),
+    }
+
+
+# Entries.
+
+
+class Cut(NamedTuple):
+    """Which entries are given in full, which on one line, and how many by their id alone."""
+
+    full: frozenset[str]
+    lines: frozenset[str]
+    left_out: int
+
+
+def cut_history(d: Debate, ids: Iterable[str]) -> Cut:
+    """Choose how much of each entry to give, within `history_characters`.
+
+    Whenever the entries in full pass the budget, the oldest go until two thirds of it are left.
+    So the cut stays where it is for many turns, and prompts keep their common beginning, which
+    providers charge less for. A third of the budget goes to one line each of those before.
+    """
+    entries = sorted((d.entries[i] for i in {*ids}), key=lambda e: (e.step, e.id))
+    budget = d.settings.history_characters
+    sizes = [sum(map(len, describe_entry(e))) for e in entries]
+    first = total = 0
+    for place, size in enumerate(sizes):
+        total += size
+        is_last = place + 1 == len(entries) or entries[place + 1].step != entries[place].step
+        if total > budget and is_last:
+            while total > budget * 2 // 3 and first <= place:
+                total -= sizes[first]
+                first += 1
+    left, lines = budget // 3, set()
+    for entry in reversed(entries[:first]):
+        left -= len(summarise_entry(entry))
+        if left < 0:
+            break
+        lines.add(entry.id)
+    full = frozenset(e.id for e in entries[first:])
+    return Cut(full, frozenset(lines), first - len(lines))
+
+
+def render_entries(
+    d: Debate, ids: list[str], notes: Mapping[str, Any], cut: Cut | None = None
+) -> Markup:
+    """Return entries in full, each in a tag of its own, behind those that are cut."""
+    full = [i for i in ids if cut is None or i in cut.full]
+    lines = [render_lines(d, [i for i in ids if cut and i in cut.lines], notes)]
+    blocks = []
+    for entry_id in full:
+        entry = d.entries[entry_id]
+        attributes, remarks = notes.get(entry_id, ({}, []))
+        known = {"id": entry_id, "exchange": entry.round, **attributes}
+        tag = "argument" if entry.kind == "argument" else "entry"
+        if tag == "entry":
+            known = {"kind": entry.kind, **known}
+        written = " ".join(f'{key}="{value}"' for key, value in known.items())
+        text = [quoted("\n".join(describe_entry(entry)))]
+        text += [r if isinstance(r, Markup) else quoted(r) for r in remarks]
+        blocks.append("\n".join((f"<{tag} {written}>", *text, f"</{tag}>")))
+    return Markup("\n\n".join([part for part in lines if part != NONE] + blocks) or NONE)
+
+
+def render_lines(d: Debate, ids: list[str], notes: Mapping[str, Any]) -> Markup:
+    """Return of each entry its id and what is known of it, then its gist, quoted."""
+    lines = []
+    for entry_id in ids:
+        attributes, _ = notes.get(entry_id, ({}, []))
+        known = " ".join(f'{key}="{value}"' for key, value in attributes.items())
+        gist = summarise_entry(d.entries[entry_id])
+        lines.append(f"- {entry_id}{f' ({known})' if known else ''}\n{quoted(gist)}")
+    return Markup("\n".join(lines) or NONE)
+
+
+def describe_entry(entry: Entry) -> list[str]:
+    """Return an entry as plain lines that say what each text is."""
+    data, lines = entry.data, list[str]()
+    if entry.kind == "absence":
+        return [f"{summarise_entry(entry)}: {data.get('reason', '')}"]
+    if entry.kind == "judgment":
+        for item in (*data.get("scores", ()), *data.get("rescores", ())):
+            lines.append(f"{item['argument_id']} {signed(item['score'])}: {item['reasoning']}")
+        effect = "{attacker_id} on the {component} of {target_id} {effect}: {reasoning}"
+        return lines + [effect.format(**item) for item in data.get("effects", ())]
+    lines += [f"Title: {data['title']}"] if data.get("title") else []
+    for heading, said in entry.texts.items():
+        lines += [f"{heading}: {said}"] if heading != LEFT_OUT and said else []
+        if heading == "Claim":
+            for number, ground in enumerate(data.get("grounds", ()), 1):
+                keys = (key for key in _GROUND if key in ground)
+                lines += [f"Ground {number}, {key}: {ground[key]}" for key in keys]
+    for key, label in (("attacks", "Attacks"), ("defends", "Defends"), ("concedes", "Concedes")):
+        for link in data.get(key) or ():
+            kind = f" ({link['type']})" if "type" in link else ""
+            content = f": {link['content']}" if link.get("content") else ""
+            lines.append(f"{label} {link['target_id']}{kind}{content}")
+    return lines
+
+
+_GROUND = ("source", "document", "quote", "content", "relevance")
+_REPEATED = {"Question": "Answer", "Requirements": "Point 1"}
+"""Sections that only say what another is about, where that one is there."""
+
+
+def summarise_entry(entry: Entry) -> str:
+    """Return an entry in one line: its title if it has one, and its first own text."""
+    data, texts = entry.data, entry.texts
+    if entry.kind == "argument":
+        return one_line(f"{data.get('title', '')}: {data.get('claim', '')}", _IN_ONE_LINE)
+    if entry.kind == "absence":
+        return f"{entry.by} gave no reply ({data.get('how', '')}, by {data.get('by', '')})"
+    if entry.kind == "judgment":
+        items = (*data.get("scores", ()), *data.get("rescores", ()))
+        return one_line(
+            ", ".join(f"{i['argument_id']} {signed(i['score'])}" for i in items), EXCERPT
+        )
+    own = [said for name, said in texts.items() if _REPEATED.get(name) not in texts]
+    first = next(iter([*own, *texts.values()]), "")
+    line = ": ".join(filter(None, (str(data.get("title") or ""), first))) or entry.title
+    return one_line(line, EXCERPT)

@@ -1,0 +1,385 @@
+"""Replies as agents really write them: the one JSON value among all that stands around it.
+
+Clients put wrappers around what an agent says, models think aloud, draft, explain and fence, and
+small ones say their prompt again. What is plain is read, with a warning; nothing is guessed. All
+that is wrong with a value is named at once, with its path; where there is none, with line and
+column.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from decimal import Decimal
+from itertools import islice
+from typing import Any, NamedTuple, get_args
+
+from debate_ops.core.protocol import spell
+from debate_ops.core.replies import NAMING, Reply, schema_of
+from debate_ops.core.texts import UNSEEN, decode, one_line
+from debate_ops.core.values import Fault
+
+MAX_BYTES = 1024 * 1024
+MAX_DEPTH = 32
+MAX_DIGITS = 40
+MAX_FAULTS = 50
+MAX_TRIES = 500
+"""Brackets of prose that are tried: each costs a look at the text, and a reply has few."""
+LEAST_WORDS = 4
+"""Words of a text that nobody writes twice by chance."""
+EXCERPT = 60
+
+_TAG = r"(?:[\w-]+:)?(?:think(?:ing)?|reasoning|thought)"
+_OPENING = re.compile(
+    r'(?P<value>\{(?=\s*["}])|\[(?=\s*[\[{"\]]))'
+    rf"|(?P<thinking><{_TAG}>|\[think\]|◁think▷|\A\s*Thinking\.\.\.[ ]*$)"
+    rf"|(?P<thought></{_TAG}>|\[/think\]|◁/think▷|^\.\.\.done[ ]thinking\.)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Where a value begins, or thinking aloud, in the marks of several models; and where that ends."""
+_KEY = re.compile(r'(?:\[\s*)?\{\s*("(?:[^"\\]|\\.)*")\s*:')
+"""How an object begins, or a list of objects: with a key."""
+_NEARLY = re.compile(r"""[\[{]\s*(?:["'\u201c\u201d\u2018\u2019{\[]|\w+\s*:)""")
+"""How what was meant as JSON begins, where nothing is."""
+_FENCE = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_BAD_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+_MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_STRETCH = re.compile(rf"[\s{UNSEEN}]{{201}}|(?:\n[^\S\n]*+){{21}}|{_MARK}{{9}}")
+"""Blanks, line breaks, or marks on one letter, in a longer row than any layout needs."""
+
+
+class _UnreadableError(Exception):
+    """A reply has no value that can be used."""
+
+
+class _Twice(dict[str, Any]):
+    """An object that has keys twice."""
+
+    keys_twice: list[str]
+
+
+class _Found(NamedTuple):
+    """A JSON value in a text: where it begins and ends, and if a line break had to be let pass."""
+
+    value: Any
+    start: int
+    end: int
+    has_raw_breaks: bool = False
+
+
+def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple[Any, list[Fault]]:
+    """Return the JSON value of a reply, or None; and all that is wrong with it, and warnings.
+
+    `model` is the form that the reply should have and `prompt` what it answers: of several values
+    the one with the form's own keys counts, and neither the prompt nor its example is a reply. The
+    form itself is not checked here. Whole numbers are `int`, others `Decimal` as written.
+    """
+    notes: list[str] = []
+    try:
+        shown = (_decode_at(block, 0) for block in _FENCE.findall(prompt))
+        examples = [spell(each.value) for each in shown if isinstance(each, _Found)]
+        text = _strip_echo(_decode(raw, notes), prompt, notes)
+        value = _find_value(text, model, examples, notes)
+    except _UnreadableError as error:
+        return None, [Fault("", str(error), by)]
+    parts = (part for each in examples for _, part in _walk(json.loads(each)))
+    of_examples = {" ".join(part.split()) for part in parts if _is_long(part)}
+    faults = [*islice(_find_faults(value, of_examples), MAX_FAULTS)]
+    warnings = [Fault("", note, by, is_warning=True) for note in dict.fromkeys(notes)]
+    return None if faults else value, [*(replace(f, by=by) for f in faults), *warnings]
+
+
+def _decode(raw: bytes, notes: list[str]) -> str:
+    if len(raw) > MAX_BYTES:
+        raise _UnreadableError(f"is too large: {len(raw)} bytes, expected at most {MAX_BYTES}")
+    try:
+        text = decode(raw)
+    except UnicodeDecodeError as error:
+        at = error.start
+        where = _place(decode(raw[:at], "replace"), at)
+        message = f"is not UTF-8 text: byte 0x{raw[at]:02x} at {where} ({error.reason})"
+        raise _UnreadableError(f"{message}; save it as UTF-8") from None
+    if text.startswith("\ufeff"):
+        notes.append("begins with a byte order mark, which was ignored")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    if not text.strip():
+        raise _UnreadableError("is empty, expected one JSON object")
+    return text
+
+
+def _strip_echo(text: str, prompt: str, notes: list[str]) -> str:
+    """Return what follows where a reply says its prompt again first."""
+    start, echo = text.lstrip(), prompt.strip().replace("\r\n", "\n")
+    if not echo or not start.startswith(echo):
+        return text
+    if not (rest := start.removeprefix(echo)).strip():
+        raise _UnreadableError("is its own prompt and nothing else: answer the prompt")
+    notes.append("begins with its own prompt, which was left out")
+    return rest
+
+
+# Finding the value.
+
+
+def _find_value(text: str, model: type[Reply], examples: list[str], notes: list[str]) -> Any:
+    """Return the one value that is meant; there may be none, or several that differ."""
+    whole = _decode_at(text, len(text) - len(text.lstrip()))
+    if isinstance(whole, _Found) and not text[whole.end :].strip():
+        found = [whole]
+    else:
+        found = _search(text, model, notes)
+    answers = []
+    for inside in (each for one in found for each in _list_wrapped(one.value)):
+        try:
+            answers.append(_Found(_find_value(inside, model, examples, notes), 0, 0))
+        except _UnreadableError:
+            if _NEARLY.search(inside):
+                raise
+    if answers:
+        notes.append("stands in what an agent client put around it, which was left out")
+    chosen = _choose(text, answers or found, model, examples, notes)
+    if chosen.has_raw_breaks:
+        notes.append("has raw line breaks or tabs inside of texts, which were read as they stand")
+    if not isinstance(chosen.value, dict | list):
+        raise _UnreadableError(f"holds no JSON object: it is {one_line(text, EXCERPT)}")
+    return chosen.value
+
+
+def _search(text: str, model: type[Reply], notes: list[str]) -> list[_Found]:
+    """Return the objects, and lists of objects, that stand among other text."""
+    found, broken = _scan(text, notes)
+    for start, error in broken:
+        key = _KEY.match(text, start)
+        is_meant = key and json.loads(key[1], strict=False) in _list_keys(model)
+        if not found or (is_meant and start > found[-1].start):
+            raise _UnreadableError(_complain(text, start, error))
+    if found:
+        if (text[: found[0].start] + text[found[-1].end :]).strip():
+            notes.append("has text around its JSON, which was ignored")
+        return found
+    nearly = _NEARLY.search(text)
+    error = _decode_at(text, nearly.start()) if nearly else None
+    if nearly and isinstance(error, json.JSONDecodeError):
+        raise _UnreadableError(_complain(text, nearly.start(), error))
+    raise _UnreadableError(f"holds no JSON object: it begins {one_line(text[:200], EXCERPT)}")
+
+
+def _scan(text: str, notes: list[str]) -> tuple[list[_Found], list[tuple[int, Any]]]:
+    """Return the values of a text, and where others begin that are broken, with the reason."""
+    found: list[_Found] = []
+    broken: list[tuple[int, json.JSONDecodeError]] = []
+    at = 0
+    while opening := _OPENING.search(text, at):
+        at = opening.end()
+        if len(found) + len(broken) > MAX_TRIES:
+            raise _UnreadableError("has too many brackets to look for JSON in: leave them out")
+        if opening["thinking"]:
+            ends = (m for m in _OPENING.finditer(text, at) if m["thought"])
+            if not (end := next(ends, None)):
+                begins = _place(text, opening.start())
+                raise _UnreadableError(f"is cut off: the thinking from {begins} on has no end")
+            at = end.end()
+        if opening["thought"]:  # the client has left out where it began
+            found, broken = [], []
+        if not opening["value"]:
+            notes.append("thinks aloud before its answer, which was left out")
+            continue
+        read = _decode_at(text, opening.start())
+        if isinstance(read, _Found):
+            at = read.end
+            listed = read.value if isinstance(read.value, list) else [read.value]
+            found += [read] if any(isinstance(item, dict) for item in listed) else []
+            continue
+        broken.append((opening.start(), read))
+        if _KEY.match(text, opening.start()):  # no part of a broken answer may pass for the whole
+            at = _close(text, opening.start()) or len(text)
+    return found, broken
+
+
+def _decode_at(text: str, start: int, *, strict: bool = True) -> _Found | json.JSONDecodeError:
+    """Return the value that begins there, or why there is none."""
+    decoder = json.JSONDecoder(
+        object_pairs_hook=_make_object,
+        parse_int=lambda digits: int(digits) if len(digits) <= MAX_DIGITS else _read_number(digits),
+        parse_float=_read_number,
+        parse_constant=Decimal,
+        strict=strict,
+    )
+    try:
+        value, end = decoder.raw_decode(text, start)
+    except RecursionError:
+        raise _UnreadableError("is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        if strict and error.msg.startswith("Invalid control character"):
+            return _decode_at(text, start, strict=False)
+        return error
+    return _Found(value, start, end, not strict)
+
+
+def _read_number(digits: str) -> Decimal:
+    try:
+        return Decimal(digits)
+    except ArithmeticError:  # an exponent that no number has
+        return Decimal("NaN")
+
+
+def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        value = _Twice(value)
+        value.keys_twice = [k for k, n in Counter(key for key, _ in pairs).items() if n > 1]
+    return value
+
+
+def _close(text: str, start: int) -> int | None:
+    """Return where the brackets say that what begins there ends; None where they do not."""
+    depth = 0
+    for bracket in re.compile(r"[\[\]{}]").finditer(text, start):
+        depth += 1 if bracket[0] in "[{" else -1
+        if depth == 0:
+            return bracket.end()
+    return None
+
+
+def _complain(text: str, start: int, error: json.JSONDecodeError) -> str:
+    """Return why a value is none: the text ends too early, or something else is expected."""
+    if error.msg.startswith("Unterminated") or _close(text, start) is None:
+        ends = one_line(text[-EXCERPT:])
+        return f"is cut off: its JSON begins at {_place(text, start)} and has no end: … {ends}"
+    there = one_line(text[error.pos :][: 2 * EXCERPT], EXCERPT)
+    help_ = (
+        '; a quotation mark inside a text is \\"' if error.msg.startswith("Expecting ','") else ""
+    )
+    return f"is not JSON at {_place(text, error.pos)} ({error.msg}): {there}{help_}"
+
+
+def _place(text: str, at: int) -> str:
+    before = text[:at]
+    return f"line {before.count(chr(10)) + 1}, column {len(before) - before.rfind(chr(10))}"
+
+
+def _list_wrapped(value: Any) -> list[str]:
+    """Return the texts that a client hands back in JSON of its own."""
+    match value:
+        case {"response": str(text), **others} | {"result": str(text), **others} if not others:
+            return [text]
+        case {"status": dict(agents)}:
+            ended = [agent.get("completed") for agent in agents.values() if isinstance(agent, dict)]
+            return [text for text in ended if isinstance(text, str)]
+    return []
+
+
+# Choosing among several.
+
+
+def _list_item_keys(model: type[Reply]) -> set[str]:
+    fields = (
+        get_args(model.model_fields[model.LIST].annotation)[0].model_fields if model.LIST else {}
+    )
+    return {info.alias or name for name, info in fields.items()}
+
+
+def _list_keys(model: type[Reply]) -> set[str]:
+    """Return the keys that only such a reply has, and those of an item that may stand alone."""
+    return {*schema_of(model, is_described=False)["properties"], *_list_item_keys(model)} - {
+        *NAMING
+    }
+
+
+def _rate(value: Any, model: type[Reply]) -> int:
+    """Return how much a value looks like such a reply: 2 with all its keys, 1 with some, or 0."""
+    if isinstance(value, list):
+        return 2 if value and all(_rate(item, model) for item in value) else 0
+    if not isinstance(value, dict) or not value.keys() & _list_keys(model):
+        return 0
+    required = {*schema_of(model, is_described=False).get("required", ())}
+    return 2 if required <= value.keys() or value.keys() & _list_item_keys(model) else 1
+
+
+def _choose(
+    text: str, found: list[_Found], model: type[Reply], examples: list[str], notes: list[str]
+) -> _Found:
+    """Return the value that is most like such a reply; of others, those of the prompt go first."""
+    if len(found) > 1:
+        found = [each for each in found if spell(each.value) not in examples] or found
+    rates = [_rate(each.value, model) for each in found]
+    best = [each for each, rate in zip(found, rates, strict=True) if rate == max(rates)]
+    first, *others = best
+    for other in others:
+        if spell(other.value) != spell(first.value):
+            places = {_place(text, each.start) for each in (first, other) if each.end}
+            where = f": at {' and at '.join(sorted(places))}" if places else ""
+            raise _UnreadableError(f"holds two JSON values that differ{where}; give one")
+    if others:
+        notes.append("gives the same JSON value more than once")
+    if isinstance(first.value, dict) and len(first.value) == 1 and not max(rates):
+        ((key, inside),) = first.value.items()
+        if _rate(inside, model):
+            name = one_line(key, EXCERPT)
+            raise _UnreadableError(f'stands below the key "{name}": give what is below it alone')
+    return first
+
+
+# What is wrong with a value, whatever its form.
+
+
+def _is_long(part: object) -> bool:
+    return isinstance(part, str) and len(part.split()) >= LEAST_WORDS
+
+
+def _walk(value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every part of a value with its path, without a call for each level."""
+    left: list[tuple[tuple[str, ...], Any]] = [((), value)]
+    while left:
+        path, part = left.pop()
+        yield path, part
+        if isinstance(part, dict | list) and len(path) <= MAX_DEPTH:
+            items = part.items() if isinstance(part, dict) else enumerate(part)
+            left += [((*path, str(key)), inner) for key, inner in reversed([*items])]
+
+
+def _find_faults(value: Any, of_examples: Collection[str]) -> Iterator[Fault]:
+    for path, part in _walk(value):
+        where = ".".join(one_line(key, EXCERPT) for key in path)
+        if len(path) > MAX_DEPTH:
+            yield Fault(where, f"is nested too deeply, expected at most {MAX_DEPTH} levels")
+            return
+        if isinstance(part, dict):
+            for key in part:
+                yield from _find_text_faults(where, key, ())
+            for key in getattr(part, "keys_twice", ()):
+                yield Fault(f"{where}.{one_line(key, EXCERPT)}".strip("."), "is given twice")
+        elif isinstance(part, list):
+            yield from _find_repeated(where, part)
+        elif isinstance(part, str):
+            yield from _find_text_faults(where, part, of_examples)
+        elif isinstance(part, Decimal) and not _is_short(part):
+            yield Fault(where, f"is {part:.9}, expected a number of at most {MAX_DIGITS} digits")
+
+
+def _is_short(number: Decimal) -> bool:
+    digits = len(number.as_tuple().digits)
+    return number.is_finite() and max(digits, abs(number.adjusted())) <= MAX_DIGITS
+
+
+def _find_text_faults(where: str, text: str, of_examples: Collection[str]) -> Iterator[Fault]:
+    for character in sorted({*_BAD_CHARACTER.findall(text)}):
+        kind = "the control character" if character < " " else "half of a surrogate pair,"
+        yield Fault(where, f"holds {kind} U+{ord(character):04X}, expected readable text")
+    if _STRETCH.search(text):
+        yield Fault(where, "has blanks, line breaks or marks in a long row: leave them out")
+    if " ".join(text.split()) in of_examples:
+        yield Fault(where, "is the text of the example in the prompt: write your own")
+
+
+def _find_repeated(where: str, items: list[Any]) -> Iterator[Fault]:
+    """Yield each item that says word for word what one before it says."""
+    seen: dict[str, int] = {}
+    for place, item in enumerate(items):
+        if isinstance(item, dict) and any(map(_is_long, item.values())):
+            first = seen.setdefault(spell(item), place)
+            if first != place:
+                yield Fault(f"{where}.{place}".strip("."), f"says the same as item {first}")

@@ -1,0 +1,195 @@
+"""Checking a whole debate, and repairing what its record can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from debate_ops.core import protocol
+from debate_ops.core.errors import BadRecordError, DebateError
+from debate_ops.core.protocol import BROKEN, audit_step
+from debate_ops.core.values import PERSON, Entry, Fault, Turn
+from debate_ops.engine import files, inbox
+from debate_ops.engine.debate_file import NAME, read_header
+from debate_ops.engine.engine import find_differences, replay_record, show_place
+from debate_ops.engine.entry_files import find_contradictions
+from debate_ops.engine.headers import compose_file, split_file
+from debate_ops.engine.record import (
+    Record,
+    digest_again,
+    find_edits,
+    load_record,
+    read_debate_file,
+    recover,
+)
+from debate_ops.engine.store import Folder, commit, list_temporaries, set_aside
+
+_FAR = 999_999
+"""A step behind everything that is on record."""
+
+
+def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
+    """Return (faults, warnings) of a whole debate; every file is read, none is changed.
+
+    The debate is replayed step by step: the replies are taken back out of the entries, checked as
+    if they had just come, and recorded once more; what comes out must be what is on record.
+    """
+    try:
+        record = load_record(folder)
+        at = replay_record(record, audit=True)
+    except DebateError as error:
+        faults = error.faults if isinstance(error, BadRecordError) else ()
+        return [*faults] or [Fault("", error.message, file=NAME)], []
+    wrong = [Fault("", text, file=NAME) for text in find_differences(record, at)]
+    warnings = [*find_edits(record), *at.warnings, *_find_strays(record)]
+    found = [*at.faults, *([] if at.faults else wrong), *_find_contradictions(record)]
+    return found, warnings
+
+
+def _find_contradictions(record: Record) -> Iterator[Fault]:
+    for entry in record.entries:
+        name = f"{entry.folder}/{entry.id}.md"
+        text = record.texts[entry.id].replace("\r\n", "\n")
+        for key, section in find_contradictions(text, entry.id):
+            message = f"its header says otherwise than what stands below '## {section}'"
+            yield Fault(key, message, file=name)
+
+
+def _find_strays(record: Record) -> Iterator[Fault]:
+    for name in [*record.strangers, *(f"{e.folder}/{e.id}.md" for e in record.beyond)]:
+        text = f"{name} is not part of the debate, or not yet"
+        yield Fault("", text, file=name, is_warning=True)
+    for path in list_temporaries(record.folder):
+        name = record.folder.shown(path)
+        text = f"{name} is left from an interrupted command"
+        yield Fault("", text, file=name, is_warning=True)
+    for entry in record.entries:
+        text = record.texts[entry.id].replace("\r\n", "\n")
+        front, name = split_file(text, entry.id), f"{entry.folder}/{entry.id}.md"
+        if text != compose_file(front.header, front.body, is_bare=front.is_bare):
+            said = "only its form differs from how it was written; it says the same"
+            yield Fault("", said, file=name, is_warning=True)
+
+
+def fix(folder: Folder) -> list[Fault]:
+    """Repair what can be repaired without losing a word; return what was done.
+
+    `debate.md` is made to show what the record leads to, with the step behind its last entry;
+    leftovers of interrupted commands are cleared away as every command does it.
+
+    Raises:
+        BadRecordError: something is damaged that the record cannot tell; nothing was changed.
+    """
+    with inbox.lock(folder):
+        damaged, is_damaged = _read_damaged(folder)
+        if damaged.header.created and not damaged.header.settings:
+            raise BadRecordError(
+                f"{NAME} has lost its settings, which no record tells; nothing was changed",
+                hint=f"Bring back an earlier version of {NAME}, or put them in by hand.",
+            )
+        record = load_record(folder, _go_to(damaged, _FAR))
+        stated = damaged.header.step if damaged.header.step is not None else -1
+        repaired = _find_repaired(record, damaged, stated)
+        at = replay_record(repaired)
+        if faults := [fault.sentence() for fault in at.faults]:
+            raise BadRecordError(
+                f"{NAME} cannot be made from the record: {'; '.join(faults)}; nothing was changed",
+                hint="Bring back an earlier version of the debate's folder.",
+            )
+        done = list[Fault]()
+        shown = show_place(repaired.header, at)
+        if is_damaged or shown != damaged.header:
+            if stated != repaired.step or not shown.digests:
+                shown.digests = digest_again(repaired, repaired.step)
+            for path in list_temporaries(folder):
+                files.discard(path)
+                text = "was only begun by an interrupted command"
+                done.append(Fault("", text, file=folder.shown(path), is_warning=True))
+            for entry in repaired.beyond:
+                if entry.id not in shown.undone:
+                    moved = set_aside(folder, folder.entry(entry.folder, entry.id))
+                    text = f"{entry.id} is left by a commit that did not happen; it is now {moved}"
+                    done.append(Fault("", text, file=moved, is_warning=True))
+            commit(folder, damaged.seen, repaired.write(shown), {})
+            text = f"it now shows exchange {shown.current_exchange}, {shown.current_phase}, step "
+            done.append(Fault("", f"{text}{shown.step}", file=NAME, is_warning=True))
+        return [*done, *recover(load_record(folder))[0]]
+
+
+def _read_damaged(folder: Folder) -> tuple[Record, bool]:
+    """Return what `debate.md` says but for what follows from the record and cannot be read.
+
+    Raises:
+        BadRecordError: something else in it cannot be read.
+    """
+    try:
+        record = read_debate_file(folder)
+    except BadRecordError:
+        seen = files.read_text(folder.debate_file)
+        front = split_file(seen, NAME)
+        kept = {k: v for k, v in front.header.items() if k not in _FOLLOWING or _is_right(k, v)}
+        header = read_header({"current_exchange": 0, "current_phase": "unknown", **kept})
+        return Record(folder, seen, header, front.body, front.is_bare), True
+    return record, bool(record.header.created) and record.header.step is None
+
+
+_FOLLOWING = ("current_exchange", "current_phase", "step", "cumulative_scores", "digests")
+"""The keys of `debate.md` that follow from the record."""
+
+
+def _is_right(key: str, value: object) -> bool:
+    try:
+        read_header({"current_exchange": 0, "current_phase": "unknown", key: value})
+    except BadRecordError:
+        return False
+    return True
+
+
+def _go_to(record: Record, step: int) -> Record:
+    """Return a record at another step: what is on record of it is divided anew."""
+    every = [*record.entries, *record.beyond]
+    undone = set() if step == _FAR else {*record.header.undone}
+    update = {"step": step, "current_exchange": _FAR if step == _FAR else 0}
+    return replace(
+        record,
+        header=record.header.model_copy(update=update),
+        entries=[e for e in every if e.step < step and e.id not in undone],
+        beyond=[e for e in every if e.step >= step or e.id in undone],
+    )
+
+
+def _find_repaired(record: Record, damaged: Record, stated: int) -> Record:
+    """Return the record at the step behind the last entry that counts.
+
+    What `debate.md` vouches for by its step counts. Entries at the very step that it waits for are
+    from a commit that did not happen, unless all else that it shows says that they count; of those
+    written later, the last ones count if they are all that their turn makes.
+    """
+    undone = {*damaged.header.undone}
+    steps = sorted({e.step for e in record.entries if e.id not in undone})
+    if not steps:
+        return _go_to(record, 0)
+    last = steps[-1]
+    own = [e for e in record.entries if e.step == last]
+    if last >= stated:
+        before = replay_record(_go_to(record, last))
+        after = replay_record(_go_to(record, last + 1))
+        shown = (damaged.header.current_exchange, damaged.header.current_phase)
+        places = [(at.place.round, at.place.phase) for at in (before, after)]
+        counts = last != stated or (shown == places[1] and shown != places[0])
+        if last - 1 in steps or not last:
+            counts = counts and _is_whole(before, own)
+        if not counts:
+            steps.pop()
+    return _go_to(record, steps[-1] + 1 if steps else 0)
+
+
+def _is_whole(before: protocol.Position, own: list[Entry]) -> bool:
+    """Tell whether the entries of one step are all that the rules made of its turn."""
+    if own[0].by == PERSON or not isinstance(before.place, Turn):
+        return True
+    try:
+        found = audit_step(before, [e for e in own if e.by in {t.by for t in before.tasks}])
+    except BROKEN:
+        return False
+    return all(fault.is_warning for fault in found)

@@ -1,1 +1,0 @@
-"""Text to values and back: one module per kind of file, and the JSON schemas."""

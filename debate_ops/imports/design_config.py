@@ -1,0 +1,175 @@
+"""The settings file `debate-config.json` of an older program for design debates, as ours.
+
+It holds agents, a judge and the debate, models and temperatures included; what has no counterpart
+here is left out with a note. Texts in files become objects with `file`, which whoever reads the
+settings fills in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from debate_ops.core.errors import UsageError
+from debate_ops.core.settings import LONGEST_NAME, RESERVED
+from debate_ops.core.texts import one_line
+from debate_ops.protocols.design import ROLES
+
+Data = dict[str, Any]
+_PARTS = {"agents": list, "judge": dict, "debate": dict}
+_ROLES = {"kiss": "simplicity", "datamodeling": "data-modelling"}
+_USUAL_CONFIDENCE, _USUAL_QUESTIONS = 90, 5
+"""What the older program took where the file does not say it."""
+_NOTES = {
+    "tools": "agents are given no tools by this program",
+    "toolCallLimit": "agents are given no tools by this program",
+    "includeFullHistory": "a history is whole, up to the setting history_characters",
+    "timeoutPerRound": "how long a reply may take is said with 'run --timeout SECONDS'",
+    "trace": "tracing is set up in the environment",
+    "synthesisMethod": "here the judge writes the solution",
+}
+_NO_CHANGE = {"synthesisMethod": "judge", "includeFullHistory": True, "method": "length-based"}
+"""Values that say what is so here too, which needs no note."""
+
+
+class DesignConfig(NamedTuple):
+    """What a file comes to: settings of a debate, SPECs of `run` by participant, and notes."""
+
+    settings: Data
+    models: dict[str, str]
+    notes: list[str]
+
+
+def is_design_config(values: Mapping[str, Any]) -> bool:
+    """Tell whether a settings file is one of the older program."""
+    return bool(values) and values.keys() <= _PARTS.keys()
+
+
+def read_design_config(values: Mapping[str, Any]) -> DesignConfig:
+    """Return what a file of the older program says.
+
+    Raises:
+        UsageError: a part of it is not what it should be.
+    """
+    for name, kind in _PARTS.items():
+        _check_kind(name, values.get(name, kind()), kind)
+    debate, notes = dict(values.get("debate", {})), list[str]()
+    shared = debate.get("summarization", {})
+    _check_kind("debate.summarization", shared, dict)
+    settings = _read_debate(debate, notes)
+    people: list[Data] = []
+    models: dict[str, str] = {}
+    for number, agent in enumerate(values.get("agents", ())):
+        where = f"agents.{number}"
+        _check_kind(where, agent, dict)
+        voice = _read_voice(where, agent, shared, notes)
+        role = _read_role(where, agent, "description" in voice, notes)
+        name = _read_name(where, agent, {p["name"] for p in people}, notes)
+        off = {"enabled": False} if agent.get("enabled") is False else {}
+        people.append({"name": name, "role": role, **voice, **off})
+        models |= _read_model(name, agent)
+    if people:
+        settings["participants"] = people
+    if judge := values.get("judge"):
+        voice = _read_voice("judge", judge, shared, notes)
+        settings |= {"judge": voice} if voice else {}
+        models |= _read_model("judge", judge)
+    return DesignConfig(settings, models, notes)
+
+
+def _check_kind(where: str, value: Any, kind: type) -> None:
+    if not isinstance(value, kind):
+        expected = "a list" if kind is list else "an object"
+        raise UsageError(
+            f"{where} is {one_line(str(value), 60)}, expected {expected}",
+            hint="A debate-config.json has 'agents' (a list), 'judge' and 'debate' (objects).",
+        )
+
+
+def _read_debate(debate: Data, notes: list[str]) -> Data:
+    settings: Data = {}
+    if "rounds" in debate:
+        settings["max_exchanges"] = debate.pop("rounds")
+    end = debate.pop("terminationCondition", {})
+    _check_kind("debate.terminationCondition", end, dict)
+    if settings.get("max_exchanges") != 1:
+        settings["stop_when_nothing_new"] = "no"  # there it goes on
+        if end.get("type", "fixed") != "fixed":
+            least = end.get("threshold", _USUAL_CONFIDENCE)
+            is_share = isinstance(least, int | float) and 0 < least <= 1
+            settings["stop_at_confidence"] = round(least * 100) if is_share else least
+    questions = debate.pop("clarificationsMaxPerAgent", _USUAL_QUESTIONS)
+    rounds = debate.pop("clarificationsMaxIterations", None)
+    if debate.pop("interactiveClarifications", False):
+        settings["clarifying_questions"] = questions
+        settings |= {"clarifying_rounds": rounds} if rounds else {}
+    settings |= _read_limits(debate.pop("summarization", {}))
+    _note_rest("debate", debate, notes)
+    return settings
+
+
+def _read_limits(summarization: Data) -> Data:
+    if summarization.get("enabled") is False:
+        return {"summary_threshold": 0}
+    names = {"threshold": "summary_threshold", "maxLength": "summary_characters"}
+    return {ours: summarization[key] for key, ours in names.items() if key in summarization}
+
+
+def _read_voice(where: str, agent: Data, shared: Data, notes: list[str]) -> Data:
+    """Return what an agent or the judge has of its own; the rest is noted."""
+    known = {"id", "name", "role", "enabled", "model", "provider", "temperature"}
+    rest = {key: value for key, value in agent.items() if key not in known}
+    voice: Data = {}
+    if path := rest.pop("systemPromptPath", ""):
+        voice["description"] = {"file": path}
+    summarization = rest.pop("summarization", {})
+    _check_kind(f"{where}.summarization", summarization, dict)
+    summary = summarization.get("promptPath") or shared.get("promptPath")
+    prompts = {"summary": rest.pop("summaryPromptPath", "") or summary}
+    if where != "judge":
+        prompts["questions"] = rest.pop("clarificationPromptPath", "")
+    if given := {task: {"file": path} for task, path in prompts.items() if path}:
+        voice["prompts"] = given
+    _note_rest(where, rest, notes)
+    return voice | _read_limits(summarization)
+
+
+def _read_role(where: str, agent: Data, is_described: bool, notes: list[str]) -> str:  # noqa: FBT001
+    there = str(agent.get("role", ""))
+    role = _ROLES.get(there, _spell_name(there))
+    if role in ROLES or (role and is_described):
+        return role
+    notes.append(f"{where}: there is no role {one_line(there, 40)!r} here: it is an architect")
+    return "architect"
+
+
+def _read_name(where: str, agent: Data, taken: Collection[str], notes: list[str]) -> str:
+    there = str(agent.get("id") or agent.get("name") or agent.get("role") or "")
+    name = _spell_name(there)
+    if not name or name in RESERVED or name in taken:
+        name = where.replace("s.", "-")
+    if name != there:
+        notes.append(f"{where}: {one_line(there, 40)!r} is called {name} here")
+    return name
+
+
+def _spell_name(there: str) -> str:
+    """Return a name as it may stand in ids; nothing where none is left."""
+    spelled = re.sub(r"[^a-z0-9]+", "-", there.lower()).lstrip("-0123456789")
+    return spelled[:LONGEST_NAME].strip("-")
+
+
+def _read_model(name: str, agent: Data) -> dict[str, str]:
+    if not (agent.get("provider") and agent.get("model")):
+        return {}
+    temperature = agent.get("temperature")
+    option = "" if temperature is None else f"?temperature={temperature}"
+    return {name: f"{agent['provider']}:{agent['model']}{option}"}
+
+
+def _note_rest(where: str, rest: Data, notes: list[str]) -> None:
+    for key, value in rest.items():
+        if _NO_CHANGE.get(key, ...) != value:
+            why = _NOTES.get(key, "it means nothing here")
+            notes.append(f"{where}: {one_line(key, 40)} is left out: {why}")

@@ -1,0 +1,96 @@
+"""What the live page shows: read from the folder, so that it fits whoever runs the debate."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from threading import Lock
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.core.errors import DebateError
+from debate_ops.core.usage import made_by
+from debate_ops.core.values import Entry, Turn
+from debate_ops.engine import inbox
+from debate_ops.engine.headers import canonical
+from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, PENDING, Folder
+from debate_ops.report import provenance
+from debate_ops.run.running import find_run
+
+
+class Feed:
+    """A debate's state as JSON, made anew when something in its folder has changed."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self._lock = Lock()
+        self._stamp: object = None
+        self._texts = ("", "")
+
+    def state(self, *, with_drafts: bool) -> str:
+        """Return the state; texts in the making only for those who take no part themselves."""
+        with self._lock:
+            stamp = _stamp(self.folder)
+            if stamp != self._stamp:
+                self._texts = self._made()
+                self._stamp = stamp
+            return self._texts[with_drafts]
+
+    def _made(self) -> tuple[str, str]:
+        try:
+            data = self._data()
+        except DebateError as error:  # another may repair it meanwhile
+            data = {"error": error.message, "calls": []}
+        hidden = [{**call, "text": ""} for call in data["calls"]]
+        return canonical(data | {"calls": hidden}), canonical(data)
+
+    def _data(self) -> dict[str, Any]:
+        asked, run = engine.load(self.folder), find_run(self.folder)
+        position = engine.obey_hold(asked)
+        d, due = position.debate, position.due
+        there = sorted(d.entries.values(), key=lambda entry: (entry.step, entry.id))
+        return {
+            "slug": self.folder.slug,
+            "protocol": position.protocol.name,
+            "motion": d.motion,
+            "state": type(due).__name__.lower(),
+            "place": position.describe_place(),
+            "reason": "" if isinstance(due, Turn) else due.reason,
+            "step": d.step,
+            "totals": position.header.cumulative_scores,
+            "hold": position.hold and position.hold._asdict(),
+            "running": run and {"since": run.since},
+            "calls": [call._asdict() for call in run.calls] if run else [],
+            "tasks": [{"participant": i.task.by, "status": i.status} for i in asked.tasks],
+            "words": [word.model_dump() for word in position.header.words],
+            "entries": [_describe(entry) for entry in there],
+            "used": provenance.measure_usage(position.at).as_data(),
+        }
+
+    def describe_entry(self, entry_id: str) -> dict[str, Any] | None:
+        """Return an entry with its text in plain lines, or None where there is none."""
+        entry = engine.load(self.folder).debate.get(entry_id)
+        return _describe(entry) | {"lines": describe_entry(entry)} if entry else None
+
+
+def _describe(entry: Entry) -> dict[str, Any]:
+    return {
+        "id": entry.id,
+        "kind": entry.kind,
+        "exchange": entry.round,
+        "participant": entry.by,
+        "headline": summarise_entry(entry),
+        "person": str(made_by(entry).get("person") or ""),
+    }
+
+
+def _stamp(folder: Folder) -> tuple[object, ...]:
+    """Return what differs after every change that the page shows."""
+    stamps: list[object] = []
+    paths = map(folder.within, (DEBATE_FILE, EVENTS, INBOX, PENDING))
+    for path in (*paths, inbox.name_run_file(folder)):
+        with suppress(OSError):
+            status = os.stat(path)
+            stamps.append((path, status.st_ino, status.st_size, status.st_mtime_ns))
+    return tuple(stamps)

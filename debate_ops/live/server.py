@@ -1,0 +1,228 @@
+"""The live page over HTTP: state by server-sent events, and what people do by POST."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any
+
+import anyio
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from debate_ops import engine
+from debate_ops.core.errors import DebateError, RefusedError, UsageError
+from debate_ops.core.replies import write_skeleton
+from debate_ops.engine import files, inbox
+from debate_ops.engine.store import Folder
+from debate_ops.live import seating
+from debate_ops.live.feed import Feed
+from debate_ops.live.seating import Seat
+from debate_ops.report.page import colour_style, read_source
+from debate_ops.run.command import MAX_BYTES
+
+_STATIC = os.path.join(os.path.dirname(__file__), "static")
+_SECONDS_TO_END = 3.0
+_SECONDS_BETWEEN_LOOKS = 0.3
+_SECONDS_BETWEEN_SIGNS = 15.0
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+_KINDS = {"watch.js": "text/javascript", "watch.css": "text/css"}
+
+
+def make_app(folder: Folder, allowed: Sequence[Seat], hosts: Collection[str]) -> Starlette:
+    """Return the application for one debate; it answers only under the names in `hosts`."""
+    page = _Page(folder, allowed)
+    return Starlette(
+        routes=[
+            Route("/", page.show),
+            Route("/static/{name}", page.static),
+            Route("/events", page.events),
+            Route("/entry/{entry_id}", page.entry),
+            Route("/form", page.form),
+            Route("/act", page.act, methods=["POST"]),
+        ],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))],
+        exception_handlers={_NoSeatError: _refuse},
+    )
+
+
+def serve(application: Starlette, listening: socket.socket) -> None:
+    """Serve until a signal comes; whoever still looks on is given a second."""
+    _server(application).run(sockets=[listening])
+
+
+@contextmanager
+def serve_beside(application: Starlette, listening: socket.socket) -> Iterator[None]:
+    """Serve beside something else, and end with it."""
+    server = _server(application)
+    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(_SECONDS_TO_END)
+
+
+def _server(application: Starlette) -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(
+            application, log_level="warning", access_log=False, timeout_graceful_shutdown=1
+        )
+    )
+
+
+class _NoSeatError(Exception):
+    """The link has no secret, or a wrong one, or does not allow this."""
+
+
+def _refuse(_: Request, error: Exception) -> Response:
+    text = str(error) or "This link is not valid: use the one that 'debate-ops watch' printed."
+    return PlainTextResponse(text, 403, _HEADERS)
+
+
+class _Page:
+    def __init__(self, folder: Folder, allowed: Sequence[Seat]) -> None:
+        self._folder, self._allowed = folder, allowed
+        self._feed = Feed(folder)
+
+    def _seat(self, request: Request) -> Seat:
+        seat = seating.find_seat(request.query_params.get("key", ""), self._allowed)
+        if seat is None:
+            raise _NoSeatError
+        return seat
+
+    def show(self, request: Request) -> Response:
+        self._seat(request)
+        return _file("watch.html", "text/html")
+
+    def static(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in _KINDS:
+            return PlainTextResponse("There is no such file.", 404, _HEADERS)
+        before = colour_style() + read_source("page.css") if name == "watch.css" else ""
+        return _file(name, _KINDS[name], before)
+
+    async def events(self, request: Request) -> Response:
+        seat = self._seat(request)
+        return StreamingResponse(
+            self._stream(request, seat), headers=_HEADERS, media_type="text/event-stream"
+        )
+
+    async def _stream(self, request: Request, seat: Seat) -> AsyncIterator[str]:
+        """Yield the whole state whenever it has changed: who reconnects has missed nothing."""
+        me = {"name": seat.name, "owner": seat.is_owner, "viewer": seat.is_viewer}
+        yield f"event: seat\ndata: {json.dumps(me)}\n\n"
+        before, silent = "", 0.0
+        with_drafts = seat.is_owner or seat.is_viewer
+        while not await request.is_disconnected():
+            state = await run_in_threadpool(self._feed.state, with_drafts=with_drafts)
+            silent += _SECONDS_BETWEEN_LOOKS
+            if state != before:
+                before, silent = state, 0.0
+                yield f"event: state\ndata: {state.strip()}\n\n"
+            elif silent > _SECONDS_BETWEEN_SIGNS:
+                silent = 0.0
+                yield ": still here\n\n"
+            await anyio.sleep(_SECONDS_BETWEEN_LOOKS)
+
+    def entry(self, request: Request) -> Response:
+        self._seat(request)
+        result = self._feed.describe_entry(request.path_params["entry_id"])
+        return JSONResponse(result, 200 if result else 404, _HEADERS)
+
+    def form(self, request: Request) -> Response:
+        """Return the prompt and the blank form of a participant's turn."""
+        name = request.query_params.get("as", "")
+        if not self._seat(request).may_reply_as(name):
+            raise _NoSeatError("This link does not allow to reply.")
+
+        def made() -> dict[str, Any]:
+            position = engine.next_turn(self._folder)
+            item = engine.find_task(position, name)
+            prompt = files.read_text(item.slot.prompt)
+            repair = files.read_text(item.slot.repair) if item.status == engine.REFUSED else ""
+            form = write_skeleton(position.at.form_of(name), position.at.turn, name)
+            return {"prompt": prompt, "repair": repair, "form": form}
+
+        return _answered(made)
+
+    async def act(self, request: Request) -> Response:
+        """Do what a person asked for; only this page may ask."""
+        seat = self._seat(request)
+        origin = request.headers.get("origin", "").partition("://")[2]
+        if origin != request.headers.get("host"):
+            raise _NoSeatError("Only the page itself may ask for this.")
+        body = b""
+        async for piece in request.stream():
+            body += piece
+            if len(body) > 2 * MAX_BYTES:
+                return PlainTextResponse("This is too large.", 413, _HEADERS)
+        return await run_in_threadpool(_answered, lambda: self._done(seat, _read(body)))
+
+    def _done(self, seat: Seat, asked: Mapping[str, Any]) -> dict[str, Any]:
+        texts = {key: value for key, value in asked.items() if isinstance(value, str)}
+        what, text, to = (texts.get(key, "") for key in ("act", "text", "to"))
+        name = texts.get("by", "").strip()
+        if what == "reply":
+            if not seat.may_reply_as(to):
+                raise _NoSeatError("This link does not allow to reply.")
+            position = engine.load(self._folder)
+            item = engine.find_task(position, to)
+            reply = engine.RawReply(text.encode("utf-8", "replace"), "the form")
+            made_by = {"person": name or inbox.SOMEBODY}
+            warnings = engine.take_reply(position, item, reply, made_by)
+            return {"warnings": [warning.sentence() for warning in warnings]}
+        if not seat.is_owner:
+            raise _NoSeatError("This link only allows to look on.")
+        by = name or seat.name
+        acts: dict[str, Callable[[], object]] = {
+            "pause": lambda: engine.pause(self._folder, by, text),
+            "stop": lambda: engine.stop(self._folder, by, text),
+            "resume": lambda: engine.resume(self._folder, by),
+            "say": lambda: engine.say(self._folder, text, by=by, to=to),
+        }
+        if what not in acts:
+            raise UsageError(f"{what!r} is nothing that this page does")
+        acts[what]()
+        return {}
+
+
+def _answered(make: Callable[[], dict[str, Any]]) -> Response:
+    try:
+        return JSONResponse({"success": True, **make()}, headers=_HEADERS)
+    except DebateError as error:
+        faults = [fault.sentence() for fault in error.faults]
+        data = {"success": False, "error": error.message, "hint": error.hint, "faults": faults}
+        return JSONResponse(data, 409 if isinstance(error, RefusedError) else 400, _HEADERS)
+
+
+def _read(body: bytes) -> dict[str, Any]:
+    try:
+        result = json.loads(body)
+    except (ValueError, RecursionError):
+        result = None
+    if not isinstance(result, dict):
+        raise UsageError("a JSON object was expected")
+    return result
+
+
+def _file(name: str, kind: str, before: str = "") -> Response:
+    with open(os.path.join(_STATIC, name), encoding="utf-8") as file:
+        return Response(before + file.read(), media_type=kind, headers=_HEADERS)

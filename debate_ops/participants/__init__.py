@@ -1,1 +1,0 @@
-"""Who replies when no agent client does: a command, or the record of another debate."""

@@ -1,1 +1,0 @@
-"""Templates and contexts become prompt texts."""

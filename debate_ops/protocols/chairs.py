@@ -1,0 +1,691 @@
+"""Chairs argue from moral frameworks; an arbiter leads, an evaluator judges, others may cut in.
+
+The arbiter introduces the debate; each chair gives an opening; in each exchange every chair speaks
+once. After a speech it is judged by what it owes, and the moderator says whether another chair cuts
+in; the arbiter steps in after a violation. At the end the arbiter sums up. Nobody wins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from itertools import combinations
+from typing import Annotated, Any, ClassVar, Literal
+
+from markupsafe import Markup
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    Tag,
+    create_model,
+)
+
+from debate_ops.core import clock, values
+from debate_ops.core.protocol import Acted, Protocol, Script, act_entry, refuse_act
+from debate_ops.core.replies import Number, Optional, Reply, Said, text
+from debate_ops.core.settings import Common, Name, Part, Seconds, Whole, split_people, wrong
+from debate_ops.core.texts import UNSEEN, is_blank, one_line, trimmed
+from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
+from debate_ops.protocols import chairs_fairness as fairness
+from debate_ops.protocols.chairs_fairness import Evaluation
+from debate_ops.protocols.shared import Citation, load_texts, note_absences, record_citations
+
+ARBITER, EVALUATOR, MODERATOR = "arbiter", "evaluator", "moderator"
+OFFICES = (ARBITER, EVALUATOR, MODERATOR)
+"""Those who act beside the chairs; no chair can have such a name."""
+ALWAYS_ASKED = 3
+"""From which aggressiveness on the moderator is asked after every speech, whatever it says."""
+THRESHOLDS = {level: Decimal(10 - level) / 10 for level in range(1, 6)}
+"""By aggressiveness, the urgency from which a chair may cut in."""
+PHASES = {
+    "introduction": "awaiting_introduction",
+    "opening": "awaiting_openings",
+    "speech": "awaiting_speech",
+    "evaluation": "awaiting_reactions",
+    "floor": "awaiting_reactions",
+    "interjection": "awaiting_interjection",
+    "interruption": "awaiting_interruption",
+    "reply": "awaiting_reply",
+    "closing": "awaiting_closing",
+}
+"""By kind of entry, in order, the phase that waits for it."""
+OPENER_WORDS = range(2, 9)
+"""How many words an opener has."""
+AFTER_A_SPEECH = ("evaluation", "floor", "interjection", "interruption", "reply")
+_DATA = load_texts("chairs_frameworks.json")
+PRESETS: Mapping[str, list[str]] = _DATA["presets"]
+"""Sets of chairs that go by one word."""
+REASONS: Mapping[str, Mapping[str, str]] = _DATA["reasons"]
+"""Why a chair may cut in: a clause, a link to the speech (`attacks`, `defends`), an opener."""
+VIOLATIONS: Mapping[str, str] = _DATA["violations"]
+"""The kinds of violation, as clauses for readers."""
+
+
+# Settings: who argues from what, and how strictly.
+
+
+def _read_visible(said: str) -> str:
+    if is_blank(said):
+        raise wrong("is blank")
+    return said.strip()
+
+
+Visible = Annotated[str, AfterValidator(_read_visible)]
+Trimmed = Annotated[str, BeforeValidator(lambda v: v or ""), AfterValidator(trimmed)]
+Texts = Annotated[tuple[Visible, ...], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)]
+
+
+class Framework(Part):
+    """A way of judging right and wrong: what it asks, and where it is strong and weak."""
+
+    name: Visible
+    question: Visible
+    description: Trimmed = ""
+    strengths: Texts = ()
+    weaknesses: Annotated[Texts, Field(min_length=1)]
+
+
+FRAMEWORKS = {name: Framework(**each) for name, each in _DATA["frameworks"].items()}
+"""The frameworks that a chair can be given by a word."""
+
+
+def _read_framework(word: str) -> str:
+    if word not in FRAMEWORKS:
+        raise wrong(f"is {word!r}, expected {', '.join(FRAMEWORKS)}, or an object")
+    return word
+
+
+class Chair(Part):
+    """One chair: its framework, and what its organiser says of it.
+
+    `persona` is whom it is to be, `position` what it stands for, `must_acknowledge` what it has to
+    grant.
+    """
+
+    name: Name
+    framework: Annotated[
+        Annotated[Framework, Tag("own")]
+        | Annotated[str, AfterValidator(_read_framework), Tag("word")],
+        Discriminator(lambda v: "own" if isinstance(v, dict | Framework) else "word"),
+    ]
+    persona: Trimmed = ""
+    position: Trimmed = ""
+    must_acknowledge: Trimmed = ""
+
+    @property
+    def view(self) -> Framework:
+        """Its framework in full."""
+        given = self.framework
+        return given if isinstance(given, Framework) else FRAMEWORKS[given]
+
+    @property
+    def label(self) -> str:
+        """Its framework in a word, or the name of the user's own."""
+        return self.framework if isinstance(self.framework, str) else self.view.name
+
+
+def _complete_chairs(value: Any) -> Any:
+    """Return chairs as objects, from a preset, words or objects.
+
+    A chair's name and its framework follow from each other where one of them is missing.
+    """
+    is_preset = isinstance(value, str) and value.strip() in PRESETS
+    items = split_people(",".join(PRESETS[value.strip()]) if is_preset else value, "framework")
+    for place, item in enumerate(items if isinstance(items, list) else ()):
+        if isinstance(item, dict):
+            items[place] = chair = {k: v for k, v in item.items() if v is not None}
+            name, framework = chair.get("name", ""), chair.get("framework", chair.get("name"))
+            if isinstance(framework, str):
+                chair["framework"] = word = framework.strip().replace("-", "_")
+                if word in FRAMEWORKS and str(name).replace("-", "_") in {word, ""}:
+                    chair["name"] = word.replace("_", "-")
+    return items
+
+
+def _check_chairs(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
+    """Refuse names that cannot be; and chairs with one position, or one framework and none."""
+    names = [chair.name for chair in chairs]
+    problems = [f"names {n} more than once" for n in {*names} if names.count(n) > 1]
+    problems += [f"names {name}, which is reserved" for name in names if name in OFFICES]
+    for one, other in combinations(chairs if not problems else (), 2):
+        position, another = (" ".join(c.position.casefold().split()) for c in (one, other))
+        both = f"{one.name} and {other.name} have"
+        if position == another != "":
+            problems.append(f"{both} the same position")
+        elif position == another and one.label == other.label:
+            problems.append(f"{both} the framework {one.label} and no positions that differ")
+    if problems:
+        raise wrong("; ".join(problems))
+    return chairs
+
+
+class Settings(Common):
+    """The options of a debate of chairs."""
+
+    participants: Annotated[
+        tuple[Chair, ...],
+        BeforeValidator(_complete_chairs),
+        Field(min_length=2, max_length=6),
+        AfterValidator(_check_chairs),
+    ] = Field(
+        "classic_clash",
+        validate_default=True,
+        description=f"the chairs: a preset ({', '.join(PRESETS)}); frameworks with a name before "
+        "them if you like (utilitarian,ann:pragmatic); or objects with name, framework, persona, "
+        "position (what this chair stands for) and must_acknowledge (what it has to grant)",
+    )
+    accountability: Literal["relaxed", "moderate", "strict"] = "moderate"
+    """how strictly speeches are judged: not at all; or the arbiter steps in where one falls gravely
+    short; or wherever something owed is left out"""
+    steel_manning: Literal["required", "optional"] = "required"
+    """whether a speech has to put the view it answers at its strongest, and is judged by it"""
+    self_critique: Literal["required", "optional"] = "required"
+    """whether a speech has to admit a limit of its own framework, and is judged by it"""
+    interjections: Literal["allowed", "forbidden"] = "allowed"
+    """whether the arbiter steps in after a violation"""
+    interruptions: Literal["allowed", "forbidden"] = "allowed"
+    """whether another chair may cut in after a speech"""
+    aggressiveness: Annotated[Whole, Field(ge=1, le=5)] = 3
+    """how easily a chair gets the floor to cut in: 1 hardly ever, 5 often; below 3 the moderator is
+    asked only where the words of a speech invite it"""
+    cooldown: Annotated[Whole, Field(le=50)] = 2
+    """for how many speeches after one that it interrupted a chair cannot cut in again"""
+    cooldown_seconds: Seconds = 0
+    """for how many seconds after it cut in a chair cannot do so again, beside the former; 0 leaves
+    it to that"""
+    max_exchanges: Annotated[Whole, Field(ge=1, le=30)] = 4
+    """how many exchanges there are; each chair speaks once in each"""
+    tone: Literal["respectful", "spirited", "heated"] = "spirited"
+    """how everybody speaks"""
+    introduction: Literal["yes", "no"] = "yes"
+    """whether the arbiter introduces the debate"""
+    key_tensions: Texts = ()
+    """questions that every chair is to keep in view: a list, or one text"""
+
+    def find_clashes(self) -> Iterator[str]:
+        """Yield every setting that has no effect beside the others."""
+        keys = ("aggressiveness", "cooldown", "cooldown_seconds") * (not self.has_interruptions)
+        keys += ("steel_manning", "self_critique", "interjections") * (not self.is_evaluated)
+        yield from (
+            f"{key} is {getattr(self, key)}, but interruptions are {self.interruptions} and "
+            f"accountability is {self.accountability}, so it has no effect; leave {key} out"
+            for key in keys
+            if getattr(self, key) != type(self).model_fields[key].default
+        )
+
+    @property
+    def is_evaluated(self) -> bool:
+        """Tell whether speeches are judged in this debate."""
+        return self.accountability != "relaxed"
+
+    @property
+    def has_interjections(self) -> bool:
+        """Tell whether the arbiter may step in after a speech."""
+        return self.is_evaluated and self.interjections == "allowed"
+
+    @property
+    def has_interruptions(self) -> bool:
+        """Tell whether chairs may cut in."""
+        return self.interruptions == "allowed"
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """By what parts a speech is judged; nothing where nobody is."""
+        every = fairness.PARTS if self.is_evaluated else ()
+        return tuple(part for part in every if getattr(self, part, "required") == "required")
+
+
+# Replies.
+
+FEWEST_CHARACTERS = 10
+"""Of a text, those that nobody sees and the white space around it apart."""
+
+
+def _check_length(said: str) -> str:
+    if (count := len(re.sub(f"[{UNSEEN}]", "", said).strip())) < FEWEST_CHARACTERS:
+        raise wrong(f"has {count} characters, expected at least {FEWEST_CHARACTERS}")
+    return said
+
+
+Spoken = Annotated[Said, AfterValidator(_check_length), Field(min_length=FEWEST_CHARACTERS)]
+
+
+class Interjection(Reply):
+    """What the arbiter says about a speech that broke the rules."""
+
+    text: Spoken = text("Interjection", words=75)
+    """What the arbiter says, in two to four sentences."""
+    quote: Said
+    """The words of the speech that it is about, exactly as they stand there."""
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the interjection, with the violation that it is about."""
+        speech = d.find("speech")[-1]
+        data = {
+            "title": f"The arbiter to {speech.by}",
+            "speech": speech.id,
+            "violation": find_about(d, speech, "evaluation")[0].data["violation"],
+            "quote": self.quote,
+            "words": len(self.text.split()),
+        }
+        texts = {"Quote": self.quote, "Interjection": self.text}
+        place = fairness.place_of(d, speech)
+        yield Entry(by, turn.round, "interjection", data, texts, number=place)
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield that its words are not those of the speech."""
+        return find_quotation_faults(d, "quote", self.quote)
+
+
+class Aloud(Reply):
+    """What somebody says, word for word, in paragraphs."""
+
+    text: Spoken
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield what is said, and what it answers or cuts in on."""
+        kind, place = turn.template(by), 0
+        title, data, texts = kind.capitalize(), dict[str, Any](), {kind.capitalize(): self.text}
+        if kind in {"opening", "speech"}:
+            title += f" of {by}" + (f", exchange {turn.round}" if turn.round else "")
+            data["framework"] = d.settings.participant(by).label
+        if kind == "speech":
+            data |= {"answers": answered} if (answered := find_answered(d, by)) else {}
+            is_sign_asked = d.settings.aggressiveness < ALWAYS_ASKED
+            data |= {"sign": fairness.find_sign(self.text)} if is_sign_asked else {}
+        if kind in {"interruption", "reply"}:
+            speech = d.find("speech")[-1]
+            place, data["speech"] = fairness.place_of(d, speech), speech.id
+            if kind == "interruption":
+                floor = find_about(d, speech, "floor")[0].data
+                title = f"{by} cuts in on {speech.by}"
+                if link := REASONS[floor["reason"]]["link"]:
+                    data[link] = [{"target_id": speech.id, "type": floor["reason"]}]
+                data |= {key: floor[key] for key in ("reason", "trigger", "opener")}
+            else:
+                (cut,) = find_about(d, speech, "interruption")
+                title, data = f"{by} replies to {cut.by}", {"answers": cut.id, **data}
+        if isinstance(self, Cited):
+            data["words"] = len(self.text.split())
+            data["citations"], texts["Sources"] = record_citations(self.citations)
+        folder = values.JUDGMENTS if kind == "closing" else values.ARGUMENTS
+        yield Entry(by, turn.round, kind, {"title": title, **data}, texts, folder, place)
+
+
+class Cited(Aloud):
+    """What a chair says, with its sources."""
+
+    citations: list[Citation] = []
+    """The sources that the text rests on; empty if none."""
+
+
+SPOKEN: Mapping[str, tuple[type[Aloud], int, str]] = {
+    "introduction": (Aloud, 350, "What the arbiter says before the chairs do."),
+    "opening": (Cited, 350, "A chair's stand, given without having heard the others'."),
+    "speech": (Cited, 300, "A chair's answer to the chair before it."),
+    "interruption": (Cited, 250, "What a chair says that cuts in on a speech."),
+    "reply": (Cited, 180, "What a chair says to the one that cut in on its speech."),
+    "closing": (Aloud, 500, "What the arbiter says at the end."),
+}
+"""By kind of entry, of what is a text alone: its form, its most words, and what it is."""
+
+
+def make_form(kind: str) -> type[Reply]:
+    """Return the form of a reply that is a text alone, with its heading and its limit."""
+    form, most, says = SPOKEN[kind]
+    fields: Any = {"text": (Spoken, text(kind.capitalize(), words=most))}
+    return create_model(kind.capitalize(), __base__=form, __doc__=says, **fields)
+
+
+def _read_chair(named: object) -> object:
+    return re.sub(r"[\s_]+", "-", named.strip().lower()) if isinstance(named, str) else named
+
+
+class Floor(Reply):
+    """Whether a chair cuts in after a speech, which, and why."""
+
+    KEYS = {"interrupt": "interrupts"}
+    interrupt: bool
+    """Whether a chair should cut in now."""
+    chair: Annotated[Optional, BeforeValidator(_read_chair)] = ""
+    """The name of the chair that should; empty if none."""
+    reason: Annotated[
+        Literal[
+            "factual_correction",
+            "straw_man_detected",
+            "direct_challenge",
+            "clarification_needed",
+            "strong_agreement",
+            "pivotal_point",
+        ]
+        | None,
+        BeforeValidator(lambda v: None if isinstance(v, str) and is_blank(v) else v),
+    ] = None
+    """For which reason; null if nobody should."""
+    trigger: Optional = ""
+    """The words of the speech that call for it, exactly as they stand there."""
+    urgency: Annotated[Decimal, Number(0, 1)] | None = None
+    """How much would be lost if it waited, with at most three decimals."""
+    opener: Optional = ""
+    """With which two to eight words the interruption could begin."""
+    why: Said = text("Why")
+    """Why, or why nobody, in one to three sentences."""
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield who gets the floor, why, and whether that is enough."""
+        speech, threshold = d.find("speech")[-1], THRESHOLDS[d.settings.aggressiveness]
+        said = self.model_dump(include={"chair", "reason", "trigger", "urgency", "opener"})
+        floor = {key: said[key] if self.interrupt and said[key] != "" else None for key in said}
+        if self.interrupt and self.reason:
+            floor["opener"] = self.opener or REASONS[self.reason]["opener"]
+        granted = floor["urgency"] is not None and floor["urgency"] >= threshold
+        who = f"{self.chair} {'cuts' if granted else 'would cut'} in"
+        title = f"{who if self.interrupt else 'Nobody cuts in'} on {speech.id}"
+        data = {"title": title, "speech": speech.id, "interrupts": self.interrupt, **floor}
+        data |= {"threshold": threshold, "granted": granted}
+        texts, place = {"Why": self.why}, fairness.place_of(d, speech)
+        yield Entry(by, turn.round, "floor", data, texts, values.JUDGMENTS, place)
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield who cannot cut in, what is missing where somebody does, and what is idle else."""
+        if not self.interrupt:
+            if self.chair:
+                given = one_line(self.chair, 60)
+                yield Fault("chair", f"is {given}, expected null where nobody cuts in")
+            for key in ("reason", "trigger", "urgency", "opener"):
+                if getattr(self, key) not in {None, ""}:
+                    yield Fault(key, "is left out: nobody is to cut in", is_warning=True)
+            return
+        if self.chair not in (eligible := list_eligible(d)):
+            is_resting = self.chair in d.settings.names and self.chair != d.find("speech")[-1].by
+            why = ", which has cut in too lately" if is_resting else ""
+            given = f"is {one_line(self.chair, 60)}{why}" if self.chair else "is missing"
+            yield Fault("chair", f"{given}, expected one of {', '.join(eligible)}")
+        for key in ("reason", "trigger", "urgency"):
+            if getattr(self, key) in {None, ""}:
+                yield Fault(key, "is missing, and a chair is to cut in")
+        if self.trigger:
+            yield from find_quotation_faults(d, "trigger", self.trigger)
+        if self.opener and (count := len(self.opener.split())) not in OPENER_WORDS:
+            yield Fault("opener", f"has {count} words, expected 2 to 8", is_warning=True)
+
+
+# What is on record.
+
+
+def find_about(d: Debate, speech: Entry, kind: str) -> list[Entry]:
+    """Return what of a kind is on record about a speech, or after it: one entry, or none."""
+    return [e for e in d.find(kind, round=speech.round) if e.data["speech"] == speech.id]
+
+
+def list_said(d: Debate, *kinds: str) -> list[Entry]:
+    """Return entries in the order in which they were said; openings in that of the chairs."""
+    places = {name: place for place, name in enumerate(d.settings.names)}
+    return sorted(d.find(*kinds), key=lambda e: (e.step, places.get(e.by, 0)))
+
+
+def find_answered(d: Debate, speaker: str) -> str:
+    """Return the id of what a new speech answers: the newest one, or opening, of another chair.
+
+    Interruptions and replies are not answered. Empty where no other chair has said anything.
+    """
+    said = list_said(d, "opening", "speech")
+    return next((e.id for e in reversed(said) if e.by != speaker), "")
+
+
+def list_eligible(d: Debate) -> list[str]:
+    """Return who may cut in on the newest speech: other chairs, but those who did too lately.
+
+    Only speeches that were given count for the cooldown; seconds are those between the times at
+    which an interruption and the speech came on record.
+    """
+    s, (*earlier, speech) = d.settings, d.find("speech")
+    recent = {e.id for e in earlier[max(0, len(earlier) - s.cooldown) :]}
+    resting = {speech.by}
+    for cut in d.find("interruption"):
+        times = (str(entry.header.get("at", "")) for entry in (cut, speech))
+        if cut.data["speech"] in recent or clock.between(*times) < s.cooldown_seconds:
+            resting.add(cut.by)
+    return [name for name in s.names if name not in resting]
+
+
+def explain_quiet(d: Debate) -> str:
+    """Return why the moderator is not asked about the newest speech; empty where it is."""
+    if not d.settings.has_interruptions:
+        return "nobody may cut in in this debate"
+    if not list_eligible(d):
+        return "every other chair has cut in too lately to do so again"
+    if d.settings.aggressiveness < ALWAYS_ASKED and not d.find("speech")[-1].data["sign"]:
+        return "nothing in the words of the speech invites anybody to cut in"
+    return ""
+
+
+def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
+    """Return a turn of one phase; `kinds` are those of the replies, by who gives them.
+
+    `place` is that of the chair whose speech it is about, from 1; with the kind's own it stands in
+    the ids of absences.
+    """
+    number_of = {kind: 10 * place_of + place for place_of, kind in enumerate(PHASES, 1)}
+    tasks = tuple(
+        Task(
+            by,
+            kind,
+            values.ABSENCE if by in {EVALUATOR, MODERATOR} else values.STOP,
+            number=number_of[kind],
+        )
+        for by, kind in kinds.items()
+    )
+    return Turn(number, PHASES[next(iter(kinds.values()), "floor")], tasks)
+
+
+class Chairs(Protocol):
+    """The rules of a debate of chairs."""
+
+    name = "chairs"
+    cycle = "exchange"
+    Settings = Settings
+    replies: ClassVar[Mapping[str, type[Reply]]] = {
+        "evaluation": Evaluation,
+        "floor": Floor,
+        "interjection": Interjection,
+        **{kind: make_form(kind) for kind in SPOKEN},
+    }
+    acts = {"cancel": "cancellation", "close": "ending"}
+    may_shorten = frozenset({"debate"})
+    filed = {kind: f"{kind}_filed" for kind in PHASES} | {
+        "introduction": "debate_introduced",
+        "evaluation": "speech_evaluated",
+        "floor": "floor_decided",
+        "closing": "debate_closed",
+        "cancellation": "debate_cancelled",
+        "ending": "closing_requested",
+    }
+    segments = dict.fromkeys(PHASES.values(), "exchange") | {
+        "awaiting_introduction": "introduction",
+        "awaiting_openings": "opening",
+        "awaiting_closing": "synthesis",
+    }
+
+    def participants(self, settings: Any) -> Mapping[str, str]:
+        """Return the chairs, and the offices that are ever asked in this debate."""
+        named = dict.fromkeys(settings.names, "debater") | {ARBITER: "judge"}
+        named |= {EVALUATOR: "judge"} if settings.is_evaluated else {}
+        return named | ({MODERATOR: "judge"} if settings.has_interruptions else {})
+
+    # The course.
+
+    def script(self, d: Debate) -> Script:
+        """Hold all exchanges, or as many as a person lets there be; then the arbiter closes."""
+        number, early = d.settings.max_exchanges, ""
+        try:
+            yield from self._hold_exchanges(d)
+        except Acted as act:
+            number, said = act.entry.round, act.entry.data
+            early = f", as {said['by']} ended it early ({said['reason']})"
+        yield ask(number, {ARBITER: "closing"})
+        is_closed = "the arbiter has closed the debate"
+        how = is_closed if d.find("closing") else "the debate has ended without a closing"
+        counts = fairness.describe_counts(fairness.count_debate(d))
+        yield Done(number, "completed", f"{how}{early}: {counts}")
+
+    def _hold_exchanges(self, d: Debate) -> Script:
+        s = d.settings
+        if s.introduction == "yes":
+            yield ask(0, {ARBITER: "introduction"})
+        yield ask(0, dict.fromkeys(s.names, "opening"))
+        for number in range(1, s.max_exchanges + 1):
+            for place, name in enumerate(s.names, 1):
+                yield ask(number, {name: "speech"})
+                for speech in d.find("speech", round=number, by=name):
+                    yield from self._react(d, speech, place)
+
+    def _react(self, d: Debate, speech: Entry, place: int) -> Script:
+        """Ask for what follows a speech: how fair it was, and who steps or cuts in."""
+        reactions = {EVALUATOR: "evaluation"} if d.settings.is_evaluated else {}
+        reactions |= {} if explain_quiet(d) else {MODERATOR: "floor"}
+        yield ask(speech.round, reactions, place)
+        if any(e.data["interjection"] for e in find_about(d, speech, "evaluation")):
+            yield ask(speech.round, {ARBITER: "interjection"}, place)
+        for floor in find_about(d, speech, "floor"):
+            if floor.data["granted"] and floor.data["chair"] in list_eligible(d):
+                yield ask(speech.round, {floor.data["chair"]: "interruption"}, place)
+        if find_about(d, speech, "interruption"):
+            yield ask(speech.round, {speech.by: "reply"}, place)
+
+    def act(self, d: Debate, place: Place, act: values.Act) -> list[Entry]:
+        """Return what cancels a debate, or ends it early with the arbiter's closing."""
+        if act.name != "close":
+            return super().act(d, place, act)
+        if not isinstance(place, Turn) or place.phase == PHASES["closing"]:
+            raise refuse_act(place, act, "The arbiter's closing is due as it is.")
+        if not d.find("opening", "speech"):
+            raise refuse_act(place, act, "No chair has said anything yet; 'cancel' ends it.")
+        return [act_entry(place, act, "ending", "Ended early")]
+
+    # What each participant is shown.
+
+    def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
+        """Return what a template shows: entries by name, and what it says in its own words."""
+        s, kind = d.settings, turn.template(by)
+        said: dict[str, Entry] = {}
+        if kind in AFTER_A_SPEECH:
+            said["speech"] = speech = d.find("speech")[-1]
+            said |= {k: e for k in AFTER_A_SPEECH for e in find_about(d, speech, k)}
+        answered = speech.data.get("answers", "") if said else find_answered(d, by)
+        about = {"answered": [answered] if answered else []} | {k: [said[k].id] for k in said}
+        shown: dict[str, Any] = {key: about[key] for key in SHOWN.get(kind, ()) if key in about}
+        if "debate" in SHOWN.get(kind, ()):
+            apart = {i for ids in shown.values() for i in ids}
+            aloud = [k for k in (*SPOKEN, "interjection") if k != "closing"]
+            rest = list_said(d, *aloud[kind != "closing" :])
+            shown["debate"] = [e.id for e in rest if e.id not in apart]
+        others = list_eligible(d) if kind == "floor" else [n for n in s.names if n != by]
+        subject = speech.by if said and by in OFFICES else by
+        listener = subject if kind == "interjection" else author(answered)
+        figures = fairness.count_debate(d)
+        absent = ((e, [*PHASES][e.number // 10 - 1]) for e in list_said(d, "absence"))
+        missing = (  # nobody misses an interruption that is not made
+            label_task(what, e.by, e.round)
+            for e, what in absent
+            if e.by in s.names and what != "interruption"
+        )
+        return shown | {
+            "said": said,
+            "chairs": tuple(map(s.participant, others)),
+            "chair": s.participant(subject) if subject in s.names else None,
+            "answered_name": Markup(author(answered)),
+            "absence_note": note_absences(missing),
+            "reasons": REASONS,
+            "violations": VIOLATIONS,
+            "speaks_again": subject in s.names and speaks_again(s, turn.round, subject, listener),
+            "figures": figures,
+            "counts": fairness.describe_counts(figures),
+            "endings": tuple(e.data for e in d.find("ending")),
+        }
+
+    # What readers and programs are given.
+
+    def describe_place(self, number: int, phase: str) -> str:
+        """Return what a debate waits for, as in `exchange 1, speech`."""
+        what = phase.removeprefix("awaiting_")
+        what = "reactions to a speech" if what == "reactions" else what
+        return f"exchange {number}, {what}" if number and what != phase else what
+
+    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
+        """Return why a participant is not asked now, or what comes before its next task."""
+        if turn.phase == PHASES["floor"] and by == MODERATOR:
+            return explain_quiet(d)
+        if turn.phase == PHASES["closing"]:
+            return "it has given all it has to give"
+        label = label_task(turn.tasks[0].template, turn.tasks[0].by, turn.round)
+        return f"what it may be asked for comes after the {label}"
+
+    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
+        """Return how many replies there can be, at most: as if whoever may cut in did."""
+        if not isinstance(place, Turn):
+            return 0
+        s: Settings = d.settings
+        kinds = [task.template for task in place.tasks]
+        cut, per = 2 * s.has_interruptions, 1 + s.is_evaluated + s.has_interjections
+        per += s.has_interruptions + cut
+        granted = any(e.data["granted"] for e in d.find("floor")[-1:])
+        after = {"introduction": len(s.names), "speech": per - 1, "floor": cut, "interruption": 1}
+        after |= {"evaluation": s.has_interjections, "interjection": cut * granted}
+        end = s.max_exchanges + 1 if until is None else until
+        due = (len(kinds) + sum(after.get(kind, 0) for kind in kinds)) * (place.round < end)
+        if "closing" in kinds:
+            return due
+        spoken = len(s.names) * max(0, place.round - 1)
+        is_speech = "speech" in kinds
+        spoken += s.names.index(place.tasks[0].by) + 1 if is_speech else place.tasks[0].number % 10
+        to_come = len(s.names) * min(end - 1, s.max_exchanges) - spoken
+        return due + per * max(0, to_come) + (end > s.max_exchanges)
+
+    def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
+        """Return whose speech it is about, the points of an evaluation, and what comes of it."""
+        data = entry.data
+        told = {key: data[key] for key in ("interjection", "granted", "trigger") if data.get(key)}
+        if parts := data.get("parts"):
+            told["points"] = {name: part["points"] for name, part in parts.items()}
+        if entry.kind == "interjection":
+            told["text"] = entry.texts["Interjection"]  # and not what it quotes
+        return told | ({"speaker": author(data["speech"])} if "speech" in data else {})
+
+    def statistics(self, d: Debate) -> dict[str, Any]:
+        """Return the figures of the debate and of each chair."""
+        return fairness.count_debate(d)
+
+
+SHOWN = {
+    "speech": ("answered", "debate"),
+    "evaluation": ("speech", "answered", "debate"),
+    "floor": ("speech", "answered"),
+    "interjection": ("speech", "answered", "evaluation"),
+    "interruption": ("speech", "debate"),
+    "reply": ("speech", "interruption", "debate"),
+    "closing": ("debate",),
+}
+"""Which entries a task shows; `debate` is the rest of what was said aloud."""
+
+
+def label_task(kind: str, by: str, number: int) -> str:
+    """Return what somebody is asked for, as readers call it."""
+    return f"{kind} of {by}" + (f" in exchange {number}" if number else "")
+
+
+def speaks_again(s: Settings, number: int, speaker: str, listener: str) -> bool:
+    """Tell whether the chair that is spoken to has a speech to come; if none is, any chair."""
+    to_come = s.names[s.names.index(speaker) + 1 :]
+    return number < s.max_exchanges or (listener in to_come if listener else bool(to_come))
+
+
+def find_quotation_faults(d: Debate, key: str, quote: str) -> Faults:
+    """Yield that what stands under a key is not in the newest speech."""
+    speech = d.find("speech")[-1]
+    if not fairness.is_quoted(quote, speech.texts["Speech"]):
+        expected = "words of the speech, copied exactly and from one place"
+        yield Fault(key, f"does not stand in {speech.id}, expected {expected}")

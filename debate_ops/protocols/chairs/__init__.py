@@ -1,1 +1,0 @@
-"""Chairs argue from their frameworks before an arbiter, who holds them to fairness."""

@@ -1,0 +1,335 @@
+"""What a speech of a chair owes, how that is judged, and what a debate comes to in figures.
+
+Adherence says how a speech was made, never whether it is right. Phrases decide one thing alone:
+whether the moderator is asked about a speech where it is not asked about each; nobody is judged by
+them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Annotated, Any, Literal, NamedTuple, Self
+
+from pydantic import BeforeValidator, Field
+
+from debate_ops.core.markdown import unescape
+from debate_ops.core.replies import Item, Optional, Reply, Said, text
+from debate_ops.core.texts import is_blank
+from debate_ops.core.values import JUDGMENTS, Debate, Entry, Fault, Faults, Turn
+from debate_ops.protocols.shared import load_texts
+
+MOST_POINTS = 25
+"""Of each part of an evaluation."""
+STRICT_LIMIT, MODERATE_LIMIT = 60, 40
+"""Below which adherence the arbiter steps in, by accountability."""
+STEP_IN = "Why the arbiter should step in"
+"""The heading of that reason in an evaluation."""
+
+
+# What the evaluator says of a speech.
+
+Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
+
+
+def _list_lines(value: object) -> object:
+    """Return a list of texts, each on one line, of which a text alone is one."""
+    if isinstance(value, str):
+        value = [] if is_blank(value) else [value]
+    if not isinstance(value, list):
+        return value
+    return [" ".join(item.split()) if isinstance(item, str) else item for item in value]
+
+
+Lines = Annotated[list[Said], BeforeValidator(_list_lines)]
+
+
+class Attempt(Item):
+    """A part that a speech may leave out: whether it is there, and how well it was done."""
+
+    points: Points
+    quality: Literal["strong", "adequate", "weak", "absent"]
+    """How well it was done; absent has no points."""
+    notes: Optional = ""
+    """What the speech does, with its own words where they decide."""
+
+
+class Consistency(Item):
+    """Whether the speech argues from the chair's own framework."""
+
+    points: Points
+    consistent: bool
+    """True if nothing breaks with the framework."""
+    violations: Lines = []
+    """What breaks with the framework, a sentence each; empty if nothing does."""
+
+
+class Honesty(Item):
+    """Whether the speech is honest with its audience."""
+
+    points: Points
+    level: Literal["high", "medium", "low"]
+    issues: Lines = []
+    """What is wrong, a sentence each; empty if nothing is."""
+
+
+class Evaluation(Reply):
+    """What a speech owed, and how far it gave it, part by part."""
+
+    steel_manning: Attempt | None = None
+    """Whether the speech puts the view that it answers at its strongest; left out where the debate
+    does not require it."""
+    self_critique: Attempt | None = None
+    """Whether the speech admits a limit of its own; left out where the debate does not require
+    it."""
+    framework_consistency: Consistency
+    intellectual_honesty: Honesty
+    requires_interjection: bool
+    """Whether the arbiter should say something about it before the debate goes on."""
+    interjection_reason: Optional = text(STEP_IN, default="")
+    """Why, if so."""
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the evaluation: what is judged in this debate, and what follows from it."""
+        s, speech, is_required = d.settings, d.find("speech")[-1], self.requires_interjection
+        parts, texts = dict[str, dict[str, Any]](), dict[str, str]()
+        for name in s.judged:
+            form, part = PARTS[name], getattr(self, name)
+            parts[name] = {"points": part.points, form.key: getattr(part, form.key)}
+            if isinstance(part, Attempt):
+                parts[name]["attempted"] = part.quality != "absent"
+            remarks = getattr(part, form.remarks)
+            texts[form.heading] = remarks if isinstance(remarks, str) else "\n".join(remarks)
+        texts[STEP_IN] = self.interjection_reason if is_required else ""
+        data = {
+            "title": f"Evaluation of {speech.id}: {add_up(parts)} of 100",
+            "speech": speech.id,
+            "judges": [*filter(None, (speech.id, speech.data.get("answers")))],
+            "parts": parts,
+            "adherence": add_up(parts),
+            "requires_interjection": is_required,
+            "violation": find_violation(parts),
+            "interjection": needs_interjection(parts, s, is_required=is_required),
+        }
+        place = place_of(d, speech)
+        yield Entry(by, turn.round, "evaluation", data, texts, JUDGMENTS, place)
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the evaluation that became an entries[0]."""
+        parts = {}
+        for name, part in entries[0].data["parts"].items():
+            form, said = PARTS[name], entries[0].texts.get(PARTS[name].heading, "")
+            parts[name] = {
+                **part,
+                form.remarks: said if form.remarks == "notes" else said.splitlines(),
+            }
+        return cls.from_entry(entries[0], **parts)
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield what no schema can state of an evaluation."""
+        judged = d.settings.judged
+        for name in ("steel_manning", "self_critique"):
+            part = getattr(self, name)
+            if part is None and name in judged:
+                yield Fault(name, "is missing: in this debate every speech is judged by it")
+            elif part and name not in judged:
+                yield Fault(name, "is not judged in this debate and is left out", is_warning=True)
+            elif part and part.quality == "absent" and part.points:
+                message = f"is {part.points}, expected 0 where the quality is absent"
+                yield Fault(f"{name}.points", message)
+        part = self.framework_consistency
+        if part.consistent is bool(part.violations):
+            expected = "none where consistent is true" if part.consistent else "what breaks with it"
+            message = f"has {len(part.violations)} items, expected {expected}"
+            yield Fault("framework_consistency.violations", message)
+        if self.requires_interjection and not self.interjection_reason:
+            yield Fault("interjection_reason", "is missing, and an interjection is called for")
+        if self.interjection_reason and not self.requires_interjection:
+            message = "is left out: no interjection is called for"
+            yield Fault("interjection_reason", message, is_warning=True)
+
+
+class Part(NamedTuple):
+    """How a part is judged: by a key, with remarks under another one, which have their heading.
+
+    It shows a violation where what it is judged to be is one of `shown_by`.
+    """
+
+    key: str
+    remarks: str
+    heading: str
+    violation: str
+    shown_by: tuple[object, ...]
+
+
+PARTS = {
+    "steel_manning": Part("quality", "notes", "Steel-manning", "straw_manning", ("absent", "weak")),
+    "self_critique": Part(
+        "quality", "notes", "Self-critique", "missing_self_critique", ("absent",)
+    ),
+    "framework_consistency": Part(
+        *("consistent", "violations", "Violations of the framework"),
+        *("framework_inconsistency", (False,)),
+    ),
+    "intellectual_honesty": Part("level", "issues", "Issues", "rhetorical_evasion", ("low",)),
+}
+"""The parts of an evaluation; of several violations, that of the first part counts."""
+Judged = Mapping[str, Mapping[str, Any]]
+"""The judged parts of an evaluation by name, as its header has them."""
+
+
+def place_of(d: Debate, speech: Entry) -> int:
+    """Return the place of the chair whose speech it is, from 1; ids of what is about it have it."""
+    names: list[str] = d.settings.names
+    return names.index(speech.by) + 1
+
+
+def round_half_up(over: int, under: int) -> int:
+    """Return a quotient of whole numbers as a whole number, halves rounded up.
+
+    >>> round_half_up(151, 2), round_half_up(1, 3)
+    (76, 0)
+    """
+    return (2 * over + under) // (2 * under)
+
+
+def add_up(parts: Judged) -> int:
+    """Return the adherence: the points of the parts, in per cent of what they could give."""
+    points = sum(part["points"] for part in parts.values())
+    return round_half_up(100 * points, MOST_POINTS * len(parts))
+
+
+def find_violation(parts: Judged) -> str | None:
+    """Return the kind of violation that the parts show, if any; of several the first."""
+    judged = ((form, parts[name]) for name, form in PARTS.items() if name in parts)
+    return next((form.violation for form, part in judged if part[form.key] in form.shown_by), None)
+
+
+def needs_interjection(parts: Judged, s: Any, *, is_required: bool) -> bool:
+    """Tell whether the arbiter steps in; `is_required` is what the evaluator says of it."""
+    if find_violation(parts) is None or not s.has_interjections:
+        return False
+    if s.accountability == "moderate":
+        return is_required and add_up(parts) < MODERATE_LIMIT
+    is_left_out = any(not part.get("attempted", True) for part in parts.values())
+    return is_required or add_up(parts) < STRICT_LIMIT or is_left_out
+
+
+# Words that are quoted from a speech.
+
+_QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032`\u00b4"), "'")
+_QUOTES |= dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"')
+
+
+def is_quoted(quote: str, said: str) -> bool:
+    r"""Tell whether `quote` stands in `said`, white space, case and the form of quotes apart.
+
+    It may be copied from a file of the record, where the text is escaped.
+
+    >>> is_quoted("the  “Common” GOOD", "It is the \"common\" good."), is_quoted("", "a")
+    (True, False)
+    """
+    forms = (_bare(quote), _bare(unescape(quote)))
+    return any(form and form in _bare(said) for form in forms)
+
+
+def _bare(said: str) -> str:
+    return " ".join(said.translate(_QUOTES).casefold().split())
+
+
+# Phrases, in English, that tell what a speech does: see `chairs_phrases.json`.
+
+LONG_ENOUGH = 100
+"""Beyond how many characters a text that criticises owes the other view a fair word."""
+_NO_SIGNS = frozenset({"steel_man", "self_critique", "criticism"})
+
+
+def _on_one_line(said: str) -> str:
+    return " ".join(said.translate(str.maketrans("\u2018\u2019", "''")).split())
+
+
+@cache
+def _load_phrases() -> Mapping[str, re.Pattern[str]]:
+    """Return patterns by what they tell; in each, `<they>` stands for the words of that name."""
+    listed = dict(load_texts("chairs_phrases.json"))
+    words = listed.pop("words")
+    patterns = {}
+    for name, phrases in {**listed.pop("signs"), **listed}.items():
+        pattern = "|".join(f"(?:{each})" for each in phrases)
+        for key, meaning in words.items():
+            pattern = pattern.replace(f"<{key}>", meaning)
+        patterns[name] = re.compile(pattern, re.IGNORECASE)
+    return patterns
+
+
+def has_phrase(name: str, said: str) -> bool:
+    """Tell whether a text has a phrase of a kind: `steel_man`, `self_critique`, a sign."""
+    return _load_phrases()[name].search(_on_one_line(said)) is not None
+
+
+def find_sign(said: str) -> str:
+    """Return the reason to cut in that the words of a speech are a sign of; empty for none.
+
+    Of several the first counts. Beside phrases of its own, a longer text that criticises without
+    a word of steel-manning is a sign of a straw man.
+    """
+    signs = (key for key in _load_phrases() if key not in _NO_SIGNS)
+    if sign := next((key for key in signs if has_phrase(key, said)), ""):
+        return sign
+    owes = len(_on_one_line(said)) > LONG_ENOUGH and has_phrase("criticism", said)
+    return "straw_man_detected" if owes and not has_phrase("steel_man", said) else ""
+
+
+# A debate in figures.
+
+
+def count_debate(d: Debate) -> dict[str, Any]:
+    """Return the figures of a debate as far as it has come: of the whole, and of each chair.
+
+    `exchanges` are those in which anybody spoke, `utterances` all that was said aloud. Of a chair,
+    `evaluated` is how many of its speeches were, `adherence` their mean from 0 to 100, and the
+    rates say in per cent in how many of them a part was attempted; None where no evaluation says
+    anything, which is not the same as 0. Halves are rounded up.
+    """
+    speeches, cuts, calls = (d.find(kind) for kind in ("speech", "interruption", "interjection"))
+    others = d.find("introduction", "opening", "reply", "closing")
+    return {
+        "exchanges": len({speech.round for speech in speeches}),
+        "speeches": len(speeches),
+        "interruptions": len(cuts),
+        "interjections": len(calls),
+        "utterances": len([*speeches, *cuts, *calls, *others]),
+        "chairs": [_count_chair(d, name, cuts) for name in d.settings.names],
+    }
+
+
+def _count_chair(d: Debate, name: str, cuts: list[Entry]) -> dict[str, Any]:
+    own = {speech.id for speech in d.find("speech", by=name)}
+    found = [e.data for e in d.find("evaluation") if e.data["speech"] in own]
+
+    def find_rate(part: str) -> int | None:
+        judged = [each["parts"][part] for each in found if part in each["parts"]]
+        return _mean([100 * bool(each["attempted"]) for each in judged])
+
+    return {
+        "name": name,
+        "evaluated": len(found),
+        "adherence": _mean([each["adherence"] for each in found]),
+        "steel_man_rate": find_rate("steel_manning"),
+        "self_critique_rate": find_rate("self_critique"),
+        "interruptions_made": sum(cut.by == name for cut in cuts),
+        "interruptions_suffered": sum(cut.data["speech"] in own for cut in cuts),
+    }
+
+
+def _mean(numbers: Sequence[int]) -> int | None:
+    return round_half_up(sum(numbers), len(numbers)) if numbers else None
+
+
+def describe_counts(figures: Mapping[str, Any]) -> str:
+    """Return the figures of a whole debate in words, as in `4 exchanges, 12 speeches`."""
+    words = {"exchanges": "exchange", "speeches": "speech", "interruptions": "interruption"}
+    words["interjections"] = "interjection"
+    return ", ".join(f"{(n := figures[k])} {one if n == 1 else k}" for k, one in words.items())

@@ -1,1 +1,0 @@
-"""Participants propose, criticise, defend and vote until enough of them agree."""

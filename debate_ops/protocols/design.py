@@ -1,0 +1,1006 @@
+"""Agents by role propose, criticise and refine solutions of a problem; a judge writes the one.
+
+Before the first exchange agents may ask a person, and the judge names the requirements. In an
+exchange everybody's text is criticised by all others, and its author accepts or rejects each point
+in a refinement. The debate ends after the last exchange, when nothing new comes, or when the judge
+is confident enough.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import Annotated, Any, Literal, Self
+
+from markupsafe import Markup
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+
+from debate_ops.core import values
+from debate_ops.core.errors import RefusedError
+from debate_ops.core.protocol import Acted, Position, Protocol, Script, refuse_act
+from debate_ops.core.replies import Item, Optional, Reply, Said
+from debate_ops.core.replies import text as said
+from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wrong
+from debate_ops.core.texts import LEFT_OUT, cut_characters, is_blank, one_line, quoted, trimmed
+from debate_ops.core.values import Act, Debate, Done, Entry, Fault, Place, Task, Turn, Waiting
+from debate_ops.protocols import shared
+from debate_ops.protocols.design_history import JUDGE, History, Point, measure
+
+COMPLETED, AWAITING_ANSWERS = "completed", "awaiting_answers"
+MAJOR = "major"
+MOST_CONFIDENCE, CONFIDENCE_CAP = 100, 40
+"""The judge's confidence at most; and while a major requirement is unmet."""
+NONE = Markup("(none)")
+
+_TEXTS = shared.load_texts("design_roles.json")
+ROLES: Mapping[str, Mapping[str, str]] = _TEXTS["roles"]
+"""Each role by name: `who` somebody of it is, and what it looks for in each task."""
+ANY_ROLE: Mapping[str, str] = _TEXTS["any"]
+"""What a role of the user's own looks for; who it is, its description says."""
+AgentTask = Literal["questions", "proposal", "critique", "refinement", "summary"]
+JudgeTask = Literal["requirements", "assessment", "summary", "synthesis"]
+
+
+# Settings.
+
+
+def _check_text(value: Any) -> Any:
+    """Return a text as it is given: itself, or with the file that it was read from."""
+    if not isinstance(plain_text(value), str):
+        shown = one_line(json.dumps(value, ensure_ascii=False, default=str), 60)
+        raise wrong(f'is {shown}, expected a text or {{"file": its path}}')
+    if is_blank(plain_text(value)):
+        source = f"from the file {one_line(value['file'], 60)} " if isinstance(value, dict) else ""
+        raise wrong(f"{source}is blank")
+    return value
+
+
+def plain_text(value: Any) -> Any:
+    """Return a text that is given as itself, or with the file that it was read from."""
+    is_read = isinstance(value, dict) and value.keys() == {"file", "text"}
+    return value["text"] if is_read else value
+
+
+OwnText = Annotated[Any, AfterValidator(_check_text)]
+
+
+class Voice(Part):
+    """What a user may say of somebody who takes part, in the place of what holds for all."""
+
+    description: Annotated[Any, AfterValidator(lambda v: v and _check_text(v))] = ""
+    """Who it is."""
+    prompts: dict[Any, OwnText] = {}
+    """What it looks for in a task."""
+    summary_threshold: Whole | None = Field(default=None, exclude_if=lambda v: v is None)
+    """From how many characters on its history is summarised; 0: never."""
+    summary_characters: Annotated[Whole, Field(ge=1)] | None = Field(
+        default=None, exclude_if=lambda v: v is None
+    )
+    """How many characters its summary may have."""
+
+    def say(self, what: str) -> str:
+        """Return who it is (`who`), or what it looks for in a task.
+
+        That is the user's description or prompt; or else what its role says, as `Markup`.
+        """
+        texts = ROLES.get(self.role, ANY_ROLE) if isinstance(self, Agent) else {}
+        own = self.description if what == "who" else self.prompts.get(what, "")
+        return trimmed(plain_text(own)) or Markup(texts.get(what, ""))
+
+
+class Agent(Voice):
+    """One who proposes, criticises and refines; a description of its own replaces its role's."""
+
+    name: Name
+    role: Name
+    prompts: dict[AgentTask, OwnText] = {}
+    enabled: bool = Field(default=True, exclude=True, strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_by_role(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        given = {key: value for key, value in given.items() if value is not None}
+        one = given.get("role", given.get("name"))
+        return {"name": one, "role": one, **given} if one is not None else given
+
+    @model_validator(mode="after")
+    def _needs_description(self) -> Self:
+        if self.role not in ROLES and not self.description:
+            raise wrong(
+                f"{self.name} has the role {self.role}, which needs a description; without one "
+                f"there are {', '.join(ROLES)}"
+            )
+        return self
+
+    @property
+    def called(self) -> Markup:
+        """Its name, and its role where that is another word."""
+        return Markup(self.name if self.role == self.name else f"{self.name} ({self.role})")
+
+
+class Judge(Voice):
+    """The judge, where a user says something of it."""
+
+    prompts: dict[JudgeTask, OwnText] = {}
+
+
+def _list_enabled(value: Any) -> Any:
+    people = split_people(value)
+    if not isinstance(people, list):
+        return people
+    return [p for p in people if not (isinstance(p, dict) and p.get("enabled") is False)]
+
+
+def _check_names(agents: tuple[Agent, ...]) -> tuple[Agent, ...]:
+    names = Counter(agent.name for agent in agents)
+    if twice := [name for name, count in names.items() if count > 1]:
+        raise wrong(f"names {', '.join(twice)} more than once")
+    return agents
+
+
+class Requirement(Part):
+    """One thing that the solution has to meet."""
+
+    id: str
+    text: Annotated[str, AfterValidator(_check_text), AfterValidator(trimmed)]
+    level: Literal["major", "minor"] = "major"
+
+
+def _number_requirements(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        return value
+    objects = enumerate(({"text": v} if isinstance(v, str) else v for v in value), 1)
+    return [{"id": f"r{n}", **v} if isinstance(v, dict) else v for n, v in objects]
+
+
+def _check_requirements(requirements: tuple[Requirement, ...]) -> tuple[Requirement, ...]:
+    for number, each in enumerate(requirements, 1):
+        if each.id != f"r{number}":
+            raise wrong(f"has the id {each.id!r} as number {number}, expected r{number} or none")
+        if each.text in {other.text for other in requirements[: number - 1]}:
+            raise wrong(f"has twice: {one_line(each.text, 60)}")
+    return requirements
+
+
+class DesignSettings(Common):
+    """The options of a design debate."""
+
+    participants: Annotated[
+        tuple[Agent, ...],
+        BeforeValidator(_list_enabled),
+        AfterValidator(_check_names),
+        Field(min_length=2, max_length=12),
+    ] = tuple(Agent(name=role, role=role) for role in ("architect", "performance", "simplicity"))
+    """the agents: roles, or names with a role behind a colon (architect,ann:security), or objects
+    with name, role, description, prompts, summary_threshold, summary_characters and enabled; a role
+    of your own needs a description"""
+    max_exchanges: Annotated[Whole, Field(ge=1, le=20)] = 3
+    """after how many exchanges the debate ends"""
+    requirements: Annotated[
+        tuple[Requirement, ...],
+        BeforeValidator(_number_requirements),
+        AfterValidator(_check_requirements),
+        Field(max_length=30),
+    ] = ()
+    """what the solution must do: texts, or objects with text and level (major or minor); none: the
+    judge names the requirements before the first exchange"""
+    clarifying_questions: Annotated[Whole, Field(le=20)] = 0
+    """how many questions to the person each participant may ask, in a round; 0: none are asked"""
+    clarifying_rounds: Annotated[Whole, Field(ge=1, le=5)] = 3
+    """how many rounds of clarifying questions there are at most"""
+    proposals: Literal["carried", "fresh"] = "carried"
+    """whether the last refinement stands as the proposal of the next exchange, or everybody
+    proposes anew, starting from it"""
+    stop_at_confidence: Annotated[Whole, Field(le=MOST_CONFIDENCE)] = 0
+    """the judge's confidence, asked after each exchange, at which the debate ends; 0: not asked"""
+    stop_when_nothing_new: Literal["yes", "no"] = "yes"
+    """whether the debate ends after an exchange in which no point was accepted"""
+    summary_threshold: Whole = 5_000
+    """from how many characters on a participant's own history is summarised; 0: never"""
+    summary_characters: Annotated[Whole, Field(ge=1)] = 2_500
+    """how many characters a summary may have; a longer one is cut at the end of a sentence"""
+    judge: Annotated[
+        Judge,
+        BeforeValidator(
+            lambda v: {"description": v} if isinstance(v, str) or "file" in (v or ()) else v
+        ),
+    ] = Field(Judge(), exclude_if=lambda judge: judge == Judge())
+    """who the judge is, in words of your own; or an object with description, prompts,
+    summary_threshold and summary_characters"""
+    devils_advocate: str = shared.NOBODY
+    """who makes the strongest case against what leads: a participant by name, or by rotation, which
+    gives each the task in turn"""
+
+    def find_clashes(self) -> Iterator[str]:
+        """Yield a sentence for each setting that does not fit the others, or has no effect."""
+        changed = {
+            name: getattr(self, name)
+            for name, info in type(self).model_fields.items()
+            if getattr(self, name) != info.default
+        }
+        if "clarifying_rounds" in changed and not self.clarifying_questions:
+            idle = f"clarifying_rounds is {self.clarifying_rounds}"
+            yield f"{idle}, but clarifying_questions is 0: none are asked"
+        limits = dict.fromkeys(map(self.summary_limits, (*self.names, JUDGE)))
+        if "summary_characters" in changed and not any(threshold for threshold, _ in limits):
+            idle = f"summary_characters is {self.summary_characters}"
+            yield f"{idle}, but summary_threshold is 0: none is made"
+        for threshold, most in limits:
+            if 0 < threshold <= most:
+                yield (
+                    f"summary_characters is {most} and summary_threshold {threshold}: a summary "
+                    "would not be shorter than what it is of; let it have fewer characters"
+                )
+        chosen = self.roles.get(self.devils_advocate, self.devils_advocate)
+        yield from shared.find_advocate_faults(chosen, self.names)
+        if self.max_exchanges == 1:
+            why = "but max_exchanges is 1, so nothing comes after the first exchange"
+            alone = ("stop_at_confidence", "stop_when_nothing_new", "proposals")
+            yield from (f"{name} is {changed[name]!r}, {why}" for name in alone if name in changed)
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """Roles that one agent alone bears and nobody is named after, with that agent's name."""
+        count = Counter(agent.role for agent in self.participants)
+        alone = [a for a in self.participants if count[a.role] == 1 and a.role not in self.names]
+        return {agent.role: agent.name for agent in alone}
+
+    def summary_limits(self, name: str) -> tuple[int, int]:
+        """Return from how many characters on somebody's history is summarised, and in how many."""
+        own = self.judge if name == JUDGE else self.participant(name)
+        threshold, most = own.summary_threshold, own.summary_characters
+        return (
+            self.summary_threshold if threshold is None else threshold,
+            most or self.summary_characters,
+        )
+
+
+# Replies: their form, what becomes of them, and what the rules have against them.
+
+
+ListIfNull = BeforeValidator(lambda value: [] if value is None else value)
+
+
+def _list_asking(value: Any) -> Any:
+    """Return questions without those that ask nothing."""
+
+    def asks(question: Any) -> bool:
+        said = question.get("text") if isinstance(question, dict) else question
+        return said is not None and not (isinstance(said, str) and is_blank(said))
+
+    return list(filter(asks, value)) if isinstance(value, list) else value
+
+
+class Question(Item):
+    """One question to the person who poses the problem."""
+
+    text: Said = said("Question", words=60)
+    """The question."""
+    why: Optional = said("Why", words=40, default="")
+    """What in the solution depends on the answer."""
+
+
+class Questions(Reply):
+    """What somebody has to know of the person who poses the problem; an empty list asks nothing."""
+
+    LIST, NO_REPLY = "questions", "no question"
+    questions: Annotated[list[Question], BeforeValidator(_list_asking)]
+    """The questions; the most important first."""
+
+    def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield as many questions as there may be, numbered on from those of earlier rounds."""
+        first = len(h.find("question", 0, by)) + 1
+        for number, item in enumerate(self.questions[: h.settings.clarifying_questions], first):
+            title = f"Question {number} of {by}"
+            data = {"title": title, "round": turn.number % 10, "asks": item.text}
+            yield Entry(by, 0, "question", data, item.record()[1], number=number)
+
+    def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
+        """Yield a warning of those that are left out."""
+        most, number = h.settings.clarifying_questions, len(self.questions)
+        if number > most:
+            rest = f"the last {number - most} left out"
+            why = f"{number} questions, at most {most} in a round: {rest}"
+            yield Fault("questions", why, is_warning=True)
+
+
+class NamedRequirement(Item):
+    """One thing that a solution has to meet."""
+
+    text: Said = said(words=50)
+    """What has to hold, so that one can tell whether it does."""
+    level: Literal["major", "minor"]
+    """major: without it the solution fails; minor: it should be met where the cost is fair."""
+
+
+class Requirements(Reply):
+    """What every solution of the problem has to meet."""
+
+    LIST = "requirements"
+    requirements: list[NamedRequirement] = Field(min_length=1, max_length=12)
+    """The requirements; those that decide first. The program numbers them r1, r2 and so on."""
+
+    def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the requirements, numbered."""
+        named = _number_requirements([item.model_dump() for item in self.requirements])
+        data = {"title": "Requirements, as the judge names them", "requirements": named}
+        texts = {"Requirements": list_requirement_lines(named)}
+        yield Entry(JUDGE, turn.round, "requirements", data, texts, values.JUDGMENTS)
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the requirements as they were named."""
+        return cls.model_validate({"requirements": entries[0].data["requirements"]})
+
+    def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
+        """Yield which are named twice."""
+        texts = [" ".join(item.text.split()).casefold() for item in self.requirements]
+        for place, folded in enumerate(texts):
+            if folded in texts[:place]:
+                yield Fault(f"requirements.{place}.text", "this requirement is named twice")
+
+
+class Summary(Reply):
+    """What stands in the place of a history that has grown long."""
+
+    summary: Said = said("Summary")
+    """The summary, within the number of characters that the prompt names."""
+
+    def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the summary, cut where it is too long, with what it stands for."""
+        covered = h.list_to_summarise(by, turn.round)
+        kept, rest = cut_characters(self.summary, h.settings.summary_limits(by)[1])
+        data = {
+            "title": f"Summary of {by} before exchange {turn.round}",
+            "before": measure(covered),
+            "after": len(kept),
+            "covers": _ids(covered),
+            "judges": _ids(covered),
+        }
+        if rest.strip():
+            data["cut"] = {"characters": len(self.summary), "kept": len(kept)}
+        texts = {"Summary": kept, LEFT_OUT: rest}
+        yield Entry(by, turn.round, "summary", data, texts, values.JUDGMENTS)
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the summary as it was given, what was cut off included."""
+        texts = entries[0].texts
+        return cls(summary=texts["Summary"] + texts.get(LEFT_OUT, ""))
+
+    def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
+        """Yield a warning that it is cut."""
+        most = h.settings.summary_limits(by)[1]
+        if rest := cut_characters(self.summary, most)[1].strip():
+            why = f"has {len(self.summary)} characters, at most {most} are kept: cut at a sentence"
+            yield Fault("summary", f"{why}, before: {one_line(rest, 60)}", is_warning=True)
+
+
+class Coverage(Item):
+    """How far one requirement is met."""
+
+    requirement: str
+    """The id of a requirement, as r1."""
+    coverage: Literal["full", "partial", "none"]
+    """How far the solution meets it."""
+    how: Said = said(words=50)
+    """By what it is met; or what is missing, and why."""
+
+
+class Proposal(Reply):
+    """A solution that an agent puts forward."""
+
+    title: Said = said(words=12)
+    """A short name."""
+    solution: Said = said("Solution", words=900)
+    """The whole solution, so that it could be carried out."""
+    coverage: Annotated[list[Coverage], ListIfNull] = []
+    """Every requirement exactly once; empty where there are none."""
+
+    def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the text."""
+        kind = type(self).__name__.lower()
+        answered, counts = self._describe_answers(h, turn, by)
+        covered = list_lines(f"{c.requirement}: {c.coverage}. {c.how}" for c in self.coverage)
+        texts = {"Solution": self.solution, **answered, "Requirements": covered}
+        data = {
+            "title": self.title,
+            "role": h.settings.participant(by).role,
+            "coverage": [each.model_dump() for each in self.coverage],
+            "characters": sum(map(len, texts.values())),
+            **counts,
+        }
+        yield Entry(by, turn.round, kind, data, texts)
+
+    def _describe_answers(
+        self, h: History, turn: Turn, by: str
+    ) -> tuple[dict[str, str], dict[str, Any]]:
+        return {}, {}
+
+    def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
+        """Yield what is wrong with what it says of the requirements."""
+        known = h.list_requirement_ids()
+        named = [(f"coverage.{n}.requirement", c.requirement) for n, c in enumerate(self.coverage)]
+        yield from _find_naming_faults(named, known, missing="coverage: nothing is said of")
+
+
+class PointMade(Item):
+    """One thing that should change."""
+
+    level: Literal["major", "minor"]
+    """major: a requirement is missed, or the solution fails in a case that will come up; minor: it
+    would be better so."""
+    text: Said = said(words=90)
+    """What is wrong, what follows from it, and what would repair it."""
+
+
+class Critique(Item):
+    """What one finds in one text."""
+
+    target: Annotated[str, BeforeValidator(lambda v: values.author(v) if values.parse_id(v) else v)]
+    """The name of the agent whose text it is."""
+    requirements: Optional = said("Requirements", words=80, default="")
+    """Which requirements the text does not meet, or not as far as it says; blank only where there
+    are none."""
+    points: Annotated[list[PointMade], ListIfNull] = Field(max_length=5)
+    """What should change; empty where nothing should."""
+
+
+class Critiques(Reply):
+    """What one finds in each of the others' texts: the requirements first, then points."""
+
+    LIST = "critiques"
+    critiques: list[Critique]
+    """One critique of each other agent's text."""
+
+    def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield a critique of each text, in the order of their authors."""
+        for item in sorted(self.critiques, key=lambda item: h.place_of(item.target)):
+            number = h.place_of(item.target)
+            target = h.find_criticised(h.names[number - 1], turn.round)
+            points = [{"number": n, "level": p.level} for n, p in enumerate(item.points, 1)]
+            levels = ", ".join(f"point {p['number']} {p['level']}" for p in points)
+            texts = {"Requirements": item.requirements}
+            texts |= {f"Point {n}": point.text for n, point in enumerate(item.points, 1)}
+            data = {
+                "title": f"Critique of {target}: {levels or 'no points'}",
+                "attacks": [{"target_id": target, "type": "critique"}],
+                "target": target,
+                "points": points,
+                "characters": sum(map(len, texts.values())),
+            }
+            yield Entry(by, turn.round, "critique", data, texts, number=number)
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the critiques; each point's text stands under a heading of its own."""
+        critiques = []
+        for e in entries:
+            points = [{**p, "text": e.texts[f"Point {p['number']}"]} for p in e.data["points"]]
+            critiques.append(Critique.from_entry(e, points=points))
+        return cls(critiques=critiques)
+
+    def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
+        """Yield which texts may not be, or have not been, criticised."""
+        others = [name for name in h.list_texts(turn.round) if name != by]
+
+        def explain(target: str) -> str:
+            if target == by:
+                return "your own text is for the others to criticise"
+            has_none = f"{target} has no text in this exchange"
+            return has_none if target in h.names else f"{target} takes no part in this debate"
+
+        named = [
+            (f"critiques.{n}.target", h.find_name(c.target)) for n, c in enumerate(self.critiques)
+        ]
+        missing = "critiques: there is no critique of the text of"
+        yield from _find_naming_faults(named, others, explain, missing)
+        for place, item in enumerate(self.critiques):
+            if not item.requirements and h.list_requirement_ids():
+                why = "is blank: say how the text meets the requirements"
+                yield Fault(f"critiques.{place}.requirements", why)
+        if by == h.find_advocate(turn.round) and not any(item.points for item in self.critiques):
+            why = f"{by} is the devil's advocate, and there is no point against any text"
+            yield Fault("critiques", why)
+
+
+class Answer(Item):
+    """What becomes of one point."""
+
+    critique: str
+    """The id of the critique."""
+    point: int = Field(ge=1)
+    """The number of the point in it, from 1."""
+    verdict: Literal["accepted", "rejected"]
+    """accepted: the solution changes because of it; rejected: it does not."""
+    reason: Said = said(words=60)
+    """What changed, or why nothing does."""
+
+
+class Refinement(Proposal):
+    """The answer to each point against one's own text, and the text as it reads from now on."""
+
+    answers: list[Answer]
+    """Every point of every critique exactly once."""
+    title: Optional = said(words=12, default="")
+    """A new name; the earlier one stays if it is left out."""
+    solution: Said = said("Solution", words=900)
+    """The whole solution as it reads now, not only what changed."""
+
+    def _describe_answers(
+        self, h: History, turn: Turn, by: str
+    ) -> tuple[dict[str, str], dict[str, Any]]:
+        each = (f"{_spell_verdict(a.model_dump())}. {a.reason}" for a in self.answers)
+        refined, verdicts = h.find_criticised(by, turn.round), [a.verdict for a in self.answers]
+        return {"Answers": list_lines(each)}, {
+            "title": self.title or h.d.entries[refined].data["title"],
+            "refines": refined,
+            "answers": [answer.model_dump(exclude={"reason"}) for answer in self.answers],
+            "accepted": verdicts.count("accepted"),
+            "rejected": verdicts.count("rejected"),
+        }
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the refinement, each answer with its reason."""
+        (entry,) = entries
+        pairs = zip(entry.data["answers"], entry.texts["Answers"].split("\n"), strict=False)
+        answers = [
+            {**answer, "reason": line.removeprefix(f"- {_spell_verdict(answer)}. ")}
+            for answer, line in pairs
+        ]
+        return cls.from_entry(entry, answers=answers)
+
+    def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
+        """Yield which points may not be, or have not been, answered."""
+        asked = h.list_points(by, turn.round)
+        answered = [(f"answers.{n}", (a.critique, a.point)) for n, a in enumerate(self.answers)]
+
+        def explain(point: Point) -> str:
+            if point[0] in {critique for critique, _ in asked}:
+                return f"{point[0]} has no point {point[1]}"
+            return f"{point[0]} makes no point against your text in this exchange"
+
+        missing = "answers: there is no answer to"
+        yield from _find_naming_faults(answered, asked, explain, missing, _spell_point)
+        yield from super().find_faults(h, turn, by)
+
+
+class Assessment(Reply):
+    """How sure the judge is that the texts at hand solve the problem."""
+
+    confidence: int = Field(ge=0, le=MOST_CONFIDENCE)
+    """A whole number from 0 to 100."""
+    reasons: Said = said("Reasons", words=120)
+    """What the number rests on, and what is still missing."""
+
+    def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the assessment of all texts."""
+        data = {
+            "title": f"Confidence {_of_most(self.confidence)}",
+            "confidence": self.confidence,
+            "judges": [*h.list_texts(turn.round).values()],
+        }
+        yield Entry(JUDGE, turn.round, "assessment", data, self.record()[1], values.JUDGMENTS)
+
+
+class Synthesis(Reply):
+    """The solution that the judge writes out of the whole debate."""
+
+    title: Said = said(words=12)
+    """A short name."""
+    confidence: int = Field(ge=0, le=MOST_CONFIDENCE)
+    """How sure you are that this solves the problem: a whole number from 0 to 100."""
+    unmet: list[str]
+    """Ids of the requirements that the solution does not meet, or only in part; empty if it meets
+    all."""
+    trade_offs: list[Said] = said(words=60, max_length=10)
+    """What the solution gives up, and for what; one in each text."""
+    recommendations: list[Said] = said(words=60, max_length=10)
+    """What to do, in which order; one step in each text."""
+    open_questions: list[Said] = said(words=60, max_length=10)
+    """What the debate could not settle; one in each text."""
+    solution: Said = said("Solution", words=1200)
+    """The whole solution, for readers who have seen nothing of the debate."""
+    confidence_reasons: Said = said("Confidence", words=100)
+    """What the number rests on."""
+
+    def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the solution."""
+        data, _ = self.record()
+        judged = [*h.list_texts(turn.round).values()]
+        data |= {"stopped_by": h.why_stopped(turn.round), "judges": judged}
+        unmet = [each for each in h.list_requirements() if each["id"] in self.unmet]
+        texts = {
+            "Solution": self.solution,
+            "Trade-offs": list_lines(self.trade_offs),
+            "Recommendations": list_lines(self.recommendations),
+            "Unmet requirements": list_requirement_lines(unmet),
+            "Open questions": list_lines(self.open_questions),
+            "Confidence": f"{_of_most(self.confidence)}: {self.confidence_reasons}",
+        }
+        yield Entry(JUDGE, turn.round, "synthesis", data, texts, values.JUDGMENTS)
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return the solution; its reasons stand behind the number."""
+        sure = _of_most(entries[0].data["confidence"])
+        why = entries[0].texts.get("Confidence", "").removeprefix(f"{sure}: ")
+        return cls.from_entry(entries[0], confidence_reasons=why)
+
+    def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
+        """Yield unknown requirements, and a confidence over its cap."""
+        named = [(f"unmet.{place}", each) for place, each in enumerate(self.unmet)]
+        yield from _find_naming_faults(named, h.list_requirement_ids())
+        major = h.list_requirement_ids(MAJOR, self.unmet)
+        if major and self.confidence > CONFIDENCE_CAP:
+            names = ", ".join(major)
+            why = f"is {self.confidence}, but {names} is major and unmet: expected at most"
+            yield Fault("confidence", f"{why} {CONFIDENCE_CAP}, or a solution that meets {names}")
+
+
+def _ids(entries: Iterable[Entry]) -> list[str]:
+    return [entry.id for entry in entries]
+
+
+def _find_naming_faults(
+    named: Iterable[tuple[str, Any]],
+    known: Sequence[Any],
+    explain: Callable[[Any], str] = "{} is no requirement of this debate".format,
+    missing: str = "",
+    spell: Callable[[Any], str] = str,
+) -> values.Faults:
+    """Yield a fault for each path that names what is not known, or is named already.
+
+    `missing` is the path of the whole, and what is said there of what is not named, if anything.
+    """
+    seen: set[Any] = set()
+    listed = "; ".join(map(spell, known)) or "none: there are none"
+    for where, each in named:
+        if each not in known or each in seen:
+            why = f"{spell(each)} is named twice" if each in seen else explain(each)
+            yield Fault(where, f"{one_line(why, 100)}; expected each of these once: {listed}")
+        seen.add(each)
+    left_out = "; ".join(spell(each) for each in known if each not in seen)
+    if missing and left_out:
+        where, _, problem = missing.partition(": ")
+        yield Fault(where, f"{problem} {left_out}")
+
+
+# Texts that are computed, for readers.
+
+
+def list_lines(items: Iterable[str]) -> str:
+    """Return items for readers, each on a line of its own."""
+    return "\n".join(f"- {' '.join(item.split())}" for item in items)
+
+
+def list_requirement_lines(requirements: Iterable[Mapping[str, str]]) -> str:
+    """Return requirements for readers, a line each."""
+    return list_lines(f"{each['id']} ({each['level']}): {each['text']}" for each in requirements)
+
+
+def _of_most(confidence: int) -> str:
+    return f"{confidence} of {MOST_CONFIDENCE}"
+
+
+def _spell_point(point: Point) -> str:
+    return f"{point[0]}, point {point[1]}"
+
+
+def _spell_verdict(answer: Mapping[str, Any]) -> str:
+    return f"{_spell_point((answer['critique'], answer['point']))}: {answer['verdict']}"
+
+
+def _join(words: Iterable[str]) -> Markup:
+    """Return words of ours as a list in a sentence: `a, b and c`."""
+    *first, last = [*words] or [NONE]
+    return Markup(f"{', '.join(first)} and {last}" if first else last)
+
+
+# Rules.
+
+STEPS: Mapping[str, tuple[str, str, str, type[Reply]]] = {
+    "questions": ("awaiting_questions", "clarifying questions", values.ABSENCE, Questions),
+    "requirements": ("awaiting_requirements", "requirements", values.STOP, Requirements),
+    "summary": ("awaiting_summaries", "summaries", values.EXCUSE, Summary),
+    "proposal": ("awaiting_proposals", "proposals", values.STOP, Proposal),
+    "critique": ("awaiting_critiques", "critiques", values.ABSENCE, Critiques),
+    "refinement": ("awaiting_refinements", "refinements", values.ABSENCE, Refinement),
+    "assessment": ("awaiting_assessment", "assessment", values.ABSENCE, Assessment),
+    "judge-summary": ("awaiting_judge_summary", "the judge's summary", values.EXCUSE, Summary),
+    "synthesis": ("awaiting_synthesis", "synthesis", values.STOP, Synthesis),
+}
+"""By template, in their order: the phase, what readers call it, what a failure does, the form."""
+
+
+class Design(Protocol):
+    """Roles propose, criticise and refine; the judge writes the solution."""
+
+    name = "design"
+    cycle = "exchange"
+    Settings = DesignSettings
+    replies = {**{name: step[-1] for name, step in STEPS.items()}, "proposal-again": Proposal}
+    acts = {"answer": "clarification", "cancel": "cancellation"}
+    may_shorten = frozenset({"history"})
+    filed = {
+        "question": "question_asked",
+        "clarification": "question_answered",
+        "requirements": "requirements_named",
+        **{kind: f"{kind}_filed" for kind in list(STEPS)[2:7]},
+        "synthesis": "solution_filed",
+    }
+
+    def participants(self, settings: DesignSettings) -> dict[str, str]:
+        """Return the kind of agent that acts for each: the agents, then the judge."""
+        return dict.fromkeys(settings.names, "debater") | {JUDGE: "judge"}
+
+    def other_names(self, settings: DesignSettings) -> dict[str, str]:
+        """Return the roles that are taken for the names of those who bear them."""
+        return settings.roles
+
+    # The course.
+
+    def script(self, d: Debate) -> Script:
+        """Clarify, hold exchange after exchange, and let the judge write the solution."""
+        s, h, names = d.settings, History(d), d.settings.names
+        yield from self._clarify(h)
+        if not s.requirements:
+            yield _turn(h, 0, "requirements", [JUDGE])
+        for exchange in count(1):
+            summed = [n for n in names if exchange > 1 and h.needs_summary(n, exchange)]
+            yield _turn(h, exchange, "summary", summed)
+            is_fresh, texts = s.proposals == "fresh", h.list_texts(exchange)
+            yield _turn(h, exchange, "proposal", [n for n in names if is_fresh or n not in texts])
+            texts = h.list_texts(exchange)
+            yield _turn(h, exchange, "critique", [n for n in names if texts.keys() - {n}])
+            yield _turn(h, exchange, "refinement", [n for n in names if h.list_points(n, exchange)])
+            if s.stop_at_confidence and texts and not h.why_unasked(exchange):
+                yield _turn(h, exchange, "assessment", [JUDGE])
+            if stopped := h.why_stopped(exchange):
+                break
+        if h.needs_summary(JUDGE, exchange):
+            yield _turn(h, exchange, "judge-summary", [JUDGE])
+        yield _turn(h, exchange, "synthesis", [JUDGE])
+        written = h.find("synthesis", exchange)
+        what, after = "wrote no solution", f"{exchange} exchange{'s' * (exchange > 1)}"
+        if written:
+            what = f"has written the solution (confidence {written[0].data['confidence']})"
+        yield Done(exchange, COMPLETED, f"the judge {what}, after {after}: {_STOPS[stopped]}")
+
+    def _clarify(self, h: History) -> Script:
+        """Let the agents ask, round after round, until nobody does; a person answers each round."""
+        rounds = h.settings.clarifying_rounds if h.settings.clarifying_questions else 0
+        for round_ in range(1, rounds + 1):
+            yield _turn(h, 0, "questions", h.names, round_)
+            while about := h.list_open_questions():
+                number = "1 question is" if len(about) == 1 else f"{len(about)} questions are"
+                why = f"{number} open: answer, or leave blank what does not apply"
+                try:
+                    yield Waiting(0, AWAITING_ANSWERS, why, ("answer", "cancel"), tuple(about))
+                except Acted:
+                    continue
+            if h.count_rounds() < round_:
+                return
+
+    def look(self, d: Debate, turn: Turn) -> History:
+        """Return the debate as its rules look at it."""
+        return History(d)
+
+    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> values.Faults:
+        """Yield a warning for each summary that does not come."""
+        if self.replies[turn.tasks[0].template] is Summary:
+            why = "there is no summary: the whole history is shown in its place"
+            for name, reply in replies.items():
+                if isinstance(reply, values.Absent):
+                    yield Fault("", why, name, is_warning=True)
+
+    # What a person may do.
+
+    def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
+        """Return a person's answers to open questions, blank where one is not applicable.
+
+        Raises:
+            RefusedError: no answers are awaited, or one is to no open question.
+        """
+        if act.name != "answer":
+            return super().act(d, place, act)
+        if place.phase != AWAITING_ANSWERS:
+            hint = "Answers are awaited after a round of clarifying questions."
+            raise refuse_act(place, act, hint)
+        h = History(d)
+        open_, asked = h.list_open_questions(), _ids(h.find("question", 0))
+        why = {True: "is answered already", False: "is no question of this debate"}
+        faults = [Fault(i, why[i in asked]) for i in act.values if i not in open_]
+        if faults or not act.values:
+            hint = f"Open questions: {', '.join(open_)}."
+            if any(fault.where in asked for fault in faults):
+                hint += " An answer is taken back with 'undo --step K', and all that follows it."
+            message = "; ".join(f.sentence() for f in faults) or "there is no answer"
+            raise RefusedError(message, hint=hint, faults=tuple(faults))
+        made, first = list[Entry](), len(h.find("clarification", 0)) + 1
+        for number, i in enumerate((i for i in open_ if i in act.values), first):
+            answer, applies = act.values[i], not is_blank(act.values[i])
+            title = f"{'Answer to' if applies else 'Not applicable:'} {i}"
+            data = {"title": title, "question": i, "applies": applies, "by": act.by}
+            texts = {"Question": d.entries[i].data["asks"]}
+            texts["Answer"] = answer if applies else "Not applicable."
+            made.append(
+                Entry(values.PERSON, 0, "clarification", data, texts, values.JUDGMENTS, number)
+            )
+        return made
+
+    def recall_act(self, entries: list[Entry]) -> Act:
+        """Return what a person did, by the entries that it became."""
+        if entries[0].kind != "clarification":
+            return super().recall_act(entries)
+        given = {
+            e.data["question"]: e.texts["Answer"] if e.data["applies"] else "" for e in entries
+        }
+        return Act("answer", given, entries[0].data["by"])
+
+    # What each participant is shown.
+
+    def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
+        """Return what the prompt of a task is made from: nothing that a peer says in this phase."""
+        h, s = History(d), d.settings
+        what = turn.tasks[0].template.removesuffix("-again")
+        task, own = what.removeprefix("judge-"), s.judge if by == JUDGE else s.participant(by)
+        advocate = h.find_advocate(turn.round)
+        shown = {
+            "participants": _join(a.called for a in s.participants if a.name != by),
+            "clarifications": _ids(h.find("clarification", 0)),
+            "requirements": list_requirement_lines(h.list_requirements()) or NONE,
+            "role": _quote_organiser("Who you are", own.say("who")),
+            "guidance": _quote_organiser("What you look for", own.say(task)),
+            "advocate_note": shared.note_advocate(advocate, by, task, _LEADING),
+            "summary_characters": s.summary_limits(by)[1],
+            **_show_step(h, turn, by, what),
+        }
+        if own_history := shown.get("history"):
+            others = ("own_entries", "proposals", "critiques", "refinements")
+            seen = {i for key in others for i in shown.get(key, ())}
+            shown["history"] = [i for i in own_history if i not in seen]
+        first = d.get(next(iter(shown.get("history") or shown.get("covered") or ()), ""))
+        if first and first.kind == "summary":
+            sizes = f"{first.data['before']} characters became {first.data['after']}"
+            note = f"{first.id} is your own summary of what came before it: {sizes}."
+            shown["history_note"] = Markup(note)
+        return {"history_note": Markup(), **shown}
+
+    # What readers and programs are given.
+
+    def describe_place(self, number: int, phase: str) -> str:
+        """Return in words where a debate is, as in `exchange 3, critiques`."""
+        labels = {AWAITING_ANSWERS: "answers", **{step[0]: step[1] for step in STEPS.values()}}
+        exchange = f"exchange {number}" if number and phase != COMPLETED else ""
+        return ", ".join(filter(None, (exchange, labels.get(phase, "")))) or phase
+
+    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
+        """Return why a participant of the debate has no task in this turn, as a clause."""
+        what, is_for_judge = turn.tasks[0].template, turn.tasks[0].by == JUDGE
+        if is_for_judge or by == JUDGE:
+            return f"has no part in it: this is for the {'judge' if is_for_judge else 'agents'}"
+        why = {
+            "summary": "has no history that is long enough for a summary",
+            "critique": "has nothing to criticise: nobody else has a text",
+            "refinement": "has nothing to answer: no point was made against a text of its own",
+        }
+        return why.get(what, "has a text already, which stands as its proposal")
+
+    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
+        """Return how many replies it takes, at most, until exchange `until` is due, or the end."""
+        h, s, agents, order = History(d), d.settings, len(d.settings.names), [*STEPS]
+        end = s.max_exchanges + 1 if until is None else min(until, s.max_exchanges + 1)
+        if isinstance(place, Done) or end <= place.round:
+            return 0
+        most = len(place.tasks) if isinstance(place, Turn) else 0
+        at = next((n for n, step in enumerate(STEPS.values()) if step[0] == place.phase), 0)
+        if order[at] in {"judge-summary", "synthesis"}:
+            return most + (order[at] == "judge-summary")
+        if not place.round and order[at] == "questions":
+            done = place.number % 10 if isinstance(place, Turn) else h.count_rounds()
+            most += (s.clarifying_rounds - done) * agents + (not s.requirements)
+        each = {"critique": agents, "refinement": agents}
+        each["summary"] = sum(s.summary_limits(name)[0] > 0 for name in s.names)
+        each["proposal"] = agents * (s.proposals == "fresh")
+        each["assessment"] = int(s.stop_at_confidence > 0)
+        for exchange in range(max(place.round, 1), end):
+            first = {"summary": 0, "proposal": agents} if exchange == 1 else {}
+            last = {"assessment": 0} if exchange == s.max_exchanges else {}
+            for what, number in {**each, **first, **last}.items():
+                most += number * ((exchange, order.index(what)) > (place.round, at))
+        # Whoever did not propose refines nothing in this exchange, and is asked again in the next.
+        if order[at] in {"summary", "refinement", "assessment"} and not each["proposal"]:
+            is_last = place.round + (order[at] != "summary") >= end
+            most += 0 if is_last else agents - len(h.list_texts(place.round))
+        may_stop = s.stop_at_confidence or s.stop_when_nothing_new == "yes"
+        if until is None or (max(place.round, 1) if may_stop else s.max_exchanges) < until:
+            most += 1 + (s.summary_limits(JUDGE)[0] > 0 and s.max_exchanges > 1)
+        return most
+
+    def requirements(self, at: Position) -> dict[str, tuple[bool, str]]:
+        """Return whether the judge has written a solution, and one that meets what is major."""
+        h, place = History(at.debate), at.place
+        written = h.find("synthesis", place.round)
+        if not written:
+            why = f"the debate is at {place.phase}, in exchange {place.round}"
+            return dict.fromkeys(("solution", "major-met"), (False, why))
+        data = written[0].data
+        unmet = ", ".join(h.list_requirement_ids(MAJOR, data["unmet"]))
+        why = f"unmet by the solution: {unmet}" if unmet else "no major requirement is unmet"
+        sure = f"the judge's confidence is {data['confidence']}"
+        return {"solution": (True, sure), "major-met": (not unmet, why)}
+
+    def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
+        """Return what an event tells of an entry beside its id, for listeners."""
+        keys = ("confidence", "before", "after", "cut", "points", "answers", "stopped_by", "unmet")
+        return {key: entry.data[key] for key in keys if key in entry.data}
+
+
+_STOPS: Mapping[str, str] = {
+    "count": "that was the last one",
+    "confidence": "the judge was confident enough",
+    "nothing_new": "nothing new came",
+}
+_LEADING = "what the texts have in common, and the solution is heading for"
+
+
+def _turn(h: History, exchange: int, what: str, names: Sequence[str], round_: int = 0) -> Turn:
+    """Return a turn of these; `round_` is that of the questions, from 1."""
+    phase, _, on_failure, _ = STEPS[what]
+    has_text = h.list_texts(exchange) if what == "proposal" else {}
+    tasks = tuple(Task(n, f"{what}{'-again' * (n in has_text)}", on_failure) for n in names)
+    return Turn(exchange, phase, tasks, 10 * ([*STEPS].index(what) + 1) + round_)
+
+
+# Prompts.
+
+
+def _quote_organiser(what: str, said: str) -> Markup:
+    """Return what somebody is told of itself: quoted, where its organiser said so."""
+    if isinstance(said, Markup) or not said:
+        return Markup(said)
+    return Markup(f"{what}, as your organiser put it:\n\n{quoted(said)}")
+
+
+def _show_step(h: History, turn: Turn, by: str, what: str) -> dict[str, Any]:
+    """Return which entries a task is about, and its numbers."""
+    exchange, s, texts = turn.round, h.settings, h.list_texts(turn.round)
+    shown: dict[str, Any] = {"history": _ids(h.list_own(by, exchange))}
+    match what:
+        case "questions":
+            most = {"most_questions": s.clarifying_questions}
+            return {"round": turn.number % 10, "rounds": s.clarifying_rounds, **most}
+        case "requirements":
+            return {}
+        case "summary":  # whole, under a name that is never shortened
+            return {"covered": shown["history"]}
+        case "proposal":  # nothing of the others, so that proposals are independent
+            return shown | {"own_entries": [texts[by]]} if by in texts else {}
+        case "critique":  # from the one after the reader on: none is read first by all
+            place = h.place_of(by)
+            targets = [n for n in (*h.names[place:], *h.names[: place - 1]) if n in texts]
+            shown |= {"targets": _join(targets), "proposals": [texts[name] for name in targets]}
+        case "refinement":
+            points: dict[str, list[str]] = {}
+            for critique, number in h.list_points(by, exchange):
+                points.setdefault(critique, []).append(str(number))
+            lines = (f"- {i}: point{'s' * (len(p) > 1)} {_join(p)}" for i, p in points.items())
+            shown |= {"own_entries": [texts[by]], "points": Markup("\n".join(lines))}
+            shown |= {"critiques": _ids(h.list_received(by, exchange))}
+        case "assessment":
+            return {"refinements": [*texts.values()]}
+        case "synthesis":
+            unanswered = (
+                f"- {_spell_point(point)}, against {h.d.entries[point[0]].data['target']}"
+                for point in h.list_unanswered(exchange)
+            )
+            shown |= {"unanswered": Markup("\n".join(unanswered)) or NONE}
+            shown |= {"refinements": [*texts.values()]}
+            shown |= {"critiques": _ids(h.find("critique", exchange))}
+    return shown

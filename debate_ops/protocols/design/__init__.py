@@ -1,1 +1,0 @@
-"""Agents by role solve a design problem; a judge writes the solution."""

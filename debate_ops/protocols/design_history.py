@@ -1,0 +1,146 @@
+"""What is on record of a design debate: by whom, of what, against what, and how long it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from debate_ops.core.values import PERSON, Debate, Entry
+from debate_ops.protocols.shared import choose_advocate
+
+JUDGE = "judge"
+Point = tuple[str, int]
+"""A point of a critique: the critique's id, and the point's number in it."""
+
+
+class History:
+    """A design debate as its rules look at it: texts, critiques and points by participant.
+
+    An agent's *text* is its newest refinement or proposal. Entries come by exchange, in each in the
+    order of the participants, and by number.
+    """
+
+    def __init__(self, d: Debate) -> None:
+        self.d, self.settings = d, d.settings
+        self.names: list[str] = d.settings.names
+
+    def find(self, kind: str, exchange: int | None = None, by: str | None = None) -> list[Entry]:
+        """Return the entries of a kind, of one exchange or participant if given."""
+        order = [*self.names, JUDGE, PERSON]
+        found = self.d.find(kind, round=exchange, by=by)
+        return sorted(found, key=lambda e: (e.round, order.index(e.by), e.number))
+
+    def find_name(self, word: str) -> str:
+        """Return the agent whose name or role a word is; the word itself, where it is none."""
+        return str(self.settings.roles.get(word, word))
+
+    def find_advocate(self, exchange: int) -> str:
+        """Return the devil's advocate of an exchange; empty where there is none."""
+        return choose_advocate(self.find_name(self.settings.devils_advocate), self.names, exchange)
+
+    def find_text(self, name: str, exchange: int) -> str:
+        """Return the id of an agent's text at the end of an exchange; empty without one."""
+        own = [*self.find("proposal", by=name), *self.find("refinement", by=name)]
+        earlier = [e for e in own if e.round <= exchange]
+        newest = max(earlier, key=lambda e: (e.round, e.kind == "refinement"), default=None)
+        return newest.id if newest else ""
+
+    def list_texts(self, exchange: int) -> dict[str, str]:
+        """Return the id of each agent's text, of those who have one."""
+        texts = {name: self.find_text(name, exchange) for name in self.names}
+        return {name: text for name, text in texts.items() if text}
+
+    def find_criticised(self, name: str, exchange: int) -> str:
+        """Return the id of the text that an exchange's critiques of an agent are of.
+
+        That is its new proposal, or else its text of the exchange before.
+        """
+        new = self.find("proposal", exchange, name)
+        return new[0].id if new else self.find_text(name, exchange - 1)
+
+    def place_of(self, name: str) -> int:
+        """Return an agent's place among the agents, from 1; critiques of it have that number."""
+        return self.names.index(self.find_name(name)) + 1
+
+    def list_received(self, name: str, exchange: int) -> list[Entry]:
+        """Return the critiques that an exchange has of an agent's text."""
+        place = self.place_of(name)
+        return [e for e in self.find("critique", exchange) if e.number == place]
+
+    def list_points(self, name: str, exchange: int) -> list[Point]:
+        """Return each point that an exchange has against an agent."""
+        received = self.list_received(name, exchange)
+        return [(e.id, point["number"]) for e in received for point in e.data["points"]]
+
+    def list_unanswered(self, exchange: int) -> list[Point]:
+        """Return each point that nobody answered, up to an exchange."""
+        return [
+            point
+            for number in range(1, exchange + 1)
+            for name in self.names
+            if not self.find("refinement", number, name)
+            for point in self.list_points(name, number)
+        ]
+
+    def list_to_summarise(self, name: str, exchange: int) -> list[Entry]:
+        """Return what a summary before an exchange is made from, or would be.
+
+        The judge's is of every text and critique. An agent's is of its newest earlier summary,
+        which stands for all before that one; then of each exchange since its proposal, the
+        critiques of its text, and its refinement.
+        """
+        if name == JUDGE:
+            kinds = ("proposal", "critique", "refinement")
+            return [e for n in range(1, exchange) for kind in kinds for e in self.find(kind, n)]
+        listed = [e for e in self.find("summary", by=name) if e.round < exchange][-1:]
+        for number in range(listed[0].round if listed else 1, exchange):
+            listed += self.find("proposal", number, name)
+            listed += self.list_received(name, number)
+            listed += self.find("refinement", number, name)
+        return listed
+
+    def list_own(self, name: str, exchange: int) -> list[Entry]:
+        """Return a participant's own history in an exchange: its summary, or what that is of."""
+        return self.find("summary", exchange, name) or self.list_to_summarise(name, exchange)
+
+    def needs_summary(self, name: str, exchange: int) -> bool:
+        """Tell whether a participant's history before an exchange has reached its threshold."""
+        threshold: int = self.settings.summary_limits(name)[0]
+        return 0 < threshold <= measure(self.list_to_summarise(name, exchange))
+
+    def list_requirements(self) -> list[Any]:
+        """Return the requirements ({id, text, level}): those given, or those the judge named."""
+        given = [each.model_dump() for each in self.settings.requirements]
+        return given or [r for e in self.find("requirements", 0) for r in e.data["requirements"]]
+
+    def list_requirement_ids(self, level: str = "", among: Sequence[str] = ()) -> list[str]:
+        """Return the ids of the requirements, of one level and among these if given."""
+        listed = [r for r in self.list_requirements() if not level or r["level"] == level]
+        return [r["id"] for r in listed if not level or r["id"] in among]
+
+    def list_open_questions(self) -> list[str]:
+        """Return the ids of the clarifying questions that nobody has answered."""
+        answered = {e.data["question"] for e in self.find("clarification", 0)}
+        return [e.id for e in self.find("question", 0) if e.id not in answered]
+
+    def count_rounds(self) -> int:
+        """Return in how many rounds clarifying questions were asked."""
+        return max((e.data["round"] for e in self.find("question", 0)), default=0)
+
+    def why_unasked(self, exchange: int) -> str:
+        """Return what ends the debate with an exchange whatever the judge may say; or nothing."""
+        if exchange >= self.settings.max_exchanges:
+            return "count"
+        is_new = any(e.data["accepted"] for e in self.find("refinement", exchange))
+        return "" if is_new or self.settings.stop_when_nothing_new == "no" else "nothing_new"
+
+    def why_stopped(self, exchange: int) -> str:
+        """Return what ends the debate with an exchange that is over; empty where it goes on."""
+        least = self.settings.stop_at_confidence
+        is_sure = any(e.data["confidence"] >= least > 0 for e in self.find("assessment", exchange))
+        return self.why_unasked(exchange) or ("confidence" if is_sure else "")
+
+
+def measure(entries: Iterable[Entry]) -> int:
+    """Return how many characters the texts of these entries have together."""
+    return sum(e.data["after"] if e.kind == "summary" else e.data["characters"] for e in entries)

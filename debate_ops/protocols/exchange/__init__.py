@@ -1,1 +1,0 @@
-"""Two sides argue a motion; a judge scores every argument."""

@@ -1,0 +1,431 @@
+"""A formal debate in rounds of speeches, affirmative against negative, with a judge if wanted.
+
+Both sides prepare; then come openings, rebuttals, a cross-examination of as many pairs of questions
+as the settings say, and closings; a judge may cast a ballot. Every speech is a step of its own,
+except that both sides prepare at the same time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Self
+
+from markupsafe import Markup
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationError,
+)
+from pydantic_core import PydanticCustomError
+
+from debate_ops.core import values
+from debate_ops.core.protocol import Script
+from debate_ops.core.replies import Item, Number, Reply, Said, text
+from debate_ops.core.settings import Common, Part, Seconds, Whole, find_setting_faults, wrong
+from debate_ops.core.texts import LEFT_OUT, cut_words, is_blank, quoted
+from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
+from debate_ops.protocols.shared import (
+    Citation,
+    InTurn,
+    load_texts,
+    record_citations,
+)
+
+SIDES = {"aff": "affirmative", "neg": "negative"}
+OTHER = {"aff": "neg", "neg": "aff"}
+FIRST_PAIR = 3
+"""The exchange of the first pair of the cross-examination."""
+CUT_MARK = "..."
+"""What stands at the end of a text that was cut."""
+SHOWN = {
+    "rebuttal": (("opening",), False),
+    "question": (("opening", "rebuttal"), False),
+    "answer": (("opening", "rebuttal"), False),
+    "closing": (("opening", "rebuttal", "question", "answer"), True),
+    "judge": (("opening", "rebuttal", "question", "answer", "closing"), True),
+}
+"""Which kinds of earlier speeches each is written on, and whether one's own are among them."""
+
+
+# Settings: how a side speaks is one of them. Chance is on record: a seed, drawn when it is made.
+
+_TEXTS = load_texts("formal_personality.json")
+TRAITS: Mapping[str, Mapping[str, str]] = _TEXTS["traits"]
+"""What each trait adds to the prompt where it is low (0 to 2), middle, and high (8 to 10)."""
+TACTICS: Mapping[str, str] = _TEXTS["tactics"]
+"""How the prompt says that each tactic is to be played."""
+RANDOM = re.compile(r"random:([0-9]{1,18})")
+_SEEDS = 1_000_000
+
+
+def _check_tactics(tactics: list[str]) -> list[str]:
+    if len({*tactics}) < len(tactics) or not {*tactics} <= {*TACTICS}:
+        known = ", ".join(TACTICS)
+        raise wrong(f"is {', '.join(tactics)}, expected none or different words out of {known}")
+    return tactics
+
+
+Trait = Annotated[Whole, Field(le=10)]
+Tactics = Annotated[
+    list[str],
+    BeforeValidator(lambda value: [] if value == ["none"] else value),
+    AfterValidator(_check_tactics),
+]
+
+
+class Personality(Part):
+    """How one side speaks: traits, tactics to be played, and instructions of the user's."""
+
+    civility: Trait = 5
+    manner: Trait = 5
+    research_depth: Trait = 5
+    rhetoric: Trait = 5
+    tactics: Tactics = []
+    instructions: str = ""
+
+
+def _read_personality(value: Any) -> Any:
+    if value == "default" or (isinstance(value, str) and RANDOM.fullmatch(value)):
+        return value
+    if not isinstance(value, Mapping):
+        raise wrong(
+            "is none: default, random:SEED with a seed in digits as in random:7, or an object of "
+            f"{', '.join(Personality.model_fields)}"
+        )
+    try:
+        return Personality.model_validate(value).model_dump()
+    except ValidationError as error:
+        listed = (f"{name} {problem}" for name, problem in find_setting_faults(error))
+        raise wrong("; ".join(listed)) from None
+
+
+Manner = Annotated[Any, BeforeValidator(_read_personality)]
+
+
+class Settings(Common):
+    """The options of a formal debate."""
+
+    cross_exam_questions: Annotated[Whole, Field(le=100)] = 3
+    """how many questions each side asks in the cross-examination; 0 leaves it out"""
+    word_limit: Whole = 500
+    """words to a debater's text at most; 0 sets no limit"""
+    word_limits: Literal["warn", "reject", "cut"] = "warn"  # type: ignore[assignment]
+    """what a text over the limit does: warn, reject the reply, or cut the text"""
+    time_limit: Seconds = 0
+    """seconds that `run` waits for a reply; 0 leaves it to the run"""
+    preparation_time: Seconds = 0
+    """seconds that both sides have for their notes; then the debate may go on without what is
+    missing, and `run` does; 0 is no such limit"""
+    show_preparation: Literal["yes", "no"] = "yes"
+    """whether a transcript shows both sides' notes"""
+    judge: Literal["none", "one"] = "none"
+    """whether a judge decides at the end"""
+    affirmative: Manner = "default"
+    """how the affirmative speaks: its traits, tactics and instructions; for teaching"""
+    negative: Manner = "default"
+    """how the negative speaks: its traits, tactics and instructions; for teaching"""
+
+    def find_clashes(self) -> Iterator[str]:
+        """Yield a limit that does nothing."""
+        if (what := self.word_limits) != "warn" and not self.word_limit:
+            yield (
+                f"word_limits is {what}, but word_limit is 0, so there is nothing to {what}: give "
+                "a word_limit, or leave word_limits out"
+            )
+
+    @classmethod
+    def draw(cls, given: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:
+        """Return given settings with a seed for each personality that is to be random."""
+        return {
+            name: f"random:{pick(_SEEDS)}"
+            if name in SIDES.values() and value == "random"
+            else value
+            for name, value in given.items()
+        }
+
+
+def find_personality(stored: Any, side: str) -> Personality | None:
+    """Return the personality that a setting gives to a side; None for the default."""
+    if not isinstance(stored, str):
+        return Personality.model_validate(stored)
+    chosen = RANDOM.fullmatch(stored)
+    if not chosen:
+        return None
+
+    def drawn(name: str) -> int:  # a change here would change debates on record
+        return int(hashlib.sha256(f"{chosen[1]}:{side}:{name}".encode()).hexdigest(), 16)
+
+    traits: Any = {trait: drawn(trait) % 11 for trait in TRAITS}
+    return Personality(**traits, tactics=sorted(TACTICS, key=drawn)[: drawn("tactics") % 3])
+
+
+def describe_personality(stored: Any, side: str) -> Markup:
+    """Return what the prompts of a side say of its personality: nothing for the default."""
+    personality, prompt = find_personality(stored, side), _TEXTS["prompt"]
+    if personality is None:
+        return Markup()
+    levels = {0: "low", 1: "low", 2: "low", 8: "high", 9: "high", 10: "high"}
+    chosen = personality.model_dump()
+    said = (levels_of[levels.get(chosen[trait], "middle")] for trait, levels_of in TRAITS.items())
+    parts = [prompt["manner"] + "\n".join(f"- {sentence}" for sentence in said)]
+    if personality.tactics:
+        played = "\n".join(f"- {TACTICS[name]}" for name in personality.tactics)
+        parts.append(prompt["played"] + played)
+    if not is_blank(personality.instructions):
+        parts.append(prompt["own"] + quoted(personality.instructions))
+    return Markup("\n\n".join(parts))
+
+
+# Replies.
+
+
+Blankable = Annotated[
+    str, BeforeValidator(lambda said: "" if isinstance(said, str) and is_blank(said) else said)
+]
+
+
+def name_speech(turn: Turn, by: str) -> str:
+    """Return what readers call what is given in a turn, as in `opening of the negative`."""
+    kind = turn.template(by)
+    pair = f", pair {turn.round - FIRST_PAIR + 1}" if turn.number else ""
+    return "ballot" if kind == "judge" else f"{kind} of the {SIDES[by]}{pair}"
+
+
+class Given(Reply):
+    """What a side gives."""
+
+    text: str
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield a text with its sources, cut where that is the rule."""
+        s, ((section, said),) = d.settings, self.record()[1].items()
+        kept, left_out = cut_words(said, s.word_limit if s.word_limits == "cut" else 0)
+        label, kind = name_speech(turn, by), turn.template(by)
+        data = {"title": f"{label[:1].upper()}{label[1:]}", "words": len(kept.split())}
+        texts = {section: f"{kept}{CUT_MARK}" if left_out else kept}
+        if kind == "answer":
+            data["answers"] = d.find("question", round=turn.round, by=OTHER[by])[0].id
+        if isinstance(self, Notes | Speech):
+            data["citations"], texts["Sources"] = record_citations(self.citations)
+        if left_out:
+            data["cut"] = {"words": len(said.split()), "kept": data["words"]}
+            texts[LEFT_OUT] = left_out
+        yield Entry(by, turn.round, kind, data, texts)
+
+    @classmethod
+    def recall(cls, entries: Sequence[Entry]) -> Self:
+        """Return what was given, whether or not its text was cut."""
+        reply, left_out = cls.from_entry(entries[0]), entries[0].texts.get(LEFT_OUT)
+        whole = f"{reply.text.removesuffix(CUT_MARK)}{left_out}"
+        return reply.model_copy(update={"text": whole}) if left_out else reply
+
+
+class Notes(Given):
+    """What a side prepares for itself, in any form; nobody else is shown it in the debate."""
+
+    text: Blankable = text("Notes", words="word_limit")
+    """The notes. A blank text is taken with a warning."""
+    citations: list[Citation] = []
+    """The sources that the text rests on."""
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield a warning that there are no notes."""
+        if is_blank(self.text):
+            message = f"the {SIDES[by]} goes into the debate without notes"
+            yield Fault("text", message, is_warning=True)
+
+
+class Speech(Given):
+    """An opening, a rebuttal or a closing."""
+
+    text: Said = text("Statement", words="word_limit")
+    """The whole speech, in paragraphs."""
+    citations: list[Citation] = []
+    """The sources that the text rests on."""
+
+
+class Question(Given):
+    """One question of the cross-examination."""
+
+    text: Said = text("Question", words="word_limit")
+    """The question."""
+
+
+class Answer(Speech):
+    """An answer of the cross-examination."""
+
+    text: Said = text("Answer", words="word_limit")
+    """The answer to the question, and to nothing else."""
+
+
+def find_side(name: Any) -> Any:
+    """Return the participant that a side's full name stands for; anything else as it is."""
+    return Formal.full_names.get(name.strip().lower(), name) if isinstance(name, str) else name
+
+
+def _to_a_tenth(number: Decimal) -> Decimal:
+    if number != round(number, 1):
+        raise PydanticCustomError("points", "has more than one decimal")
+    return number.normalize() + 0
+
+
+Points = Annotated[Decimal, Number(0, 30), AfterValidator(_to_a_tenth)]
+
+
+class SpeakerPoints(Item):
+    """How well each side spoke, whoever won: from 0 to 30, with at most one decimal."""
+
+    aff: Points
+    """The affirmative's points."""
+    neg: Points
+    """The negative's points."""
+
+    @classmethod
+    def prepare(cls, value: Any) -> Any:
+        """Take the full names of sides, too."""
+        is_object = isinstance(value, dict)
+        return super().prepare({find_side(k): v for k, v in value.items()} if is_object else value)
+
+
+class Ballot(Reply):
+    """Which side wins, why, and how well each spoke."""
+
+    winner: Annotated[Literal["aff", "neg"], BeforeValidator(find_side)]
+    """The side that wins."""
+    speaker_points: SpeakerPoints
+    """How well each side spoke."""
+    reasons: Said = text("Reasons")
+    """Why, by what was said in the debate."""
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the ballot."""
+        points, winner = self.speaker_points.model_dump(), SIDES[self.winner]
+        listed = ", ".join(f"{name} {points[side]}" for side, name in SIDES.items())
+        data = {
+            "title": f"Ballot for the {winner}",
+            "winner": self.winner,
+            "speaker_points": points,
+            "judges": [e.id for e in d.find(*SHOWN["judge"][0])],
+        }
+        texts = {
+            "Decision": f"The {winner} wins. Speaker points: {listed}.",
+            "Reasons": self.reasons,
+        }
+        yield Entry(by, turn.round, "ballot", data, texts, values.JUDGMENTS)
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield a warning of a decision against the speaker points."""
+        points, winner = self.speaker_points.model_dump(), SIDES[self.winner]
+        if points[self.winner] < points[OTHER[self.winner]]:
+            message = f"the {winner} wins with fewer speaker points than the other side"
+            yield Fault("speaker_points", message, is_warning=True)
+
+
+# Rules.
+
+
+class Formal(InTurn):
+    """The rules of `formal`."""
+
+    name = "formal"
+    Settings = Settings
+    replies = {
+        "preparation": Notes,
+        "opening": Speech,
+        "rebuttal": Speech,
+        "question": Question,
+        "answer": Answer,
+        "closing": Speech,
+        "judge": Ballot,
+    }
+    acts = {}
+    may_shorten = frozenset({"statements", "entries"})
+    full_names = {name: side for side, name in SIDES.items()}
+    filed = {
+        f"{kind}": f"{kind}_filed" for kind in ("preparation", "opening", "rebuttal", "closing")
+    }
+    filed |= {"question": "question_asked", "answer": "question_answered", "ballot": "ballot_cast"}
+
+    def participants(self, settings: Any) -> Mapping[str, str]:
+        """Return both sides, and the judge if there is one."""
+        judge = {"judge": "judge"} if settings.judge == "one" else {}
+        return dict.fromkeys(SIDES, "debater") | judge
+
+    def list_turns(self, s: Any) -> Iterator[Turn]:
+        """Yield every turn there may be, in order; an answer is due only to a question."""
+
+        def turn(number: int, by: str, kind: str, absence: int = 0) -> Turn:
+            phase = "awaiting_ballot" if kind == "judge" else f"awaiting_{kind}s"
+            return Turn(number, phase, (Task(by, kind, values.STOP, float(s.time_limit)),), absence)
+
+        on_failure = values.ABSENCE if s.preparation_time else values.STOP
+        seconds = float(s.preparation_time or s.time_limit)
+        notes = tuple(Task(side, "preparation", on_failure, seconds) for side in SIDES)
+        yield Turn(0, "awaiting_preparation", notes, seconds=float(s.preparation_time))
+        for number, kind in enumerate(("opening", "rebuttal"), 1):
+            yield from (turn(number, side, kind) for side in SIDES)
+        closing = FIRST_PAIR + s.cross_exam_questions
+        for number in range(FIRST_PAIR, closing):
+            for side, other in OTHER.items():
+                yield turn(number, side, "question", 1)
+                yield turn(number, other, "answer", 2)
+        yield from (turn(closing, side, "closing") for side in SIDES)
+        if s.judge == "one":
+            yield turn(closing + 1, "judge", "judge")
+
+    def script(self, d: Debate) -> Script:
+        """Tell the course of a debate: each turn once; a question not asked has no answer."""
+        last = 0
+        for turn in self.list_turns(d.settings):
+            by, last = turn.tasks[0].by, turn.round
+            if turn.phase != "awaiting_answers" or d.find("question", round=last, by=OTHER[by]):
+                yield turn
+        why = "every speech is given"
+        if d.settings.judge == "one":
+            winners = [SIDES[e.data["winner"]] for e in d.find("ballot")]
+            decided = f"the {winners[0]} wins by one judge's ballot" if winners else ""
+            why += f"; {decided or 'the judge gave no ballot'}"
+        yield Done(last, "completed", why)
+
+    name_turn = staticmethod(name_speech)
+
+    # What each participant is shown.
+
+    def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
+        """Return of its own only its notes, and of the others what the round is about."""
+        kind = turn.tasks[0].template
+        kinds, with_own = SHOWN.get(kind, ((), False))
+        apart_from = "" if with_own else by
+        shown: dict[str, Any] = {"absence_note": self.note_missing(d, kinds, apart_from)}
+        if kinds:
+            shown["statements"] = [e.id for e in d.find(*kinds) if e.by != apart_from]
+        if kind == "judge":
+            return shown
+        if kind != "preparation":
+            notes = d.find("preparation", by=by)
+            shown["notes"] = [e.id for e in notes if e.data["words"]]
+        if kind == "question":
+            own = {e.id for e in d.find("question", by=by)}
+            asked = d.find("question", "answer")
+            shown["entries"] = [e.id for e in asked if e.data.get("answers", e.id) in own]
+        if kind == "answer":
+            question = d.find("question", round=turn.round, by=OTHER[by])
+            shown["question"] = [e.id for e in question]
+        return shown | {
+            "side_name": Markup(SIDES[by]),
+            "opponent_name": Markup(SIDES[OTHER[by]]),
+            "pair": turn.round - FIRST_PAIR + 1,
+            "personality": describe_personality(getattr(d.settings, SIDES[by]), by),
+        }
+
+    # What readers and programs are given.
+
+    def describe_place(self, number: int, phase: str) -> str:
+        """Return in words where a debate is, as in `cross-examination, pair 2`."""
+        if phase in {"awaiting_questions", "awaiting_answers"}:
+            return f"cross-examination, pair {number - FIRST_PAIR + 1}"
+        return super().describe_place(number, phase)

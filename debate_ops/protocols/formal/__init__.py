@@ -1,1 +1,0 @@
-"""Two sides give speeches in fixed rounds; a judge may cast a ballot."""

@@ -1,0 +1,160 @@
+"""What replies and prompts of several protocols have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from itertools import dropwhile
+from typing import Any
+
+from markupsafe import Markup
+
+from debate_ops.core.protocol import Protocol
+from debate_ops.core.replies import Item, Said
+from debate_ops.core.texts import one_line
+from debate_ops.core.values import Debate, Place, Turn
+
+
+def load_texts(name: str) -> Any:
+    """Return what a file of texts beside the protocols holds: data that comes with the package."""
+    return json.loads(files(__package__).joinpath(name).read_text("utf-8"))
+
+
+class Citation(Item):
+    """One source that the text uses; its name alone will do."""
+
+    source: Said
+    """Where it is from, so that a reader could find it."""
+    detail: str = ""
+    """What it shows, or where in it; empty if the text says it."""
+
+    @classmethod
+    def prepare(cls, value: Any) -> Any:
+        """Take a source alone, too."""
+        return super().prepare({"source": value} if isinstance(value, str) else value)
+
+
+def record_citations(citations: Sequence[Citation]) -> tuple[list[dict[str, str]], str]:
+    """Return the sources of a text for an entry's header, and for readers with a line each."""
+    lines = (": ".join(filter(None, (c.source, c.detail))) for c in citations)
+    return [c.model_dump() for c in citations], "\n".join(" ".join(line.split()) for line in lines)
+
+
+def note_absences(missing: Iterable[str]) -> Markup:
+    """Return what a prompt says of what was not given, by names of ours; empty for nothing."""
+    listed = "; ".join(f"the {each}" for each in missing)
+    note = f"Not given: {listed}. Do not guess at what would have been said."
+    return Markup(note if listed else "")
+
+
+class InTurn(Protocol):
+    """The rules of a protocol whose turns are known from its settings, each once at most."""
+
+    def list_turns(self, s: Any) -> Iterator[Turn]:
+        """Yield every turn there may be, in order."""
+        raise NotImplementedError
+
+    def name_turn(self, turn: Turn, by: str) -> str:
+        """Return what readers call what somebody gives in a turn."""
+        raise NotImplementedError
+
+    def describe_place(self, number: int, phase: str) -> str:
+        """Return what a debate waits for, as in `openings`."""
+        return phase.removeprefix("awaiting_")
+
+    def note_missing(self, d: Debate, kinds: Container[str], apart_from: str = "") -> Markup:
+        """Return what a prompt says of speeches of these kinds that were not given, by others."""
+        absent = {(e.round, e.by, e.number) for e in d.find("absence")}
+        return note_absences(
+            self.name_turn(turn, task.by)
+            for turn in self.list_turns(d.settings)
+            for task in turn.tasks
+            if task.template in kinds and task.by != apart_from
+            if (turn.round, task.by, turn.number) in absent
+        )
+
+    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
+        """Return when the turn of a participant comes, if it does."""
+        _, *later = dropwhile(lambda each: each != turn, self.list_turns(d.settings))
+        if any(task.by == by for each in later for task in each.tasks):
+            return f"its turn comes after the {self.name_turn(turn, turn.tasks[0].by)}"
+        return "it has given all it has to give"
+
+    def last_exchange(self, settings: Any) -> int:
+        """Return the number of the last turn's exchange."""
+        return max(turn.round for turn in self.list_turns(settings))
+
+    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
+        """Return how many replies it takes at most: every turn that is left may come."""
+        left = dropwhile(lambda each: each != place, self.list_turns(d.settings))
+        return sum(len(turn.tasks) for turn in left if until is None or turn.round < until)
+
+
+# The devil's advocate: who has to make the strongest case against what leads, known to all. It is a
+# task and no conviction: what the advocate says counts by its reasons, and it votes and judges as
+# it would without the task. A pass is no answer to it.
+
+NOBODY, ROTATION = "nobody", "rotation"
+
+
+def find_advocate_faults(chosen: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield what is wrong with the setting `devils_advocate`: it means nobody, or two things."""
+    if chosen == ROTATION and ROTATION in names:
+        yield f"devils_advocate is {ROTATION}, which is a participant's name too: choose another"
+    elif chosen not in {NOBODY, ROTATION, *names}:
+        yield (
+            f"devils_advocate is {one_line(chosen, 40)}, who takes no part; participants are "
+            f"{', '.join(names)}"
+        )
+
+
+def choose_advocate(
+    chosen: str, names: Sequence[str], exchange: int, leading: Sequence[str] = ()
+) -> str:
+    """Return the devil's advocate of an exchange, counted from 1; empty where there is none.
+
+    In rotation each exchange begins with the next participant, and whoever is behind what leads is
+    passed over: nobody can make the case against its own.
+    """
+    if chosen == NOBODY or not exchange:
+        return ""
+    if chosen != ROTATION:
+        return chosen
+    first = (exchange - 1) % len(names)
+    order = (*names[first:], *names[:first])
+    return next((name for name in order if name not in leading), order[0])
+
+
+def note_advocate(advocate: str, reader: str, task: str, leading: str) -> Markup:
+    """Return what a prompt says of the devil's advocate; empty where there is none.
+
+    `leading` says in words of ours what the case is to be made against.
+    """
+    if not advocate:
+        return Markup()
+    if reader != advocate:
+        return Markup(_OF_ANOTHER.format(advocate=advocate))
+    return Markup(f"**You are the devil's advocate.** {_OWN.get(task, _LATER).format(leading)}")
+
+
+_OF_ANOTHER = (
+    "{advocate} is the devil's advocate this time: its task is the strongest case against what "
+    "leads. Its points count by their reasons, like any; that it makes them says nothing of what "
+    "it holds itself."
+)
+_LATER = "The task is for your critiques; here you say what you would say without it."
+_JUDGING = (
+    "The task ended with your critiques: decide by your own conviction, even where that is for "
+    "what you spoke against."
+)
+_OWN: Mapping[str, str] = {
+    "critique": "Your task, which all know of, is the strongest case against what leads: {0}. "
+    "Do not pass, and begin with that case: which assumption carries it, what nobody has tested, "
+    "what it would cost to be wrong, which rival was dropped too soon. Invent nothing, and call "
+    "nothing graver than you would without this task.",
+    "refinement": "Keep the case against what all share alive in your text: accept what is "
+    "right, but do not take up what the others agree on because they do.",
+    "vote": _JUDGING,
+    "review": _JUDGING,
+}

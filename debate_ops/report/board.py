@@ -1,0 +1,114 @@
+"""An exchange of two sides as its readers look at it: scores, totals, attacks, and standings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from debate_ops.analysis.flow import (
+    GRANTED,
+    LANDED,
+    MET,
+    MISSED,
+    PARTLY,
+    Attack,
+    AttackKey,
+    find_flow,
+    find_standings,
+    list_turns,
+)
+from debate_ops.core.protocol import Position
+from debate_ops.core.values import Entry, author
+from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.report.markdown import inline
+from debate_ops.report.verdict import refer
+
+EFFECTS = {LANDED: "landed", PARTLY: "landed in part", GRANTED: "granted, without weight"}
+EFFECTS |= {MISSED: "missed", MET: "met since"}
+"""What an attack did, for readers; other words of a judge stand as they are."""
+
+
+class Round(NamedTuple):
+    """A judged exchange, and each side's total and the lead after it."""
+
+    exchange: int
+    totals: Mapping[str, Decimal]
+    lead: Decimal
+
+
+class Board:
+    """A debate of two sides, with what its scores and links come to.
+
+    `marks` are all scores of an argument with their judgments, the last one counts; `effects` what
+    the judge said last of each attack, with the reason. `absences` are those from an exchange:
+    that a side gave no closing is none.
+    """
+
+    def __init__(self, at: Position) -> None:
+        self.d = d = at.debate
+        self.at = at
+        self.arguments = sorted(d.find("argument"), key=_reading_order)
+        self.absences = [e for e in d.find("absence") if e.by in SIDES and not e.number]
+        self.judgments = sorted(d.find("judgment"), key=lambda e: e.round)
+        self.marks: dict[str, list[tuple[Entry, Decimal, str]]] = {}
+        self.effects: dict[AttackKey, tuple[str, str]] = {}
+        self.scores: dict[str, Decimal] = {}
+        self.totals, self.lead = dict.fromkeys(SIDES, Decimal(0)), Decimal(0)
+        self.rounds: list[Round] = []
+        for e in self.judgments:
+            for item in (*(e.data.get("scores") or ()), *(e.data.get("rescores") or ())):
+                an_id, score = str(item["argument_id"]), Decimal(str(item["score"]))
+                mark = (e, score, str(item.get("reasoning") or ""))
+                self.marks.setdefault(an_id, []).append(mark)
+                self.scores[an_id] = score
+            for item in e.data.get("effects") or ():
+                attack = (item["attacker_id"], item["target_id"], item["component"])
+                self.effects[attack] = (str(item["effect"]), str(item.get("reasoning") or ""))
+            self.totals = dict.fromkeys(SIDES, Decimal(0))
+            for an_id, score in self.scores.items():
+                self.totals[author(an_id)] += score
+            self.lead = self.totals["prop"] - self.totals["opp"]
+            self.rounds.append(Round(e.round, self.totals, self.lead))
+
+    def set_flow(self, *, is_over: bool) -> None:
+        """Find what became of each attack; until a debate is over both sides have turns to come."""
+        effects = {attack: did for attack, (did, _) in self.effects.items()}
+        turns = list_turns([*self.arguments, *self.absences])
+        coming = () if is_over else tuple(SIDES)
+        self.flow = find_flow(self.arguments, turns, coming, effects)
+        self.standings = find_standings(self.arguments, self.scores, effects)
+        self.attacks_on: dict[str, list[Attack]] = {}
+        for attack in self.flow.attacks:
+            self.attacks_on.setdefault(attack.target, []).append(attack)
+
+    @cached_property
+    def ahead(self) -> str:
+        """The side that is ahead; empty where neither is."""
+        return ("prop" if self.lead > 0 else "opp") if self.lead else ""
+
+    @cached_property
+    def exchanges(self) -> int:
+        """How many exchanges there were, the opening not counted."""
+        return max((e.round for e in self.d.entries.values()), default=0)
+
+    def count_absences(self, side: str) -> int:
+        """Return in how many exchanges a side gave no argument."""
+        return len({e.round for e in self.absences if e.by == side})
+
+    def refer(self, an_id: str) -> Markup:
+        """Return a link to an argument by its title."""
+        entry = self.d.get(an_id)
+        return refer(entry) if entry else inline(an_id)
+
+
+def _reading_order(e: Entry) -> tuple[int, bool, str]:
+    return e.round, e.by != "prop", e.letter
+
+
+def name_place(exchange: int) -> str:
+    """Return what an exchange is called."""
+    return f"exchange {exchange}" if exchange else "opening"

@@ -1,0 +1,84 @@
+"""Judgments of one debate beside each other: every score, its spread, and how leads differ."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from debate_ops.core.protocol import Position
+from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.report.board import Board
+from debate_ops.report.exchange import describe_lead
+from debate_ops.report.words import join, shorten, signed, size
+
+Judged = tuple[str, Board]
+"""The name of a debate, and what its judge made of it."""
+
+
+def is_one_record(positions: Sequence[Position]) -> bool:
+    """Tell whether debates have the same arguments, each judged for itself."""
+    said = [
+        {e.id: e.compared() for e in at.debate.find("argument")}
+        for at in positions
+        if at.protocol.name == "exchange"
+    ]
+    return len(said) == len(positions) > 1 and bool(said[0]) and all(s == said[0] for s in said)
+
+
+class Comparison(NamedTuple):
+    """The last scores of every argument by each judge, in the order of the debates."""
+
+    names: list[str]
+    leads: list[Decimal]
+    scores: dict[str, list[Decimal | None]]
+    titles: dict[str, str]
+
+    @property
+    def agreement(self) -> str:
+        """Whether the judges find for the same side, in a sentence."""
+        found = [SIDES["prop" if lead > 0 else "opp"] if lead else "nobody" for lead in self.leads]
+        counts = {side: found.count(side) for side in dict.fromkeys(found)}
+        each = join(
+            f"{number} for {'nobody' if s == 'nobody' else f'the {s}'}"
+            for s, number in counts.items()
+        )
+        return f"{'All judges agree' if len(counts) == 1 else 'The judges differ'}: {each}."
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it for programs."""
+        leads = {n: float(lead) for n, lead in zip(self.names, self.leads, strict=True)}
+        scores = {
+            i: [None if n is None else float(n) for n in own] for i, own in self.scores.items()
+        }
+        return {"judges": self.names, "leads": leads, "scores": scores, "agreement": self.agreement}
+
+    def list_lines(self) -> list[str]:
+        """Return it for people: each argument with its scores and their range, then the leads."""
+        lines = []
+        for an_id, numbers in self.scores.items():
+            known = [n for n in numbers if n is not None]
+            spread = f", {size(max(known) - min(known))} apart" if len(known) > 1 else ""
+            each = "  ".join(map(signed, numbers))
+            lines.append(f"{an_id:<10} {each}{spread}  {shorten(self.titles[an_id], 50)}")
+        for name, lead in zip(self.names, self.leads, strict=True):
+            lines.append(f"{name}: {describe_lead(lead)}")
+        if len(self.leads) > 1:
+            leads = [*map(float, self.leads)]
+            deviation = statistics.stdev(leads)
+            mean = signed(round(statistics.mean(leads), 2))
+            lines.append(f"mean lead {mean}, standard deviation {deviation:.2f}")
+        return [*lines, self.agreement]
+
+
+def compare_judgments(debates: Sequence[tuple[str, Position]]) -> Comparison:
+    """Return the judgments of debates with the same arguments beside each other."""
+    boards = [Board(at) for _, at in debates]
+    ids = [e.id for e in boards[0].arguments]
+    return Comparison(
+        [name for name, _ in debates],
+        [board.lead for board in boards],
+        {i: [board.scores.get(i) for board in boards] for i in ids},
+        {e.id: e.title for e in boards[0].arguments},
+    )

@@ -1,0 +1,285 @@
+"""An exchange of two sides for its readers: the lead, what became of attacks, how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from math import gcd
+from typing import Any
+
+from markupsafe import Markup
+
+from debate_ops.analysis.flow import (
+    CONCESSION,
+    EFFECT_RULE,
+    IDLE,
+    RULE,
+    Answer,
+    Attack,
+    Reception,
+    State,
+    list_defences,
+)
+from debate_ops.core.protocol import Position
+from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.report.argument_map import MOST, draw_map
+from debate_ops.report.board import EFFECTS, Board, name_place
+from debate_ops.report.charts import Chart, Row, Rows, Steps, select_drawable
+from debate_ops.report.markdown import compose, inline
+from debate_ops.report.verdict import Level, Note, Reason, Verdict, judge_alone, refer
+from debate_ops.report.words import count, join, signed, size
+
+CHOICES = {"prop": "for the motion", "opp": "against the motion"}
+_LARGEST_STEP = Decimal("0.05")
+"""A judge who scores more coarsely still means a lead of more than this."""
+_FEW = 3
+
+
+def make_verdict(at: Position, stops_at: str) -> Verdict:
+    """Return what the scores answer, and how sure that is."""
+    board = Board(at)
+    board.set_flow(is_over=not stops_at)
+    shares = {i: s if i.startswith("prop_") else -s for i, s in board.scores.items()}
+    reasons = tuple(_list_reasons(board, shares))
+    is_clear = min((r.at_most for r in reasons), default=Level.HIGH) > Level.TOO_CLOSE
+    favoured = board.ahead if is_clear else ""
+    undecided = _describe_undecided(board, stops_at)
+    leans = f"judge leans {'towards' if favoured == 'prop' else 'against'} the motion"
+    picture = draw_map(board) if 1 < len(board.arguments) <= MOST and board.flow.attacks else None
+    return Verdict(
+        kind=f"two sides, one judge · {_describe_span(board)}, "
+        f"{count(len(board.arguments), 'argument')}",
+        answer=f"{'So far, the' if stops_at else 'The'} {leans}" if favoured else undecided,
+        reasons=reasons,
+        why=tuple(_list_why(board, favoured)),
+        favoured=favoured,
+        choices=CHOICES,
+        sides=tuple(SIDES),
+        turns_on=tuple(_list_turns_on(board, shares)),
+        next_steps=tuple(_list_next_steps(board, favoured)) if board.rounds else (),
+        lead=board.lead if board.rounds else None,
+        charts=select_drawable(*_list_charts(board)),
+        pictures={"map": picture} if picture else {},
+        notes=dict(_list_notes(board)),
+        names={**SIDES, "judge": "judge"},
+        reached=bool(board.rounds),
+        about={
+            "board": board,
+            "flow": [*_list_flow(board)],
+            "rule": f"{RULE} {EFFECT_RULE}" if board.effects else RULE,
+            "closings": [e for e in board.d.find("closing") if e.round == board.exchanges],
+        },
+    )
+
+
+def _describe_span(board: Board) -> str:
+    span = "the opening"
+    if board.exchanges:
+        span += f" and {count(board.exchanges, 'exchange')}"
+    absent = [f"{SIDES[s]} absent in {n}" for s in SIDES if (n := board.count_absences(s))]
+    return ", ".join([span, *absent])
+
+
+def _list_reasons(board: Board, shares: Mapping[str, Decimal]) -> Iterator[Reason]:
+    if not board.rounds:
+        yield Reason("No exchange has been judged", Level.NOT_JUDGED)
+        return
+    if abs(board.lead) <= _find_smallest_step(board):
+        lead = f"The lead of {size(board.lead)} is no more than the judge's smallest step"
+        yield Reason(lead if board.lead else "The sides are level", Level.TOO_CLOSE)
+    yield from _list_absences(board)
+    if turning := _find_reversing(shares):
+        number = f"{len(turning)} of {len(shares)} scores"
+        yield Reason(f"{number} would reverse the result if set aside", Level.LOW)
+    yield judge_alone(board.d, "judge")
+    if late := _count_late(board):
+        number = f"{late} of {count(len(board.flow.attacks), 'attack')}"
+        yield Reason(f"{number} came too late for a reply", Level.MODERATE)
+    yield Reason("Nobody checked the facts that the arguments rest on", Level.MODERATE)
+
+
+def _list_absences(board: Board) -> Iterator[Reason]:
+    """Yield what a side that stayed away means for the result: its own lead was left untested."""
+    if _is_untested(board):
+        text = f"It ended because the {SIDES[board.ahead]}, which is ahead, stayed away"
+        yield Reason(text, Level.TOO_CLOSE)
+    for side, name in SIDES.items():
+        if number := board.count_absences(side):
+            which = ", which is ahead," if side == board.ahead else ""
+            of = count(board.exchanges + 1, "exchange")
+            text = f"The {name}{which} gave no argument in {number} of {of}"
+            yield Reason(text, Level.LOW if which else Level.MODERATE)
+
+
+def _list_stayed_away(board: Board) -> list[str]:
+    """Return the sides that ended the debate by giving no argument in so many exchanges."""
+    limit = board.d.settings.absence_limit
+    place = board.at.place.round
+    missed = {side: {e.round for e in board.absences if e.by == side} for side in SIDES}
+    last = set(range(place - limit, place))
+    return [s for s in SIDES if 0 < limit <= place and last <= missed[s]]
+
+
+def _is_untested(board: Board) -> bool:
+    return board.ahead in _list_stayed_away(board)
+
+
+def _count_late(board: Board) -> int:
+    """Return how many attacks no reply was possible to, without those that took nothing anyway."""
+    late = (attack for attack in board.flow.attacks if attack.state is State.NO_TURN)
+    return sum(attack.effect not in IDLE for attack in late)
+
+
+def _find_smallest_step(board: Board) -> Decimal:
+    """Return the largest amount of which every score is a multiple, or 0.05 if that is less."""
+    every = (abs(int(1000 * number)) for marks in board.marks.values() for _, number, _ in marks)
+    return min(Decimal(gcd(*every)) / 1000 or _LARGEST_STEP, _LARGEST_STEP)
+
+
+def _find_reversing(shares: Mapping[str, Decimal]) -> list[str]:
+    """Return the arguments without whose score the other side would be ahead, the largest first."""
+    lead = sum(shares.values())
+    turning = [i for i, share in shares.items() if lead * (lead - share) < 0]
+    return sorted(turning, key=lambda i: -abs(shares[i]))
+
+
+def describe_lead(lead: Decimal) -> str:
+    """Return who is ahead and by how much, as a clause."""
+    if not lead:
+        return "the sides are level"
+    return f"the {SIDES['prop' if lead > 0 else 'opp']} is ahead by {size(lead)}"
+
+
+def _describe_undecided(board: Board, stops_at: str) -> str:
+    if not board.rounds:
+        why = "nothing has been judged" if board.arguments else "nobody has argued"
+        return f"No answer{' yet' if stops_at else ''}: {why}"
+    if _is_untested(board):
+        return "No result: the side that was ahead stayed away"
+    return "Not finished: no side has a clear lead so far" if stops_at else "Too close to call"
+
+
+def _list_why(board: Board, favoured: str) -> Iterator[str]:
+    if not board.rounds:
+        return
+    if not favoured and not _is_untested(board):
+        yield "The scores name no side that could be called the better one."
+        return
+    left = ", and left the rest unanswered" if not favoured else ""
+    yield f"{describe_lead(board.lead).capitalize()} points{left}."
+
+
+def _list_turns_on(board: Board, shares: Mapping[str, Decimal]) -> Iterator[str]:
+    for an_id in _find_reversing(shares)[:_FEW]:
+        without = describe_lead(board.lead - shares[an_id])
+        yield compose(
+            "If {title} is set aside, {without}.", title=board.refer(an_id), without=without
+        )
+
+
+def _list_next_steps(board: Board, favoured: str) -> Iterator[str]:
+    if not favoured:
+        yield "Do not decide on these scores."
+    if _list_stayed_away(board):
+        yield "Take the absences of the last exchanges back, so that both sides reply."
+    elif _count_late(board):
+        yield "Run one more exchange, so that the last attacks can be answered."
+    yield "Look at the facts behind the arguments that the result hangs on."
+
+
+def _list_charts(board: Board) -> Iterator[Chart]:
+    if board.rounds:
+        steps = ((name_place(r.exchange), float(r.lead), size(r.lead)) for r in board.rounds)
+        ends = (CHOICES["opp"].capitalize(), CHOICES["prop"].capitalize())
+        yield Steps(
+            "lead",
+            "How the lead changed",
+            tuple(steps),
+            unit="the judge's points for one side less those for the other, after each exchange",
+            axis="exchange",
+            ends=ends,
+        )
+    if board.flow.attacks:
+        yield Rows(
+            "attacks",
+            "What became of the attacks of each side",
+            tuple(
+                Row(what.value, (float(n),), str(n), tone=tone, group=f"attacks of the {name}")
+                for tone, (side, name) in enumerate(SIDES.items(), 1)
+                for what, n in board.flow.outcomes(side).items()
+            ),
+            unit="the number of attacks",
+        )
+
+
+# What became of attacks.
+
+
+def describe_outcome(board: Board, attack: Attack) -> Markup:
+    """Return what became of an attack: how it was answered, by what, or that it was not."""
+
+    def refer_all(ids: tuple[str, ...]) -> Markup:
+        return Markup(join(map(board.refer, ids)))  # noqa: S704  (links of ours)
+
+    if attack.state is State.ANSWERED:
+        ways = zip(Answer, (attack.defended_by, attack.conceded_by), strict=True)
+        return Markup(", ".join(f"{way.value} by {refer_all(ids)}" for way, ids in ways if ids))  # noqa: S704
+    if attack.state is State.NOT_MET:
+        by = refer_all(attack.countered_by)
+        return compose("not met directly (only counter-attacked, by {by})", by=by)
+    return inline(attack.state.value)
+
+
+def _list_flow(board: Board) -> Iterator[dict[str, Any]]:
+    """Yield each attack as a row: who attacks what, by the judge, and how it was answered."""
+    for a in board.flow.attacks:
+        yield {
+            "attacker": a.attacker,
+            "target": a.target,
+            "component": a.component,
+            "exchange": a.exchange,
+            "outcome": describe_outcome(board, a),
+            "effect": EFFECTS.get(a.effect, a.effect.replace("_", " ")),
+            "state": a.state,
+        }
+
+
+def _list_notes(board: Board) -> Iterator[tuple[str, Note]]:
+    conceded = {
+        link["target_id"]
+        for a in board.arguments
+        for link in list_defences(a)
+        if link["type"] == CONCESSION
+    }
+    for a in board.arguments:
+        marks = board.marks.get(a.id, ())
+        received = board.flow.receptions.get(a.id, Reception.ATTACKED)
+        dropped = any(x.state is State.DROPPED for x in board.attacks_on.get(a.id, ()))
+        tags = {
+            "conceded in part": a.id in conceded,
+            "an attack was dropped": dropped,
+            received.value: received is not Reception.ATTACKED,
+        }
+        facts = [
+            (
+                f"Score {signed(number)}, {name_place(judgment.round)}",
+                compose("{why} ({link})", why=why, link=refer(judgment, "judgment")),
+            )
+            for judgment, number, why in marks
+        ]
+        for x in board.attacks_on.get(a.id, ()):
+            did = board.effects.get(x.key, ("", ""))
+            effect = f"; the judge: {EFFECTS.get(did[0], did[0])}. {did[1]}" if did[0] else ""
+            facts.append(
+                (
+                    f"Attack on its {x.component}",
+                    compose(
+                        "by {by}: {outcome}{effect}",
+                        by=board.refer(x.attacker),
+                        outcome=describe_outcome(board, x),
+                        effect=effect,
+                    ),
+                )
+            )
+        shown = tuple(tag for tag, holds in tags.items() if holds)[:2]
+        yield a.id, Note(tags=shown, facts=tuple(facts))

@@ -1,0 +1,255 @@
+"""A debate for other programs: Argdown, Mermaid, DOT, CSV and JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from debate_ops.analysis.flow import CONCESSION, name_component
+from debate_ops.core.errors import RefusedError
+from debate_ops.core.texts import one_line, spelled
+from debate_ops.core.values import ARGUMENTS, Entry
+from debate_ops.report.csv_text import write_table
+from debate_ops.report.flow_sheet import make_flow_sheet
+from debate_ops.report.outcome import make_outcome_data
+from debate_ops.report.reading import Reading
+from debate_ops.report.record import Bond, Mark, list_bonds, list_marks, list_texts, spell_texts
+from debate_ops.report.svg import PALETTES
+from debate_ops.report.verdict import PRIVATE
+from debate_ops.report.words import shorten, wrap
+
+MOST_EDGES, MOST_CHARACTERS = 500, 50_000
+"""What Mermaid draws at most; it takes no more from inside of a diagram."""
+_GRAPHED = ("attacks", "defends", "concedes", "answers", "revises", "builds_on")
+_SCORES = frozenset({"score", "rescore"})
+FORMAT = 4
+"""Of the export as JSON; raised when a key changes its meaning."""
+_UNDERMINING = frozenset({"attacks"})
+
+
+def _list_graph(reading: Reading) -> tuple[list[Entry], list[Bond]]:
+    """Return what a graph shows: what argues, and the links between that."""
+    nodes = [
+        e
+        for e in reading.list_entries()
+        if e.folder == ARGUMENTS and e.kind != "absence" and e.kind not in PRIVATE
+    ]
+    known = {e.id for e in nodes}
+    bonds = (b for e in nodes for b in list_bonds(e) if b.relation in _GRAPHED)
+    return nodes, [b for b in bonds if b.target in known]
+
+
+def to_argdown(reading: Reading) -> str:
+    """Return an argument map as Argdown: a statement for each entry, and what it is for or against.
+
+    What people wrote stands in titles and texts with every mark of Argdown taken out.
+    """
+    nodes, bonds = _list_graph(reading)
+    titles = {e.id: f"{e.id}: {_plain(shorten(e.title, 120))}" for e in nodes}
+    parts = [f"===\ntitle: {json.dumps(reading.motion, ensure_ascii=False)}\n==="]
+    for e in nodes:
+        claim = next((text for _, text in list_texts(e)), e.title)
+        rows = [f"[{titles[e.id]}]: {_plain(shorten(claim, 600))}"]
+        for b in (b for b in bonds if b.source == e.id and _classify(b) != "concedes"):
+            # An undercut hits the step to a conclusion, which Argdown writes with an underscore.
+            mark = "_" if b.about == "warrant_attack" else "-"
+            rows.append(
+                f"  {'+' if b.relation not in _UNDERMINING else mark}> [{titles[b.target]}]"
+            )
+        parts.append("\n".join(rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _plain(text: str) -> str:
+    return (
+        re.sub(r"[\[\]<>{}#*_`|\\:@]|//|--|\+\+|={3,}", " ", one_line(text)).strip() or "untitled"
+    )
+
+
+def to_dot(reading: Reading) -> str:
+    """Return a graph for Graphviz: attacks solid, all else dashed."""
+    nodes, bonds = _list_graph(reading)
+    sides, palette = reading.verdict.sides, PALETTES["light"]
+    rows = ["digraph debate {", "  rankdir=BT; node [shape=box, style=rounded, fontsize=11];"]
+    for e in nodes:
+        place = sides.index(e.by) if e.by in sides else None
+        colour = palette.muted if place is None else (palette.first, palette.second)[place]
+        label = "\\n".join(map(_quote, (e.id, *wrap(e.title, 18, 4))))
+        rows.append(f'  "{e.id}" [label="{label}", color="{colour}"];')
+    for b in bonds:
+        style = "solid" if b.relation in _UNDERMINING else "dashed"
+        about = _quote(b.about.replace("_", " ") or b.relation)
+        rows.append(f'  "{b.source}" -> "{b.target}" [style={style}, label="{about}", fontsize=9];')
+    return "\n".join([*rows, "}"]) + "\n"
+
+
+def _quote(text: str) -> str:
+    """Return a text as a part of a label: Graphviz would read its entities, too."""
+    return one_line(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+
+
+def to_mermaid(reading: Reading) -> str:
+    """Return a flow chart for Mermaid, within what it draws: of more, the newest part.
+
+    A text is in quotation marks, with what ends them as an entity.
+    """
+    nodes, bonds = _list_graph(reading)
+    bonds = bonds[-MOST_EDGES:]
+    sides, palette = reading.verdict.sides, PALETTES["light"]
+    head = ["flowchart BT"]
+    for n, colour in enumerate((palette.first, palette.second)):
+        head.append(f"  classDef side{n} fill:{colour},color:#ffffff,stroke:{colour}")
+    shown: list[str] = []
+    length = sum(map(len, head)) + 200
+    for e in reversed(nodes):
+        label = "<br>".join(_entity(part) for part in (e.id, *wrap(e.title, 18, 4)))
+        side = f":::side{sides.index(e.by)}" if e.by in sides else ""
+        row = f'  n{_node(e.id)}["{label}"]{side}'
+        arrows = {True: "-->", False: "-.->"}
+        edges = [
+            f"  n{_node(e.id)} {arrows[b.relation in _UNDERMINING]} n{_node(b.target)}"
+            for b in bonds
+            if b.source == e.id
+        ]
+        length += sum(len(each) + 1 for each in (row, *edges))
+        if length > MOST_CHARACTERS:
+            head.insert(1, f"  %% {len(nodes) - len(shown)} older entries are left out")
+            break
+        shown.insert(0, "\n".join((row, *edges)))
+    return "\n".join([*head, *shown]) + "\n"
+
+
+def _node(an_id: str) -> str:
+    return re.sub(r"\W", "_", an_id)
+
+
+def _entity(text: str) -> str:
+    return re.sub(r"[^\w .,;!?()/'-]", lambda m: f"#{ord(m[0])};", one_line(text))
+
+
+def to_json(reading: Reading) -> str:
+    """Return all that a debate holds as one JSON object."""
+    at, d = reading.at, reading.at.debate
+    entries = reading.list_entries()
+    marks: dict[str, list[Mark]] = {}
+    for mark in (mark for e in entries for mark in list_marks(e)):
+        marks.setdefault(mark.about, []).append(mark)
+    data = {
+        "format": FORMAT,
+        "debate": reading.folder.name,
+        "protocol": at.protocol.name,
+        "motion": d.motion,
+        "definitions": [{"term": term, "meaning": text} for term, text in d.definitions],
+        "scope": d.scope,
+        "context": [{"name": name, "text": text} for name, text in d.documents],
+        "settings": d.settings.model_dump(mode="json"),
+        "step": d.step,
+        "place": {"exchange": at.place.round, "phase": at.place.phase},
+        "partial": bool(reading.verdict.stops_at),
+        "outcome": make_outcome_data(reading),
+        "participants": dict(reading.verdict.names),
+        "entries": [_entry_data(e, marks.get(e.id, [])) for e in entries],
+    }
+    return spelled(json.dumps(data, ensure_ascii=False, indent=2, default=_number)) + "\n"
+
+
+def _entry_data(e: Entry, marks: list[Mark]) -> dict[str, Any]:
+    known = {"id": e.id, "participant": e.by, "exchange": e.round, "kind": e.kind, "step": e.step}
+    own = {key: part for key, part in e.header.items() if key in {"at", "made_by"}}
+    links = [b._asdict() for b in list_bonds(e)]
+    given = [mark._asdict() for mark in marks]
+    scores = [mark.number for mark in marks if mark.kind in _SCORES]
+    own |= {"links": links} if links else {}
+    own |= {"marks": given} if given else {}
+    own |= {"score": scores[-1]} if scores else {}
+    return {**known, "title": e.title, **e.data, "texts": dict(e.texts), **own}
+
+
+def _number(value: object) -> object:
+    return float(value) if isinstance(value, Decimal) else str(value)
+
+
+def to_csv_flow(reading: Reading) -> str:
+    """Return the flow sheet as a table for spreadsheets."""
+    sheet = make_flow_sheet(reading)
+    return write_table(sheet.heads, sheet.rows)
+
+
+_LINKS = {"supports" if key == "defends" else key: key for key in _GRAPHED}
+"""The columns of links, and the relation of each."""
+_OF_ENTRIES = (
+    *("id", "kind", "participant", "exchange", "step", "at", "title", "text", "score"),
+    *(*_LINKS, "words"),
+)
+
+
+def to_csv_arguments(reading: Reading) -> str:
+    """Return every entry that speaks, and every absence, as a row for spreadsheets."""
+    entries = reading.list_entries()
+    marks = [mark for e in entries for mark in list_marks(e)]
+    scores = {mark.about: mark.number for mark in marks if mark.kind in _SCORES}
+    return write_table(_OF_ENTRIES, [_row(e, scores.get(e.id)) for e in entries if _speaks(e)])
+
+
+def _speaks(e: Entry) -> bool:
+    return e.folder == ARGUMENTS or e.kind in {"absence", "clarification"}
+
+
+def _row(e: Entry, score: Any) -> tuple[Any, ...]:
+    texts, bonds = [*list_texts(e)], [*list_bonds(e)]
+    return (
+        *(e.id, e.kind, e.by, e.round, e.step, e.header.get("at"), e.title),
+        next(text for _, text in texts) if e.kind == "argument" else "\n\n".join(spell_texts(e)),
+        score,
+        *("; ".join(_name(b) for b in bonds if _classify(b) == key) for key in _LINKS.values()),
+        sum(len(text.split()) for _, text in texts),
+    )
+
+
+def _classify(bond: Bond) -> str:
+    """Return the relation of a link; a defence that gives up a part is a concession."""
+    return "concedes" if bond.about == CONCESSION else bond.relation
+
+
+def _name(bond: Bond) -> str:
+    """Return what an entry is linked to, with its type: `opp_001 (warrant)`."""
+    about = name_component(bond.about)
+    return f"{bond.target} ({about})" if about else bond.target
+
+
+def to_csv_scores(reading: Reading) -> str:
+    """Return every number that somebody gave as a table.
+
+    Raises:
+        RefusedError: nobody gave any.
+    """
+    entries = reading.list_entries()
+    rows = [
+        (e.round, e.by, e.id, m.about, m.kind, m.number, m.previous, m.reason)
+        for e in entries
+        for m in list_marks(e)
+    ]
+    if not rows:
+        raise RefusedError("nobody has given any number in this debate yet")
+    heads = ("exchange", "by", "entry", "about", "kind", "number", "previous", "reason")
+    return write_table(heads, rows)
+
+
+EXPORTS: dict[str, Callable[[Reading], str]] = {
+    "argdown": to_argdown,
+    "dot": to_dot,
+    "mermaid": to_mermaid,
+    "csv-flow": to_csv_flow,
+    "csv-arguments": to_csv_arguments,
+    "csv-scores": to_csv_scores,
+    "json": to_json,
+}
+"""What `export --to` makes, by the name of the format."""
+
+
+def write_export(reading: Reading, to: str) -> str:
+    """Return a debate in a format of `EXPORTS`."""
+    return EXPORTS[to](reading)

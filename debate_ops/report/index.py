@@ -1,0 +1,95 @@
+"""The index of all debates: what each answers, how sure that is, one line each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from debate_ops import __version__, engine
+from debate_ops.core.errors import DebateError, DiskError, of_one
+from debate_ops.core.values import Fault
+from debate_ops.engine import files
+from debate_ops.engine.store import DEBATES, Folder, find_folder, list_slugs
+from debate_ops.report import markdown, page
+from debate_ops.report.page import PAGE, README, Rendered, read_source, render_reading, wrap_block
+from debate_ops.report.reading import read_debate
+from debate_ops.report.words import shorten
+
+INDEX, INDEX_PAGE = "index.md", "index.html"
+
+
+class Row(NamedTuple):
+    """A debate of the index: what became of rendering it, or why it was not."""
+
+    slug: str
+    rendered: Rendered | None = None
+    error: DebateError | None = None
+    data: dict[str, Any] = {}  # noqa: RUF012  (never changed)
+
+
+class All(NamedTuple):
+    """All debates, the files of the index, and whether nothing changed."""
+
+    debates: list[Row]
+    files: tuple[str, ...]
+    unchanged: bool
+    warnings: tuple[Fault, ...] = ()
+
+    @property
+    def errors(self) -> list[DebateError]:
+        """What stood in the way of single debates."""
+        return [row.error for row in self.debates if row.error]
+
+
+def render_all(check: Callable[[Folder], None] = lambda _: None) -> All:
+    """Render every debate, and the index; one that cannot be rendered hides no other.
+
+    `check` may refuse a debate before it is rendered.
+
+    Raises:
+        DiskError: the index cannot be written.
+    """
+    rows = []
+    for slug in list_slugs():
+        made = of_one(lambda slug=slug: _render_one(slug, check))  # type: ignore[misc]
+        rows.append(Row(slug, error=made) if isinstance(made, DebateError) else made)
+    shown = [row for row in rows if row.rendered]
+    text = markdown.render(
+        "index.md.jinja", rows=shown, readme=README, page=PAGE, version=__version__
+    )
+    html = markdown.to_html(text.replace(f"/{README})", f"/{PAGE})"))
+    paths = tuple(os.path.join(DEBATES, name) for name in (INDEX, INDEX_PAGE))
+    old = [files.read_bytes(p, 1 << 24) if os.path.lexists(p) else b"" for p in paths]
+    contents = (wrap_block(text, old[0]), _wrap_page(html).encode())
+    try:
+        for path, data in zip(paths, contents, strict=True):
+            files.write_derived(path, data)
+    except OSError as error:
+        raise DiskError(f"cannot write the index: {error.strerror}") from None
+    is_same = [*contents] == old and all(row.rendered and row.rendered.unchanged for row in shown)
+    return All(rows, paths, is_same)
+
+
+def _render_one(slug: str, check: Callable[[Folder], None]) -> Row:
+    folder = find_folder(slug)
+    check(folder)
+    reading = read_debate(engine.load(folder))
+    data = {
+        "motion": reading.motion,
+        "protocol": reading.at.protocol.name,
+        "answer": shorten(reading.answer, 300),
+        "sure": reading.verdict.sureness,
+        "date": reading.header.created[:10],
+    }
+    return Row(slug, render_reading(reading), data=data)
+
+
+def _wrap_page(html: str) -> str:
+    style = f"{page.colour_style()}{read_source('page.css')}"
+    return (
+        f'<!DOCTYPE html>\n<!-- {page.MARK} -->\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>Debates</title><style>{style}</style></head>"
+        f'<body><main class="page first">{html}</main></body></html>\n'
+    )

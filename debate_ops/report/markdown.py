@@ -1,0 +1,266 @@
+"""Markdown for readers: what is foreign is made plain text by default, and HTML is made of it.
+
+Templates in this folder are Markdown. Whatever they show is escaped unless it is `Markup`, which is
+Markdown of ours. A link to an entry leads to `ref:ID`, a chart is `chart:NAME`: each page puts its
+own address in their place. What a participant wrote is shown by `said` or `tame`, which leave
+marks of Markdown and nothing that could act.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import nh3
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from debate_ops.core.markdown import inert
+from debate_ops.core.texts import one_line, plain
+from debate_ops.report import words
+from debate_ops.report.rich import rich
+
+TEMPLATES = Path(__file__).with_name("templates")
+_CLOSING = re.compile(r"\]|(?<!\S)#")
+_ENTITIES = {"\\&": "&amp;", "\\<": "&lt;", ">": "&gt;"}
+"""How three escapes are written, so that they hold inside tags of ours too."""
+_LINK = re.compile(r"(!?)\[((?:\\.|[^\]\\\n])*)\]\((ref|chart):([A-Za-z0-9_.-]+)\)")
+_ADDRESS = re.compile(r"(?i)https?://[^\s<>\"'`|\\^{}\[\]]+")
+_WEB = r"https?://(?!\S*xn--)[!-;=?-~]+"
+"""An address that looks like what it is: none with letters that may look like others."""
+_WEB_LINK = re.compile(
+    r"(?<!\\)!?\[([^\[\]\n]*)\]\((https?://(?!\S*xn--)[!-'*-;=?-~]+)( \"[^\"\n]*\")?\)"
+)
+_HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})(?=\s)")
+_ACTIVE = re.compile(
+    r"[\\`*_\[\]<>#|~&]|://|(?:\A|\n)[ \t]*(?:[-+=]|\d{1,9}[.)])|(?:\A|\n)    |  \n"
+)
+"""What a parser of Markdown could make anything but text of."""
+_SCHEMES = {"http", "https"}
+_WORD_CELL = re.compile(r"<td([^>]*>[!-;=?-~]{1,16}</td>)")
+"""A cell with one short word, which is not broken, at a hyphen neither."""
+
+
+@lru_cache(maxsize=10_000)
+def inline(text: str) -> Markup:
+    r"""Return a text so that it reads as itself inside a Markdown line, link or table cell.
+
+    >>> print(inline("<b> *a|b* [x](https://y)"))
+    &lt;b&gt; \*a\|b\* \[x\](https\://y)
+    """
+    line = _CLOSING.sub(r"\\\g<0>", inert(one_line(text)))
+    for mark, entity in _ENTITIES.items():
+        line = line.replace(mark, entity)
+    return Markup(line)  # noqa: S704  (nothing in it is more than text)
+
+
+def link(an_id: str, title: str = "") -> Markup:
+    """Return a link to an entry, by its title or its id."""
+    return Markup(f"[{inline(title or an_id)}](ref:{an_id})")  # noqa: S704  (an id has no marks)
+
+
+def compose(template: str, **parts: object) -> Markup:
+    """Return a sentence of ours with parts put in, each escaped unless it is Markdown already."""
+    shown = {k: v if isinstance(v, Markup) else inline(str(v)) for k, v in parts.items()}
+    return Markup(template.format(**shown))  # noqa: S704  (every part is escaped)
+
+
+def tame(text: str, deepest: int = 0, *, is_read_as_html: bool = False) -> Markup:
+    """Return Markdown that somebody else wrote with all that could act made plain text.
+
+    Its headings, lists, tables, emphasis and code stay; tags, pictures and definitions of links
+    do not, and a link says where it leads. With `deepest` its first level of headings is that.
+    What `is_read_as_html` goes through `to_html` alone.
+    """
+    text = plain(text).replace("\t", "    ")
+    text = _WEB_LINK.sub(r"\1 (<\2>)\3", text)
+    if not is_read_as_html:  # our own parser takes no tag for one; other viewers do
+        text = re.sub(r"&(?=#?[0-9A-Za-z]+;)", "&amp;", text)
+        text = re.sub(rf"(?<!\\)<(?!{_WEB}>)", "&lt;", text)
+    text = re.sub(r"!(?=\[)", r"\!", text).replace("](", "]\\(")
+    text = re.sub(r"(?m)^( {0,3})\[(?=[^\]]*\]:)", r"\1\\[", text)
+    levels = [len(marks) for marks in _HEADING.findall(text)]
+    if deepest and levels:
+        more = deepest - min(levels)
+        text = _HEADING.sub(lambda m: "#" * min(6, max(1, len(m[1]) + more)), text)
+    return Markup(text)  # noqa: S704  (what could act is escaped above; HTML is cleaned again)
+
+
+def said(text: str, *, has_blocks: bool = True) -> Markup:
+    """Return what somebody wrote as a quotation, in which nothing is a link or a heading."""
+    lines = rich(text, has_blocks=has_blocks).split("\n")
+    return Markup("\n".join(f"> {line}".rstrip() for line in lines))  # noqa: S704  (escaped)
+
+
+def cite(source: str) -> Markup:
+    """Return a source with its web addresses as links and everything else inert.
+
+    >>> print(cite("A & B, https://example.org/a_b."))
+    A &amp; B, <https://example.org/a_b>.
+    """
+    shown, end = Markup(), 0
+    source = words.shorten(source, 400)
+    for match in _ADDRESS.finditer(source):
+        address = match[0].rstrip(".,;:!?)*_'\"")
+        if address.isascii() and not address.endswith("…"):
+            before = source[end : match.start()]
+            gap = " " if before.endswith(" ") else ""
+            shown += inline(before) + Markup(f"{gap}<{address}>")  # noqa: S704  (no marks in it)
+            end = match.start() + len(address)
+    return shown + inline(source[end:])
+
+
+def _finalize(value: object) -> object:
+    return value if isinstance(value, Markup | int) else value and inline(str(value))
+
+
+def load_templates(**how: Any) -> Environment:
+    """Return the templates of this folder."""
+    return Environment(  # noqa: S701  (each caller says how its templates escape)
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        **how,
+    )
+
+
+@cache
+def _environment() -> Environment:
+    """Return the Markdown templates, which escape what they show."""
+    made = load_templates(finalize=_finalize, keep_trailing_newline=True)
+    made.filters |= {"said": said, "tame": tame}
+    made.filters |= {"rich": lambda text: Markup(rich(text))}  # noqa: S704  (escaped)
+    made.filters |= {"signed": words.signed, "plain": words.plain, "excerpt": words.excerpt}
+    made.filters |= {"capitalise": words.capitalise}
+    made.globals |= {"ref": link, "count": words.count}
+    return made
+
+
+def render(template: str, **values: Any) -> str:
+    """Return a Markdown template with its values; several blank lines become one."""
+    text = _environment().get_template(template).render(values)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def resolve(
+    markdown: str, ref: Callable[[str], str], chart: Callable[[str], str] = lambda _: ""
+) -> str:
+    """Return Markdown with the addresses of a page: of entries, and of charts."""
+
+    def put(match: re.Match[str]) -> str:
+        if match[3] == "chart":
+            return chart(match[4])
+        return f"[{match[2]}]({ref(match[4])})"
+
+    return _LINK.sub(put, markdown)
+
+
+def _may_lead_to(address: str) -> bool:
+    """Tell whether an address may be that of a link: in the web, or beside the page."""
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", address)
+    return scheme is None or scheme[1].lower() in _SCHEMES
+
+
+_DEEPEST = 16
+"""Lists and quotations in each other, a list counted twice; what lies deeper is plain text."""
+
+
+@cache
+def _parser(*, is_foreign: bool = False) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.validateLink = _may_lead_to  # type: ignore[assignment]
+    parser.block.ruler.before("table", "too_deep", _put_as_text)
+    return parser.disable("entity") if is_foreign else parser
+
+
+def _put_as_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001  (as every rule)
+    """Make a paragraph of all that lies too deep: the parser would leave it and the rest out."""
+    if silent or state.level < _DEEPEST:
+        return False
+    after = start + 1
+    while after < end and (state.isEmpty(after) or state.sCount[after] >= state.blkIndent):
+        after += 1
+    state.push("paragraph_open", "p", 1)
+    token = state.push("inline", "", 0)
+    token.content = state.getLines(start, after, state.blkIndent, keepLastLF=False).strip()
+    token.children = []
+    state.push("paragraph_close", "p", -1)
+    state.line = after
+    return True
+
+
+_TAGS = {*nh3.ALLOWED_TAGS} - {"img", "map", "area", "input"}
+_ATTRIBUTES = {"a": {"href"}, "th": {"align"}, "td": {"align"}, "ol": {"start"}, "code": {"class"}}
+_ATTRIBUTES |= {"p": {"class"}}
+
+
+def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
+    """Return Markdown as HTML that does nothing: no tag in its text is one.
+
+    In what `is_foreign`, a reference to a character is shown as it was written, and its first
+    heading is of the level `top`, which none is above.
+    """
+    parser = _parser(is_foreign=is_foreign)
+    tokens = parser.parse(markdown)
+    _set_levels(tokens, top, top - 1 if is_foreign else 6)
+    html = nh3.clean(
+        parser.renderer.render(tokens, parser.options, {}),
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes=_SCHEMES,
+        link_rel="noopener noreferrer nofollow",
+    )
+    html = re.sub(r' style="text-align:\w+"', "", html)
+    return Markup(_frame_tables(html))  # noqa: S704  (cleaned)
+
+
+def _set_levels(tokens: list[Token], top: int, before: int) -> None:
+    """Let no heading be above the level `top`, or more than a level below the one before it.
+
+    In lists and quotations they head no part, and are paragraphs.
+    """
+    for opening, closing in zip(tokens, tokens[2:], strict=False):
+        if opening.type != "heading_open":
+            continue
+        if opening.level:
+            opening.attrSet("class", "own-heading")
+            opening.tag = closing.tag = "p"
+            continue
+        before = min(max(int(opening.tag[1]), top), before + 1)
+        opening.tag = closing.tag = f"h{before}"
+
+
+def _frame_tables(html: str) -> str:
+    """Return HTML with each of its tables in a frame."""
+    return re.sub(r"<table>.*?</table>", _frame_table, html, flags=re.DOTALL)
+
+
+def _frame_table(match: re.Match[str]) -> str:
+    """Return a table in a frame that scrolls; each cell has its head, for narrow screens."""
+    heads = [re.sub(r"<[^>]*>", "", each) for each in re.findall(r"<th[^>]*>(.*?)</th>", match[0])]
+
+    def label(row: re.Match[str]) -> str:
+        named = iter(heads)
+        return re.sub(r"<td", lambda _: f'<td data-head="{next(named, "")}"', row[0])
+
+    labelled = re.sub(r"<tr>.*?</tr>", label, match[0], flags=re.DOTALL)
+    labelled = _WORD_CELL.sub(r'<td class="word"\1', labelled)
+    return f'<div class="frame" tabindex="0" role="group" aria-label="Table">{labelled}</div>'
+
+
+def said_html(text: str, top: int = 5) -> Markup:
+    """Return what somebody wrote as HTML, its highest headings of the level `top`.
+
+    A text without marks of Markdown takes no parser.
+    """
+    if not _ACTIVE.search(text):
+        parts = re.split(r"\n\s*\n", plain(text).strip())
+        return Markup("").join(Markup("<p>{}</p>").format(part) for part in parts if part.strip())
+    return to_html(tame(text, deepest=top, is_read_as_html=True), is_foreign=True, top=top)

@@ -1,0 +1,280 @@
+"""The memo: the page of advice that a reporter writes after a debate, shown first.
+
+It is Markdown, free in its form, under a header of three keys. The program checks little and writes
+nothing of it: words between quotation marks are compared with the context and the record, ids that
+slipped in are refused, and a direction that contradicts the record is noted on the page.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, NamedTuple
+
+from markupsafe import Markup
+from pydantic import BeforeValidator, Field
+
+from debate_ops.analysis.quotations import Kind, Source
+from debate_ops.core.errors import BadRecordError, DiskError, ToRepairError
+from debate_ops.core.protocol import ADVISER, Position
+from debate_ops.core.replies import Item, Reply, Said, as_list, parse_reply, text
+from debate_ops.core.texts import decode, one_line, quoted
+from debate_ops.core.values import ADVICE, Debate, Fault
+from debate_ops.engine import files, inbox, prompts, store
+from debate_ops.engine.headers import compose_file, digest_text, split_file
+from debate_ops.engine.inbox import Slot
+from debate_ops.engine.store import Folder
+from debate_ops.report.provenance import describe_maker
+from debate_ops.report.record import count_shortened, list_texts, sort_entries, spell_texts
+from debate_ops.report.verdict import PRIVATE, Level, Verdict, name_participants
+from debate_ops.report.words import count, some
+
+REPORTER, NAME, OPEN = "reporter", "memo.md", "open"
+SLOT = "memo"
+WORDS, MOST_WORDS = 800, 1_000
+"""How many words a memo should have at most, and may."""
+ANSWER_WORDS = 60
+MOST_BYTES = 1 << 20
+"""How large a reply may be."""
+_LEAST_QUOTED = 4
+"""Words between quotation marks that are compared: fewer may be a way of speaking."""
+_QUOTED = re.compile(r"“([^“”\n]{1,2000})”|\"([^\"\n]{1,2000})\"")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_FENCE = re.compile(r"\A\s*```[a-z]*\n(.*?)\n```\s*\Z", re.DOTALL)
+
+
+class Sure(Item):
+    """How sure the reporter is of one thing."""
+
+    percent: int = Field(ge=1, le=100)
+    """How sure, in per cent."""
+    of: Said
+    """Of what, in a few words: what would have to come true."""
+
+
+class Advice(Reply):
+    """The header of a memo."""
+
+    answer: Said = text(words=ANSWER_WORDS)
+    """The advice in at most two plain sentences; its first words are yes, no, or what to do."""
+    direction: Said
+    """Where it leans: a choice by its key, or open."""
+    confidence: Annotated[list[Sure], BeforeValidator(as_list)] = Field(min_length=1, max_length=5)
+    """Percentages, each with what it is of."""
+
+
+class Memo(NamedTuple):
+    """A memo: its header, its text, after which step it was written, and by whom.
+
+    One that is not `is_current` was written for another record than this. `notes` are what the page
+    says of it.
+    """
+
+    advice: Advice
+    text: str
+    step: int
+    by: str
+    is_current: bool
+    notes: tuple[str, ...] = ()
+
+
+def find_memo_faults(advice: Advice, body: str, at: Position, verdict: Verdict) -> Iterator[Fault]:
+    """Yield what is wrong with a memo, or worth a note: length, ids, quotations, direction."""
+    number = sum(any(map(str.isalnum, word)) for word in body.split())
+    if number > WORDS:
+        is_note = number <= MOST_WORDS
+        yield Fault("", f"has {number} words, expected at most {WORDS}", is_warning=is_note)
+    if len(advice.answer.split()) > ANSWER_WORDS:
+        yield Fault("answer", f"has more than {ANSWER_WORDS} words: two plain sentences will do")
+    named = sorted(i for i in at.debate.entries if i in body or i in advice.answer)
+    if named:
+        told = "say what it claims instead; readers know no ids"
+        yield Fault("", f"names {some(named)}: {told}")
+    yield from _find_misquotations(body, at.debate)
+    yield from _check_direction(advice.direction, verdict)
+
+
+def _find_misquotations(body: str, d: Debate) -> Iterator[Fault]:
+    quoted_parts = [m[1] or m[2] for m in _QUOTED.finditer(body)]
+    long = [q for q in quoted_parts if len(q.split()) >= _LEAST_QUOTED]
+    if not long:
+        return
+    texts = [d.motion, d.scope, *(part for pair in d.definitions for part in pair)]
+    texts += [t for _, t in d.documents]
+    texts += [t for e in d.entries.values() for _, t in list_texts(e)]
+    source = Source("\n\n".join(texts))
+    for each in long:
+        found = source.compare(each)
+        if found.kind is Kind.VERBATIM:
+            continue
+        said = f"“{one_line(each, 80)}” stands neither in the context nor in the record"
+        near = f"; nearest is “{one_line(found.passage, 120)}”" if found.passage else ""
+        yield Fault("", f"{said}{near}. Quote to the letter, or leave the quotation marks out")
+
+
+def _check_direction(direction: str, verdict: Verdict) -> Iterator[Fault]:
+    known = [*verdict.choices, OPEN]
+    if direction not in known:
+        yield Fault("direction", f"is {one_line(direction, 60)}, expected {' or '.join(known)}")
+    elif direction == OPEN and verdict.favoured and verdict.level >= Level.MODERATE:
+        said = verdict.choices[verdict.favoured]
+        yield Fault("direction", f"is open, and by the record it is: {said}", is_warning=True)
+    elif verdict.favoured not in {direction, ""} and direction != OPEN:
+        said = verdict.choices[verdict.favoured]
+        yield Fault("direction", f"contradicts the record, which says: {said}", is_warning=True)
+
+
+def parse_memo(text: str, at: Position, verdict: Verdict) -> tuple[Advice | None, str, list[Fault]]:
+    """Return the header and the text of a memo, and all that is wrong with it.
+
+    Whatever stands before the header, and a fence around the whole, is left out.
+    """
+    fenced = _FENCE.match(text)
+    text = fenced[1] if fenced else text
+    start = re.search(r"^---[ \t]*$", text, re.MULTILINE)
+    try:
+        front = split_file(text[start.start() :] if start else text, NAME)
+    except BadRecordError as error:
+        return None, "", [Fault("", f"{error.message}; expected answer, direction, confidence")]
+    body = front.body.strip()
+    own = {key: front.header[key] for key in Advice.model_fields if key in front.header}
+    advice, faults = parse_reply(Advice, own)
+    if not body:
+        faults.append(Fault("", "has no text below the header"))
+    if advice is not None:
+        faults += find_memo_faults(advice, body, at, verdict)
+    return advice, body, faults
+
+
+def digest_record(at: Position) -> str:
+    """Return one digest of all that a memo rests on."""
+    parts = (f"{e.id} {e.compared()}" for e in sort_entries(at))
+    return digest_text("\n".join(parts))[:32]
+
+
+# In the folder.
+
+
+def find_memo_slot(folder: Folder) -> Slot:
+    """Return where the prompt for the memo and its reply are."""
+    names = ("prompt.md", "md", "repair.md", "skip", "again.md", "made.json")
+    return Slot(*(folder.within(store.INBOX, f"{SLOT}.{name}") for name in names))
+
+
+def read_memo(folder: Folder, at: Position, verdict: Verdict) -> tuple[Memo | None, list[Fault]]:
+    """Return the memo in a folder, if there is a good one, and what to warn of.
+
+    It is checked at each reading, because anybody may have laid it into the folder.
+    """
+    path = folder.within(NAME)
+    if not os.path.lexists(path):
+        return None, []
+    try:
+        text = files.read_text(path)
+        header = split_file(text, NAME).header
+    except BadRecordError as error:
+        return None, [Fault("", f"is left out: {error.message}", file=NAME, is_warning=True)]
+    advice, body, faults = parse_memo(text, at, verdict)
+    is_current = header.get("rests_on") == digest_record(at)
+    wrong = [f for f in faults if not f.is_warning]
+    if advice is None or (wrong and is_current):
+        why = wrong[0].sentence() if wrong else "it has no header"
+        return None, [Fault("", f"is left out: {why}", file=NAME, is_warning=True)]
+    given = header.get("step")
+    step = given if isinstance(given, int) else at.debate.step
+    notes = tuple(f.message for f in faults if f.is_warning and f.where) if is_current else ()
+    memo = Memo(advice, body, step, describe_maker(header.get("made_by")), is_current, notes)
+    if is_current:
+        return memo, []
+    now = f"after step {step}, the record is at step {at.debate.step}"
+    told = f"was written for another record ({now}); have a new one written"
+    return memo, [Fault("", told, file=NAME, is_warning=True)]
+
+
+def write_memo_prompt(folder: Folder, at: Position, verdict: Verdict) -> Slot:
+    """Write the prompt for the memo into the inbox, and return where.
+
+    A reply to another prompt than this one is removed, so that it cannot pass for the new one.
+
+    Raises:
+        DiskError: it cannot be written.
+    """
+    place, prompt = find_memo_slot(folder), make_memo_prompt(at, verdict)
+    inbox.prepare(folder)
+    if not files.has_content(place.prompt, prompt.encode()):
+        for path in (place.reply, place.made, place.repair, place.again):
+            files.discard(path)
+        inbox.write(place.prompt, prompt)
+    return place
+
+
+def make_memo_prompt(at: Position, verdict: Verdict) -> str:
+    """Return the prompt for the memo; the same debate, the same bytes.
+
+    Of the oldest entries the titles alone are given where it would be too much.
+    """
+    d = at.debate
+    said = [e for e in sort_entries(at) if e.folder != ADVICE and e.kind not in PRIVATE]
+    first = count_shortened(said)
+    listed = "\n".join(f"- {e.by}: {one_line(e.title, 120)}" for e in said[:first])
+    older = f"Of the {count(first, 'oldest entry', 'oldest entries')} only titles stand here:"
+    blocks = [f"{older}\n\n{quoted(listed)}"] if first else []
+    names = name_participants(at, verdict.names)
+    for e in said[first:]:
+        who = f'by="{names.get(e.by, e.by)}" kind="{e.kind}" exchange="{e.round}"'
+        shown = quoted("\n".join([e.title, *spell_texts(e)]))
+        blocks.append(f"<entry {who}>\n{shown}\n</entry>")
+    answer = next((e.texts.get("Answer", "") for e in d.find("advice", by=ADVISER)), "")
+    choices = "\n".join(f"- {k}: {one_line(v, 200)}" for k, v in verdict.choices.items())
+    days = [str(e.header.get("at", ""))[:10] for e in said]
+    values = {
+        **prompts.describe_framing(d, with_names=False),
+        "protocol": at.protocol.name,
+        "choices": choices,
+        "first_answer": answer,
+        "entries": Markup("\n\n".join(blocks) or "(none)"),  # noqa: S704  (quoted above)
+        "language": d.settings.language,
+        "words": WORDS,
+        "day": Markup(max(filter(_DAY.fullmatch, days), default="")),  # noqa: S704  (digits)
+    }
+    return prompts.render_template("memo.md", values)
+
+
+def take_memo(
+    folder: Folder, at: Position, verdict: Verdict, path: str, made: Mapping[str, Any] | None = None
+) -> list[Fault]:
+    """Check the memo in a file and keep it as `memo.md`; return what to warn of.
+
+    Raises:
+        ToRepairError: it has faults; a repair prompt was written, and nothing else changed.
+        UsageError: the file cannot be read.
+        DiskError: it cannot be written.
+    """
+    raw = files.read_named(path, MOST_BYTES)
+    advice, body, faults = parse_memo(decode(raw, "replace"), at, verdict)
+    place, wrong = find_memo_slot(folder), tuple(f for f in faults if not f.is_warning)
+    inbox.prepare(folder)
+    if advice is None or wrong:
+        repair = prompts.render_repair(REPORTER, wrong, decode(raw, "replace"), is_memo=True)
+        inbox.write(place.repair, repair)
+        raise ToRepairError(
+            f"{count(len(wrong), 'fault')} found in {path}; nothing was changed",
+            hint=f"Put right what the faults name, give the file again; {place.repair} says how.",
+            faults=wrong,
+            repair_prompt=place.repair,
+        )
+    made = made or inbox.read_made_by(place, raw)
+    header = advice.model_dump(mode="json") | {
+        "step": at.debate.step,
+        "rests_on": digest_record(at),
+        **({"made_by": dict(made)} if made else {}),
+    }
+    with inbox.lock(folder):
+        try:
+            files.write_durable(folder.within(NAME), compose_file(header, f"\n{body}\n"))
+        except OSError as error:
+            raise DiskError(f"cannot write {NAME}: {error.strerror}") from None
+    for used in (place.repair, place.again):
+        files.discard(used)
+    return [f for f in faults if f.is_warning]

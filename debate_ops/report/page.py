@@ -1,0 +1,455 @@
+"""The pages of a debate: README.md, report.html and charts, from the same Markdown.
+
+What a folder says of its own files is not believed: what is there is compared with what is
+rendered, and what this program did not render is moved away, never replaced. A chart that was drawn
+from the same numbers is not drawn again: that would take longer than all the rest.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from typing import NamedTuple
+
+from jinja2 import Environment
+from markupsafe import Markup, escape
+
+from debate_ops import __version__, engine
+from debate_ops.core.errors import BadRecordError, DiskError
+from debate_ops.core.texts import one_line, plain
+from debate_ops.core.values import Entry, Fault
+from debate_ops.engine import files, inbox, store
+from debate_ops.engine.inbox import Slot
+from debate_ops.engine.store import Folder
+from debate_ops.report import charts, markdown, memo
+from debate_ops.report.argument_map import explain_map
+from debate_ops.report.charts import Chart
+from debate_ops.report.panel import write_panel
+from debate_ops.report.provenance import find_provenance
+from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts
+from debate_ops.report.svg import PALETTES, write_file
+from debate_ops.report.verdict import DEBATE, RULE, Note
+from debate_ops.report.words import count, shorten, signed
+
+README, PAGE, CHARTS = "README.md", "report.html", "charts"
+MARK = "Rendered by debate-ops from the record; changes here are lost."
+"""Each text that we render has this in a comment near its beginning, with a digest of the rest."""
+BEGIN, END = "<!-- debate-ops:begin", "<!-- debate-ops:end -->"
+_BLOCK = re.compile(
+    rf"^{BEGIN} [^\n]*?page=([0-9a-f]+) [^\n]*-->\r?\n\r?\n(.*?)\r?\n{END}(?:\r?\n|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+_MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
+_DIGEST = re.compile(rf"{re.escape(MARK)} ([0-9a-f]{{32}})")
+_MOST_BYTES = 1 << 28
+_MANY, _PLACES, _TITLE = 150, 40, 160
+"""From how many entries on a browser lays out only what it shows; most parts in the contents."""
+_DRAWN = re.compile(r'(<svg data-drawn="[0-9a-f]{32}")[^>]*>.*?</svg>', re.DOTALL)
+
+
+class Rendered(NamedTuple):
+    """The files of a report, what is worth knowing of it, and whether it was there already.
+
+    `slot` says where the prompt for a memo is, where one was asked for and no current one is there.
+    """
+
+    files: tuple[str, ...]
+    warnings: tuple[Fault, ...]
+    unchanged: bool
+    slot: Slot | None = None
+
+
+def render_report(folder: Folder, *, ask: bool = False) -> Rendered:
+    """Render the report, and ask for a memo if one is due; an equal file is left alone.
+
+    Raises:
+        BadRecordError: the folder contradicts itself, or a link is where a file goes.
+        DiskError: a file cannot be written.
+    """
+    return render_reading(read_debate(engine.load(folder)), ask=ask)
+
+
+def render_reading(reading: Reading, *, ask: bool = False) -> Rendered:
+    """Render the report of a debate that was read, as `render_report` does."""
+    folder = reading.folder
+    refuse_links(folder)
+    before = _read_files(folder)
+    contents = dict(_render(reading, charts.stand_in, before))
+    stale = [n for n, data in before.items() if n not in contents and _is_ours(n, data)]
+    is_unchanged = not stale and all(
+        _is_same(n, before.get(n, b""), d) for n, d in contents.items()
+    )
+    moved: list[Fault] = []
+    if not is_unchanged:
+        contents = dict(_render(reading, charts.svg, before))
+        for chart in reading.charts:
+            for theme, palette in PALETTES.items():
+                name = f"{CHARTS}/{chart.name}-{theme}.png"
+                is_there = charts.digest(chart).encode() in before.get(name, b"")
+                contents[name] = before[name] if is_there else charts.png(chart, palette)
+        moved = _write(folder, contents, before, stale)
+    slot = None
+    if ask and reading.at.debate.entries and not reading.current_memo:
+        slot = memo.write_memo_prompt(folder, reading.at, reading.verdict)
+    names = [README, PAGE, *sorted(n for n in contents if n.startswith(CHARTS))]
+    return Rendered(
+        tuple(folder.within(*name.split("/")) for name in names),
+        (*reading.warnings, *moved),
+        is_unchanged,
+        slot,
+    )
+
+
+# Markdown.
+
+
+def write_part(reading: Reading, part: str) -> str:
+    """Return a page in Markdown with `ref:` and `chart:` in the place of addresses.
+
+    `part` is `first` (the memo, or the outcome), `record` (what stands below it), or `all`.
+    """
+    at, v = reading.at, reading.verdict
+    return markdown.render(
+        "page.md.jinja",
+        part=part,
+        r=reading,
+        v=v,
+        d=at.debate,
+        slug=reading.folder.name,
+        next_steps=[step.replace(DEBATE, reading.folder.name) for step in v.next_steps],
+        memo=reading.current_memo,
+        panel=Markup(write_panel(reading.panel, v.names)) if reading.panel else "",  # noqa: S704
+        made=find_provenance(at),
+        rule=markdown.tame(RULE),
+        map_legend=explain_map(v.about["board"]) if v.pictures else "",
+    )
+
+
+def write_readme(reading: Reading) -> str:
+    """Return README.md: the whole page, its links to the files of the record, its charts beside."""
+    entries = reading.at.debate.entries
+    alts = {c.name: charts.words(c) for c in reading.charts}
+    alts |= {name: p.alt for name, p in reading.verdict.pictures.items()}
+
+    def refer(an_id: str) -> str:
+        e = entries.get(an_id)
+        return f"{e.folder}/{an_id}.md" if e else PAGE
+
+    def show(name: str) -> str:
+        if name not in alts:
+            return ""
+        ending = "svg" if name in reading.verdict.pictures else "png"
+        source = f"{CHARTS}/{name}-{{}}.{ending}"
+        dark = f'<source media="(prefers-color-scheme: dark)" srcset="{source.format("dark")}">'
+        alt = escape(one_line(alts[name]))
+        image = f'<img alt="{alt}" src="{source.format("light")}" width="{charts.WIDTH}">'
+        return f"<picture>\n  {dark}\n  {image}\n</picture>"
+
+    text = markdown.resolve(write_part(reading, "all"), refer, show)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+# HTML.
+
+
+class Card(NamedTuple):
+    """An entry as the page shows it: its texts as HTML, its note, and its links both ways."""
+
+    e: Entry
+    who: str
+    title: str
+    texts: list[tuple[str, Markup]]
+    sources: list[Markup]
+    note: Note
+    facts: list[tuple[str, Markup]]
+    side: int | None
+
+
+def make_cards(reading: Reading) -> list[tuple[str, list[Card]]]:
+    """Return the cards of a debate by the part they belong to."""
+    groups = [*reading.list_places()]
+    shown = {e.id: shorten(e.title, _TITLE) for _, own in groups for e in own}
+    links: dict[str, dict[str, list[Markup]]] = {an_id: {} for an_id in shown}
+    for _, own in groups:
+        for e in own:
+            for bond in list_bonds(e):
+                about = one_line(bond.about.replace("_", " ") if bond.about != e.kind else "")
+                there, back = RELATIONS.get(bond.relation, RELATIONS["answers"])
+                for holder, label, other in ((e.id, there, bond.target), (bond.target, back, e.id)):
+                    if holder in links and other in shown:
+                        link = Markup('<a href="#{}">{}</a>{}').format(
+                            other, shown[other], f" ({about})" if about else ""
+                        )
+                        links[holder].setdefault(label, []).append(link)
+    return [
+        (place, [_make_card(reading, e, shown[e.id], links[e.id]) for e in own])
+        for place, own in groups
+    ]
+
+
+def _make_card(reading: Reading, e: Entry, title: str, links: dict[str, list[Markup]]) -> Card:
+    v, note = reading.verdict, reading.verdict.notes.get(e.id, Note())
+    skipped = {"Attacks", "Defends", "Sources", "Left out"} if e.kind != "argument" else set()
+    texts = [(h, markdown.said_html(text)) for h, text in list_texts(e) if h not in skipped]
+    remarks = e.data.get("remarks") or ()
+    facts = [(label, to_inline(fact)) for label, fact in note.facts]
+    facts += [(label, Markup("; ").join(dict.fromkeys(own))) for label, own in links.items()]
+    facts += [("Checked by the program", escape(one_line(str(r)))) for r in remarks]
+    if e.kind == "absence":
+        facts.insert(0, ("No reply", escape(f"{e.data.get('how', '')}, by {e.data.get('by', '')}")))
+    if e.kind != "judgment":
+        facts += [
+            (
+                m.kind.capitalize(),
+                escape(f"{m.about}: {signed(m.number) if m.kind == 'score' else m.number}"),
+            )
+            for m in list_marks(e)
+        ]
+    sources = [
+        to_inline(markdown.cite(f"{c.get('source', '')}: {c.get('detail', '')}".strip(": ")))
+        for c in e.data.get("citations") or ()
+        if isinstance(c, dict)
+    ]
+    side = v.sides.index(e.by) if e.by in v.sides else None
+    return Card(e, v.name_author(e), title or e.kind, texts, sources, note, facts, side)
+
+
+def to_inline(text: str) -> Markup:
+    """Return a line of Markdown of ours as HTML without its paragraph."""
+    html = markdown.to_html(markdown.resolve(text, lambda i: f"#{i}"))
+    return Markup(re.sub(r"\A<p>|</p>\s*\Z", "", html))  # noqa: S704  (cleaned)
+
+
+def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -> str:
+    """Return the page as one text: the same debate gives the same bytes. `draw` draws a chart.
+
+    It loads nothing and runs nothing but its own script: its policy names both by their digests.
+    """
+    v, groups = reading.verdict, make_cards(reading)
+    cards = [card for _, own in groups for card in own]
+    form = '<figure class="picture{}" id="chart-{}">{}{}</figure>'
+    figures = {name: form.format("", name, p.svg, "") for name, p in v.pictures.items()}
+    for c in reading.charts:
+        caption = f"<figcaption>{escape(one_line(charts.words(c)))}</figcaption>"
+        figures[c.name] = form.format(" chart", c.name, draw(c), caption)
+    record = enumerate(_split(_to_html(reading, "record", figures)))
+    style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
+    return (
+        _environment()
+        .get_template("page.html.jinja")
+        .render(
+            r=reading,
+            mark=MARK,
+            version=__version__,
+            v=v,
+            first=_to_html(reading, "first", figures),
+            sections=[(f"part-{n}", title, body) for n, (title, body) in record],
+            framing=markdown.said_html(reading.at.debate.motion, top=3),
+            documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
+            groups=groups,
+            total=len(cards),
+            has_many=len(cards) > _MANY,
+            has_places=1 < len(groups) <= _PLACES,
+            filters=_make_filters(cards, v.names),
+            style=Markup(style),  # noqa: S704  (our own file)
+            script=Markup(script),  # noqa: S704  (our own file)
+            policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+            "img-src data:; base-uri 'none'; form-action 'none'",
+        )
+    )
+
+
+def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
+    """Return a part of the page as HTML, with figures in the place of charts."""
+    text = markdown.resolve(
+        write_part(reading, part),
+        lambda an_id: f"#{an_id}",
+        lambda name: f"\n\nPUTCHART{name}\n\n" if name in figures else "",
+    )
+    html = re.sub(r"<p>PUTCHART([a-z]+)</p>", lambda m: figures[m[1]], markdown.to_html(text))
+    return Markup(html)  # noqa: S704  (cleaned, and pictures of ours)
+
+
+def _split(html: str) -> Iterator[tuple[str, Markup]]:
+    """Yield the sections of a part by their headings."""
+    for piece in re.split(r"(?=<h2>)", html):
+        if match := re.match(r"<h2>(.*?)</h2>", piece):
+            yield re.sub(r"<[^>]*>", "", match[1]), Markup(piece[match.end() :])  # noqa: S704
+
+
+def _make_filters(
+    cards: list[Card], names: Mapping[str, str]
+) -> list[tuple[str, str, list[tuple[str, str, int]]]]:
+    """Return what cards can be filtered by: key, name, and the choices with their numbers."""
+
+    def tally(of: Callable[[Card], list[tuple[str, str]]]) -> list[tuple[str, str, int]]:
+        counts = Counter(choice for card in cards for choice in of(card))
+        return [(key, name, number) for (key, name), number in counts.items()]
+
+    return [
+        ("side", "Who", tally(lambda c: [(c.e.by, names.get(c.e.by, c.e.by))])),
+        ("kind", "Kind", tally(lambda c: [(c.e.kind, c.e.kind)])),
+        ("state", "State", tally(lambda c: [(tag, tag) for tag in c.note.tags])),
+    ]
+
+
+@cache
+def _environment() -> Environment:
+    made = markdown.load_templates(autoescape=True)
+    made.filters |= {"line": one_line, "count": count}
+    return made
+
+
+@cache
+def read_source(name: str) -> str:
+    """Return a file beside the templates; its line ends are those that browsers hash."""
+    return (markdown.TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def colour_style() -> str:
+    """Return the colours of both themes as variables, chosen by the reader's device or by hand."""
+    light, dark = (
+        " ".join(f"--{name}: {colour};" for name, colour in PALETTES[t]._asdict().items())
+        for t in ("light", "dark")
+    )
+    return (
+        f":root {{ color-scheme: light; {light} }}\n"
+        "@media (prefers-color-scheme: dark) {\n"
+        f"  :root:not([data-theme='light']) {{ color-scheme: dark; {dark} }}\n}}\n"
+        f":root[data-theme='dark'] {{ color-scheme: dark; {dark} }}\n"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+# Files.
+
+
+def _render(
+    reading: Reading, draw: Callable[[Chart], Markup], before: dict[str, bytes]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a report but for PNGs, the pages first."""
+    text = write_readme(reading).replace("<!-- debate-ops:", "&lt;!-- debate-ops:")
+    yield README, wrap_block(text, before.get(README, b""))
+    html = write_html(reading, draw)
+    yield PAGE, html.replace(MARK, f"{MARK} {digest(html)}", 1).encode()
+    for name, picture in reading.verdict.pictures.items():
+        for theme, palette in PALETTES.items():
+            file = write_file(picture, palette, PAGE)
+            head, _, rest = file.partition("\n")
+            yield f"{CHARTS}/{name}-{theme}.svg", f"{head}\n<!-- {MARK} -->\n{rest}".encode()
+    for chart in reading.charts if draw is charts.stand_in else ():
+        for theme in PALETTES:
+            yield f"{CHARTS}/{chart.name}-{theme}.png", charts.digest(chart).encode()
+
+
+def digest(text: str) -> str:
+    """Return a short digest of a text."""
+    data = text.encode()
+    return hashlib.sha256(len(data).to_bytes(8, "big") + data).hexdigest()[:32]
+
+
+def wrap_block(text: str, before: bytes) -> bytes:
+    """Return our page in its place among a person's notes above and below it."""
+    found = _find_block(before)
+    old = before.decode("utf-8", "surrogateescape")
+    above, below = (old[: found.start()], old[found.end() :]) if found else ("", "")
+    hint = 'rendered by "debate-ops report"; notes above or below this block stay -->'
+    own = f"{BEGIN} page={digest(text)} {hint}\n\n{text}\n{END}\n"
+    return f"{above}{own}{below}".encode("utf-8", "surrogateescape")
+
+
+def _find_block(data: bytes) -> re.Match[str] | None:
+    text = data.decode("utf-8", "surrogateescape")
+    return _BLOCK.search(text) if text.count(BEGIN) == text.count(END) == 1 else None
+
+
+def _is_ours(name: str, data: bytes) -> bool:
+    """Tell whether a file is as this program rendered it; of line ends, git may have others."""
+    if name.endswith(".md"):
+        found = _find_block(data)
+        return bool(found) and digest(found[2].replace("\r\n", "\n")) == found[1]  # type: ignore[index]
+    if name.endswith(".html"):
+        text = data.decode("utf-8", "replace").replace("\r\n", "\n")
+        match = _DIGEST.search(text[:2048])
+        return bool(match) and digest(text.replace(f" {match[1]}", "", 1)) == match[1]  # type: ignore[index]
+    return _MARKED.search(data[:4096]) is not None
+
+
+def _is_same(name: str, before: bytes, new: bytes) -> bool:
+    """Tell whether a file holds what is rendered; of charts, whether it was drawn from the same."""
+    if name.endswith(".png"):
+        return new in before[:4096]
+    if name.endswith(".html"):
+        old = _DIGEST.sub(MARK, before.decode("utf-8", "replace").replace("\r\n", "\n"), count=1)
+        drawn = _DRAWN.sub(r"\1></svg>", old)
+        return _is_ours(name, before) and drawn == _DIGEST.sub(MARK, new.decode(), count=1)
+    return before.replace(b"\r\n", b"\n") == new.replace(b"\r\n", b"\n")
+
+
+def refuse_links(folder: Folder) -> None:
+    """Refuse a folder where something else than a file or folder of its own is in our way.
+
+    Raises:
+        BadRecordError: names what it is.
+    """
+    pictures = folder.within(CHARTS)
+    paths = [pictures, *map(folder.within, (README, PAGE, memo.NAME))]
+    if not os.path.islink(pictures):
+        paths += [folder.within(CHARTS, name) for name in files.list_names(pictures)]
+    for path in paths:
+        is_right = os.path.isdir if path == pictures else os.path.isfile
+        if os.path.islink(path) or (os.path.lexists(path) and not is_right(path)):
+            kind = "a symbolic link" if os.path.islink(path) else "not what it should be"
+            hint = "Move it away; the report is rendered into its place."
+            raise BadRecordError(f"{path} is {kind}", hint=hint)
+
+
+def _read_files(folder: Folder) -> dict[str, bytes]:
+    """Return the files of an earlier report that are there."""
+    pictures = [f"{CHARTS}/{name}" for name in files.list_names(folder.within(CHARTS))]
+    contents = {}
+    for name in (README, PAGE, *pictures):
+        with suppress(FileNotFoundError):
+            contents[name] = files.read_bytes(folder.within(*name.split("/")), _MOST_BYTES)
+    return contents
+
+
+def _write(
+    folder: Folder, contents: dict[str, bytes], before: dict[str, bytes], stale: list[str]
+) -> list[Fault]:
+    """Write what was rendered and remove what of ours is stale; return what was moved away."""
+    moved = []
+    try:
+        os.makedirs(folder.within(CHARTS), exist_ok=True)
+        with inbox.lock(folder):
+            for name, data in contents.items():
+                path, old = folder.within(*name.split("/")), before.get(name, b"")
+                if old.strip() and old != data and not _is_ours(name, old):
+                    place = store.set_aside(folder, path)
+                    told = (
+                        f"{name} is not as this program rendered it; what was there is now {place}"
+                    )
+                    moved.append(Fault("", told, file=place, is_warning=True))
+                    if name == README:
+                        data = wrap_block(_find_block(data)[2], b"")  # type: ignore[index]  # noqa: PLW2901
+                files.write_derived(path, data)
+            for name in stale:
+                os.unlink(folder.within(*name.split("/")))
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise DiskError(
+            f"the report cannot be written into {folder.path}: {why}",
+            hint="Nothing of the record changed. 'flow', 'transcript' and 'export --output -' "
+            "work without writing.",
+        ) from None
+    return moved

@@ -1,0 +1,445 @@
+"""A panel: what it is given to read, what its ballots come to, and what that does to a verdict.
+
+A panel is a debate in speeches inside of the folder of the debate that it reads. Its members read
+once, blind, half of them in the other order.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from debate_ops.analysis.evidence import CHECKED
+from debate_ops.core.errors import RefusedError
+from debate_ops.core.protocol import Position
+from debate_ops.core.values import ARGUMENTS, PERSON, Debate, Entry
+from debate_ops.protocols.blinding import label_answers, unblind_id, unblind_text
+from debate_ops.protocols.speeches import EVEN, NEW_ROUND, NOBODY
+from debate_ops.report.charts import Chart, Row, Rows, select_drawable
+from debate_ops.report.markdown import inline, link, render
+from debate_ops.report.record import count_shortened, sort_entries, spell_texts
+from debate_ops.report.verdict import PRIVATE, Level, Question, Reason, Verdict
+from debate_ops.report.words import excerpt, join, percent, shorten
+
+PANEL = "panel"
+"""The setting, the folder inside of a debate, and the key of the section."""
+TWO = 2
+_ORGANISER = {PERSON: "organiser"}
+"""What a person who answers is called in a debate in speeches."""
+_DECIDING = frozenset({"ballot", "closing_statement", "straw", "advice", "absence"})
+"""Kinds beside the arguments of a debate that a panel does not read."""
+
+
+class Speech(NamedTuple):
+    """What one participant said in one step, as a panel reads it."""
+
+    by: str
+    text: str
+    step: int
+
+
+class Member(NamedTuple):
+    """A member: the first of the sides it read, its view before, and its ballot."""
+
+    name: str
+    first: str
+    view: Entry | None
+    ballot: Entry
+
+    @property
+    def favours(self) -> str:
+        """The name that its ballot is for, or `nobody`."""
+        return str(self.ballot.data["favours"])
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The ballots of a panel: `choices` are the answers by name, `asked` is how many members are.
+
+    `judged` is whom the debate's own judge favours, empty for nobody, None where nobody judged.
+    """
+
+    d: Debate
+    choices: Mapping[str, str]
+    asked: int
+    members: tuple[Member, ...]
+    judged: str | None = None
+    judged_issues: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_one(self) -> bool:
+        """Tell whether there are enough ballots: with most members absent it is no panel."""
+        return 2 * len(self.members) > self.asked
+
+    def list_shares(self, name: str, *, before: bool = False) -> list[float]:
+        """Return how likely each member holds an answer to be right, in [0, 1].
+
+        What a member leaves for the other answers is theirs in equal parts.
+        """
+        said = [member.view if before else member.ballot for member in self.members]
+        return [find_share(e, name, len(self.choices)) for e in said if e]
+
+    def name_choice(self, name: str) -> str:
+        """Return a choice in short, between quotation marks; what is none as it stands."""
+        short = self.choices.get(name)
+        return f"“{shorten(short, 60)}”" if short else name
+
+    def name_decision(self, name: str) -> str:
+        """Return what somebody decides who decides for a choice."""
+        short = self.choices.get(name, "")
+        is_said = short.startswith(("for ", "against "))
+        return shorten(short, 60) if is_said else f"for {self.name_choice(name)}"
+
+    @cached_property
+    def shown(self) -> str:
+        """The answer whose shares are shown: the favoured one, or the first."""
+        return self.favours or next(iter(self.choices))
+
+    def refer(self, an_id: str, member: Member) -> Markup:
+        """Return a link to an entry of the debate that was read, by the id a member knows."""
+        named = unblind_id(an_id, self.d.settings, member.name)
+        return link(named, self.titles[named]) if named in self.titles else inline(named)
+
+    @cached_property
+    def votes(self) -> Counter[str]:
+        """How many ballots are for whom."""
+        return Counter(member.favours for member in self.members)
+
+    @cached_property
+    def favours(self) -> str:
+        """Whom more than half of all ballots are for; empty where there is no such side."""
+        ((name, number),) = self.votes.most_common(1)
+        return name if name != NOBODY and 2 * number > len(self.members) else ""
+
+    @property
+    def is_flipping(self) -> bool:
+        """Tell whether those who read the sides in one order decide otherwise than the others."""
+        firsts = {m.first for m in self.members}
+        orders = [{m.favours for m in self.members if m.first == first} for first in firsts]
+        whole = [next(iter(names)) for names in orders if len(names) == 1]
+        return len(whole) == len(orders) > 1 and len(set(whole)) > 1
+
+    @property
+    def is_even(self) -> bool:
+        """Tell whether the mean lies within the spread of the members around even."""
+        shares = self.list_shares(self.shown)
+        spread = statistics.stdev(shares) if len(shares) > 1 else 0.0
+        return statistics.mean(shares) - 1 / len(self.choices) <= spread
+
+    def list_doubts(self) -> Iterator[str]:
+        """Yield why this is not decisive."""
+        if not self.is_one:
+            yield f"only {len(self.members)} of {self.asked} members replied"
+            return
+        if not self.favours:
+            yield "the panel has no majority"
+        elif self.judged is not None and self.judged != self.favours:
+            yield f"the judge of the debate decides {self.name_decision(self.judged or NOBODY)}"
+        if self.is_flipping:
+            yield "the decision goes with the order in which members read the sides"
+        if self.favours and self.is_even:
+            yield "their mean is no further from even than they are from each other"
+
+    @cached_property
+    def verdict(self) -> str:
+        """What the panel comes to, in a sentence."""
+        votes = f"{self.votes[self.favours]} of {self.asked} members of a blind panel decide "
+        is_said = self.favours and self.is_one
+        votes = f"{votes}{self.name_decision(self.favours)}" if is_said else ""
+        if doubts := join(self.list_doubts()):
+            return f"Not decisive: {votes}, but {doubts}" if votes else f"Not decisive: {doubts}"
+        return f"Decisive: {votes}{', and so does the judge of the debate' if self.judged else ''}"
+
+    def read_issues(self, member: Member) -> dict[int, str]:
+        """Return by its number what a member says of each issue; empty where it is even."""
+        names = {said: name for name, said in label_answers(self.d.settings, member.name).items()}
+        issues = member.ballot.data.get("issues") or ()
+        return {int(i["issue"]): names.get(i["better"], "") for i in issues}
+
+    @property
+    def alpha(self) -> tuple[float, int] | None:
+        """Krippendorff's alpha of the ballots on the issues, and how many issues there are.
+
+        Interval data, 1 for one of two sides, -1 for the other, 0 for even (Krippendorff, Content
+        Analysis, 2004, chapter 11); None where it is not defined: without issues, with one ballot,
+        or where all say the same of every issue.
+        """
+        names, units = list(self.choices), dict[int, list[int]]()
+        for member in self.members:
+            for issue, better in self.read_issues(member).items():
+                value = 1 - 2 * names.index(better) if better else 0
+                units.setdefault(issue, []).append(value)
+        pairable = [unit for unit in units.values() if len(unit) > 1]
+        every = [value for unit in pairable for value in unit]
+        if len(names) > TWO or len(set(every)) < TWO:
+            return None
+        observed = sum(_sum_distances(unit) / (len(unit) - 1) for unit in pairable) / len(every)
+        expected = _sum_distances(every) / (len(every) * (len(every) - 1))
+        return 1 - observed / expected, len(units)
+
+
+def _sum_distances(values: list[int]) -> int:
+    return sum((one - other) ** 2 for one in values for other in values)
+
+
+def find_share(e: Entry, name: str, sides: int) -> float:
+    """Return how likely a view, ballot or verdict holds a side to be right, in [0, 1]."""
+    favours = str(e.data.get("favours") or e.data.get("winner"))
+    if favours == NOBODY:
+        return 1 / sides
+    share = float(e.data["percent"]) / 100
+    return share if favours == name else (1 - share) / (sides - 1)
+
+
+def read_panel(
+    d: Debate, question: Question | None = None, titles: Mapping[str, str] = {}
+) -> Panel | None:
+    """Return the panel of a debate in speeches; None where no member has replied yet.
+
+    `question` is what it was asked of another debate, whose entries have `titles`.
+    """
+    views = {e.by: e for e in d.find("view")}
+    ballots = {e.by: e for e in d.find("ballot")}
+    members = tuple(
+        Member(n, next(iter(label_answers(d.settings, n))), views.get(n), ballots[n])
+        for n in d.settings.members
+        if n in ballots
+    )
+    choices = {n: text.partition("\n")[0] or n for n, text in d.settings.answers.items()}
+    judged, issues = (question.judged, question.judged_issues) if question else (None, ())
+    asked = len(d.settings.members)
+    return Panel(d, choices, asked, members, judged, issues, titles) if members else None
+
+
+# What it does to a verdict.
+
+
+def apply_panel(verdict: Verdict, panel: Panel | None) -> Verdict:
+    """Return a verdict once a panel has read the debate, or none has.
+
+    Where the panel is not decisive, no choice is favoured.
+    """
+    if not verdict.is_sought:
+        return verdict
+    reasons = verdict.reasons
+    if panel is None:
+        unread = (Reason("No panel has read it", Level.MODERATE),)
+        return replace(
+            verdict, reasons=(*reasons, *(unread if verdict.level is Level.HIGH else ()))
+        )
+    is_doubtful, most = any(panel.list_doubts()), Level.HIGH
+    if is_doubtful:
+        close = Level.TOO_CLOSE if verdict.choices else Level.LOW
+        most = close if panel.is_one else Level.MODERATE
+    if panel.is_one:  # which judged, and what is decisive is more than one judge
+        gone = Level.NOT_JUDGED if is_doubtful else Level.HIGH
+        reasons = tuple(r for r in reasons if not r.is_alone or r.at_most > gone)
+    after = replace(verdict, reasons=(Reason(panel.verdict, most), *reasons))
+    if most is Level.TOO_CLOSE and verdict.favoured:
+        text = "Not decisive: the verdict does not stand up to a panel"
+        return replace(after, favoured="", answer=text)
+    undecided = after.level > Level.TOO_CLOSE and not verdict.favoured
+    if undecided and panel.favours in verdict.choices:
+        text = f"A panel decides {panel.name_decision(panel.favours)}"
+        return replace(after, favoured=panel.favours, answer=text, next_steps=(), reached=True)
+    return after
+
+
+def ask_panel(verdict: Verdict) -> Question:
+    """Return what a panel is asked of a debate: which of its choices is right, if nothing else."""
+    judged = verdict.favoured if verdict.reached else None
+    return verdict.question or Question(verdict.choices, verdict.choices, judged=judged)
+
+
+# What it reads.
+
+
+def list_speeches(at: Position, question: Question) -> Iterator[Speech]:
+    """Yield what was said in a debate by those whom a panel hears, in order.
+
+    What one participant says in one step is one speech, and that one who speaks elsewhere gave no
+    reply is one, too. Of the oldest entries the title alone is given where it would be too much.
+    """
+    voices = question.voices
+    own = [e for e in sort_entries(at) if e.by in voices and e.kind not in PRIVATE]
+
+    def is_heard(e: Entry) -> bool:
+        is_said = e.kind not in _DECIDING and (e.folder == ARGUMENTS or e.by == PERSON)
+        return is_said or e.id in question.also_heard
+
+    speaking = {e.by for e in own if is_heard(e)}
+    short = {
+        e.id
+        for e in own
+        if e.kind == "absence" and e.by in speaking and e.data.get("how") != "pass"
+    }
+    listed = [e for e in own if is_heard(e) or e.id in short]
+    short |= {e.id for e in listed[: count_shortened(listed)]}
+    for (step, who), group in groupby(listed, key=lambda e: (e.step, e.by)):
+        texts = (_spell(e, is_short=e.id in short) for e in group)
+        yield Speech(_ORGANISER.get(who, who), "\n\n".join(texts), step)
+
+
+def _spell(e: Entry, *, is_short: bool) -> str:
+    title = "No reply" if e.kind == "absence" else e.title
+    said = [] if is_short else spell_texts(e)
+    texts = (re.sub(CHECKED, r"said to be \g<0>", t, flags=re.IGNORECASE) for t in said)
+    return "\n".join([f"[{e.id}] {title}", *texts])
+
+
+def make_settings(
+    at: Position, verdict: Verdict, members: int, personas: list[str], issues: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Return the settings of the debate in which a panel reads this one.
+
+    Raises:
+        RefusedError: there is nothing to decide between.
+    """
+    question = ask_panel(verdict)
+    order: list[str] = []  # who could hear another one speaks in a later round
+    for _, speeches in groupby(list_speeches(at, question), key=lambda s: s.step):
+        order += [*([NEW_ROUND] if order else []), *(speech.by for speech in speeches)]
+    voices = {_ORGANISER.get(name, name): what for name, what in question.voices.items()}
+    heard = {name: what for name, what in voices.items() if name in order}
+    if len(heard) < TWO or not question.choices:
+        raise RefusedError(
+            "there is nothing that a panel could decide about this debate yet",
+            hint="It needs two who have spoken; of a design debate, the solution.",
+        )
+    are_choices = heard.keys() <= question.choices.keys() <= voices.keys()
+    return {
+        "participants": _list_named(heard),
+        "order": order,
+        "word_limit": 0,
+        "panel": members,
+        "views": "on" if question.views else "off",
+        "question": question.text,
+        "choices": [] if are_choices else _list_named(question.choices),
+        "personas": personas,
+        "issues": [*(question.issues or issues)],
+        "language": at.debate.settings.language,
+        "first_answer": "off",
+    }
+
+
+def _list_named(named: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "position": what} for name, what in named.items()]
+
+
+def is_current(held: Debate, at: Position, question: Question) -> bool:
+    """Tell whether what a panel reads is what is on record now, remarks of the program aside."""
+
+    def strip(text: str) -> str:
+        return "\n".join(r for r in text.split("\n") if not r.startswith(CHECKED)).strip()
+
+    read = [
+        (e.by, strip(e.texts.get("Speech", "")))
+        for e in sorted(held.find("speech"), key=lambda e: e.step)
+    ]
+    return read == [(s.by, strip(s.text)) for s in list_speeches(at, question)]
+
+
+# What the page says of it.
+
+
+def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
+    """Return what the page says of a panel, the shortest first."""
+    accused = Counter(
+        panel.refer(i, m) for m in panel.members for i in m.ballot.data.get("steering") or ()
+    )
+    return render(
+        "panel.md.jinja",
+        p=panel,
+        question=panel.d.settings.question.partition("\n")[0],
+        moved=_describe_move(panel),
+        accused=accused.most_common(),
+        rows=[_row(panel, m) for m in panel.members],
+        issues=_list_issues(panel),
+        alpha=panel.alpha,
+        reasons=[*list_member_reasons(panel, names)],
+    )
+
+
+def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tuple[Member, str]]:
+    """Yield why each member decides as it does, those first who are outvoted."""
+    called = {side: f"the {names[side]}" for side in names if side in {"prop", "opp", "aff", "neg"}}
+    for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
+        text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
+        yield m, excerpt(text, 700)
+
+
+def _describe_move(panel: Panel) -> str:
+    shown = panel.shown
+    shares, before = panel.list_shares(shown), panel.list_shares(shown, before=True)
+    now = statistics.mean(shares)
+    spread = f" ({100 * statistics.stdev(shares):.0f} points of spread)" if shares[1:] else ""
+    text = f"On average members hold {panel.name_choice(shown)} to be {percent(now)} likely{spread}"
+    if not before:
+        return f"{text}; they were not asked before they read the debate."
+    was = statistics.mean(before)
+    points = round(100 * now) - round(100 * was)
+    way = "towards it" if points > 0 else "away from it"
+    by = f"moved them {abs(points)} points {way}" if points else "did not move them on average"
+    return f"{text}. Before they read the debate it was {percent(was)}: the debate {by}."
+
+
+def _row(panel: Panel, m: Member) -> dict[str, Any]:
+    shown, sides = panel.shown, len(panel.choices)
+    links = (panel.refer(i, m) for i in m.ballot.data.get("moved_by") or ())
+    return {
+        "name": m.name,
+        "first": panel.name_choice(m.first),
+        "before": percent(find_share(m.view, shown, sides)) if m.view else "not asked",
+        "after": percent(find_share(m.ballot, shown, sides)),
+        "favours": panel.name_decision(m.favours),
+        "moved": Markup("; ").join(links) or "nothing named",
+    }
+
+
+def _list_issues(panel: Panel) -> list[dict[str, Any]]:
+    """Return each issue: how the panel decided it, and what the debate's own judge says."""
+    settings, rows = panel.d.settings, []
+    for number, text in enumerate(settings.issues, 1):
+        said = Counter(panel.read_issues(m).get(number, "") for m in panel.members)
+
+        def name(an: str) -> str:
+            return (an if settings.choices else panel.name_choice(an)) or EVEN
+
+        own = panel.judged_issues[number - 1] if panel.judged_issues else None
+        votes = ", ".join(f"{name(n)}: {votes}" for n, votes in said.most_common())
+        judge = None if own is None else name(own)
+        is_other = own is not None and own != said.most_common(1)[0][0]
+        rows.append({"text": shorten(text, 300), "votes": votes, "judge": judge, "other": is_other})
+    return rows
+
+
+def draw_panel(panel: Panel) -> tuple[Chart, ...]:
+    """Return a chart of how sure each member is, before and after it read the debate."""
+    shown, sides = panel.shown, len(panel.choices)
+    rows = []
+    for m in panel.members:
+        shares = [find_share(e, shown, sides) for e in (m.view, m.ballot) if e]
+        tone = 1 + (list(panel.choices).index(shown) > 0) if sides == TWO else 1
+        values = tuple(100 * share for share in shares)
+        rows.append(Row(m.name, values, " → ".join(map(percent, shares)), tone=tone))
+    rings = "; a ring is before, a dot after it read the debate"
+    asked = any(m.view for m in panel.members)
+    chart = Rows(
+        "panel",
+        f"How likely each member holds {panel.name_choice(shown)} to be right",
+        tuple(rows),
+        unit=f"in per cent{rings if asked else ''}",
+        form="course",
+        limit=(100 / sides, "even"),
+        most=100,
+    )
+    return select_drawable(chart)

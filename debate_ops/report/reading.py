@@ -1,0 +1,192 @@
+"""A debate as it is reported: where it stands, what it comes to, its panel, its memo."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.core.errors import BadRecordError, RefusedError
+from debate_ops.core.protocol import CANCELLED, Position
+from debate_ops.core.texts import one_line
+from debate_ops.core.values import ADVICE, ARGUMENTS, Done, Entry, Fault, parse_id
+from debate_ops.engine import files, store
+from debate_ops.engine.record import find_edits
+from debate_ops.engine.store import Folder
+from debate_ops.report import memo as memos
+from debate_ops.report import panel as panels
+from debate_ops.report import track_record
+from debate_ops.report.charts import Chart
+from debate_ops.report.memo import Memo
+from debate_ops.report.panel import PANEL, Panel
+from debate_ops.report.provenance import describe_replay
+from debate_ops.report.record import name_place, sort_entries
+from debate_ops.report.verdict import PRIVATE, Reason, Verdict, find_verdict
+from debate_ops.report.words import shorten
+
+
+@dataclass
+class Reading:
+    """A debate that readers are shown.
+
+    `verdict` is the one with its panel; `panel_due` is how many members of a panel are still to
+    read it. `edits` are entries that were changed after others came
+    to rest on them, `set_aside` the files of those that were taken out of the record.
+    """
+
+    position: engine.Position
+    verdict: Verdict
+    panel: Panel | None = None
+    panel_due: int = 0
+    memo: Memo | None = None
+    warnings: list[Fault] = field(default_factory=list)
+    edits: list[Fault] = field(default_factory=list)
+    set_aside: tuple[str, ...] = ()
+
+    @property
+    def at(self) -> Position:
+        """Where its rules have come to."""
+        return self.position.at
+
+    @property
+    def folder(self) -> Folder:
+        """Its folder."""
+        return self.position.folder
+
+    @property
+    def header(self) -> Any:
+        """The header of its `debate.md`."""
+        return self.position.header
+
+    @property
+    def current_memo(self) -> Memo | None:
+        """Its memo, if that was written for this record."""
+        return self.memo if self.memo and self.memo.is_current else None
+
+    @property
+    def answer(self) -> str:
+        """What the first screen answers: the memo's answer, or the outcome by the rules."""
+        current = self.current_memo
+        return current.advice.answer if current else self.verdict.answer
+
+    @property
+    def motion(self) -> str:
+        """The first line of the motion."""
+        lines = map(one_line, self.at.debate.motion.split("\n"))
+        return shorten(next(filter(None, lines), "(no motion)"), 200)
+
+    @property
+    def replay(self) -> str:
+        """What it is a replay of; empty where it is none."""
+        return describe_replay(self.header.replay_of)
+
+    @property
+    def charts(self) -> tuple[Chart, ...]:
+        """Its charts, its panel's last."""
+        own = panels.draw_panel(self.panel) if self.panel else ()
+        return (*self.verdict.charts, *own)
+
+    def name_file(self, an_id: str) -> str:
+        """Return the file of an entry in the folder of the debate."""
+        entry = self.at.debate.get(an_id)
+        return f"{entry.folder if entry else ARGUMENTS}/{an_id}.md"
+
+    def list_places(self) -> Iterator[tuple[str, list[Entry]]]:
+        """Yield the entries that readers are shown, by the part of the debate they belong to."""
+        for place, own in groupby(self.list_entries(), key=lambda e: name_place(self.at, e)):
+            yield place, [*own]
+
+    def list_entries(self) -> list[Entry]:
+        """Return the entries that readers are shown: the first answer stands elsewhere."""
+        shows = getattr(self.at.debate.settings, "show_preparation", "yes") != "no"
+        return [
+            e
+            for e in sort_entries(self.at)
+            if e.folder != ADVICE and (shows or e.kind not in PRIVATE)
+        ]
+
+    @property
+    def first_answer(self) -> str:
+        """What an adviser said who saw nothing of the debate; empty where none was asked."""
+        advice = self.at.debate.find("advice")
+        return advice[0].texts.get("Answer", "") if advice else ""
+
+
+def read_debate(position: engine.Position) -> Reading:
+    """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
+    at, verdict = position.at, find_own_verdict(position)
+    reading = Reading(position, verdict)
+    held, doubts = find_panel(position, verdict)
+    titles = {e.id: e.title for e in at.debate.entries.values()}
+    question = panels.ask_panel(verdict)
+    if held:
+        reading.panel = panels.read_panel(held.debate, question, titles)
+    elif at.protocol.name == "speeches" and at.debate.settings.panel:
+        reading.panel = panels.read_panel(at.debate, titles=titles)
+    records, unreadable = track_record.find_records(position.folder)
+    known = track_record.describe(track_record.list_judges(at, held.at if held else None, records))
+    shown = panels.apply_panel(verdict, reading.panel)
+    if shown.is_sought:
+        shown = replace(shown, reasons=(*shown.reasons, *map(Reason, known)))
+    reading.verdict = shown
+    reading.panel_due = _count_due(at, verdict, held)
+    reading.memo, notes = memos.read_memo(position.folder, at, shown)
+    reading.warnings = [*position.warnings, *doubts, *unreadable, *notes]
+    reading.edits = find_edits(position.record)
+    names = files.list_names(position.folder.within(store.SET_ASIDE))
+    found = ((n, re.fullmatch(r"[0-9]+-(.+)\.md", n)) for n in names)
+    reading.set_aside = tuple(f"{store.SET_ASIDE}/{n}" for n, m in found if m and parse_id(m[1]))
+    return reading
+
+
+def find_own_verdict(position: engine.Position) -> Verdict:
+    """Return what a debate comes to by its own rules, as far as was asked for."""
+    request = position.header.request
+    return find_verdict(position.at, until=request.until if request else None)
+
+
+def open_panel(folder: Folder) -> Folder:
+    """Return where the panel of a debate is held."""
+    return Folder(folder.within(PANEL))
+
+
+def find_panel(
+    position: engine.Position, verdict: Verdict
+) -> tuple[engine.Position | None, list[Fault]]:
+    """Return the debate in which a panel reads this one, and what to warn of.
+
+    A panel that has read another record than this one is left out.
+    """
+    place = open_panel(position.folder)
+    if not os.path.lexists(place.debate_file):
+        return None, []
+    try:
+        held = engine.load(place)
+    except BadRecordError as error:
+        return None, [Fault("", f"the panel cannot be read: {error.message}", file=PANEL)]
+    if panels.is_current(held.debate, position.at, panels.ask_panel(verdict)):
+        return held, []
+    message = "the panel has read another record than this one; hold it anew with 'panel --anew'"
+    return None, [Fault("", message, file=PANEL, is_warning=True)]
+
+
+def _count_due(at: Position, verdict: Verdict, held: engine.Position | None) -> int:
+    members: int = at.debate.settings.panel
+    if not members or at.place.phase == CANCELLED or at.protocol.name == "speeches":
+        return 0
+    if held:
+        return members * (not isinstance(held.due, Done))
+    return members * (bool(verdict.stops_at) or can_decide(at, verdict))
+
+
+def can_decide(at: Position, verdict: Verdict) -> bool:
+    """Tell whether enough was said in a debate for a panel to decide anything."""
+    try:
+        panels.make_settings(at, verdict, panels.TWO, [])
+    except RefusedError:
+        return False
+    return True

@@ -1,0 +1,186 @@
+"""The record as readers go through it: entries in order, their texts, links and marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from debate_ops.core.protocol import Position
+from debate_ops.core.values import ARGUMENTS, Entry
+from debate_ops.report.words import capitalise, signed
+
+_ABOUT = ("answers", "question", "critique", "revises", "refines", "vote", "speech")
+"""Keys of a header that name an entry which this one is about."""
+RELATIONS = {
+    "attacks": ("Attacks", "Attacked by"),
+    "defends": ("Defends", "Defended by"),
+    "concedes": ("Concedes a part of", "Conceded in part by"),
+    "answers": ("Answers", "Answered by"),
+    "revises": ("Revises", "Revised by"),
+    "builds_on": ("Builds on", "Built on by"),
+    "judges": ("Judges", "Judged by"),
+    "vote": ("Votes for", "Voted for by"),
+    "speech": ("About", "Said of it"),
+}
+"""What links are called here, and there."""
+
+
+class Bond(NamedTuple):
+    """A link to another entry: `relation` is a key of `RELATIONS`, `about` how it is meant."""
+
+    source: str
+    target: str
+    relation: str
+    about: str = ""
+    content: str = ""
+
+
+class Mark(NamedTuple):
+    """A number that an entry gives: about what, of what kind, before that, and why."""
+
+    source: str
+    about: str
+    kind: str
+    number: Any
+    previous: Any = None
+    reason: str = ""
+
+
+def sort_entries(at: Position) -> list[Entry]:
+    """Return every entry in the order in which it came on record.
+
+    Those of one step stand in the order in which readers know the participants.
+    """
+    names = [*at.protocol.participants(at.debate.settings)]
+    places = {name: place for place, name in enumerate(names)}
+    return sorted(
+        at.debate.entries.values(),
+        key=lambda e: (
+            *(e.round, e.step, e.folder != ARGUMENTS, places.get(e.by, len(names)), e.by),
+            *(e.letter, "" if e.is_usual else e.kind, e.number),
+        ),
+    )
+
+
+MOST_CHARACTERS = 250_000
+"""How much of a debate an agent is given to read in full, the newest."""
+
+
+def count_shortened(entries: Sequence[Entry]) -> int:
+    """Return of how many of the oldest entries an agent is given the titles alone."""
+    room, first = MOST_CHARACTERS, len(entries)
+    while first and (room := room - sum(len(t) for _, t in list_texts(entries[first - 1]))) >= 0:
+        first -= 1
+    return first
+
+
+def spell_texts(e: Entry) -> list[str]:
+    """Return all that an entry says, each text behind its heading."""
+    return [f"{heading}: {text}" if heading else text for heading, text in list_texts(e)]
+
+
+def list_texts(e: Entry) -> Iterator[tuple[str, str]]:
+    """Yield all that an entry says, each text with its heading, blank ones left out."""
+    yield from ((heading, text) for heading, text in _texts_of(e) if text.strip())
+
+
+def _texts_of(e: Entry) -> Iterator[tuple[str, str]]:
+    if e.kind == "argument":
+        yield "Claim", str(e.data.get("claim") or e.texts.get("Claim", ""))
+        for ground in e.data.get("grounds") or ():
+            yield f"Ground, from {ground.get('source', '')}", str(ground.get("content") or "")
+            document = ground.get("document") or ground.get("source", "")
+            yield f"Quoted from {document}", str(ground.get("quote") or "")
+            yield "Why", str(ground.get("relevance") or "")
+        yield from ((h, e.texts.get(h, "")) for h in ("Warrant", "Backing", "Qualifier"))
+        yield from ((h, t) for h, t in e.texts.items() if h not in _OF_ARGUMENT)
+        for bond in _link(e):
+            verb, about = capitalise(bond.relation), bond.about.replace("_", " ")
+            yield f"{verb} {bond.target}{f' ({about})' if about else ''}", bond.content
+    elif e.kind == "judgment":
+        for mark in list_marks(e):
+            yield f"{mark.about}: {signed(mark.number)}", mark.reason
+        for x in e.data.get("effects") or ():
+            named = f"{x['attacker_id']} on the {x['component']} of {x['target_id']}"
+            yield f"{named}: {str(x['effect']).replace('_', ' ')}", str(x.get("reasoning") or "")
+    elif e.kind == "absence":
+        yield "", str(e.data.get("reason") or "")
+    else:
+        yield from e.texts.items()
+        for key, name in (("attacks", "Attacks"), ("defends", "Defends")):
+            yield name, "\n".join(f"{x['target_id']} ({x['type']})" for x in e.data.get(key) or ())
+
+
+_OF_ARGUMENT = frozenset({"Claim", "Warrant", "Backing", "Qualifier"})
+
+
+def _link(e: Entry) -> Iterator[Bond]:
+    for key in ("attacks", "defends", "concedes"):
+        for x in e.data.get(key) or ():
+            content = str(x.get("content") or "")
+            yield Bond(e.id, str(x["target_id"]), key, str(x.get("type") or ""), content)
+
+
+def list_bonds(e: Entry) -> Iterator[Bond]:
+    """Yield every link of an entry to others."""
+    yield from _link(e)
+    answers = e.data.get("answers")
+    by_critique: dict[str, list[str]] = {}
+    for answer in answers if isinstance(answers, list) else ():
+        verdict = f"point {answer.get('point')} {answer.get('verdict')}"
+        by_critique.setdefault(str(answer.get("critique")), []).append(verdict)
+    for target, points in by_critique.items():
+        yield Bond(e.id, target, "answers", content="; ".join(points))
+    for key in _ABOUT:
+        if isinstance(named := e.data.get(key), str) and named:
+            relation = {"refines": "revises", "question": "answers", "critique": "answers"}
+            yield Bond(e.id, named, relation.get(key, key))
+    for key in ("builds_on", "judges"):
+        yield from (Bond(e.id, str(each), key) for each in e.data.get(key) or ())
+
+
+def list_marks(e: Entry) -> Iterator[Mark]:
+    """Yield every number that an entry gives, in the order of its file; most give none."""
+    for about, kind, number, *more in _numbers_of(e.kind, e.data):
+        if number is not None:
+            yield Mark(e.id, str(about or ""), kind, number, *more)
+
+
+def _numbers_of(kind: str, d: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    match kind:
+        case "judgment":
+            for key in ("score", "rescore"):
+                for x in d.get(f"{key}s") or ():
+                    old, why = x.get("previous"), str(x.get("reasoning") or "")
+                    yield x["argument_id"], key, x["score"], old, why
+        case "ballot" | "straw":
+            yield from ((s, "speaker points", n) for s, n in d.get("speaker_points", {}).items())
+            yield d.get("vote"), "vote" if kind == "ballot" else "straw vote", d.get("weight")
+        case "assessment" | "synthesis":
+            yield "", "confidence", d.get("confidence")
+        case "verdict":
+            yield d.get("winner"), "sure", d.get("percent")
+        case "evaluation":
+            parts = (d.get("parts") or {}).items()
+            yield from ((d.get("speech"), part, judged.get("points")) for part, judged in parts)
+            yield d.get("speech"), "adherence", d.get("adherence")
+
+
+def name_place(at: Position, e: Entry) -> str:
+    """Return the part of a debate that an entry belongs to, as a heading."""
+    match at.protocol.name:
+        case "exchange":
+            if e.kind == "closing" or (e.kind == "absence" and e.number):
+                return "Closing statements"
+            return f"Exchange {e.round}" if e.round else "Opening"
+        case "formal":
+            rounds = {0: "Preparation", 1: "Openings", 2: "Rebuttals"}
+            rounds[at.debate.settings.cross_exam_questions + 3] = "Closings"
+            named = rounds.get(e.round, f"Cross-examination, pair {e.round - 2}")
+            return "Ballot" if e.by == "judge" else named
+        case "speeches":
+            return f"Round {e.round}" if e.kind == "speech" else f"{capitalise(e.kind)}s"
+        case "chairs" if e.kind in {"introduction", "opening", "closing"}:
+            return "Openings" if e.kind == "opening" else capitalise(e.kind)
+    cycle = at.protocol.cycle or "exchange"
+    return f"{capitalise(cycle)} {e.round}" if e.round else f"Before {cycle} 1"

@@ -1,0 +1,143 @@
+"""The track record of who judged a debate: how often they are right where the answer is known."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from debate_ops.core.errors import UsageError
+from debate_ops.core.protocol import Position
+from debate_ops.core.texts import one_line
+from debate_ops.core.usage import made_by
+from debate_ops.core.values import JUDGMENTS, Fault
+from debate_ops.engine import files
+from debate_ops.engine.store import Folder
+from debate_ops.report.provenance import find_original
+
+CALIBRATIONS, RESULT = "calibration", "result.json"
+"""The folder beside the debates in which calibrations are kept, and the file of each."""
+_JUDGE, _PANEL = "judge", "panel"
+NO_RECORD = (OSError, UsageError, ValueError, LookupError, TypeError)
+"""What reading a result raises that is none."""
+_MOST_BYTES, _LONGEST = 1 << 20, 120
+
+
+class TrackRecord(NamedTuple):
+    """What one calibration showed: of which models, as a panel of how many, and on which set."""
+
+    models: tuple[str, ...]
+    members: int
+    set: str
+    number: int
+    accuracy: float
+    brier: float
+
+    def describe(self) -> str:
+        """Return it for readers, in plain words.
+
+        >>> TrackRecord(("m-1",), 1, "nyu", 30, 0.9, 0.08).describe()
+        'right in 27 of 30 (90 %), on the set nyu'
+        """
+        right = f"right in {self.accuracy * self.number:g} of {self.number}"
+        alone = "" if self.members == 1 else f", as a panel of {self.members}"
+        return f"{right} ({100 * self.accuracy:.0f} %), on the set {self.set}{alone}"
+
+
+class Judged(NamedTuple):
+    """Who judged a debate: `who` is its judge or a panel; `model` is empty where it is unknown."""
+
+    who: str
+    model: str
+    records: tuple[TrackRecord, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it for programs."""
+        return self._asdict() | {"records": [record._asdict() for record in self.records]}
+
+
+def describe(judges: Iterable[Judged]) -> Iterator[str]:
+    """Yield what is known of who judged: of one model with one record it is said once.
+
+    >>> list(describe([Judged("judge", "m-1", ()), Judged("panel", "m-1", ())]))
+    ['The judge and the panel (m-1): never tried on debates with known answers']
+    """
+    alike: dict[tuple[str, tuple[TrackRecord, ...]], list[str]] = {}
+    for judged in judges:
+        alike.setdefault((judged.model, judged.records), []).append(f"the {judged.who}")
+    for (model, records), who in alike.items():
+        name = f"{' and '.join(who).capitalize()} ({model or 'model unknown'})"
+        known = "; ".join(record.describe() for record in records)
+        never = f"{name}: never tried on debates with known answers"
+        yield f"{name} on debates with known answers: {known}" if known else never
+
+
+def name_model(origin: Mapping[str, Any]) -> str:
+    """Return the model that made a reply, or who else is said to have; of a replay the original's.
+
+    >>> name_model({"command": "claude", "model": "m-1"})
+    'm-1'
+    """
+    origin = find_original(origin)
+    return one_line(str(origin.get("model") or origin.get("by") or ""))[:_LONGEST]
+
+
+def list_models(at: Position, *participants: str) -> tuple[str, ...]:
+    """Return the models that made the judgments of a debate, of these participants or of all."""
+    found = (
+        name_model(made_by(e))
+        for e in at.debate.entries.values()
+        if e.folder == JUDGMENTS and e.kind != "absence"
+        if not participants or e.by in participants
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def list_judges(
+    at: Position, panel: Position | None, records: Sequence[TrackRecord]
+) -> Iterator[Judged]:
+    """Yield who judged a debate and who sat in its panel, each model once.
+
+    The replies of which no model is on record are ignored where others name one.
+    """
+    sitting, members = list_models(at, _JUDGE), list_models(panel) if panel else ()
+    for who, models in ((_JUDGE, sitting), (_PANEL, members)):
+        for model in [model for model in models if model] or models:
+            own = [record for record in records if model in record.models]
+            fitting = [record for record in own if (record.members > 1) == (who == _PANEL)]
+            yield Judged(who, model, tuple(fitting or own))
+
+
+def find_records(folder: Folder) -> tuple[list[TrackRecord], list[Fault]]:
+    """Return what calibrations beside a debate have shown, and which of them cannot be read."""
+    above = os.path.join(os.path.dirname(folder.path), CALIBRATIONS)
+    records, warnings = [], []
+    for set_ in files.list_names(above):
+        for who in files.list_names(os.path.join(above, set_)):
+            path = os.path.join(above, set_, who, RESULT)
+            if os.path.lexists(path):
+                try:
+                    records.append(read_record(path))
+                except NO_RECORD as error:
+                    why = f"is not as 'calibrate' writes a result ({one_line(str(error), 200)})"
+                    hint = f"{why}; it is ignored until the same command writes it again"
+                    warnings.append(Fault("", hint, file=path, is_warning=True))
+    return records, warnings
+
+
+def read_record(path: str) -> TrackRecord:
+    """Return the track record that a calibration's result is.
+
+    It raises one of `NO_RECORD` if it is none.
+    """
+    data = json.loads(files.read_bytes(path, _MOST_BYTES).decode())
+    figures = data["with_debate"]
+    return TrackRecord(
+        tuple(map(str, data["models"])),
+        int(data["panel"]),
+        one_line(str(data["set"])),
+        int(figures["number"]),
+        float(figures["accuracy"]),
+        float(figures["brier"]),
+    )

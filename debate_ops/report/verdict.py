@@ -1,0 +1,245 @@
+"""What a debate comes to, for readers: its answer, how sure that is, and why.
+
+Each protocol has a module here that makes a `Verdict` of a position; templates show it. What stands
+in the fields of a verdict is plain text unless it is `Markup`: then it is Markdown of ours, whose
+links lead to `ref:ID` and whose charts are `chart:NAME`, put right for each page by `markdown`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from debate_ops.core.protocol import CANCELLED, Position
+from debate_ops.core.usage import made_by
+from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
+from debate_ops.report.charts import Chart
+from debate_ops.report.markdown import link
+from debate_ops.report.provenance import describe_makers
+from debate_ops.report.svg import Picture
+from debate_ops.report.words import capitalise
+
+PRIVATE = frozenset({"preparation"})
+"""Kinds of entries that are a side's own notes: settings may keep them back, a panel never reads
+them."""
+
+
+class Level(IntEnum):
+    """How sure an answer is, the least first."""
+
+    NOT_FINISHED = -2
+    NOT_JUDGED = -1
+    TOO_CLOSE = 0
+    LOW = 1
+    MODERATE = 2
+    HIGH = 3
+
+    @property
+    def words(self) -> str:
+        """The level for readers."""
+        return (
+            "too close to call" if self is Level.TOO_CLOSE else self.name.lower().replace("_", " ")
+        )
+
+
+class Reason(NamedTuple):
+    """A fact of the record, as a sentence, and the highest level that it leaves possible.
+
+    One that says that somebody judged alone, once, or nobody did, `is_alone`: a panel that is
+    decisive lifts it.
+    """
+
+    text: str
+    at_most: Level = Level.HIGH
+    is_alone: bool = False
+
+
+RULE = (
+    "Sureness begins at *high*, and each reason in the list may lower it; the lowest counts. "
+    "*Not finished*: the debate is not over, and nothing that was judged so far decides it. "
+    "*Not judged*: no judge, vote or panel decided, be it that nobody was asked, that the debate "
+    "was cancelled, or that a person decided in their place. "
+    "*Too close to call*: the lead is no larger than the smallest step in which the judge "
+    "scored, the judge found for nobody, the debate ended because the side that is ahead stayed "
+    "away, or a panel is not decisive: it differs from the judge, its majority goes with the "
+    "order of the sides, or its mean is as close to even as its members are apart. *Low*: a "
+    "panel is not decisive about a design, changing or setting aside one single score or vote "
+    "reverses the result, the side that is ahead was absent from an exchange, the protocol's "
+    "own measure of confidence is below 50, a group agreed without a majority, without a new "
+    "argument, or with changes of mind that name nothing new, or one agent decided where no vote "
+    "did. *Moderate* at most: no panel has "
+    "read the debate, the other side was absent from an exchange, attacks of the last exchange "
+    "could not be answered, or nobody checked the grounds. *High* is what remains."
+)
+"""Printed in the docs and on the page; `Verdict.level` does what it says."""
+
+
+class Note(NamedTuple):
+    """What the page says of an entry beside its own texts: a number, two tags at most, and facts.
+
+    A fact is a label and Markdown, which is shown on demand.
+    """
+
+    score: str = ""
+    tags: tuple[str, ...] = ()
+    facts: tuple[tuple[str, Markup], ...] = ()
+
+
+class Question(NamedTuple):
+    """What a panel is asked: `choices` are answers by name, `voices` those whose words it reads.
+
+    `judged` is whom the debate itself favours: empty for nobody, None where nobody judged, and
+    `judged_issues` the same for each of the `issues`. `also_heard` are ids of what is no argument
+    and is read all the same. Without `views` members are not asked before they read.
+    """
+
+    choices: Mapping[str, str]
+    voices: Mapping[str, str]
+    text: str = ""
+    issues: tuple[str, ...] = ()
+    judged: str | None = None
+    judged_issues: tuple[str, ...] = ()
+    also_heard: tuple[str, ...] = ()
+    views: bool = True
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a debate comes to.
+
+    `kind` says what sort of debate it is and how long, `answer` the outcome by the rules, `why` in
+    sentences what it rests on. `favoured` is one of `choices`, empty where none is; `sides` are the
+    two who have colours, in order. `reasons` say how sure it is; where `is_sought` is false nobody
+    is to win. `outcome` is the result in full, under `outcome_title`; `reached` tells whether there
+    is one. `about` is what the protocol's own template shows.
+    """
+
+    kind: str
+    answer: str
+    reasons: tuple[Reason, ...] = ()
+    why: tuple[str, ...] = ()
+    favoured: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    sides: tuple[str, ...] = ()
+    turns_on: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    lead: Any = None
+    charts: tuple[Chart, ...] = ()
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    notes: Mapping[str, Note] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    outcome_title: str = ""
+    outcome: Markup = field(default_factory=Markup)
+    reached: bool = False
+    is_sought: bool = True
+    question: Question | None = None
+    stops_at: str = ""
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def name_author(self, e: Entry) -> str:
+        """Return whose an entry is, for readers; of what a person did, the person's name too."""
+        name, by = self.names.get(e.by, e.by), str(e.data.get("by") or "")
+        return f"{name} ({by})" if e.by == PERSON and by not in {"", name} else name
+
+    @property
+    def level(self) -> Level:
+        """How sure the answer is, by `RULE`."""
+        return min((reason.at_most for reason in self.reasons), default=Level.HIGH)
+
+    @property
+    def sureness(self) -> str:
+        """How sure the answer is, in a word or three."""
+        return self.level.words if self.is_sought else "no verdict is sought"
+
+    @property
+    def ordered_reasons(self) -> list[Reason]:
+        """The reasons, those first that limit the answer most."""
+        return sorted(self.reasons, key=lambda reason: reason.at_most)
+
+    @property
+    def sentences(self) -> list[str]:
+        """The reasons as sentences, in this order."""
+        texts = (capitalise(reason.text.strip()) for reason in self.ordered_reasons)
+        return [t if t.endswith((".", "!", "?", "…")) else f"{t}." for t in texts]
+
+
+DEBATE = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Stands in a next step for the debate's name, which its rules do not know."""
+
+
+def find_verdict(at: Position, *, until: int | None = None) -> Verdict:
+    """Return what a debate comes to by its own rules, whatever a panel says.
+
+    `until` is the exchange that was asked for, where that is known.
+    """
+    module = import_module(f"debate_ops.report.{at.protocol.name}")
+    verdict: Verdict = module.make_verdict(at, stops_at := _find_stop(at, until))
+    reasons = verdict.reasons
+    if stops_at and verdict.is_sought and verdict.level <= Level.TOO_CLOSE:
+        reasons = (Reason("The debate is not over", Level.NOT_FINISHED), *reasons)
+    return replace(verdict, reasons=reasons, stops_at=stops_at)
+
+
+def _find_stop(at: Position, until: int | None) -> str:
+    """Return where a debate stops as long as anything is due; empty where it is over."""
+    place = at.place
+    if isinstance(place, Done) or (
+        isinstance(place, Turn)
+        and at.protocol.last_exchange(at.debate.settings) is None
+        and place.phase == "awaiting_arguments"
+        and place.round >= (1 if until is None else until)
+    ):
+        return ""
+    where = f"it stops here: {at.protocol.describe_place(place.round, place.phase)}"
+    return f"{where}; it waits for a person" if isinstance(place, Waiting) else where
+
+
+# What several protocols say.
+
+
+def judge_alone(d: Debate, what: str, by: str | None = None) -> Reason:
+    """Return that somebody alone judged, once, and who it was."""
+    found = [made_by(e) for e in d.entries.values() if e.by == (by or what)]
+    return Reason(
+        f"One {what}, one run ({describe_makers(found, unknown='model unknown')})",
+        Level.MODERATE,
+        is_alone=True,
+    )
+
+
+def refer(entry: Entry, title: str = "") -> Markup:
+    """Return a link to an entry by its title."""
+    return link(entry.id, title or entry.title)
+
+
+def describe_cancellation(d: Debate) -> str:
+    """Return by whom a debate was cancelled and why; empty where it was not."""
+    for e in d.find("cancellation"):
+        return f"Cancelled by {e.data.get('by', '')}: {e.data.get('reason', '')}"
+    return ""
+
+
+def is_cancelled(at: Position) -> bool:
+    """Tell whether a debate was cancelled."""
+    return isinstance(at.place, Done) and at.place.phase == CANCELLED
+
+
+def name_participants(at: Position, called: Mapping[str, str]) -> dict[str, str]:
+    """Return what readers call each participant: as `called`, or by name and kind of agent."""
+    kinds = at.protocol.participants(at.debate.settings)
+    return {n: called.get(n, n) for n in (*kinds, PERSON)} | dict(called)
+
+
+def merge_notes(notes: Iterable[tuple[str, Note]]) -> dict[str, Note]:
+    """Return one note for each id: tags and facts of the same entry together."""
+    merged: dict[str, Note] = {}
+    for an_id, note in notes:
+        old = merged.get(an_id, Note())
+        tags = tuple(dict.fromkeys((*old.tags, *note.tags)))
+        merged[an_id] = Note(old.score or note.score, tags, (*old.facts, *note.facts))
+    return merged

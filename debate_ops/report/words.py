@@ -1,0 +1,199 @@
+"""Words and numbers for readers: counts, lists, excerpts, and texts cut to the room there is."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from debate_ops.core.texts import one_line
+
+FEW = 3
+NONE = "\N{EN DASH}"
+"""Where there is nothing to show: that is not the same as a zero."""
+_MARKS = re.compile(r"\*\*+|`+|^[ ]{0,3}(?:#{1,6}|>|[-*+])[ ]+", re.MULTILINE)
+_NAME = re.compile("[a-z_]+")
+_SHORTEST = 8
+_WIDTHS = {" .,:;'|!iIjl()[]": 0.4, "frt-": 0.42, "~<>=+#^": 0.84, "mwMW@%&…—": 1.0}
+"""Of DejaVu Sans, which is as wide as any; most letters differ little from the rest."""
+
+Measure = Callable[[str], float]
+"""How wide a character is."""
+
+
+def count(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun; `nouns` is the plural, if it is not with an s alone.
+
+    >>> count(1, "argument"), count(2, "reply", "replies")
+    ('1 argument', '2 replies')
+    """
+    return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
+
+
+def join(items: Iterable[str]) -> str:
+    """Return a list as a sentence has it.
+
+    >>> join(["a", "b", "c"])
+    'a, b and c'
+    """
+    *first, last = [*items] or [""]
+    return " and ".join(filter(None, [", ".join(first), last]))
+
+
+def some(items: Sequence[str], most: int = FEW) -> str:
+    """Return items as a sentence has them; of many the first ones, and how many more there are.
+
+    >>> some(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    more = len(items) - most
+    return join([*items[:most], f"{more} more"] if more > 0 else items)
+
+
+def capitalise(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def excerpt(text: str, length: int) -> str:
+    r"""Return the beginning of a text on one line, without marks of Markdown.
+
+    >>> excerpt("# A plan\n- **Sell** `it`.", 40)
+    'A plan Sell it.'
+    """
+    return shorten(_MARKS.sub("", text), length)
+
+
+def plain(number: object) -> str:
+    """Return a number without zeros that say nothing.
+
+    >>> plain(Decimal("26.600")), plain(27.0)
+    ('26.6', '27')
+    """
+    return f"{Decimal(str(number)).normalize():f}"
+
+
+def signed(score: object) -> str:
+    """Return a score with two decimals, three where it has them, and a minus as wide as a plus.
+
+    >>> signed(Decimal("0.35")), signed(0), signed(None)
+    ('+0.35', '0.00', 'not scored')
+    """
+    if score is None:
+        return "not scored"
+    number = Decimal(str(score))
+    digits = max(2, -int(number.normalize().as_tuple().exponent)) if number else 2
+    return f"{number:{'+' if number else ''}.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def size(score: object) -> str:
+    """Return how large a number is, whatever its sign."""
+    return signed(abs(Decimal(str(score)))).removeprefix("+")
+
+
+def percent(share: object) -> str:
+    """Return a share, as a number or as `7/11`, in per cent.
+
+    >>> percent("7/11"), percent(0.705)
+    ('64 %', '70 %')
+    """
+    return f"{100 * float(Fraction(str(share))):.0f} %"
+
+
+def in_words(value: object) -> str:
+    """Return a value of a header as readers write it.
+
+    >>> in_words({"self_critique": {"quality": "very_weak", "found": True}})
+    'self critique (quality very weak, found yes)'
+    """
+    if isinstance(value, dict):
+        pairs = ((str(key).replace("_", " "), part, in_words(part)) for key, part in value.items())
+        return ", ".join(f"{k} {f'({w})' if isinstance(p, dict) else w}" for k, p, w in pairs)
+    if isinstance(value, list | tuple):
+        return join(map(in_words, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("_", " ") if _NAME.fullmatch(str(value)) else str(value)
+
+
+# Room: texts cut to columns of a fixed font, or to ems of a usual one.
+
+
+def shorten(text: str, length: int) -> str:
+    """Return a text on one line of at most `length` columns, cut at a word where it is cut.
+
+    >>> shorten("A title of several words", 12)
+    'A title of…'
+    """
+    return _cut(text, length, columns)
+
+
+def fit(text: str, ems: float) -> str:
+    """Return a text on one line that is at most `ems` wide in any usual sans-serif font."""
+    return _cut(text, ems, ems_of)
+
+
+def _cut(text: str, most: float, measure: Measure) -> str:
+    text = one_line(text)
+    if sum(map(measure, text)) <= most:
+        return text
+    used, end = measure("…"), 0
+    for character in text:
+        used += measure(character)
+        if used > most:
+            break
+        end += 1
+    word_end = text.rfind(" ", 0, end + 1)
+    return text[: word_end if word_end >= _SHORTEST else end].rstrip(" ,;:-") + "…"
+
+
+def columns(character: str) -> int:
+    """Return the width of a character in columns of a fixed font: wide ones take two."""
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def ems_of(character: str) -> float:
+    """Return the width of a character, in ems of a wide sans-serif font."""
+    if columns(character) != 1:
+        return 0.65 * columns(character)
+    for letters, ems in _WIDTHS.items():
+        if character in letters:
+            return ems
+    return 0.79 if character.isupper() else 0.64
+
+
+def break_lines(text: str, most: float, measure: Measure = columns) -> list[str]:
+    """Return a text in lines of at most `most` columns, or of what else is measured.
+
+    A longer word stays whole, unless it is of a script that knows no spaces.
+
+    >>> break_lines("see https://example.org/a for it", 10)
+    ['see', 'https://example.org/a', 'for it']
+    """
+    lines, used = [""], 0.0
+    for word in one_line(text).split():
+        is_wide = sum(map(measure, word)) > most and sum(map(columns, word)) > len(word)
+        for place, piece in enumerate(word if is_wide else (word,)):
+            space = " " if lines[-1] and not place else ""
+            length = sum(map(measure, space + piece))
+            if lines[-1] and used + length > most:
+                lines.append("")
+                space, length, used = "", sum(map(measure, piece)), 0
+            lines[-1] += space + piece
+            used += length
+    return lines
+
+
+def wrap(text: str, ems: float, most: int) -> tuple[str, ...]:
+    """Return a text in at most `most` lines of at most `ems` each; what is cut ends in `…`.
+
+    >>> wrap("defended and counter-attacked at once", 9, 3)
+    ('defended and', 'counter-attack…', 'at once')
+    """
+    lines = break_lines(text, ems, ems_of)
+    shown = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    return tuple(fit(line, ems) for line in shown if line)

@@ -1,1 +1,0 @@
-"""The report of a debate of chairs: the closing, how they kept to the rules, every speech."""

@@ -1,1 +1,0 @@
-"""The report of a debate that looks for a consensus: result, votes, critiques, dissent."""

@@ -1,1 +1,0 @@
-"""The report of a debate of the protocol exchange: scores and attacks."""

@@ -1,1 +1,0 @@
-"""Debates as files of other tools: argument maps, graphs, tables, data; pure texts from values."""

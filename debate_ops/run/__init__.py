@@ -1,0 +1,1 @@
+"""A debate without an agent client: who replies, how it is run, and what it costs."""

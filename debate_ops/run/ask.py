@@ -1,0 +1,179 @@
+"""Ask several participants at once, and again where that may help."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from threading import Event, Lock, Semaphore, Thread
+from typing import NamedTuple
+
+from debate_ops.core.values import Absent
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
+
+LONGER = 1.5
+"""How much more time the second try has after a time-out."""
+PAUSE_SECONDS = 1.0
+"""How long to wait before the second try after any other failure; twice as long each time."""
+LONGEST_PAUSE = 60.0
+"""The longest pause, but for one that the participant asks for."""
+PATIENCE = 600.0
+"""Whoever asks to be left alone for longer than this has failed."""
+TICK_SECONDS = 0.1
+
+_MINUTE = 60.0
+_LAST_SECONDS = 1.0
+"""How long those who were stopped have to come to their end."""
+
+
+class Asked(NamedTuple):
+    """One who is asked, and what."""
+
+    participant: Participant
+    prompt: Prompt
+
+
+class Heard(NamedTuple):
+    """What came of asking one participant; `once_more` says that a failure is tried again."""
+
+    name: str
+    said: Answer | Absent | FailedError
+    seconds: float
+    once_more: bool = False
+
+
+_Return = tuple[str, Answer | Absent | Exception, float]
+"""Who came back, with what, after how many seconds."""
+
+
+def ask(
+    asked: Mapping[str, Asked],
+    stop: Event,
+    is_stopped: Callable[[], bool],
+    pace: Pace | None = None,
+) -> Generator[Heard | None, None, None]:
+    """Ask everybody at once; yield what each says when it comes, and None at every tick.
+
+    Once `is_stopped` says so, or the caller closes this iterator, `stop` is set, which is the one
+    in the prompts: what has come till then is still yielded.
+    """
+    pace = pace or Pace()
+    returns: SimpleQueue[_Return] = SimpleQueue()
+    tries = dict.fromkeys(asked, 1)
+    endings = [_start(name, item, 0.0, pace, returns) for name, item in asked.items()]
+    try:
+        while tries and not is_stopped():
+            try:
+                name, said, seconds = returns.get(timeout=TICK_SECONDS)
+            except Empty:
+                yield None
+                continue
+            if isinstance(said, Exception) and not isinstance(said, FailedError):
+                raise said
+            again = asked[name]
+            if isinstance(said, FailedError) and (pause := _pause(said, tries[name], again)) >= 0:
+                tries[name] += 1
+                yield Heard(name, said, seconds, once_more=True)
+                if isinstance(said, TimedOutError):
+                    longer = again.prompt._replace(time_limit=again.prompt.time_limit * LONGER)
+                    again = again._replace(prompt=longer)
+                endings.append(_start(name, again, pause, pace, returns))
+            else:
+                del tries[name]
+                yield Heard(name, said, seconds)
+    finally:
+        try:
+            _end(endings, stop)
+        except KeyboardInterrupt:  # the second Ctrl-C: what was started still has to end
+            _end(endings, stop)
+            raise
+    while not returns.empty():
+        name, said, seconds = returns.get()
+        if isinstance(said, Answer | Absent):
+            yield Heard(name, said, seconds)
+
+
+def _pause(failure: FailedError, tries: int, item: Asked) -> float:
+    """Return how long to wait before the next try; below 0 where there is none.
+
+    Some chance is in it, so that those who were refused together do not come back together.
+    """
+    usual = min(LONGEST_PAUSE, PAUSE_SECONDS * 2 ** (tries - 1))
+    pause = (failure.after or usual) * random.uniform(1.0, 1.25)  # noqa: S311
+    pause = 0.0 if isinstance(failure, TimedOutError) else pause
+    too_late = pause > PATIENCE or time.monotonic() + pause >= item.prompt.closes
+    return -1.0 if too_late or tries >= failure.tries else pause
+
+
+class Pace:
+    """How many are asked at once and how many in any minute, if there is a limit."""
+
+    def __init__(self, at_once: int | None = None, per_minute: int | None = None) -> None:
+        self._places = Semaphore(at_once) if at_once else None
+        self._begun: deque[float] | None = deque(maxlen=per_minute) if per_minute else None
+        self._lock = Lock()
+
+    @contextmanager
+    def place(self, stop: Event) -> Iterator[None]:
+        """Wait for a place among those who are asked; return early where `stop` is set."""
+        while self._places and not self._places.acquire(timeout=TICK_SECONDS):
+            if stop.is_set():
+                yield
+                return
+        try:
+            stop.wait(self._seconds_to_wait())
+            yield
+        finally:
+            if self._places:
+                self._places.release()
+
+    def _seconds_to_wait(self) -> float:
+        """Take the next time that keeps to the rate, and return how far away it is."""
+        if self._begun is None:
+            return 0.0
+        with self._lock:
+            now = time.monotonic()
+            free = self._begun[0] + _MINUTE if len(self._begun) == self._begun.maxlen else now
+            self._begun.append(max(now, free))
+            return max(0.0, free - now)
+
+
+def _start(
+    name: str, item: Asked, pause: float, pace: Pace, returns: SimpleQueue[_Return]
+) -> Event:
+    """Ask in a thread of its own after `pause` seconds; return what is set when it ends.
+
+    A thread whose `join` was interrupted counts as ended in Python 3.11, running or not.
+    """
+    ended, stop = Event(), item.prompt.stop
+
+    def call() -> None:
+        try:
+            stop.wait(pause)
+            with pace.place(stop):
+                if stop.is_set():
+                    return
+                begun = time.monotonic()
+                limit = min(item.prompt.time_limit, max(0.0, item.prompt.closes - begun))
+                said: Answer | Absent | Exception
+                try:
+                    said = item.participant.reply(item.prompt._replace(time_limit=limit))
+                except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
+                    said = error
+                returns.put((name, said, time.monotonic() - begun))
+        finally:
+            ended.set()
+
+    # A daemon: whoever does not hear that it is to stop cannot keep the program from ending.
+    Thread(target=call, daemon=True).start()
+    return ended
+
+
+def _end(endings: list[Event], stop: Event) -> None:
+    stop.set()
+    deadline = time.monotonic() + _LAST_SECONDS
+    for ended in endings:
+        ended.wait(max(0.0, deadline - time.monotonic()))

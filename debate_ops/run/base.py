@@ -1,0 +1,113 @@
+"""What a participant is: whatever answers a prompt with bytes, within a time limit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from threading import Event
+from typing import Any, NamedTuple, Protocol
+
+from debate_ops.core.values import Absent, Task, Turn
+
+
+class Prompt(NamedTuple):
+    """What a participant is asked, and the bounds it has to keep.
+
+    `file` holds the same text as `text`; `step` and `turn` are where it is asked, `schema` is the
+    form of its reply. Where `stop` is set, the answer is no longer needed. `closes` is when its
+    whole turn is closed, on the monotonic clock; no try goes beyond that. `hear` takes the text so
+    far of whoever writes bit by bit.
+    """
+
+    text: str
+    file: str
+    step: int
+    turn: Turn
+    task: Task
+    schema: Mapping[str, Any]
+    time_limit: float
+    stop: Event
+    closes: float = math.inf
+    hear: Callable[[str], None] = lambda _: None
+
+    def timed_out(self, name: str, said: str = "") -> TimedOutError:
+        """Return the error that whoever is called `name` gave no reply in time."""
+        seconds = max(1, round(self.time_limit))
+        return TimedOutError(f"{name} gave no reply within {seconds} s", said)
+
+
+class Answer(NamedTuple):
+    """A reply to the letter, what is known of how it was made, and remarks for people on that."""
+
+    raw: bytes
+    made_by: Mapping[str, Any] = {}
+    remarks: tuple[str, ...] = ()
+
+
+class Participant(Protocol):
+    """One who answers; `reply` blocks and is called in a thread of its own.
+
+    `name` is for people. Who is `recorded` answers at once, and always the same: there is nothing
+    to wait for, and to hand a refused reply back is no use.
+    """
+
+    @property
+    def name(self) -> str:
+        """Who it is, in a few words without secrets."""
+        ...  # pragma: no cover
+
+    @property
+    def recorded(self) -> bool:
+        """Whether its replies were made before and are only read."""
+        ...  # pragma: no cover
+
+    def reply(self, prompt: Prompt) -> Answer | Absent:
+        """Return the answer, or the absence on record where a recorded debate has one.
+
+        Raises:
+            FailedError: there is no answer.
+            StoppedError: `prompt.stop` was set meanwhile.
+        """
+        ...  # pragma: no cover
+
+
+class FailedError(Exception):
+    """A participant gave no answer.
+
+    `sentence` says why and may go on record; `said` is what the participant itself had to say,
+    which is shown and stands in `events.jsonl`, but not on record. `tries` is how often to ask in
+    all, `after` how many seconds it wants to be left alone first; `made_by` is known of an answer
+    that is of no use and cost something all the same.
+    """
+
+    outcome = "failed"
+
+    def __init__(
+        self,
+        sentence: str,
+        said: str = "",
+        *,
+        tries: int = 2,
+        after: float | None = None,
+        made_by: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.said = said
+        self.tries = tries
+        self.after = after
+        self.made_by = made_by or {}
+
+    def in_full(self) -> str:
+        """Return both, for people."""
+        return f"{self.sentence}; it said: {self.said}" if self.said else self.sentence
+
+
+class TimedOutError(FailedError):
+    """A participant gave no answer within its time limit."""
+
+    outcome = "timed_out"
+
+
+class StoppedError(Exception):
+    """The answer was no longer expected."""

@@ -1,0 +1,323 @@
+"""A provider's model as a participant: `PROVIDER:MODEL?OPTION=VALUE`, over pydantic-ai."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import re
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
+
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.run import providers, usage
+from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
+from debate_ops.run.providers import Options
+
+if TYPE_CHECKING:
+    import httpx2
+    from pydantic_ai.messages import ModelResponse, UserContent
+    from pydantic_ai.models import Model as ProviderModel
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.settings import ModelSettings
+
+TRIES = 5
+"""How often a model is asked in all that is busy or out of reach."""
+
+_PACKAGES = {"anthropic": "anthropic", "google": "google.genai"}
+_UNANSWERED = {404, 405, 501}
+"""The HTTP statuses of a server that does not speak the protocol."""
+_KEYS_SENT = {
+    "temperature": {"temperature"},
+    "effort": {"effort", "reasoning_effort", "thinking", "thinkingConfig"},
+}
+"""The keys with which providers are sent an option that not every model takes."""
+_REMEDIES = {
+    "response_format|json_?schema|responseschema": "structured=no behind the model leaves it out",
+    "temperature": "leave out temperature",
+    "reasoning|thinking|effort": "leave out effort",
+}
+"""What helps where a provider refuses a request and its words name the cause."""
+_END_OF_BLOCK = re.compile(r"^</(?:argument|contribution|document)>\n", re.MULTILINE)
+_SECONDS_BETWEEN_TEXTS = 0.2
+_POLL_SECONDS = 0.1
+_SHOWN = 500
+_LONGEST_SILENCE, _SECONDS_TO_CONNECT = 1200.0, 5.0
+_NO_KEY = "none"
+
+
+class Model:
+    """A model that is asked once at each call, streams its text, and says what it used."""
+
+    recorded = False
+
+    def __init__(self, provider: str, text: str) -> None:
+        """Read the model's name and options, and look for the package and the key.
+
+        Raises:
+            UsageError: an option is unknown or has a bad value.
+            ConfigurationError: the package or the key is missing.
+        """
+        model, _, query = text.partition("?")
+        if not model:
+            raise UsageError(f"{provider}: names no model", hint="Write PROVIDER:MODEL.")
+        self.name = f"{provider}:{model}"
+        self._provider, self._model = provider, model
+        self._options = providers.options(parse_qsl(query, keep_blank_values=True))
+        _require_packages(provider)
+        # What the library leaves out of a request is named by `_remarks`, once and in our words.
+        warnings.filterwarnings("ignore", module="pydantic_ai|google|openai|anthropic")
+        self._key = providers.key_of(provider, self._options)
+
+    def reply(self, prompt: Prompt) -> Answer:
+        """Ask the model and return its text, with its name, tokens, price and time."""
+        from pydantic_ai import exceptions
+
+        begun, wire, provider = time.monotonic(), _Wire(), self._provider
+        try:
+            response = asyncio.run(self._response(prompt, wire))
+        except (TimeoutError, exceptions.ModelTimeoutError, exceptions.ModelRequestTimeout):
+            raise prompt.timed_out(self.name) from None
+        except (exceptions.UserError, exceptions.AgentRunError) as error:
+            is_older = wire.body or getattr(error, "status_code", 0) in _UNANSWERED
+            if is_older and provider == "openai-responses" and self._options.base_url:
+                self._provider = "openai"
+                return self.reply(prompt)
+            raise self._failed(error, wire) from None
+        made_by = usage.describe_response(provider, response) | usage.measure_latency(begun)
+        why, said, tries = _unusable(response)
+        if why:
+            said = self._without_key(said or wire.error())
+            raise FailedError(f"{self.name} {why}", said, tries=tries, made_by=made_by)
+        remarks = tuple(self._remarks(wire))
+        return Answer((response.text or "").encode("utf-8"), made_by, remarks)
+
+    async def _response(self, prompt: Prompt, wire: _Wire) -> ModelResponse:
+        """Return the whole response, unless the time is over or nobody wants it any more."""
+        asking = asyncio.create_task(self._ask(prompt, wire))
+        try:
+            async with asyncio.timeout(prompt.time_limit):
+                while not asking.done():
+                    await asyncio.wait({asking}, timeout=_POLL_SECONDS)
+                    if prompt.stop.is_set():
+                        raise StoppedError
+                return asking.result()
+        finally:
+            asking.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await asking
+
+    async def _ask(self, prompt: Prompt, wire: _Wire) -> ModelResponse:
+        from pydantic_ai.direct import model_request_stream
+        from pydantic_ai.messages import ModelRequest, UserPromptPart
+
+        message = ModelRequest([UserPromptPart(_in_blocks(prompt.text))])
+        shown = 0.0
+        async with wire.client() as client:
+            model = _provider_model(self._provider, self._model, self._options, self._key, client)
+            async with model_request_stream(
+                model,
+                [message],
+                model_settings=_settings(self._options),
+                model_request_parameters=_parameters(model, prompt, self._options),
+            ) as stream:
+                async for _ in stream:
+                    if time.monotonic() - shown > _SECONDS_BETWEEN_TEXTS:
+                        shown = time.monotonic()
+                        prompt.hear(stream.get().text or "")
+                return stream.get()
+
+    def _failed(self, error: Exception, wire: _Wire) -> FailedError:
+        """Return why the provider gave no reply, and how often to ask in all."""
+        from pydantic_ai import exceptions as e
+
+        own = self._options.base_url or providers.SERVERS.get(self._provider, "")
+        reach = f"cannot be reached{f' at {_address(own)}' if own else ''}"
+        is_down = isinstance(error, e.ModelConnectionError) and error.phase == "connect"
+        kinds: tuple[tuple[type[Exception], str, int], ...] = (
+            (e.ModelRateLimitError, "refused for the rate of requests", TRIES),
+            (e.ModelUnavailableError, "is not available", TRIES),
+            (e.ModelServerError, "failed on the provider's side", TRIES),
+            (e.ModelConnectionError, reach, 2 if own and is_down else TRIES),
+            (e.ModelQuotaExceededError, "has no credit left", 1),
+            (e.ModelAuthenticationError, "refused the key", 1),
+            (e.ModelNotFoundError, "is unknown to the provider", 1),
+            (e.ModelContextWindowExceededError, "cannot take a prompt of this size", 1),
+            (e.ModelAPIError, "refused the request", 1),
+            (Exception, "cannot be asked", 1),
+        )
+        why, tries = next((why, tries) for kind, why, tries in kinds if isinstance(error, kind))
+        if wire.body:
+            why, tries = "answered with an error and no reply", 2
+        if isinstance(error, e.ModelHTTPError):
+            why += f" (HTTP {error.status_code})"
+        said = self._without_key(wire.error() or str(error))
+        if why.startswith("refused the request"):
+            tips = (tip for words, tip in _REMEDIES.items() if re.search(words, said.lower()))
+            why = ": ".join((why, *list(tips)[:1]))
+        after = error.retry_after if isinstance(error, e.ModelAPIError) else None
+        return FailedError(f"{self.name} {why}", said, tries=tries, after=after)
+
+    def _without_key(self, text: str) -> str:
+        """Return the beginning of what a provider says, without the key, which some repeat."""
+        return (text.replace(self._key, "…") if self._key else text)[:_SHOWN]
+
+    def _remarks(self, wire: _Wire) -> Iterator[str]:
+        """Yield in what the model was asked otherwise than its options say."""
+        if not self.name.startswith(f"{self._provider}:"):
+            yield f"{self.name}: the server has no Responses API; it was asked by the older one"
+        for option, keys in _KEYS_SENT.items():
+            value = getattr(self._options, option)
+            if value not in {None, "", "none"} and not keys & wire.keys_sent():
+                yield f"{self.name} takes no {option}; it was asked without"
+
+
+class _Wire:
+    """What one call sent to a provider, and what came back where that was no stream."""
+
+    def __init__(self) -> None:
+        self._sent, self.body = b"", ""
+
+    def client(self) -> httpx2.AsyncClient:
+        """Return a client that notes both."""
+        import httpx2
+
+        async def note_request(request: httpx2.Request) -> None:
+            self._sent = await request.aread()
+
+        async def note_response(response: httpx2.Response) -> None:
+            kind = response.headers.get("content-type", "")
+            if response.is_success and "event-stream" not in kind:
+                await response.aread()
+                self.body = response.text
+
+        hooks: dict[str, list[Any]] = {"request": [note_request], "response": [note_response]}
+        return httpx2.AsyncClient(
+            timeout=httpx2.Timeout(_LONGEST_SILENCE, connect=_SECONDS_TO_CONNECT), event_hooks=hooks
+        )
+
+    def keys_sent(self) -> set[str]:
+        """Return the keys of the request and of the objects in it."""
+        sent = json.loads(self._sent or b"{}")
+        return {key for part in (sent, *sent.values()) if isinstance(part, dict) for key in part}
+
+    def error(self) -> str:
+        """Return the provider's words in an answer that is no stream; empty where there is none."""
+        try:
+            error = json.loads(self.body)["error"]
+            return str(error.get("message", error) if isinstance(error, dict) else error)
+        except (ValueError, LookupError, TypeError):
+            return self.body
+
+
+def _unusable(response: ModelResponse) -> tuple[str, str, int]:
+    """Return why a response is no whole reply, what it says itself, and how often to ask in all.
+
+    The library takes a stream without an end for a whole one where its protocol is the older one
+    of OpenAI; only what the provider itself says of the end, or complete JSON, can be relied on.
+    """
+    details, text = response.provider_details or {}, response.text or ""
+    if response.finish_reason == "content_filter":
+        return "refused to reply", str(details.get("refusal", "")), 2
+    if response.tool_calls:
+        names = ", ".join(call.tool_name for call in response.tool_calls)
+        return "called a tool in place of a reply", names, 2
+    if response.finish_reason == "length":
+        return "came to the end of its tokens before the end of its reply", "", 2
+    if response.finish_reason == "error" or not (details.get("finish_reason") or _is_json(text)):
+        return "was cut off", "", TRIES
+    return ("", "", 1) if text.strip() else ("gave an empty reply", "", 2)
+
+
+def _is_json(text: str) -> bool:
+    start, end = text.find("{"), text.rfind("}")
+    try:
+        json.loads(text[start : end + 1])
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _address(url: str) -> str:
+    """Return an address without what may be secret in it.
+
+    >>> _address("http://me:pass@127.0.0.1:11434/v1?key=1")
+    'http://127.0.0.1:11434/v1'
+    """
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _require_packages(provider: str) -> None:
+    """Look for the packages that a provider needs."""
+    try:
+        for package in ("pydantic_ai", _PACKAGES.get(provider, "openai")):
+            importlib.import_module(package)
+    except ImportError as error:
+        raise ConfigurationError(
+            f"models need packages that are not installed here: {error.name} is missing",
+            hint="Install debate-ops with its extra 'models' (from a clone: "
+            "pip install '.[models]'), or choose cmd:\"PROGRAM\".",
+        ) from None
+
+
+def _provider_model(
+    provider: str, model: str, chosen: Options, key: str, client: httpx2.AsyncClient
+) -> ProviderModel:
+    """Return the library's model; other servers than OpenAI's own speak its older protocol."""
+    from pydantic_ai.models import infer_model
+    from pydantic_ai.providers import infer_provider_class
+
+    def connect(name: str) -> Any:
+        server = chosen.base_url or providers.SERVERS.get(provider)
+        more: dict[str, Any] = {"base_url": server} if server else {}
+        more |= {"api_key": key or _NO_KEY, "http_client": client}
+        return infer_provider_class(name)(**more)
+
+    is_other_server = provider == "openai" and chosen.base_url
+    return infer_model(f"{'openai-chat' if is_other_server else provider}:{model}", connect)
+
+
+def _parameters(model: ProviderModel, prompt: Prompt, chosen: Options) -> ModelRequestParameters:
+    """Return the schema of the reply, where the model takes one."""
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.output import OutputObjectDefinition
+
+    if not (chosen.structured and model.profile.get("supports_json_schema_output")):
+        return ModelRequestParameters()
+    output = OutputObjectDefinition(
+        dict(prompt.schema), name=re.sub(r"\W", "_", prompt.task.template)
+    )
+    return ModelRequestParameters(output_mode="native", output_object=output)
+
+
+def _settings(chosen: Options) -> ModelSettings:
+    """Return the settings of a request; tries are counted by the run, not by the library."""
+    from pydantic_ai.settings import ModelSettings
+
+    settings = ModelSettings(max_retries=0)
+    if chosen.temperature is not None:
+        settings["temperature"] = chosen.temperature
+    if chosen.max_tokens is not None:
+        settings["max_tokens"] = chosen.max_tokens
+    if chosen.effort:
+        effort: Any = chosen.effort
+        settings["thinking"] = False if effort == "none" else effort
+    return settings
+
+
+def _in_blocks(text: str) -> list[UserContent]:
+    """Return a prompt cut behind each entry, for providers that cache what repeats by blocks.
+
+    The mark stands behind the last block that the next prompt of this participant begins with.
+    """
+    from pydantic_ai.messages import CachePoint
+
+    ends = [0, *(match.end() for match in _END_OF_BLOCK.finditer(text))]
+    blocks: list[UserContent] = [text[a:b] for a, b in pairwise(ends)]
+    return [*blocks, CachePoint(), text[ends[-1] :]] if blocks else [text]

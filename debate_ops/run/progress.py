@@ -1,0 +1,244 @@
+"""What a run tells while it works, in lines for people and in events for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple, Protocol, TextIO
+
+from debate_ops.core import clock
+from debate_ops.core.texts import one_line, signed, spelled
+from debate_ops.core.usage import read_usage
+from debate_ops.core.values import Turn
+from debate_ops.engine import Outcome, Position, events
+from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.engine.store import Folder
+
+MOST = 200
+"""Characters of a text of somebody's that a line or an event shows."""
+OF_A_RUN = frozenset({"launch", "refused", "warning", "memo", "done"})
+"""What happens to a run and stands in no log of a debate: programs are told these apart."""
+
+
+class Event(NamedTuple):
+    """Something that happened: its name, a line for people (or none), and data.
+
+    Programs get the data of those `OF_A_RUN`; of all else they get the debate's own events.
+    `detail` is for people who ask for more.
+    """
+
+    name: str
+    text: str = ""
+    data: Mapping[str, Any] = {}
+    detail: str = ""
+
+
+class Display(Protocol):
+    """Where a run's progress is shown."""
+
+    def show(self, event: Event, /) -> None:
+        """Show something that happened."""
+        ...  # pragma: no cover
+
+    def wait(self, text: str, /) -> None:
+        """Show what is waited for; called many times a second."""
+        ...  # pragma: no cover
+
+
+class Silent:
+    """Shows nothing."""
+
+    def show(self, event: Event, /) -> None:
+        """Show nothing."""
+
+    def wait(self, text: str, /) -> None:
+        """Show nothing."""
+
+
+class Lines:
+    """A line for each event: for files, pipes and plain terminals."""
+
+    def __init__(self, stream: TextIO, *, verbose: bool = False) -> None:
+        self._stream, self._is_verbose = stream, verbose
+
+    def show(self, event: Event, /) -> None:
+        """Print the event's line."""
+        if event.text:
+            self._print(f"{one_line(event.text)}\n")
+        if event.detail and self._is_verbose:
+            self._print(f"    {one_line(event.detail)}\n")
+
+    def wait(self, text: str, /) -> None:
+        """Show nothing: only events get a line."""
+
+    def _print(self, text: str) -> None:
+        with suppress(OSError, ValueError):  # nobody listens: no reason to stop a debate
+            self._stream.write(text)
+            self._stream.flush()
+
+
+class JsonLines:
+    """The events of the debate, and those of the run itself, each as JSON on a numbered line.
+
+    What people read is shown elsewhere.
+    """
+
+    def __init__(self, stream: TextIO, people: Display, folder: Folder) -> None:
+        self._stream = stream
+        self._people = people
+        self._folder = folder
+        self._number = 0
+        _, self._place = events.read_events(folder, -1)
+
+    def show(self, event: Event, /) -> None:
+        """Print what the debate's log has got meanwhile, and the event if it is the run's own."""
+        self._people.show(event)
+        self.wait("")
+        if event.name in OF_A_RUN:
+            self._print({"event": event.name, "at": clock.now()} | dict(event.data))
+
+    def wait(self, text: str, /) -> None:
+        """Let people see what is waited for, and print what the log has got."""
+        if text:
+            self._people.wait(text)
+        happened, self._place = events.read_events(self._folder, self._place)
+        for event in happened:
+            self._print(event)
+
+    def _print(self, event: Mapping[str, Any]) -> None:
+        self._number += 1
+        numbered = {"seq": self._number} | dict(event)
+        text = json.dumps(numbered, sort_keys=True, ensure_ascii=False, default=float)
+        with suppress(OSError, ValueError):
+            self._stream.write(spelled(text) + "\n")
+            self._stream.flush()
+
+
+def choose_display(
+    *,
+    quiet: bool = False,
+    verbose: bool = False,
+    of: Folder | None = None,
+    view: Display | None = None,
+) -> Display:
+    """Return the display that fits the standard streams.
+
+    Programs get the events of a debate, if it is said `of` which. People get a `view`, if there is
+    one, in place of lines.
+    """
+    shown = Silent() if quiet else view or Lines(sys.stderr, verbose=verbose)
+    return JsonLines(sys.stdout, shown, of) if of else shown
+
+
+def is_live(stream: TextIO) -> bool:
+    """Tell whether a stream is a terminal that can go back on a line."""
+    # NO_COLOR asks for no colour, and there is none; TERM=dumb cannot go back on a line.
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def describe_duration(seconds: float) -> str:
+    """Return a time as people say it.
+
+    >>> describe_duration(4.31), describe_duration(12.0), describe_duration(75.2)
+    ('4.3 s', '12 s', '1 min 15 s')
+    """
+    if seconds < 9.95:  # noqa: PLR2004  (what would be rounded to 10.0)
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def describe_place(position: Position) -> str:
+    """Return where a debate is, as `[1/3] exchange 1`, counted within what was asked for."""
+    return f"{position.describe_progress()}{position.describe_place()}"
+
+
+def describe_event(
+    position: Position, name: str, text: str, detail: str = "", **data: Any
+) -> Event:
+    """Return something that happened in the turn that `position` waits for."""
+    at = position.at
+    about = {"debate": position.folder.slug, "exchange": at.place.round, "step": at.debate.step}
+    shown = f"{describe_place(position)}: {text}" if text else ""
+    return Event(name, shown, about | data, detail)
+
+
+def describe_wait(position: Position, names: Sequence[str], seconds: float) -> str:
+    """Return who is waited for, and since when."""
+    minutes, rest = divmod(int(seconds), 60)
+    who = " and ".join(names)
+    return f"{describe_place(position)}: waiting for {who} {minutes}:{rest:02d}"
+
+
+def describe_launch(position: Position, who: Mapping[str, str]) -> Event:
+    """Return the first event: what is to be done, and who replies for each participant."""
+    request, asking, slug = (
+        position.header.request,
+        position.select_tasks(who),
+        position.folder.slug,
+    )
+    result = {
+        "debate": slug,
+        "step": position.debate.step,
+        "request": request.model_dump() if request else None,
+        "calls_left": asking.calls_left or 0,
+        "participants": dict(who),
+    }
+    makers = set(who.values())
+    pairs = {"all": makers.pop()} if len(makers) == 1 else who
+    shown = ", ".join(f"{name}: {by}" for name, by in pairs.items())
+    return Event(
+        "launch", f"{slug}: {asking.describe_work_left() or 'nothing to come'} ({shown})", result
+    )
+
+
+def describe_end(position: Position, exit_code: int) -> Event:
+    """Return the last event of a run that came to its end."""
+    reason = "" if isinstance(position.due, Turn) else position.due.reason
+    result = {
+        "debate": position.folder.slug,
+        "exit": exit_code,
+        "reason": reason,
+        "cumulative_scores": position.header.cumulative_scores,
+    }
+    return Event("done", f"{reason}{_tell_totals(position, '; ')}", result)
+
+
+def _tell_totals(position: Position, before: str = "") -> str:
+    totals = position.header.cumulative_scores.values()
+    message = " / ".join(signed(total["total"]) for total in totals)
+    return f"{before}total {message}" if message else ""
+
+
+def describe_cost(made_by: Mapping[str, Any], read: int) -> str:
+    """Return what one reply took, its prompt having so many characters: for `--verbose`."""
+    used = read_usage(made_by)
+    seconds = describe_duration(used.latency_ms / 1000) if used.latency_ms else ""
+    return ", ".join(filter(None, (f"prompt of {read:,} characters", used.sentence(), seconds)))
+
+
+def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
+    """Return that an entry is on record now."""
+    entry = outcome.position.debate.entries[entry_id]
+    if entry.kind == "argument":
+        listed = {
+            verb: dict.fromkeys(link["target_id"] for link in entry.data.get(verb) or ())
+            for verb in ("attacks", "defends")
+        }
+        aims = [f"{verb} {' and '.join(ids)}" for verb, ids in listed.items() if ids]
+        text = ", ".join([f'{entry_id} "{one_line(entry.title, MOST)}"', *aims])
+        return describe_event(before, "argument_filed", text)
+    if entry.kind == "judgment":
+        text = f"judged: {summarise_entry(entry)} ({_tell_totals(outcome.position)})"
+        return describe_event(before, "judged", text)
+    if entry.kind == "absence":
+        return describe_event(before, "absence_recorded", " ".join(describe_entry(entry)))
+    names = {"advice": "first_answer_filed", **outcome.position.protocol.filed}
+    text = f"{entry_id} {one_line(summarise_entry(entry), MOST)}"
+    sizes = [f"{key} {entry.data[key]:,}" for key in ("before", "after") if key in entry.data]
+    detail = f"characters: {', '.join(sizes)}" if sizes else ""
+    name = names.get(entry.kind, f"{entry.kind}_filed")
+    return describe_event(before, name, text, detail)

@@ -1,0 +1,104 @@
+"""Have a participant write the memo of a debate, and take it in."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from threading import Event as Flag
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.core.errors import ParticipantFailedError, ToRepairError
+from debate_ops.core.replies import schema_of
+from debate_ops.core.values import Fault, Task, Turn
+from debate_ops.engine import inbox
+from debate_ops.engine.store import Folder
+from debate_ops.report import memo
+from debate_ops.report.memo import REPORTER
+from debate_ops.report.reading import Reading, read_debate
+from debate_ops.run.ask import Asked, ask
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt
+from debate_ops.run.endings import Stop, listen_for_signals, tell_ending
+from debate_ops.run.progress import Display, Event, Silent, describe_duration
+from debate_ops.run.runner import REPAIRS, USUAL_LIMITS, read_prompt
+
+
+def write_memo(
+    folder: Folder,
+    participant: Participant,
+    *,
+    timeout: float = USUAL_LIMITS.timeout,
+    display: Display | None = None,
+) -> None:
+    """Ask a participant for the memo until one is taken in; a current one stays as it is.
+
+    One who fails is asked once more; a refused memo is handed back at most twice.
+
+    Raises:
+        ParticipantFailedError: it gave no usable memo; the debate stays as it is.
+        InterruptedRunError: a signal came.
+    """
+    display = display or Silent()
+    with listen_for_signals() as stop, tell_ending(folder, display, stop):
+        reading = read_debate(engine.load(folder))
+        if reading.memo and reading.memo.is_current:
+            return
+        memo.write_memo_prompt(folder, reading.at, reading.verdict)
+        faults: tuple[Fault, ...] = ()
+        for _ in range(1 if participant.recorded else 1 + REPAIRS):
+            faults = _ask_once(reading, participant, timeout, display, stop)
+            if not faults:
+                return
+        raise _fail(folder, faults)
+
+
+def _fail(folder: Folder, faults: tuple[Fault, ...]) -> ParticipantFailedError:
+    return ParticipantFailedError(
+        f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
+        hint=f"Ask again with 'run {folder.name} --reporter SPEC', or let 'report {folder.name}' "
+        "name the prompt for an agent of yours.",
+        faults=faults,
+    )
+
+
+def _ask_once(
+    reading: Reading, participant: Participant, timeout: float, display: Display, stop: Stop
+) -> tuple[Fault, ...]:
+    """Ask once and take the memo in; return the faults of one that is refused."""
+    folder, place = reading.folder, memo.find_memo_slot(reading.folder)
+
+    def report(name: str, text: str, **data: Any) -> None:
+        about = {"debate": folder.slug, "step": reading.at.debate.step, "participant": REPORTER}
+        display.show(Event(name, f"{folder.slug}: {text}", about | data))
+
+    text, file = read_prompt(place, with_repair=True)
+    at, task, done = reading.at, Task(REPORTER, "memo"), Flag()
+    turn, schema = Turn(at.place.round, at.place.phase, (task,)), schema_of(memo.Advice)
+    prompt = Prompt(text, file, at.debate.step, turn, task, schema, timeout, done)
+    with closing(ask({REPORTER: Asked(participant, prompt)}, done, stop.is_asked)) as answers:
+        for heard in answers:
+            if heard is None:
+                display.wait(f"waiting for the {REPORTER}")
+                continue
+            said = heard.said
+            if isinstance(said, Answer):
+                break
+            why = said.in_full() if isinstance(said, FailedError) else "there is no memo"
+            if not heard.once_more:
+                raise _fail(folder, (Fault("", why, by=REPORTER),))
+            report("retry", f"{why}; asked once more", why=why)
+        else:
+            raise KeyboardInterrupt
+    inbox.put(place, said.raw, said.made_by)
+    for remark in said.remarks:
+        report("warning", f"warning: {remark}", message=remark)
+    try:
+        warnings = memo.take_memo(folder, reading.at, reading.verdict, place.reply)
+    except ToRepairError as refused:
+        sentences = refused.sentences()
+        report("refused", f"the memo was refused: {sentences[0]}", faults=sentences)
+        return refused.faults
+    for warning in warnings:
+        report("warning", f"warning: {warning.sentence()}", message=warning.sentence())
+    text = f"the {REPORTER} wrote {memo.NAME} ({describe_duration(heard.seconds)})"
+    report("memo", text, file=folder.within(memo.NAME))
+    return ()

@@ -1,0 +1,386 @@
+"""Run a debate without an agent client: next, ask, submit, until nothing is owed."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from threading import Event as Flag
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.core import clock
+from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.replies import schema_of
+from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, Absent, Fault, Turn, Waiting
+from debate_ops.engine import (
+    REFUSED,
+    REPLIED,
+    SKIPPED,
+    WAITING,
+    Position,
+    RepliesRefusedError,
+    TaskStatus,
+    events,
+    files,
+    inbox,
+    store,
+)
+from debate_ops.engine.store import Folder
+from debate_ops.run import progress
+from debate_ops.run.ask import Asked, Heard, Pace, ask
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.run.cast import find_cast
+from debate_ops.run.endings import (
+    Stop,
+    describe_failure,
+    exit_code,
+    listen_for_signals,
+    log_errors,
+    refuse_idle,
+    shorten,
+    tell_ending,
+)
+from debate_ops.run.progress import Display, describe_duration
+from debate_ops.run.running import Notes
+from debate_ops.run.spending import Limits, Spending
+
+USUAL_LIMITS = Limits()
+REPAIRS = 2
+"""How many times a refused reply is handed back."""
+_SECONDS_BETWEEN_LOOKS = 0.5
+"""How often a run looks whether a person has done something about it."""
+
+
+def run(
+    folder: Folder,
+    exchanges: int | None,
+    participants: Mapping[str, Participant],
+    *,
+    limits: Limits = USUAL_LIMITS,
+    display: Display | None = None,
+) -> Position:
+    """Run `exchanges` more exchanges, or without a number finish what was asked for before.
+
+    `participants` are named by participant (`prop`), by role (`debater`) or `all`. Replies that
+    an earlier run left in the inbox are used. One who gives none in time is
+    asked once more with half as much time again, one who fails otherwise once more as before; a
+    refused reply is handed back at most twice. Whoever then still has no reply is absent where
+    the debate goes on without it and somebody else could answer. The `adviser` is asked if one is
+    named; otherwise, and where it fails, the debate goes on without the first answer.
+
+    Raises:
+        UsageError: nothing is owed, or a name in `participants` means nobody.
+        BusyError: another process runs this debate.
+        ParticipantFailedError: a participant gave no usable reply.
+        LimitReachedError: the next turn is likely to go over one of `limits`.
+        InterruptedRunError: a signal came.
+    """
+    display = display or progress.Silent()
+    with listen_for_signals() as stop, tell_ending(folder, display, stop):
+        inbox.prepare(folder)
+        # `next` looks for a runner by taking this lock for an instant: that is no other runner.
+        alone = store.hold_lock(inbox.name_run_lock(folder), "is running this debate", wait=0.1)
+        with alone, log_errors(folder):
+            if exchanges is not None and exchanges < 1:
+                raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
+            replying = find_cast(engine.load(folder), participants)
+            with closing(Notes(folder, {n: who.name for n, who in replying.items()})) as notes:
+                return _Run(notes, replying, limits, display, stop).finish(exchanges)
+
+
+class _Run:
+    """One run: who replies, within which bounds, and where progress is shown."""
+
+    def __init__(
+        self,
+        notes: Notes,
+        replying: Mapping[str, Participant],
+        limits: Limits,
+        display: Display,
+        stop: Stop,
+    ) -> None:
+        self._folder, self._notes = notes.folder, notes
+        self._replying, self._names = replying, notes.names
+        self._timeout, self._keeps_prompts = limits.timeout, limits.keeps_prompts
+        self._pace = Pace(limits.at_once, limits.per_minute)
+        self._spending = Spending(limits, self._names)
+        self._display, self._stop = display, stop
+        self._warned: set[str] = set()
+
+    def finish(self, exchanges: int | None) -> Position:
+        """Go from turn to turn until nothing is owed any more."""
+        engine.lift_stop(self._folder)
+        position = self._wait_while_paused(engine.next_turn(self._folder, exchanges))
+        refuse_idle(position, exchanges)
+        self._display.show(progress.describe_launch(position, self._names))
+        while isinstance(position.due, Turn) and position.calls_left is not None:
+            self._warn(position, position.warnings)
+            self._spending.require_room(position)
+            position = self._wait_while_paused(self._complete(position, position.due))
+        self._display.show(progress.describe_end(position, exit_code(position)))
+        return position
+
+    def _wait_while_paused(self, position: Position) -> Position:
+        """Return where the debate stands once nobody has it paused any more."""
+        while (
+            isinstance(position.due, Waiting)
+            and position.hold
+            and position.hold.state == inbox.PAUSED
+        ):
+            self._display.wait(f"{self._folder.name}: {position.due.reason}")
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+            if self._stop.is_asked():
+                raise KeyboardInterrupt
+            position = engine.next_turn(self._folder)
+        return position
+
+    def _is_overtaken(self, step: int) -> bool:
+        """Tell whether a person has decided or cancelled the debate while its turn was run."""
+        return engine.read_step(self._folder) != step
+
+    def _watch_for_end(self, step: int) -> Callable[[], bool]:
+        """Return what tells whether nobody has to be asked any more; it looks now and then."""
+        looked = time.monotonic()
+
+        def is_over() -> bool:
+            nonlocal looked
+            if self._stop.is_asked() or time.monotonic() - looked < _SECONDS_BETWEEN_LOOKS:
+                return self._stop.is_asked()
+            looked = time.monotonic()
+            return self._is_overtaken(step)
+
+        return is_over
+
+    def _complete(self, position: Position, turn: Turn) -> Position:
+        """Ask for the replies of a turn until they are committed; return what is due then."""
+        step = position.debate.step
+        for item in position.tasks:
+            if item.status == REPLIED:
+                self._report(position, "reused", f"{item.task.by}'s reply is here", item)
+        refusals: Counter[str] = Counter()
+        names = (i.task.by for i in position.tasks if i.status in {WAITING, REFUSED})
+        absent = {n: Absent("skip", "nobody", "run") for n in names if n not in self._replying}
+        while True:
+            absent |= self._collect(position, turn, absent)
+            if self._is_overtaken(step):
+                return engine.next_turn(self._folder)
+            self._refuse_silence(position, absent)
+            try:
+                outcome = engine.submit(self._folder, step, absent=absent)
+            except RepliesRefusedError as refused:
+                position, given_up = self._after_refusal(position, refused, refusals, absent)
+                absent |= given_up
+            except RefusedError:
+                if not self._is_overtaken(step):
+                    raise
+                return engine.next_turn(self._folder)
+            else:
+                self._warn(position, outcome.warnings)
+                for entry_id in outcome.committed:
+                    self._display.show(progress.describe_record(position, outcome, entry_id))
+                return outcome.position
+
+    def _refuse_silence(self, position: Position, absent: Mapping[str, Absent]) -> None:
+        """Refuse to record that nobody at all could answer.
+
+        That says something of the programs, not of the debate.
+        """
+        own_limit = {item.task.by for item in position.tasks if item.task.seconds}
+        if isinstance(position.due, Turn) and position.due.seconds:
+            own_limit |= absent.keys()
+        optional = {OMIT, EXCUSE}
+        needed = [item for item in position.tasks if item.task.on_failure not in optional]
+        failures = {
+            name: absence
+            for name in (item.task.by for item in needed)  # in the order of the turn
+            if (absence := absent.get(name))
+            and absence.by == "run"  # a replay's is no failure
+            # Nor is a time-out where the debate itself gives that participant so much time.
+            and not (absence.how == "time-out" and name in own_limit)
+        }
+        asked = {item.task.by for item in needed if item.status != SKIPPED}
+        if len(failures) > 1 and failures.keys() >= asked:
+            faults = [Fault("", absence.reason, by=name) for name, absence in failures.items()]
+            raise describe_failure(self._folder, faults)
+
+    def _collect(
+        self, position: Position, turn: Turn, absent: Mapping[str, Absent]
+    ) -> dict[str, Absent]:
+        """Put every reply that is still due into the inbox; return who else is absent now.
+
+        Whoever is `absent` already is not asked.
+        """
+        due = {item.task.by: item for item in position.tasks if _is_due(item, absent)}
+        stop = Flag()
+        # Counted from here and not from the last commit: a run that goes on gives everybody time.
+        closes = time.monotonic() + turn.seconds if turn.seconds else math.inf
+        asked = {name: self._prepare(position, item, stop, closes) for name, item in due.items()}
+        silent: dict[str, Absent] = {}
+        failures = []
+        begun, awaited = time.monotonic(), list(due)
+        self._notes.begin(due)
+        self._log(position, "call_started", *due)
+        is_over = self._watch_for_end(position.debate.step)
+        try:
+            with closing(ask(asked, stop, is_over, self._pace)) as answers:
+                for heard in answers:
+                    if heard is None:
+                        self._notes.save()
+                        seconds = time.monotonic() - begun
+                        self._display.wait(progress.describe_wait(position, awaited, seconds))
+                        continue
+                    if not heard.once_more:
+                        awaited.remove(heard.name)
+                        self._notes.end(heard.name)
+                    read = len(asked[heard.name].prompt.text)
+                    ended = self._take(position, due[heard.name], heard, read)
+                    silent |= {heard.name: ended} if isinstance(ended, Absent) else {}
+                    failures += [ended] if isinstance(ended, Fault) else []
+        finally:
+            self._log(position, "call_ended", *awaited, outcome="stopped")
+        if self._stop.is_asked():
+            raise KeyboardInterrupt
+        if failures and not self._is_overtaken(position.debate.step):
+            raise describe_failure(self._folder, failures)
+        return silent
+
+    def _prepare(self, position: Position, item: TaskStatus, stop: Flag, closes: float) -> Asked:
+        """Return what one participant is asked, and the bounds it has to keep."""
+        name, step = item.task.by, position.debate.step
+        text, file = read_prompt(item.slot, with_repair=item.status == REFUSED)
+        if self._keeps_prompts:
+            kept = self._folder.within("prompts", f"{step}-{name}-{item.attempts + 1}.md")
+            os.makedirs(os.path.dirname(kept), exist_ok=True)
+            inbox.write(kept, text)
+        prompt = Prompt(
+            text,
+            file,
+            step,
+            position.at.turn,
+            item.task,
+            schema_of(position.at.form_of(name)),
+            float(item.task.seconds or self._timeout),
+            stop,
+            closes,
+            partial(self._notes.hear, name),
+        )
+        return Asked(self._replying[name], prompt)
+
+    def _take(
+        self, position: Position, item: TaskStatus, heard: Heard, read: int
+    ) -> Absent | Fault | None:
+        """Keep what one participant said to so many letters; return what is there for a reply."""
+        name, said = heard.name, heard.said
+        made = getattr(said, "made_by", {})
+        known = {key: made.get(key) for key in ("model", "tokens", "cost_usd")}
+        seconds = round(heard.seconds, 1)
+        measured = None if "SOURCE_DATE_EPOCH" in os.environ else seconds
+        words = {"why": said.sentence, "said": said.said} if isinstance(said, FailedError) else {}
+        none = "replied" if isinstance(said, Answer) else "absent"
+        more = {"outcome": getattr(said, "outcome", none), "seconds": measured, **known}
+        self._log(position, "call_ended", name, **more, **(words if heard.once_more else {}))
+        if isinstance(said, Answer | FailedError):
+            self._spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
+        if isinstance(said, Answer):
+            inbox.put(item.slot, said.raw, said.made_by)
+            text = f"{name} replied ({describe_duration(heard.seconds)})"
+            text = "" if self._replying[name].recorded else text
+            cost = progress.describe_cost(said.made_by, read)
+            self._report(position, "replied", text, item, detail=cost, seconds=seconds)
+            self._warn(position, [Fault("", remark, by=name) for remark in said.remarks])
+            return None
+        if isinstance(said, Absent):
+            return said
+        why = said.in_full()
+        if heard.once_more:
+            self._log(position, "call_started", name)
+            self._report(position, "retry", f"{name}: {why}; asked once more", item, why=why)
+            return None
+        self._report(position, "failed", f"{name}: {why}", item, why=why)
+        self._log(position, "participant_failed", name, **known, **words)
+        if self._may_be_absent(item):
+            how = "time-out" if isinstance(said, TimedOutError) else "skip"
+            return Absent(how, said.sentence, "run")
+        return Fault("", why, by=name)
+
+    def _log(self, position: Position, event: str, *names: str, **more: Any) -> None:
+        """Put an event of this run on the debate's log, once for each participant."""
+        describe = partial(events.describe_run, position.at, self._folder.slug, event, clock.now())
+        events.append_events(
+            self._folder,
+            [describe(participant=name, by=self._names[name], **more) for name in names],
+        )
+
+    def _may_be_absent(self, item: TaskStatus) -> bool:
+        """Tell whether the debate goes on without a reply; a replay's are all on record."""
+        recorded = self._replying[item.task.by].recorded
+        return item.task.on_failure in ({OMIT} if recorded else {OMIT, ABSENCE, EXCUSE})
+
+    def _after_refusal(
+        self,
+        position: Position,
+        refused: RepliesRefusedError,
+        refusals: Counter[str],
+        absent: Mapping[str, Absent],
+    ) -> tuple[Position, dict[str, Absent]]:
+        """Return the position from which refused participants are asked again, and who is not."""
+        after = refused.position
+        again = [item for item in after.tasks if _is_due(item, absent)] if after else []
+        if after is None or not again:
+            raise refused
+        hopeless: list[Fault] = []
+        given_up = {}
+        for item in again:
+            name = item.task.by
+            refusals[name] += 1
+            own = [fault for fault in refused.faults if fault.by == name]
+            sentences = [fault.sentence().removeprefix(f"{name}: ") for fault in own]
+            text = f"{name}'s reply was refused: {shorten(sentences)}"
+            self._report(position, "refused", text, item, faults=sentences)
+            if refusals[name] <= REPAIRS and not self._replying[name].recorded:
+                continue
+            reason = f"refused {refusals[name]} times: {shorten(sentences)}"
+            self._log(position, "participant_failed", name, why=reason)
+            if self._may_be_absent(item):
+                given_up[name] = Absent("skip", reason, "run")
+            else:
+                hopeless += own
+        if hopeless:
+            raise describe_failure(self._folder, hopeless, refusals)
+        return after, given_up
+
+    def _report(
+        self, position: Position, name: str, text: str, item: TaskStatus, **data: Any
+    ) -> None:
+        data = {"participant": item.task.by, **data}
+        self._display.show(progress.describe_event(position, name, text, **data))
+
+    def _warn(self, position: Position, warnings: Sequence[Fault]) -> None:
+        """Show each warning once."""
+        new = dict.fromkeys(sentence for w in warnings if (sentence := w.sentence()))
+        for sentence in (sentence for sentence in new if sentence not in self._warned):
+            text = f"warning: {sentence}"
+            self._display.show(progress.describe_event(position, "warning", text, message=sentence))
+        self._warned |= new.keys()
+
+
+def _is_due(item: TaskStatus, absent: Container[str]) -> bool:
+    return item.status in {WAITING, REFUSED} and item.task.by not in absent
+
+
+def read_prompt(slot: inbox.Slot, *, with_repair: bool) -> tuple[str, str]:
+    """Return the prompt that lies in the inbox, and its file.
+
+    What was wrong with a refused reply stands behind the prompt, in a file of its own.
+    """
+    text = files.read_text(slot.prompt)
+    if not with_repair or not os.path.exists(slot.repair):
+        return text, slot.prompt
+    text = f"{text}\n{files.read_text(slot.repair)}"
+    inbox.write(slot.again, text)
+    return text, slot.again

@@ -1,0 +1,159 @@
+"""What a run has used, what it may use, and what the rest of it is likely to take."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from debate_ops.core.errors import ConfigurationError, LimitReachedError
+from debate_ops.core.usage import Usage, read_usage, sum_usage
+from debate_ops.core.values import ADVICE
+from debate_ops.engine import REFUSED, WAITING, Position, files
+from debate_ops.run.usage import find_price
+
+LETTERS_A_TOKEN = 4
+"""Letters of English text that make a token, as providers say of their models."""
+LETTERS_A_REPLY = 2_800
+"""Letters of a reply where a debate has none yet: the mean over the debates in `debates/`."""
+
+_ONE = (1, 0, 1)
+
+
+class Limits(NamedTuple):
+    """What a run may use: seconds a reply; dollars, tokens, minutes; replies at once, in a minute.
+
+    None is no limit. `keeps_prompts` leaves every prompt in the debate's folder `prompts`.
+    """
+
+    timeout: float = 600.0
+    cost: Decimal | None = None
+    tokens: int | None = None
+    at_once: int | None = None
+    per_minute: int | None = None
+    minutes: float | None = None
+    keeps_prompts: bool = False
+
+
+class Estimate(NamedTuple):
+    """What the replies still to come are likely to take; `cost` is None where it is not known."""
+
+    replies: int
+    input: int
+    output: int
+    cost: Decimal | None
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens that are read and written."""
+        return self.input + self.output
+
+    def sentence(self) -> str:
+        """Return it in a line.
+
+        >>> Estimate(3, 12000, 1500, None).sentence()
+        'about 3 replies, 12,000 tokens read and 1,500 written, cost unknown'
+        """
+        cost = "cost unknown" if self.cost is None else f"{format_dollars(self.cost)} at most"
+        return (
+            f"about {self.replies} replies, {self.input:,} tokens read "
+            f"and {self.output:,} written, {cost}"
+        )
+
+
+def format_dollars(cost: Decimal) -> str:
+    """Return a sum of money.
+
+    >>> format_dollars(Decimal("0.01234")), format_dollars(Decimal("12.3"))
+    ('$0.0123', '$12.30')
+    """
+    return f"${cost:.2f}" if cost >= 1 else f"${cost:.4f}"
+
+
+def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
+    """Return what the rest of a request is likely to take, by who replies for each participant.
+
+    The prompts of the turn that is due are as long as they are; each reply is taken to be as long
+    as the mean of the debate's own so far, and makes the prompts after it as much longer, up
+    to what a debate gives in full of its history. What a model thinks before it writes is not
+    counted, nor what a cache saves.
+    """
+    lengths: Counter[tuple[int, str]] = Counter()  # of each reply, from the entries it became
+    for entry in position.debate.entries.values():
+        if entry.kind != "absence" and entry.folder != ADVICE:
+            lengths[entry.step, entry.by] += sum(map(len, entry.texts.values()))
+    letters = lengths.total() // len(lengths) if lengths else LETTERS_A_REPLY
+    due = [item for item in position.tasks if item.status in {WAITING, REFUSED}]
+    prompts = [len(files.read_text(item.slot.prompt)) for item in due] or [letters]
+    calls = max(len(due), position.calls_left or 0)
+    mean = sum(prompts) // len(prompts)
+    most = position.debate.settings.history_characters
+    later = sum(mean + min(most, letters * number) for number in range(len(due), calls))
+    read = (sum(prompts) * bool(due) + later) // LETTERS_A_TOKEN
+    written = calls * letters // LETTERS_A_TOKEN
+    prices = [find_price(model, (read, 0, written)) for model in models.values()]
+    known = [each for each in prices if each is not None]
+    # Each model is taken to have an equal part in them.
+    cost = sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
+    return Estimate(calls, read, written, cost)
+
+
+class Spending:
+    """What a run has used so far, failed and refused replies included, against its limits."""
+
+    def __init__(self, limits: Limits, models: Mapping[str, str]) -> None:
+        """Begin a run.
+
+        Raises:
+            ConfigurationError: there is a limit of cost, and a model's price is not known.
+        """
+        self._limits, self._models, self.used = limits, models, Usage()
+        self._begun = time.monotonic()
+        unpriced = [who for who in dict.fromkeys(models.values()) if find_price(who, _ONE) is None]
+        if limits.cost is not None and unpriced:
+            raise ConfigurationError(
+                f"no price is known for {', '.join(unpriced)}, so their cost cannot be limited",
+                hint="Limit tokens instead with --max-tokens.",
+            )
+
+    def add(self, made_by: Mapping[str, Any], letters: int) -> None:
+        """Count a reply, or a try that came to none, by its letters where its tokens are unknown.
+
+        `letters` are those of the prompt and of what came.
+        """
+        reply = read_usage(made_by)
+        guess = reply.uncounted * letters // LETTERS_A_TOKEN
+        self.used = sum_usage([self.used, reply._replace(other=reply.other + guess)])
+
+    def require_room(self, position: Position) -> None:
+        """Refuse the turn that is due if it is likely to go over a limit.
+
+        Raises:
+            LimitReachedError: it is, or the time is over; nothing has been asked yet.
+        """
+        due = sum(item.status in {WAITING, REFUSED} for item in position.tasks)
+        goes_on = f"Everything is kept; 'run {position.folder.name}' goes on from here."
+        most = self._limits.minutes
+        if due and most is not None and time.monotonic() - self._begun >= 60 * most:
+            raise LimitReachedError(f"the run has taken its {most:g} minutes", hint=goes_on)
+        if not due or (self._limits.cost is None and self._limits.tokens is None):
+            return
+        next_turn = estimate_run(replace(position, calls_left=due), self._models)
+        over = [
+            text
+            for limit, used, more, text in (
+                (self._limits.tokens, self.used.tokens, next_turn.tokens, "tokens"),
+                (self._limits.cost, self.used.cost, next_turn.cost or 0, "US dollars"),
+            )
+            if limit is not None and used + more > limit
+        ]
+        if over:
+            raise LimitReachedError(
+                f"the next turn is likely to go over the limit of {' and '.join(over)}: so far "
+                f"{self.used.tokens:,} tokens and {format_dollars(self.used.cost)} were used, "
+                f"and it takes {next_turn.sentence()}",
+                hint=goes_on,
+            )

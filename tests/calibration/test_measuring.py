@@ -1,0 +1,154 @@
+"""Debates with known answers are made, decided and measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.calibration import (
+    QUOTATIONS,
+    SETS,
+    Known,
+    find_undecided,
+    list_known,
+    make_debates,
+    measure_judge,
+)
+from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.engine.store import Folder
+from tests import panel_judges
+
+pytestmark = pytest.mark.usefixtures("work")
+ABOVE = "debates/calibration/known/agents-3"
+
+
+def question(number: int, **changes: Any) -> dict[str, Any]:
+    said = [
+        {"debater": who, "text": f"Answer {who}{place} to {number}."}
+        for place in (1, 2)
+        for who in "AB"
+    ]
+    answers = {"A": f"yes to {number}", "B": f"no to {number}"}
+    known = {"question": f"Which is {number}?", "answers": answers, "correct": "A"}
+    return known | {"speeches": said} | changes
+
+
+def write_set(*questions: Any) -> str:
+    Path("known.json").write_text(json.dumps(list(questions)), "utf-8")
+    return "known.json"
+
+
+def make(path: str, members: int = 3) -> tuple[list[Known], list[Folder]]:
+    known = list(list_known(path, None, ABOVE))
+    return known, [f for n, item in enumerate(known) for f in make_debates(item, n, members)]
+
+
+def decide(folder: Folder, rule: str) -> None:
+    """Let every member decide for the answer whose position has a word, or by a rule."""
+    while (position := engine.next_turn(folder)).tasks:
+        replies = {
+            item.task.by: engine.RawReply(
+                panel_judges.reply(Path(item.slot.prompt).read_text("utf-8"), rule).encode(), "test"
+            )
+            for item in position.tasks
+        }
+        engine.submit_replies(folder, None, replies)
+
+
+@pytest.mark.parametrize("set_", SETS)
+def test_the_sets_that_ship_can_be_decided(set_: str) -> None:
+    known = list(list_known(set_, 3, ABOVE))
+    assert [len(item.debate.positions) for item in known] == [2, 2, 2]
+    folders = list(make_debates(known[0], 0, 1))
+    assert [engine.load(folder).calls_left for folder in folders] == [2, 1]
+    assert [engine.load(folder).at.place.phase for folder in folders] == [
+        "awaiting_views",
+        "awaiting_ballots",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[{", "is no JSON"),
+        ("[1]", "is no set of debates"),
+        ("{}", "is no set of debates"),
+        ("[]", "nobody has debated"),
+        (json.dumps([question(1, correct="C")]), "debate 1 of known.json: 'C' is none"),
+        (
+            json.dumps([question(1, answers={"A": "x", "B": "y", "C": "z"})]),
+            "is none of its two answers",
+        ),
+    ],
+)
+def test_what_is_no_set_is_refused(content: str, message: str) -> None:
+    Path("known.json").write_text(content, "utf-8")
+    with pytest.raises(UsageError, match=r"known\.json") as refused:
+        list(list_known("known.json", None, ABOVE))
+    assert message in refused.value.message
+    with pytest.raises(UsageError, match="there is no set"):
+        list(list_known("none", None, ABOVE))
+
+
+def test_one_side_alone_is_read_before_it_has_read_the_other_and_sides_change() -> None:
+    _, folders = make(write_set(*(question(number) for number in range(4))))
+    alone = [engine.load(folder).debate for folder in folders[1::2]]
+    assert [[e.texts["Speech"] for e in d.find("speech")] for d in alone] == [
+        ["Answer A1 to 0."],
+        ["Answer A1 to 1."],
+        ["Answer B1 to 2."],
+        ["Answer B1 to 3."],
+    ]
+    first = [next(iter(engine.load(folder).debate.settings.positions)) for folder in folders[::2]]
+    assert first == ["a", "b", "a", "b"]
+
+
+def test_who_decides_knows_that_quotations_were_compared() -> None:
+    quoting = [{"debater": w, "text": "It says <quote>x y</quote>."} for w in "AB"]
+    _, folders = make(write_set(question(1, speeches=quoting), question(2)))
+    assert [engine.load(f).debate.scope for f in folders] == [QUOTATIONS, QUOTATIONS, "", ""]
+
+
+def test_a_judge_is_measured_with_the_debate_without_it_and_with_one_side() -> None:
+    known, folders = make(write_set(question(1), question(2)))
+    assert measure_judge(known, "m").debates == 0
+    for folder in folders:
+        decide(folder, "yes")
+    result = measure_judge(known, "m").as_data()
+    assert result["debates"] == 2
+    for key in ("with_debate", "without_debate", "one_side"):
+        assert (result[key]["number"], result[key]["accuracy"]) == (2, 1.0)
+        assert result[key]["brier"] == pytest.approx(0.04)
+    assert result["flips"] == {"of": 2, "flipped": 0}
+    assert result["order"]["yes"]["number"] == 3
+    assert make(write_set(question(1), question(2)))[1] == folders  # once more changes nothing
+
+
+def test_whoever_follows_the_order_flips() -> None:
+    known, folders = make(write_set(question(1)))
+    for folder in folders:
+        decide(folder, "first")
+    result = measure_judge(known, "m")
+    assert result.flips == (1, 1)
+    assert [case.credit for case in result.members] == [1, 0, 1]
+
+
+def test_other_speeches_are_another_debate() -> None:
+    make(write_set(question(1)))
+    with pytest.raises(RefusedError, match="other speeches"):
+        make(write_set(question(7)))
+
+
+def test_a_debate_that_nobody_decided_is_named() -> None:
+    known, folders = make(write_set(question(1)), members=1)
+    for _ in ("view", "ballot"):
+        assert not list(find_undecided([engine.load(folders[0])]))
+        engine.next_turn(folders[0])
+        engine.skip(folders[0], "member-1", "no answer")
+    (said,) = find_undecided([engine.load(folders[0])])
+    assert said.startswith(f"{folders[0].path}: too few ballots")
+    assert measure_judge(known, "m").debates == 0

@@ -1,0 +1,198 @@
+"""One function drives a script: over the record, on to what is due, and again in an audit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.protocol import Acted, Position, Protocol, replay, start
+from debate_ops.core.replies import Reply, Said, text
+from debate_ops.core.settings import Common
+from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Task, Turn, Waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from debate_ops.core.protocol import Script
+
+
+class Word(Reply):
+    """A word."""
+
+    word: Said = text("Word", words=1)
+
+    def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
+        yield Entry(by, turn.round, "word", {"length": len(self.word)}, {"Word": self.word})
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Iterator[Fault]:
+        if self.word in {e.texts["Word"] for e in d.find("word")}:
+            yield Fault("word", "was said before")
+
+
+class Relay(Protocol):
+    """Two say a word each round; the rules count them; a person may end it, and then decides."""
+
+    name = "relay"
+    Settings = Common
+    replies = {"word": Word}
+    acts = {"cancel": "cancellation", "end": "ending"}
+
+    def participants(self, settings: Common) -> dict[str, str]:
+        return {"ann": "debater", "ben": "debater"}
+
+    def script(self, d: Debate) -> Script:
+        try:
+            for number in range(3):
+                yield Turn(number, "awaiting_words", (Task("ann", "word"), Task("ben", "word")))
+                yield Turn(number, "awaiting_nobody", ())
+                count = len(d.find("word", round=number))
+                yield Entry("tally", number, "count", {"words": count}, folder="judgments")
+        except Acted as act:
+            yield Waiting(act.entry.round, "awaiting_decision", "ended", ("cancel",))
+        yield Done(2, "completed", "three rounds")
+
+    def act(self, d: Debate, place: Any, act: Act) -> list[Entry]:
+        if act.name == "end" and isinstance(place, Turn):
+            data = {"by": act.by, "reason": act.values["reason"]}
+            return [Entry("person", place.round, "ending", data, folder="judgments")]
+        return super().act(d, place, act)
+
+
+def begin(**settings: Any) -> Position:
+    return start(Relay(), Debate(Common(**{"first_answer": "off"} | settings)))
+
+
+def say(at: Position, **words: str) -> list[Entry]:
+    absent = Absent("skip", "late", "user")
+    replies = {
+        task.by: at.read(task.by, {"word": words[task.by]})[0] if task.by in words else absent
+        for task in at.turn.tasks
+    }
+    return at.commit(at.make(replies))
+
+
+def replay_again(
+    at: Position, record: list[Entry] | None = None, *, audit: bool = True
+) -> Position:
+    entries = list(at.debate.entries.values()) if record is None else record
+    return replay(at.protocol, Debate(at.debate.settings), entries, audit=audit)
+
+
+def test_a_script_goes_from_turn_to_turn_and_computes_entries() -> None:
+    at = begin()
+    made = say(at, ann="a", ben="b")
+    assert [(e.id, e.step) for e in made] == [
+        ("ann_000-word", 0),
+        ("ben_000-word", 0),
+        ("tally_000-count", 0),
+    ]
+    assert (at.place.round, at.debate.step) == (1, 1)
+
+
+def test_a_task_without_a_reply_is_an_absence() -> None:
+    at = begin()
+    entry = say(at, ann="a")[1]
+    assert (entry.id, entry.data["how"]) == ("ben_000-absence", "skip")
+    assert replay_again(at).faults == []
+
+
+def test_a_script_ends() -> None:
+    at = begin()
+    for number in range(3):
+        say(at, ann=f"a{number}", ben=f"b{number}")
+    assert at.place == Done(2, "completed", "three rounds")
+    assert replay_again(at).place == at.place
+    with pytest.raises(RefusedError):
+        at.turn  # noqa: B018  (the look itself is refused)
+
+
+def test_a_person_cancels_without_the_script_and_ends_with_it() -> None:
+    for name, phase in (("cancel", "cancelled"), ("end", "awaiting_decision")):
+        at = begin()
+        at.commit(at.protocol.act(at.debate, at.place, Act(name, {"reason": "r"})))
+        assert at.place.phase == phase
+        assert replay_again(at).place == at.place
+        with pytest.raises(RefusedError):
+            at.protocol.act(at.debate, at.place, Act("end", {"reason": "r"}))
+
+
+def test_an_act_needs_a_reason() -> None:
+    at = begin()
+    with pytest.raises(UsageError):
+        at.protocol.act(at.debate, at.place, Act("cancel", {"reason": " "}))
+
+
+def test_an_adviser_is_asked_beside_the_first_turn_alone() -> None:
+    at = begin(first_answer="on")
+    assert [task.by for task in at.tasks] == ["ann", "ben", "adviser"]
+    advice, _ = at.read("adviser", {"text": "Yes."})
+    words = {by: at.read(by, {"word": by})[0] for by in ("ann", "ben")}
+    made = at.commit(at.make({**words, "adviser": advice}))
+    assert ("advice", {"Answer": "Yes."}) in [(e.folder, e.texts) for e in made]
+    assert [task.by for task in at.tasks] == ["ann", "ben"]
+    assert replay_again(at).faults == []
+
+
+CHANGES: list[tuple[str, Any]] = [
+    ("a computed entry is changed", lambda e: [*e[:2], replace(e[2], data={"words": 7})]),
+    ("a key is changed", lambda e: [replace(e[0], data={"length": 9}), *e[1:]]),
+    ("a text is changed", lambda e: [replace(e[0], texts={"Word": "zzz"}), *e[1:]]),
+    ("a text is blank", lambda e: [replace(e[0], texts={"Word": " "}), *e[1:]]),
+    ("an entry is missing", lambda e: e[1:]),
+    ("a computed entry is missing", lambda e: e[:2]),
+    ("an entry is twice there", lambda e: [*e, replace(e[0], number=2)]),
+    ("an entry is another's", lambda e: [replace(e[0], by="cyd"), *e[1:]]),
+]
+
+
+@pytest.mark.parametrize("change", [c[1] for c in CHANGES], ids=[c[0] for c in CHANGES])
+def test_an_audit_finds_what_no_reply_could_become(change: Any) -> None:
+    at = begin()
+    entries = say(at, ann="a", ben="b")
+    assert replay_again(at, change(entries)).faults != []
+    assert replay_again(at, entries).faults == []
+
+
+def test_an_audit_applies_the_rules_to_what_is_on_record() -> None:
+    at = begin()
+    say(at, ann="a", ben="b")
+    entries = list(at.debate.entries.values())
+    again = [replace(e, round=1, step=1) for e in entries]
+    assert [f.message for f in replay_again(at, [*entries, *again]).faults if f.where == "word"]
+
+
+def test_a_record_that_goes_on_behind_the_end_is_a_fault() -> None:
+    at = begin()
+    at.commit(at.protocol.act(at.debate, at.place, Act("cancel", {"reason": "r"})))
+    later = Entry("ann", 0, "word", {"length": 1}, {"Word": "a"}, step=1)
+    assert replay_again(at, [*at.debate.entries.values(), later]).faults != []
+
+
+NAMED: list[tuple[dict[str, Any], list[str]]] = [
+    ({"participant": "ann", "exchange": 0, "phase": "awaiting_words"}, []),
+    ({}, ["exchange", "participant", "phase"]),
+    ({"participant": "ben", "exchange": 1, "phase": "x"}, ["exchange", "participant", "phase"]),
+    ({"participant": "ann", "exchange": False, "phase": "awaiting_words"}, ["exchange"]),
+]
+
+
+def test_a_reply_in_a_list_is_named_too() -> None:
+    _, faults = begin().read("ann", [{"word": "a", "participant": "ben"}])
+    assert [f.where for f in faults] == ["participant"]
+
+
+@pytest.mark.parametrize(("names", "where"), NAMED)
+def test_a_reply_says_whose_it_is_and_for_which_turn(
+    names: dict[str, Any], where: list[str]
+) -> None:
+    _, faults = begin().read("ann", {"word": "a", **names}, is_named=True)
+    assert sorted(f.where for f in faults) == where
+
+
+def test_words_over_a_limit_are_warned_of_or_refused() -> None:
+    for setting, is_warning in (("warn", True), ("reject", False)):
+        _, faults = begin(word_limits=setting).read("ann", {"word": "two words"})
+        assert [(f.by, f.where, f.is_warning) for f in faults] == [("ann", "word", is_warning)]

@@ -1,0 +1,125 @@
+"""A reply's form is one model: schema, faults and values come from it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from debate_ops.core.replies import (
+    Item,
+    Number,
+    Optional,
+    Reply,
+    Said,
+    find_long_texts,
+    parse_reply,
+    schema_of,
+    text,
+)
+from debate_ops.core.values import Entry
+
+
+class Part(Item):
+    """One part."""
+
+    kind: Literal["minor", "major"]
+    points: Annotated[Decimal, Number(-1, 1)]
+    said: Said = text("Said", words=(2, 3))
+    note: Optional = text("Note", words="limit", default="")
+
+
+class Whole(Reply):
+    """A list of parts."""
+
+    LIST, NO_REPLY = "parts", "nothing"
+    parts: list[Part]
+    other: Part | None = None
+
+
+GOOD: dict[str, Any] = {"kind": "minor", "points": Decimal("0.5"), "said": "one two"}
+WRONG: list[tuple[str, Any, list[str]]] = [
+    ("no object", 5, [""]),
+    ("missing keys", {"parts": [{}]}, ["parts.0.kind", "parts.0.points", "parts.0.said"]),
+    ("another choice", {"parts": [GOOD | {"kind": "x"}]}, ["parts.0.kind"]),
+    ("blank", {"parts": [GOOD | {"said": " \u200b"}]}, ["parts.0.said"]),
+    ("neither letter nor digit", {"parts": [GOOD | {"said": "..."}]}, ["parts.0.said"]),
+    ("a number out of bounds", {"parts": [GOOD | {"points": 2}]}, ["parts.0.points"]),
+    ("four decimals", {"parts": [GOOD | {"points": Decimal("0.1234")}]}, ["parts.0.points"]),
+    ("a boolean", {"parts": [GOOD | {"points": True}]}, ["parts.0.points"]),
+    ("a number as text", {"parts": [GOOD | {"points": "0.5"}]}, ["parts.0.points"]),
+    ("infinity", {"parts": [GOOD | {"points": Decimal("Infinity")}]}, ["parts.0.points"]),
+    ("both parts", {"parts": [{**GOOD, "kind": 5}], "other": 7}, ["other", "parts.0.kind"]),
+]
+FORMS: list[tuple[str, Any]] = [
+    ("the whole", {"parts": [GOOD]}),
+    ("the list alone", [GOOD]),
+    ("the whole in a list", [{"parts": [GOOD]}]),
+    ("one item alone", GOOD),
+    ("one item for the list", {"parts": GOOD}),
+    ("nulls of optional keys", {"parts": [GOOD | {"note": None}], "other": None}),
+    ("a blank text that may be left out", {"parts": [GOOD | {"note": " "}]}),
+    ("an integer", {"parts": [GOOD | {"points": Decimal("0.500")}]}),
+]
+
+
+@pytest.mark.parametrize(("value", "where"), [w[1:] for w in WRONG], ids=[w[0] for w in WRONG])
+def test_all_faults_of_form_come_at_once_with_their_places(value: Any, where: list[str]) -> None:
+    reply, faults = parse_reply(Whole, value)
+    assert reply is None
+    assert sorted(fault.where for fault in faults) == where
+
+
+@pytest.mark.parametrize("value", [f[1] for f in FORMS], ids=[f[0] for f in FORMS])
+def test_a_reply_has_one_form_however_it_is_given(value: Any) -> None:
+    reply, faults = parse_reply(Whole, value)
+    assert faults == []
+    assert reply == Whole(parts=[Part(**GOOD)])
+
+
+def test_the_key_that_was_there_instead_is_named() -> None:
+    _, faults = parse_reply(Whole, {"partz": [GOOD]})
+    assert [(f.where, "partz" in f.message) for f in faults] == [("parts", True)]
+
+
+def test_an_unknown_key_is_a_warning() -> None:
+    reply, faults = parse_reply(Whole, {"parts": [], "mood": "good"})
+    assert reply == Whole(parts=[])
+    assert [(f.where, f.is_warning) for f in faults] == [("mood", True)]
+
+
+def test_what_is_enforced_is_the_schema_that_agents_are_shown() -> None:
+    schema = schema_of(Whole)
+    Draft202012Validator.check_schema(schema)
+    assert schema["$defs"]["Part"]["required"] == ["kind", "points", "said"]
+    assert {"participant", "exchange", "phase"} < schema["properties"].keys()
+    assert schema["$defs"]["Part"]["properties"]["points"]["maximum"] == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({}, []),
+        ({"said": "one"}, ["parts.0.said"]),
+        ({"said": "one two three four"}, ["parts.0.said"]),
+        ({"note": "one two"}, ["parts.0.note"]),
+    ],
+)
+def test_words_are_counted_against_limits_of_the_form_and_of_settings(
+    changes: dict[str, Any], where: list[str]
+) -> None:
+    reply = Whole(parts=[Part(**GOOD | changes)])
+    assert [fault.where for fault in find_long_texts(reply, {"limit": 1})] == where
+    assert not list(find_long_texts(Whole(parts=[Part(**GOOD | {"note": "a b"})]), {"limit": 0}))
+
+
+def test_an_item_is_read_back_from_its_entry() -> None:
+    part = Part(**GOOD | {"note": "n"})
+    data, texts = part.record()
+    assert (data, texts) == (
+        {"kind": "minor", "points": Decimal("0.5")},
+        {"Said": "one two", "Note": "n"},
+    )
+    assert Part.from_entry(Entry("ann", 1, "part", data, texts)) == part

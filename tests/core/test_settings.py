@@ -1,0 +1,90 @@
+"""Settings are models: values as people type them, all faults at once, help from the model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from debate_ops.core.settings import Common, People, Whole, describe_settings, find_setting_faults
+
+
+class Settings(Common):
+    """Of a protocol with participants."""
+
+    participants: People
+    """who takes part"""
+    rounds: Whole = 3
+    """how many rounds there are"""
+
+
+GIVEN = {"participants": "ann,ben:expert"}
+READ: list[tuple[str, Any, Any]] = [
+    ("first_answer", True, "on"),
+    ("first_answer", "no", "off"),
+    ("web_search", "yes", "allowed"),
+    ("web_search", False, "forbidden"),
+    ("rounds", "5", 5),
+    ("panel", 3, 3),
+    ("language", "Deutsch", "Deutsch"),
+]
+WRONG: list[tuple[str, Any]] = [
+    ("first_answer", "maybe"),
+    ("rounds", -1),
+    ("rounds", True),
+    ("rounds", 1.5),
+    ("rounds", "many"),
+    ("panel", 2),
+    ("panel", 27),
+    ("language", "a\nb"),
+    ("language", " "),
+    ("history_characters", 10),
+    ("participants", "ann"),
+    ("participants", "ann,ann"),
+    ("participants", "ann,Ben"),
+    ("participants", "ann,judge"),
+    ("participants", [5, "ann"]),
+    ("mood", "good"),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "value"), READ)
+def test_a_setting_is_read_as_people_type_it(name: str, given: Any, value: Any) -> None:
+    assert getattr(Settings.model_validate(GIVEN | {name: given}), name) == value
+
+
+@pytest.mark.parametrize(("name", "given"), WRONG)
+def test_a_setting_that_cannot_be_is_named(name: str, given: Any) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Settings.model_validate(GIVEN | {name: given})
+    assert {fault[0] for fault in find_setting_faults(caught.value)} == {name}
+
+
+def test_all_settings_that_cannot_be_are_named_together() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Settings.model_validate({"rounds": -1, "mood": "good"})
+    assert {f[0] for f in find_setting_faults(caught.value)} == {"participants", "rounds", "mood"}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "ann, ben:expert",
+        ["ann", "ben:expert"],
+        [{"name": "ann"}, {"name": "ben", "role": "expert"}],
+        ["ann", {"name": "ben", "role": "expert"}],
+    ],
+)
+def test_participants_are_given_as_words_or_objects(given: Any) -> None:
+    people = Settings.model_validate({"participants": given}).participants
+    assert [(p.name, p.role) for p in people] == [("ann", "member"), ("ben", "expert")]
+
+
+def test_help_comes_from_the_model() -> None:
+    rows = {row["name"]: row for row in describe_settings(Settings)}
+    assert rows["rounds"]["default"] == 3
+    assert rows["rounds"]["help"] == "how many rounds there are"
+    assert rows["first_answer"]["expected"] == "on or off"
+    assert rows["participants"]["default"] is None
+    assert all(row["help"] for row in rows.values())

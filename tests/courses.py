@@ -1,0 +1,85 @@
+"""Courses: debates as data, which every suite over all protocols runs.
+
+A row is what `tests/corpus` has of a course: protocol, settings, framing, and by step the replies
+of the turn or a person's act. It ends where its last step says.
+"""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from debate_ops.core.protocol import Position, start
+from debate_ops.core.values import Absent, Act, Debate, Entry
+from debate_ops.protocols import load_protocol
+from tests.freeze import corpus
+
+Data = dict[str, Any]
+FOLDER = Path(__file__).parent / "corpus"
+COURSES = sorted(
+    path.stem for path in FOLDER.glob("*.json") if not path.stem.startswith("debates-")
+)
+RICH = (
+    "chairs-the-chairs-cut-in-and-are-called-to-order",
+    "consensus-five-all-phases-two-cycles",
+    "design-two-all-phases",
+    "exchange-attacks-decided",
+    "formal-two-pairs-and-a-judge",
+    "speeches-two-rounds-and-a-judge",
+)
+"""One course of each protocol that has most of what there can be in it."""
+SKIPPED = Absent("skip", "Nothing came in time.", "user")
+
+
+@cache
+def load_course(name: str) -> Data:
+    """Return a course of the corpus; nobody may change it."""
+    return corpus.load(FOLDER / f"{name}.json")
+
+
+def begin_course(name: str) -> Position:
+    """Return a debate of a course at its first turn, with no folder."""
+    course = load_course(name)
+    rules, framing = load_protocol(course["protocol"]), course["framing"]
+    given = rules.Settings.OLDER | course["settings"]
+    debate = Debate(
+        rules.Settings.model_validate(given),
+        framing["motion"],
+        tuple(map(tuple, framing["definitions"])),
+        framing["scope"],
+        tuple(map(tuple, framing["context"])),
+    )
+    return start(rules, debate)
+
+
+def list_steps(name: str) -> list[Data]:
+    """Return what is given at each step of a course."""
+    return [step for step in load_course(name)["steps"] if "replies" in step or "act" in step]
+
+
+def read_exactly(value: Any) -> Any:
+    """Return a value as a reply's text has it: numbers as `Decimal`."""
+    return json.loads(json.dumps(value), parse_float=Decimal)
+
+
+def take_step(at: Position, step: Data) -> list[Entry]:
+    """Put a step of a course on record; return its entries."""
+    if "act" in step:
+        act = Act(step["act"]["name"], step["act"]["values"], step["act"]["by"])
+        return at.commit(at.protocol.act(at.debate, at.place, act))
+    replies: Data = dict.fromkeys(step["absent"], SKIPPED)
+    for who, value in step["replies"].items():
+        replies[who], faults = at.read(who, read_exactly(value), is_named=True)
+        assert not [fault for fault in faults if not fault.is_warning], faults
+    return at.commit(at.make(replies))
+
+
+def run_course(name: str, steps: int | None = None) -> Position:
+    """Return a debate after so many steps of a course, or after all of it."""
+    at = begin_course(name)
+    for step in list_steps(name)[:steps]:
+        take_step(at, step)
+    return at

@@ -1,0 +1,88 @@
+"""Debates in folders, made of the courses: built once, and laid down as files wherever needed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.core.values import Act
+from debate_ops.engine import inbox
+from debate_ops.engine.store import Folder
+from debate_ops.protocols import load_protocol
+from tests.courses import list_steps, load_course
+
+Data = dict[str, Any]
+SLUG = "x-debate"
+FOLDER = Folder(f"debates/{SLUG}")
+
+
+def create_course(name: str, slug: str = SLUG) -> engine.Position:
+    """Make the debate of a course, with nothing on record."""
+    course, protocol = load_course(name), load_course(name)["protocol"]
+    older, given = load_protocol(protocol).Settings.OLDER, course["framing"]
+    pairs = (tuple(map(tuple, given[key])) for key in ("definitions", "context"))
+    definitions, context = pairs
+    framing = engine.Framing(given["motion"], definitions, given["scope"], context)
+    settings = {**older, **course["settings"]}
+    return engine.create(slug, framing, protocol=protocol, settings=settings)
+
+
+def put(number: int, who: str, reply: object, folder: Folder = FOLDER) -> Path:
+    """Write a reply into the inbox, as an agent would."""
+    path = Path(inbox.find_slot(folder, number, who).reply)
+    path.write_text(reply if isinstance(reply, str) else json.dumps(reply), encoding="utf-8")
+    return path
+
+
+def put_replies(name: str, number: int, folder: Folder = FOLDER) -> None:
+    """Write the replies of a step into the inbox."""
+    for who, reply in list_steps(name)[number].get("replies", {}).items():
+        put(number, who, reply, folder)
+
+
+def take_step(name: str, number: int, folder: Folder = FOLDER) -> engine.Outcome:
+    """Take a step of a course; the same once more is a repeat of it."""
+    step = list_steps(name)[number]
+    if "act" in step:
+        return engine.act(
+            folder, Act(step["act"]["name"], step["act"]["values"], step["act"]["by"])
+        )
+    outcome: Any = None
+    for who in step["absent"]:
+        outcome = engine.skip(folder, who, "Nothing came in time.", step=number)
+    return engine.submit(folder, number) if step["replies"] else outcome
+
+
+@cache
+def _build(name: str, steps: int) -> dict[str, bytes]:
+    with TemporaryDirectory() as apart, contextlib.chdir(apart):
+        if steps:
+            lay_down(name, steps - 1)
+            put_replies(name, steps - 1)
+            take_step(name, steps - 1)
+        else:
+            create_course(name)
+            engine.next_turn(FOLDER)
+        return read_files(everything=True)
+
+
+def lay_down(name: str, steps: int) -> Folder:
+    """Put a debate into the working folder, as it is after so many steps of a course."""
+    for path, data in _build(name, steps).items():
+        file = Path(FOLDER.path, path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    return FOLDER
+
+
+def read_files(folder: Folder = FOLDER, *, everything: bool = False) -> dict[str, bytes]:
+    """Return every file that is part of the record, by its name in the folder."""
+    root = Path(folder.path)
+    named = {p.relative_to(root).as_posix(): p for p in sorted(root.rglob("*")) if p.is_file()}
+    beside = () if everything else ("inbox/", ".pending/", "set-aside/", "events.jsonl")
+    return {name: path.read_bytes() for name, path in named.items() if not name.startswith(beside)}

@@ -1,0 +1,368 @@
+"""Every course in a folder: what is on disk is what was committed, whatever is done to it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
+from debate_ops.core.values import Act, Done, Turn, Waiting
+from debate_ops.engine.debate_file import Framing
+from debate_ops.engine.headers import dumps, split_file
+from debate_ops.engine.validate import fix, validate
+from tests.courses import COURSES, RICH, list_steps, load_course
+from tests.engine.stage import (
+    FOLDER,
+    SLUG,
+    create_course,
+    lay_down,
+    put,
+    put_replies,
+    read_files,
+    take_step,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.usefixtures("work")
+rich_course = pytest.mark.parametrize("name", RICH)
+EXCHANGE = "exchange-two-exchanges"
+
+
+def _prompts() -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in Path(FOLDER.path).glob("inbox/*.prompt.md")}
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_a_course_on_disk_is_what_was_frozen(name: str) -> None:
+    create_course(name)
+    engine.next_turn(FOLDER)
+    for number, step in enumerate(list_steps(name)):
+        put_replies(name, number)
+        outcome = take_step(name, number)
+        assert sorted(outcome.committed) == sorted(entry["id"] for entry in step["entries"])
+        assert outcome.position.warnings == []
+        prompts, here = _prompts(), outcome.position.at.place
+        assert engine.load(FOLDER).at.place == here
+        engine.next_turn(FOLDER)
+        assert _prompts() == prompts  # from the files as from memory
+        assert take_step(name, number).already_applied
+    last = load_course(name)["steps"][-1]["due"]
+    assert (here.phase, here.round) == (last["phase"], last["exchange"])
+    faults, warnings = validate(FOLDER)
+    assert faults == []
+    assert name.endswith(("long-texts", "cut")) or warnings == []
+    assert all(" words, expected " in warning.message for warning in warnings)
+
+
+@rich_course
+def test_every_edit_of_the_record_is_found_and_named(name: str) -> None:
+    steps = len(list_steps(name))
+    lay_down(name, steps)
+    for path in sorted(Path(FOLDER.path).glob("[aj]*/*.md")):
+        before = path.read_bytes()
+        path.write_bytes(before + b"\nOne more line.\n")
+        shown = path.relative_to(FOLDER.path).as_posix()
+        assert shown in {fault.file for fault in engine.load(FOLDER).warnings}, shown
+        path.write_bytes(before.replace(b"\n", b"\r\n"))
+        assert engine.load(FOLDER).warnings == []
+        path.write_bytes(before)
+    path = Path(FOLDER.debate_file)
+    path.write_bytes(path.read_bytes() + b"\nMore.\n")
+    (warning,) = engine.load(FOLDER).warnings
+    assert f"context was edited after {steps} turn" in warning.message
+
+
+@rich_course
+def test_every_file_that_is_gone_or_moved_is_found(name: str) -> None:
+    lay_down(name, len(list_steps(name)))
+    for path in sorted(Path(FOLDER.path).glob("[aj]*/*.md")):
+        before = path.read_bytes()
+        path.unlink()
+        try:
+            faults = [
+                fault.sentence() for fault in (*engine.load(FOLDER).warnings, *validate(FOLDER)[0])
+            ]
+        except BadRecordError as error:
+            faults = [error.message]
+        assert faults, path
+        path.write_bytes(before)
+        copy = path.parent.parent / "advice" / path.name
+        copy.parent.mkdir(exist_ok=True)
+        copy.write_bytes(before)
+        with pytest.raises(BadRecordError, match=path.stem):
+            engine.load(FOLDER)
+        copy.unlink()
+    assert engine.load(FOLDER).warnings == []
+
+
+@rich_course
+def test_undo_takes_back_to_the_letter_and_the_course_goes_on(name: str) -> None:
+    steps = len(list_steps(name))
+    lay_down(name, 1)
+    expected = read_files()
+    for path in Path("debates").rglob("*"):
+        if path.is_file():
+            path.unlink()
+    lay_down(name, steps)
+    position, ids = engine.undo(FOLDER, step=1)
+    assert engine.undo(FOLDER, step=1)[1] == ids
+    assert position.debate.step == 1
+    now = read_files()
+    header = json.loads(split_to_json(now["debate.md"]))
+    assert header.pop("undone") == list(ids)
+    assert header == json.loads(split_to_json(expected["debate.md"]))
+    assert {k: v for k, v in now.items() if k != "debate.md"} == {
+        k: v for k, v in expected.items() if k != "debate.md"
+    }
+    assert len(list(Path(FOLDER.path, "set-aside").iterdir())) == len(ids)
+    for number in range(1, steps):
+        put_replies(name, number)
+        take_step(name, number)
+    assert validate(FOLDER)[0] == []
+
+
+def split_to_json(data: bytes) -> str:
+    return dumps(split_file(data.decode(), "debate.md").header)
+
+
+Damage = "Callable[[dict[str, object]], object]"
+FIXED: list[tuple[str, Callable[[dict[str, object]], object]]] = [
+    ("phase", lambda h: h.update(current_phase="x")),
+    ("exchange", lambda h: h.update(current_exchange=7)),
+    ("step below", lambda h: h.update(step=1)),
+    ("step above", lambda h: h.update(step=90)),
+    ("no step", lambda h: h.pop("step")),
+    ("a step that is none", lambda h: h.update(step="x", cumulative_scores=5)),
+    ("no exchange", lambda h: h.pop("current_exchange")),
+]
+
+
+@rich_course
+@pytest.mark.parametrize("damage", [c for _, c in FIXED], ids=[n for n, _ in FIXED])
+def test_a_debate_file_that_shows_something_else_is_made_from_the_record(
+    name: str, damage: Callable[[dict[str, object]], object]
+) -> None:
+    lay_down(name, len(list_steps(name)))
+    before, path = read_files(), Path(FOLDER.debate_file)
+    front = split_file(path.read_text("utf-8"), "debate.md")
+    damage(front.header)
+    path.write_text(f"---\n{dumps(front.header)}\n---\n{front.body}", encoding="utf-8")
+    with pytest.raises(BadRecordError):
+        engine.load(FOLDER)
+    assert validate(FOLDER)[0]
+    assert fix(FOLDER)
+    assert json.loads(split_to_json(read_files()["debate.md"])) == json.loads(
+        split_to_json(before["debate.md"])
+    )
+    assert validate(FOLDER)[0] == []
+    assert fix(FOLDER) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [("settings", "has lost its settings"), ("protocol", "there is no such setting")],
+)
+def test_what_no_record_tells_is_never_guessed(key: str, message: str) -> None:
+    lay_down(RICH[1], 3)
+    path = Path(FOLDER.debate_file)
+    front = split_file(path.read_text("utf-8"), "debate.md")
+    del front.header[key]
+    front.header["step"] = 1
+    text = f"---\n{dumps(front.header)}\n---\n{front.body}"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadRecordError, match=message):
+        fix(FOLDER)
+    assert path.read_text("utf-8") == text
+
+
+# A debate that is begun by hand, and what survives.
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        '---\n{\n  "current_exchange": 0,\n  "current_phase": "awaiting_arguments"\n}\n---\n',
+        "---\ncurrent_exchange: 0\ncurrent_phase: awaiting_arguments\n---\n",
+    ],
+)
+def test_two_keys_and_a_motion_are_a_new_debate(header: str) -> None:
+    Path(FOLDER.path).mkdir(parents=True)
+    body = "\n## Notes\n\nMy own — text\t\n\n# Motion\n\nThis house would X.\n\n\n"
+    Path(FOLDER.debate_file).write_text(header + body, encoding="utf-8")
+    position = engine.next_turn(FOLDER, 2)
+    assert (position.debate.motion, position.debate.step) == ("This house would X.", 0)
+    assert position.describe_work_left() == "the opening and 2 exchanges: 9 agent calls"
+    put_replies(EXCHANGE, 0)
+    assert len(engine.submit(FOLDER, 0).committed) == 6
+    text = Path(FOLDER.debate_file).read_text("utf-8")
+    assert text.endswith(body)
+    assert json.loads(split_to_json(text.encode()))["step"] == 1
+
+
+# Requests.
+
+
+@pytest.mark.parametrize(
+    ("asked", "steps", "again", "request_now", "said"),
+    [
+        (3, 2, 3, (3, 4), ""),
+        (3, 2, 5, (5, 6), "is replaced by one for 5"),
+        (2, 2, None, (2, 3), ""),
+        (3, 0, 0, None, "was given up"),
+        (1, 4, 1, (1, 3), ""),
+    ],
+)
+def test_a_request_goes_on_until_another_number_replaces_it(
+    asked: int, steps: int, again: int | None, request_now: tuple[int, int] | None, said: str
+) -> None:
+    lay_down(EXCHANGE, 0)
+    engine.next_turn(FOLDER, asked)
+    for number in range(steps):
+        put_replies(EXCHANGE, number)
+        engine.submit(FOLDER, number)
+    position = engine.next_turn(FOLDER, again)
+    request = position.header.request
+    assert (request and (request.exchanges, request.until)) == request_now
+    assert said in " ".join(fault.message for fault in position.warnings)
+    assert isinstance(position.due, Turn)
+
+
+def test_a_fulfilled_request_ends_the_work_and_says_so() -> None:
+    lay_down(EXCHANGE, 0)
+    assert engine.next_turn(FOLDER, 1).describe_work_left() == (
+        "the opening and 1 exchange: 6 agent calls"
+    )
+    for number in range(4):
+        put_replies(EXCHANGE, number)
+        position = engine.submit(FOLDER, number).position
+    assert isinstance(position.due, Done)
+    assert position.due.reason == "finished: 1 exchange"
+    assert (position.count_complete(), position.count_owed()) == (1, 0)
+
+
+# Acts of people.
+
+
+def test_a_debate_on_hold_waits_and_goes_on() -> None:
+    lay_down(EXCHANGE, 0)
+    assert isinstance(engine.pause(FOLDER, "kim", "lunch").due, Waiting)
+    held = engine.next_turn(FOLDER)
+    assert held.hold is not None
+    assert "paused by kim" in held.hold.sentence()
+    put_replies(EXCHANGE, 0)
+    assert engine.submit(FOLDER, 0).committed  # what was asked for before is taken
+    engine.lift_stop(FOLDER)
+    assert isinstance(engine.next_turn(FOLDER).due, Waiting)
+    assert isinstance(engine.resume(FOLDER, "kim").due, Turn)
+
+
+def test_a_word_stands_in_the_prompts_of_those_it_is_said_to() -> None:
+    lay_down(EXCHANGE, 0)
+    for _ in range(2):
+        engine.say(FOLDER, "Think of costs.\n# Rules", by="kim", to="prop")
+    prompts = {name: text.decode() for name, text in _prompts().items()}
+    assert prompts["0-prop.prompt.md"].count("> kim: Think of costs.\n> # Rules") == 1
+    assert "Think of costs" not in prompts["0-opp.prompt.md"]
+    for to, text, expected in [("x", "a", "nobody in this"), ("", " ", "nothing to say")]:
+        with pytest.raises(UsageError, match=expected):
+            engine.say(FOLDER, text, by="kim", to=to)
+
+
+def test_a_skip_waits_for_the_others_and_can_be_withdrawn() -> None:
+    lay_down(EXCHANGE, 0)
+    assert isinstance(engine.skip(FOLDER, "prop", "ill"), engine.Position)
+    tasks = {item.task.by: item.status for item in engine.load(FOLDER).tasks}
+    assert tasks == {"prop": engine.SKIPPED, "opp": engine.WAITING}
+    engine.withdraw_skip(FOLDER, "prop")
+    put_replies(EXCHANGE, 0)
+    assert len(engine.submit(FOLDER, 0).committed) == 6
+    with pytest.raises(RefusedError, match="was not skipped in it"):
+        engine.skip(FOLDER, "prop", "ill", step=0)
+
+
+def test_a_turn_that_is_closed_has_absences_for_who_is_missing() -> None:
+    lay_down(EXCHANGE, 0)
+    put(0, "prop", list_steps(EXCHANGE)[0]["replies"]["prop"])
+    assert "opp_000-absence" in engine.close_turn(FOLDER, 0, "late").committed
+    assert engine.close_turn(FOLDER, 0, "late").already_applied
+
+
+REFUSED: list[tuple[Callable[[], object], type[DebateError], str]] = [
+    (lambda: engine.submit(FOLDER, 7), RefusedError, "step 7 is not due yet"),
+    (lambda: engine.skip(FOLDER, "judge", "why"), RefusedError, "is not awaited now"),
+    (lambda: engine.skip(FOLDER, "prop", " "), UsageError, "a reason is required"),
+    (lambda: engine.withdraw_skip(FOLDER, "prop"), RefusedError, "no skip of prop is pending"),
+    (lambda: engine.undo(FOLDER), RefusedError, "nothing to take back yet"),
+    (lambda: engine.undo(FOLDER, step=4), RefusedError, "nothing to take back from step 4"),
+    (lambda: engine.act(FOLDER, Act("dance", {})), RefusedError, "knows no 'dance'"),
+    (lambda: engine.act(FOLDER, Act("cancel", {}, "")), UsageError, "--by is blank"),
+    (lambda: engine.find_task(engine.load(FOLDER), None), UsageError, "several replies are due"),
+    (lambda: engine.create(SLUG, Framing("m")), UsageError, "exists already"),
+    (lambda: engine.create("y", Framing(" ")), UsageError, "motion is blank"),
+    (lambda: engine.create("y", Framing("m"), settings={"panel": 2}), UsageError, "panel"),
+    (lambda: engine.create("y", Framing("m"), protocol="x"), UsageError, "no protocol named"),
+]
+
+
+@pytest.mark.parametrize(("do", "error", "message"), REFUSED)
+def test_what_cannot_be_done_is_refused_and_changes_nothing(
+    do: Callable[[], object], error: type[DebateError], message: str
+) -> None:
+    lay_down(EXCHANGE, 0)
+    before = read_files()
+    with pytest.raises(error, match=message):
+        do()
+    assert read_files() == before
+
+
+def test_refused_replies_are_kept_with_reasons_and_a_prompt_that_hands_them_back() -> None:
+    lay_down(EXCHANGE, 0)
+    put_replies(EXCHANGE, 0)
+    put(0, "opp", '{"participant": "prop", "exchange": 0, "arguments": []}')
+    before = read_files()
+    with pytest.raises(engine.RepliesRefusedError) as caught:
+        engine.submit(FOLDER, 0)
+    assert {fault.by for fault in caught.value.faults} == {"opp"}
+    assert read_files() == before
+    inbox = {p.relative_to(FOLDER.path).as_posix() for p in Path(FOLDER.path).rglob("inbox/**/*")}
+    assert {"inbox/refused/0-opp-1.reply.json", "inbox/refused/0-opp-1.reasons.md"} <= inbox
+    assert "inbox/0-opp.repair.md" in inbox
+    assert "inbox/0-opp.reply.json" not in inbox
+    tasks = {item.task.by: (item.status, item.attempts) for item in engine.load(FOLDER).tasks}
+    assert tasks == {"prop": (engine.REPLIED, 0), "opp": (engine.REFUSED, 1)}
+
+
+@pytest.mark.parametrize("name", ["0-prop.reply.md", "0-prop.json", "prop.reply.json"])
+def test_a_reply_under_another_name_is_named_with_the_name_expected(name: str) -> None:
+    lay_down(EXCHANGE, 0)
+    Path(FOLDER.path, "inbox", name).write_text("{}", encoding="utf-8")
+    with pytest.raises(engine.RepliesRefusedError) as caught:
+        engine.submit(FOLDER, 0)
+    fault = caught.value.faults[0]
+    assert fault.file == "inbox/0-prop.reply.json"
+    assert f"inbox/{name}" in fault.message
+
+
+def test_named_files_commit_once_and_answer_a_repeat_from_the_record() -> None:
+    lay_down(EXCHANGE, 0)
+    replies = list_steps(EXCHANGE)[0]["replies"]
+    named = {
+        who: engine.RawReply(json.dumps(r).encode(), f"{who}.json") for who, r in replies.items()
+    }
+    assert len(engine.submit_replies(FOLDER, 0, named).committed) == 6
+    assert engine.submit_replies(FOLDER, 0, named).already_applied
+    other = re.sub("It is ", "It was ", json.dumps(replies["prop"]))
+    changed = {**named, "prop": engine.RawReply(other.encode(), "prop.json")}
+    with pytest.raises(RefusedError, match="on record with other replies"):
+        engine.submit_replies(FOLDER, 0, changed)
+    with pytest.raises(UsageError, match="no such file"):
+        engine.submit_replies(FOLDER, 0, {"prop": named["prop"]}, {"opp": "opp.json"})
+    with pytest.raises(RefusedError, match="are not due"):
+        engine.submit_replies(FOLDER, 5, named)

@@ -1,0 +1,175 @@
+"""Entries and `debate.md` as files: what is written reads back the same, and byte for byte.
+
+Files of older versions lack a headline, or have a key of theirs: they are read, never written.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_ops.core.errors import BadRecordError
+from debate_ops.core.values import Entry
+from debate_ops.engine.debate_file import Framing, read_framing, read_header, write_body
+from debate_ops.engine.entry_files import read_entry, write_entry
+from debate_ops.engine.headers import canonical, compose_file, dumps, split_file
+from tests.courses import COURSES, run_course
+
+DEBATES = sorted(Path(__file__).parents[2].glob("debates/*/"))
+FOLDERS = ("arguments", "judgments", "advice")
+TEXTS = st.text(st.characters(codec="utf-8"), min_size=1).filter(lambda text: bool(text.strip()))
+
+
+def read_exactly(path: Path) -> str:
+    return path.read_bytes().decode("utf-8")
+
+
+@pytest.mark.parametrize("debate", [d.name for d in DEBATES if (d / "debate.md").exists()])
+def test_debates_of_the_repository_are_written_byte_for_byte_as_they_are(debate: str) -> None:
+    root = Path(__file__).parents[2] / "debates" / debate
+    text = read_exactly(root / "debate.md")
+    front = split_file(text, "debate.md")
+    header = read_header(front.header).as_data()
+    assert compose_file(header, front.body, is_bare=front.is_bare) == text
+    assert write_body(read_framing(front.body)) == front.body
+    for path in [p for folder in FOLDERS for p in sorted((root / folder).glob("*.md"))]:
+        text = read_exactly(path)
+        entry = read_entry(text, path.parent.name, path.stem)
+        assert entry.id == path.stem
+        is_older = "judged" in entry.header or "\n---\n\n## " in text
+        assert (write_entry(entry) == text) is not is_older
+        assert read_entry(write_entry(entry), entry.folder, entry.id) == entry
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_every_entry_of_a_course_reads_back_as_it_was(name: str) -> None:
+    for entry in run_course(name).debate.entries.values():
+        again = read_entry(write_entry(entry), entry.folder, entry.id)
+        assert again.compared() == read_entry(write_entry(again), again.folder, again.id).compared()
+        assert canonical(_plain(again)) == canonical(_plain(entry))
+
+
+def _plain(entry: Entry) -> Any:
+    return split_file(write_entry(entry), entry.id).header | {
+        "texts": {heading: text for heading, text in entry.texts.items() if text}
+    }
+
+
+@given(TEXTS, TEXTS, st.sampled_from(["argument", "proposal"]))
+def test_any_text_comes_back_from_a_file_as_it_was(text: str, title: str, kind: str) -> None:
+    item = {"source": text, "content": text, "relevance": text}
+    link = {"target_id": "opp_000", "type": "claim_attack", "content": text}
+    data: dict[str, Any] = {"title": title}
+    if kind == "argument":
+        data |= {"claim": text, "grounds": [item], "attacks": [link], "defends": []}
+    texts = {"Claim": text, "Warrant": text} if kind == "argument" else {"Solution": text}
+    entry = Entry("ann", 1, kind, data, texts, step=3, is_usual=kind == "argument")
+    again = read_entry(write_entry(entry), "arguments", entry.id)
+    assert (again.data, again.texts) == (entry.data, entry.texts)
+
+
+@given(TEXTS, TEXTS, TEXTS, TEXTS)
+def test_any_framing_comes_back_as_it_was(motion: str, term: str, scope: str, text: str) -> None:
+    framing = Framing(motion, ((term, text),), scope, ((term, text.replace("\r", "")),))
+    again = read_framing(write_body(framing))
+    assert (again.motion, again.scope) == (motion, scope)
+    assert again.definitions == framing.definitions
+    assert again.context == framing.context
+
+
+JSON = '---\n{"a": 1, "b": {"c": [true, null, 0.3]}}\n---\nBody\n'
+YAML = "---\na: 1\nb:\n  c: [true, null, 0.3]\n---\nBody\n"
+TOML = "+++\na = 1\nb.c = [true, 0.3]\n+++\nBody\n"
+
+
+@pytest.mark.parametrize(
+    "text", [JSON, JSON.replace("]}", "],}"), YAML, JSON.replace("\n", "\r\n"), "\ufeff" + JSON]
+)
+def test_headers_are_read_in_the_forms_that_people_leave(text: str) -> None:
+    header, body, _ = split_file(text, "x.md")
+    assert canonical(header) == '{"a":1,"b":{"c":[true,null,0.3]}}'
+    assert body.strip() == "Body"
+
+
+def test_a_header_in_toml_is_read_exactly() -> None:
+    assert canonical(split_file(TOML, "x.md").header) == '{"a":1,"b":{"c":[true,0.3]}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "x.md:1: no header"),
+        ("Body", "x.md:1: no header"),
+        ('---\n{"a": 1}\nBody', "it has no end"),
+        ('---\n{"a": 1, "a": 2}\n---\n', "'a' is given twice"),
+        ('---\n{"a": [1}\n---\n', "x.md:2: the header cannot be read"),
+        ('---\n{"a": 1e20000000}\n---\n', "is no number of a debate"),
+        ('---\n{"a": "\\ud800"}\n---\n', "cannot be read"),
+        ("---\n- 1\n---\n", "empty, or no object"),
+        ("---\na: *b\n---\n", "cannot be read"),
+        ("---\na: &b [x]\nc: *b\n---\n", "an alias"),
+        ("---\na: 1\na: 2\n---\n", "given twice"),
+        ("---\n" + "[" * 5000 + "\n---\n", "cannot be read"),
+        ("---\n{" + '"a": [' * 90_000 + "\n---\n", "cannot be read"),
+        ("---\na: " + "x" * 70_000 + "\n---\n", "larger than 64 KiB"),
+    ],
+)
+def test_a_header_that_cannot_be_read_is_named_with_its_line(text: str, message: str) -> None:
+    with pytest.raises(BadRecordError, match=message):
+        split_file(text, "x.md")
+
+
+GOOD: dict[str, Any] = {"id": "ann_001", "participant": "ann", "kind": "judgment", "exchange": 1}
+GOOD |= {"step": 2, "cumulative_scores": {}}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("id", "ann_002", "id 'ann_002', its name says ann_001"),
+        ("exchange", 2, "exchange 2, its name says 1"),
+        ("exchange", True, "exchange True"),
+        ("participant", "ben", "participant 'ben', its name says ann"),
+        ("kind", None, "kind is missing"),
+        ("kind", "argument", "belongs in arguments/"),
+        ("step", "2", "step is '2', expected a whole number"),
+        ("step", None, "step is missing"),
+        ("step", 10**9, "expected a whole number from 0, below 1000000"),
+        ("scores", [1], "scores is \\[1\\], expected a list of {argument_id, score}"),
+        ("scores", [{"argument_id": "prop_001", "score": "x"}], "expected a list"),
+        ("rescores", 5, "rescores is 5"),
+        ("cumulative_scores", {"proposition": 1}, "expected {side: {total, count}}"),
+        ("attacks", [1], "attacks is"),
+        ("made_by", "me", "made_by is 'me', expected an object"),
+        ("judged", [{"id": {}}], "judged is"),
+    ],
+)
+def test_a_header_of_another_form_is_refused_by_its_key(key: str, value: Any, message: str) -> None:
+    text = f"---\n{dumps({**GOOD, key: value})}\n---\n\n# x\n"
+    with pytest.raises(BadRecordError, match=message):
+        read_entry(text, "judgments", "ann_001")
+    read_entry(f"---\n{dumps(GOOD)}\n---\n\n# x\n", "judgments", "ann_001")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"current_exchange": -1}, "current_exchange is not right"),
+        ({"current_exchange": True}, "current_exchange"),
+        ({"current_phase": ""}, "current_phase"),
+        ({"step": "1"}, "step"),
+        ({"cumulative_scores": {"proposition": 1}}, "cumulative_scores"),
+        ({"request": {"exchanges": 1}}, "request.until"),
+        ({"digests": {"a": 1}}, "digests.a"),
+        ({"debate_id": 5, "created": 7}, "debate_id .*; created"),
+    ],
+)
+def test_a_debate_file_of_another_form_is_refused_with_every_key(change: Any, message: str) -> None:
+    good = {"current_exchange": 0, "current_phase": "awaiting_arguments", "mine": {"x": [1, None]}}
+    assert read_header(good).as_data()["mine"] == {"x": [1, None]}
+    with pytest.raises(BadRecordError, match=message):
+        read_header({**good, **change})

@@ -1,0 +1,167 @@
+"""What a request counts, who may give it up, and what undo and a repeat leave as it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.core.values import Done, Turn
+from debate_ops.engine import RawReply, inbox
+from debate_ops.engine.debate_file import Request
+from tests.builders import (
+    ARGUING,
+    JUDGING,
+    Data,
+    argument,
+    debate_at,
+    good_reply,
+    header_of,
+    hold,
+    hold_until,
+    judgment,
+    prompt_of,
+    put,
+    rebuttal,
+    record_of,
+    rescore,
+    where,
+)
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+@pytest.mark.parametrize(
+    ("exchange", "phase", "asked", "until"),
+    [(0, ARGUING, 3, 4), (1, JUDGING, 3, 4), (2, ARGUING, 1, 3)],
+)
+def test_the_opening_is_not_counted_and_an_exchange_under_way_is(
+    exchange: int, phase: str, asked: int, until: int
+) -> None:
+    folder = debate_at(exchange, phase)
+    position = engine.next_turn(folder, asked)
+    assert position.header.request == Request(exchanges=asked, until=until)
+    assert position.count_owed() == until - max(exchange, 1)
+    hold_until(folder, until)
+    assert isinstance(engine.load(folder).due, Done)
+
+
+@pytest.mark.parametrize(("held_until", "is_done"), [(1, False), (2, True), (3, True)])
+@pytest.mark.parametrize("more", [1, 2])
+def test_who_gives_up_before_the_next_exchange_has_a_finished_debate(
+    held_until: int, more: int, *, is_done: bool
+) -> None:
+    folder = debate_at(held_until)
+    engine.next_turn(folder, more)
+    left = Request(exchanges=held_until - 1, until=held_until) if is_done else None
+    for _ in range(2):
+        position = engine.next_turn(folder, 0)
+        assert isinstance(position.due, Done) == is_done
+        assert position.header.request == left
+
+
+def test_who_gives_up_within_an_exchange_has_an_unfinished_debate() -> None:
+    folder = debate_at(2, JUDGING)
+    engine.next_turn(folder, 1)
+    assert isinstance(engine.next_turn(folder, 0).due, Turn)
+
+
+def test_a_debaters_prompt_begins_with_its_last_one_up_to_the_end_of_the_record() -> None:
+    """So that a model that keeps what it has read need not read it again."""
+    folder = debate_at(2)
+    before, end, _ = prompt_of(folder, "opp").partition("\n</arguments>")
+    assert end
+    hold(folder)
+    hold(folder)
+    assert prompt_of(folder, "opp").startswith(before)
+
+
+@pytest.mark.parametrize(
+    ("changes", "places"),
+    [
+        ({"participant": "opposition"}, ["participant"]),
+        ({"exchange": True}, ["exchange"]),
+        ({"exchange": 2}, ["exchange"]),
+        ({"participant": ..., "exchange": ...}, ["participant", "exchange"]),
+    ],
+)
+def test_a_mixed_up_reply_is_refused_and_changes_nothing(changes: Data, places: list[str]) -> None:
+    folder = debate_at(1)
+    put(folder, "prop", {k: v for k, v in (rebuttal("prop", 1) | changes).items() if v is not ...})
+    put(folder, "opp", rebuttal("opp", 1))
+    before = record_of(folder)
+    with pytest.raises(engine.RepliesRefusedError) as caught:
+        engine.submit(folder, 2)
+    assert [(fault.by, fault.where) for fault in caught.value.faults] == [
+        ("prop", place) for place in places
+    ]
+    assert record_of(folder) == before
+
+
+def test_a_reply_that_does_not_say_whose_it_is_is_no_other_reply() -> None:
+    folder = debate_at(1)
+    side = argument(claim="Said by a side that is named in full.")
+    put(folder, "prop", {"side": "proposition", "exchange": 1, **side})
+    put(folder, "opp", rebuttal("opp", 1))
+    assert engine.submit(folder, 2).warnings == []
+    values = {"prop": side, "opp": rebuttal("opp", 1)["arguments"]}
+    unnamed = {
+        who: RawReply(json.dumps(value).encode(), f"{who}.json") for who, value in values.items()
+    }
+    assert engine.submit_replies(folder, 1, unnamed).already_applied
+
+
+def test_a_skipped_judge_leaves_the_totals_and_nothing_to_change_a_score_of() -> None:
+    folder = debate_at(1, JUDGING)
+    before = engine.load(folder).header.cumulative_scores
+    outcome = engine.skip(folder, "judge", "why")
+    assert isinstance(outcome, engine.Outcome)
+    assert outcome.committed == ("judge_001-absence",)
+    assert where(folder) == (2, ARGUING)
+    assert engine.load(folder).header.cumulative_scores == before
+    hold(folder)
+    put(folder, "judge", judgment(2, {"prop_002": 0, "opp_002": 0}, [rescore("prop_001", 0)]))
+    with pytest.raises(engine.RepliesRefusedError, match="1 fault") as caught:
+        engine.submit(folder, 5)
+    (fault,) = caught.value.faults
+    assert fault.where == "rescores.0.argument_id"
+    assert "has no score on record" in fault.message
+
+
+def test_a_body_and_unknown_keys_survive_every_step_and_undo_byte_for_byte() -> None:
+    folder = debate_at(0)
+    path = Path(folder.debate_file)
+    text = path.read_text("utf-8").replace('"protocol"', '"mine": {"x": [1, null]},\n  "protocol"')
+    path.write_text(text + "\n## Notes\n\nMy own — text\t\r\n\n\n", encoding="utf-8", newline="")
+    body = path.read_bytes().partition(b"\n---\n")[2]
+    engine.next_turn(folder, 3)
+    hold_until(folder, 2)
+    engine.undo(folder)
+    assert engine.load(folder).header.request == Request(exchanges=3, until=4)
+    assert header_of(folder, "debate.md")["mine"] == {"x": [1, None]}
+    assert path.read_bytes().partition(b"\n---\n")[2] == body
+
+
+def test_undo_sets_replies_to_the_turns_taken_back_aside_and_forgets_refusals() -> None:
+    folder = debate_at(1, JUDGING)
+    put(folder, "judge", "{}")
+    with pytest.raises(engine.RepliesRefusedError):
+        engine.submit(folder, 3)
+    put(folder, "judge", good_reply("judge", 1))
+    position, _ = engine.undo(folder)
+    assert [(item.status, item.attempts) for item in position.tasks] == [(engine.WAITING, 0)] * 2
+    kept = Path(folder.within("inbox")).rglob("*judge*.reply.json")
+    assert [path.parent.name for path in kept] == ["set-aside", "set-aside"]
+
+
+def test_replies_that_follow_an_interrupted_undo_are_not_set_aside_with_it() -> None:
+    folder = debate_at(1, JUDGING)
+    step = engine.undo(folder)[0].debate.step
+    inbox.keep(folder.within(inbox.UNDO), f"{step}\n")  # as a stop behind its commit leaves it
+    (warning,) = engine.next_turn(folder).warnings
+    assert "was interrupted; it has come to its end now" in warning.message
+    for side in ("prop", "opp"):
+        put(folder, side, good_reply(side, 1))
+    assert engine.submit(folder, step).committed == ("prop_001", "opp_001")

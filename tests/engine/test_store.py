@@ -1,0 +1,209 @@
+"""Names of debates, links, what is refused in a folder, and debates of the older tool."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.convert import convert
+from debate_ops.core.errors import (
+    BadRecordError,
+    DebateError,
+    RefusedError,
+    UnknownDebateError,
+    UsageError,
+)
+from debate_ops.engine import files, store
+from debate_ops.engine.debate_file import Framing
+from debate_ops.engine.validate import validate
+from tests.courses import RICH
+from tests.engine.stage import FOLDER, SLUG, lay_down, put_replies, read_files, take_step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.usefixtures("work")
+OLDER = Path(__file__).parent / "older"
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "message"),
+    [
+        ("X Debate", UsageError, "Did you mean 'x-debate'"),
+        ("x_debate", UsageError, "is not a slug"),
+        ("../x", UsageError, "does not name a debate"),
+        ("/x", UsageError, "does not name a debate"),
+        ("", UsageError, "does not name a debate"),
+        (".", UsageError, "is not a slug"),
+        ("a" * 65, UsageError, "at most 64"),
+        ("x-debat", UnknownDebateError, "Did you mean 'x-debate'"),
+    ],
+)
+def test_a_name_that_means_no_debate_is_refused_with_the_nearest(
+    name: str, error: type[DebateError], message: str
+) -> None:
+    lay_down(RICH[0], 0)
+    with pytest.raises(error) as caught:
+        store.find_folder(name)
+    assert message in f"{caught.value.message} {caught.value.hint}"
+
+
+@pytest.mark.parametrize(
+    ("slug", "message"),
+    [
+        ("con", "device to Windows"),
+        ("lpt1", "device"),
+        ("Müller", "mueller"),
+        ("x-", "not a slug"),
+        (SLUG, "exists already"),
+    ],
+)
+def test_a_new_debate_has_a_name_that_every_system_takes(slug: str, message: str) -> None:
+    lay_down(RICH[0], 0)
+    with pytest.raises(UsageError) as caught:
+        engine.create(slug, Framing("m"))
+    assert message in f"{caught.value.message} {caught.value.hint}"
+    assert store.list_slugs() == [SLUG]
+
+
+@pytest.mark.parametrize("name", ["debate.md", "arguments", "inbox", "judgments", ""])
+def test_a_link_where_a_part_of_the_debate_should_be_is_refused(name: str) -> None:
+    lay_down(RICH[0], 1)
+    path = Path(FOLDER.path, name)
+    if not path.exists():
+        path.mkdir()
+    away = Path("elsewhere")
+    shutil.move(path, away)
+    path.symlink_to(away.resolve())
+    with pytest.raises(BadRecordError, match="is a symbolic link"):
+        store.find_folder(SLUG)
+
+
+def _make_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda path: path.symlink_to(Path("x").resolve()), "symbolic link"),
+        (_make_pipe, "not a regular file"),
+        (Path.mkdir, "not a regular file"),
+    ],
+)
+def test_a_reply_that_is_no_file_is_refused_before_it_can_block(
+    make: Callable[[Path], object], message: str
+) -> None:
+    lay_down(RICH[0], 0)
+    who = engine.load(FOLDER).tasks[0]
+    make(Path(who.slot.reply))
+    with pytest.raises(UsageError, match=message):
+        engine.submit(FOLDER, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("arguments/x.md", b"\xff", ""),
+        ("arguments/zz_900.md", b"no header", ""),
+        ("debate.md", b"\xff", "is not UTF-8"),
+        ("debate.md", b"Motion", "no header"),
+        ("debate.md", b'---\n{"a": 1}\n---\n', "current_exchange is not right"),
+    ],
+)
+def test_a_file_that_is_damaged_is_named_and_a_stranger_is_a_warning(
+    name: str, data: bytes, message: str
+) -> None:
+    lay_down(RICH[0], 1)
+    Path(FOLDER.path, name).write_bytes(data)
+    if message:
+        with pytest.raises(BadRecordError, match=message):
+            engine.load(FOLDER)
+        assert validate(FOLDER)[0]
+    else:
+        assert [fault.file for fault in engine.load(FOLDER).warnings] == [name]
+
+
+def test_a_file_larger_than_a_record_may_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    lay_down(RICH[0], 0)
+    monkeypatch.setattr(files, "MAX_RECORD_BYTES", 100)
+    with pytest.raises(BadRecordError, match="larger than 100 bytes"):
+        engine.load(FOLDER)
+
+
+def test_a_lock_that_is_held_is_named_and_waited_for() -> None:
+    lay_down(RICH[0], 0)
+    lock = FOLDER.within("inbox", ".lock")
+    with store.hold_lock(lock, "is writing"):
+        assert store.find_holder(lock) == f"process {os.getpid()}"
+        with (
+            pytest.raises(DebateError, match="another process is writing") as caught,
+            store.hold_lock(lock, "is writing", wait=0.1),
+        ):
+            pass
+        assert caught.value.exit_code == 7
+    assert store.find_holder(lock) == ""
+
+
+def test_a_name_that_somebody_has_taken_is_never_replaced() -> None:
+    lay_down(RICH[3], 0)
+    put_replies(RICH[3], 0)
+    theirs = Path(FOLDER.path, "arguments/prop_000b.md")
+    theirs.parent.mkdir(exist_ok=True)
+    theirs.write_text("theirs", encoding="utf-8")
+    before = read_files()
+    with pytest.raises(DebateError, match=r"prop_000b\.md"):
+        take_step(RICH[3], 0)
+    assert read_files() == before
+
+
+# Debates of the older tool: P3-64 to P3-68, on a small one of its form.
+
+
+def _lay_down_older() -> store.Folder:
+    shutil.copytree(OLDER, "debates/older")
+    return store.find_folder("older")
+
+
+def test_a_debate_of_the_older_tool_is_named_by_every_command_and_converted() -> None:
+    folder = _lay_down_older()
+    before = {path: path.read_bytes() for path in Path("debates/older").rglob("*.*")}
+    with pytest.raises(BadRecordError, match="written by an older tool") as caught:
+        engine.next_turn(folder)
+    assert "debate-ops convert older" in caught.value.hint
+    position = convert(folder, "newer")
+    assert {path: path.read_bytes() for path in Path("debates/older").rglob("*.*")} == before
+    assert (position.at.place.round, position.at.place.phase) == (2, "awaiting_arguments")
+    scores = {side: float(t["total"]) for side, t in position.header.cumulative_scores.items()}
+    assert scores == {"proposition": 1.1, "opposition": -1.2}
+    assert validate(position.folder)[0] == []
+    with pytest.raises(RefusedError, match="of this program already"):
+        convert(position.folder, "newest")
+    said = "\n".join(p.read_text("utf-8") for p in Path("debates/newer").rglob("*.md"))
+    for path in Path("debates/older/arguments").glob("*.md"):
+        words = re.findall(r"[\w']+", path.read_text("utf-8").partition("\n}")[2])
+        assert [word for word in words if word not in said] == []
+    entry = position.debate.entries["prop_001"]
+    assert entry.texts["Warrant"] == "A *raw* text & a \\ backslash stay <as> they are."
+    assert entry.data["attacks"][0]["target_id"] == "opp_000a"
+    assert Path("debates/newer/older/README.md").read_text("utf-8") == "A report.\n"
+    assert position.debate.entries["judge_001"].data["rescores"][0]["previous"] == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"prop_000a"', '"third_000a"'), ('"score": 0.3', '"score": 0.30001'), ("{", "[")],
+)
+def test_scores_that_cannot_be_read_are_named_and_nothing_is_made(old: str, new: str) -> None:
+    folder = _lay_down_older()
+    path = Path("debates/older/scores.json")
+    path.write_text(path.read_text("utf-8").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(BadRecordError, match=r"scores\.json:\d+: is damaged"):
+        convert(folder, "newer")
+    assert store.list_slugs() == ["older"]

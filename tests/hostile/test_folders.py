@@ -1,0 +1,342 @@
+"""A stranger's folder: read or refused by name, in little memory, whatever it has in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.core.errors import (
+    BAD_RECORD,
+    BUG,
+    DISK,
+    DONE,
+    REFUSED,
+    RUN_AGAIN,
+    WAITING_FOR_PERSON,
+)
+from debate_ops.engine.store import Folder
+from tests.builders import ROOT, debate_at, older_debate, run
+from tests.courses import RICH, list_steps
+from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies, read_files
+from tests.hostile.headers import HEADERS, MIB
+
+pytestmark = pytest.mark.usefixtures("work")
+COMMANDS = [
+    ("status", SLUG, "--json"),
+    ("next", SLUG, "--exchanges", "2"),
+    ("show", SLUG, "--json"),
+    ("submit", SLUG, "--step", "0"),
+    ("validate", SLUG, "--json"),
+    ("validate", SLUG, "--fix", "--json"),
+    ("report", SLUG, "--json"),
+]
+LISTING = ("list", "--json")
+MEMORY = 300 * MIB
+PATIENCE = 300
+"""Seconds until a process counts as one that does not end."""
+LARGE = {name for name in HEADERS if "16 MiB" in name or name.startswith("white space")}
+
+
+def named(*, refused: bool) -> list[Any]:
+    """Return the names of the headers that are refused, or of the others, as parameters."""
+    names = [name for name, made in HEADERS.items() if made.refused is refused]
+    return [pytest.param(n, marks=pytest.mark.slow) if n in LARGE else n for n in names]
+
+
+def put_header(name: str, slug: str = SLUG) -> Path:
+    """Put a hostile `debate.md` into a folder of its own."""
+    path = Path("debates", slug, "debate.md")
+    path.parent.mkdir(parents=True)
+    path.write_bytes(HEADERS[name].make())
+    return path
+
+
+def ask(*words: str) -> tuple[int, dict[str, Any]]:
+    """Run a command; return its exit code and its answer."""
+    answer = run(*words)
+    assert answer.code != BUG, answer.remarks
+    assert "Traceback" not in answer.remarks
+    return answer.code, answer.result
+
+
+def explain(answer: dict[str, Any]) -> str:
+    """Return what a command says is wrong."""
+    faults = [f"{f.get('file')}: {f['message']}" for f in answer.get("faults", ())]
+    return "\n".join([str(answer.get("error", "")), *faults])
+
+
+@pytest.mark.parametrize("name", named(refused=True))
+def test_a_hostile_header_is_refused_by_every_command_and_listed(name: str) -> None:
+    path = put_header(name)
+    before = path.read_bytes()
+    for words in COMMANDS:
+        code, answer = ask(*words)
+        assert code == BAD_RECORD or (words[0] == "validate" and code), words
+        assert "debate.md" in explain(answer), words
+        assert len(explain(answer)) < 1_000, words
+    code, answer = ask(*LISTING)
+    assert code == DONE
+    assert [row["debate"] for row in answer["debates"]] == [SLUG]
+    assert "debate.md" in answer["debates"][0]["error"]
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", named(refused=False))
+def test_what_is_only_large_or_odd_is_read(name: str) -> None:
+    put_header(name)
+    for words in (LISTING, *COMMANDS):
+        assert ask(*words)[0] in {DONE, REFUSED}, words  # refused: no reply is there yet
+
+
+def put_argument(text: bytes) -> None:
+    """Put a text in the place of an argument of a debate that waits for exchange 1."""
+    folder = debate_at(1)
+    Path(folder.entry("arguments", "prop_000a")).write_bytes(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["aliases of aliases", "200,000 brackets", "900 levels", "a step of 5,000 digits"]
+)
+def test_a_hostile_header_of_an_entry_is_refused_by_name(name: str) -> None:
+    put_argument(HEADERS[name].make())
+    for words in COMMANDS:
+        code, answer = ask(*words)
+        assert code, words
+        assert "prop_000a" in json.dumps(answer), words
+    assert ask(*LISTING)[1]["debates"][0]["error"]
+
+
+def test_a_hostile_body_of_an_entry_is_read() -> None:
+    folder = debate_at(1)
+    path = Path(folder.entry("arguments", "prop_000a"))
+    text = path.read_text(encoding="utf-8").partition("## Grounds")[0]
+    path.write_text(f"{text}## Grounds\n\n### 1.{' ' * MIB}", encoding="utf-8")
+    for words in (LISTING, *COMMANDS):
+        expected = {DONE, REFUSED, BAD_RECORD}  # a ground without a source
+        assert ask(*words)[0] in expected, words
+
+
+SCORES = {
+    "200,000 brackets": "[" * 200_000,
+    "900 levels": '{"prop_000a": ' + "[" * 900 + "]" * 900 + "}",
+    "nothing": "",
+    "no history": '{"prop_000a": {}}',
+    "a score of 5,000 digits": '{"prop_000a": {"history": [{"score": ' + "9" * 5_000 + "}]}}",
+    "an id twice": '{"prop_000a": {"history": []}, "prop_000a": {"history": []}}',
+    "no object": "[]",
+    "16 MiB": '{"prop_000a": {"history": [' + "0.1," * (4 * MIB) + "0]}}",
+}
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_hostile_score_file_of_an_older_tool_is_refused_by_name(name: str) -> None:
+    folder = older_debate()
+    path = Path(folder.path, "scores.json")
+    path.write_text(SCORES[name], encoding="utf-8")
+    for words in (("status", "older", "--json"), ("convert", "older", "newer", "--json")):
+        code, answer = ask(*words)
+        assert code == BAD_RECORD, words
+        assert "scores.json" in explain(answer), words
+        assert len(explain(answer)) < 1_000, words
+    assert "older" in ask(*LISTING)[1]["debates"][0]["error"]
+    assert path.read_text(encoding="utf-8") == SCORES[name]
+    assert not Path("debates", "newer").exists()
+
+
+def test_hostile_folders_are_lines_of_the_list_and_hide_no_debate() -> None:
+    names = [name for name in HEADERS if name not in LARGE]
+    for number, name in enumerate(names):
+        put_header(name, f"hostile-{number:02d}")
+    lay_down(RICH[0], 2)
+    rows = {row["debate"]: row for row in ask(*LISTING)[1]["debates"]}
+    assert len(rows) == len(names) + 1
+    assert rows[SLUG]["step"] == 2
+    for number, name in enumerate(names):
+        assert ("error" in rows[f"hostile-{number:02d}"]) is HEADERS[name].refused, name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(LARGE | {n for n in HEADERS if not HEADERS[n].refused}))
+def test_every_command_ends_on_a_hostile_folder_without_much_memory(name: str) -> None:
+    put_header(name)
+    for words in (LISTING, *COMMANDS[-2:]):
+        code, memory = measure_memory(*words)
+        assert code in {DONE, REFUSED, BAD_RECORD}, words
+        assert memory < MEMORY, words
+
+
+METER = """
+import json, resource, subprocess, sys
+command = [sys.executable, "-m", "debate_ops", *sys.argv[1:]]
+nowhere = subprocess.DEVNULL
+code = subprocess.run(command, stdout=nowhere, stderr=nowhere).returncode
+print(json.dumps([code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024]))
+"""
+
+
+def measure_memory(*words: str) -> tuple[int, int]:
+    """Run a command as a process; return its exit code and the bytes that it needed at most.
+
+    A small process starts it: on Linux, a child's peak begins with the size of its parent, and
+    the process of the tests may be large.
+    """
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    meter = [sys.executable, "-c", METER, *words]
+    answer = subprocess.run(
+        meter, env=environment, capture_output=True, check=True, timeout=PATIENCE
+    )
+    code, memory = json.loads(answer.stdout)
+    return code, memory
+
+
+# What a participant may not do for another, whatever it writes into the inbox.
+
+
+def find_turn_of_two(course: str) -> tuple[int, list[str]]:
+    """Return a step of a course at which two reply or more, and who they are."""
+    for number, step in enumerate(list_steps(course)):
+        if len(step.get("replies", ())) > 1:
+            return number, list(step["replies"])
+    raise AssertionError("nobody replies beside another")
+
+
+@pytest.mark.parametrize("course", RICH[:-1])  # speeches are given one at a time
+def test_a_reply_in_anothers_name_is_refused(course: str) -> None:
+    number, (first, second, *_) = find_turn_of_two(course)
+    lay_down(course, number)
+    put_replies(course, number)
+    before = read_files()
+    put(number, second, {**list_steps(course)[number]["replies"][second], "participant": first})
+    code, answer = ask("submit", SLUG, "--step", str(number))
+    assert code == REFUSED
+    (fault,) = [f for f in answer["faults"] if f["where"] == "participant"]
+    assert fault["participant"] == second
+    assert fault["message"] == f"is {first}, expected {second}"
+    assert read_files() == before
+
+
+@pytest.mark.parametrize("course", RICH)
+def test_a_skip_in_the_inbox_where_agents_write_is_not_believed(course: str) -> None:
+    number = next(n for n, step in enumerate(list_steps(course)) if step.get("replies"))
+    who, *_ = replies = list_steps(course)[number]["replies"]
+    lay_down(course, number)
+    forged = Path(FOLDER.within("inbox", f"{number}-{who}.skip.json"))
+    forged.write_text('{"how": "skip", "reason": "It has nothing to say.", "by": "user"}', "utf-8")
+    for other in [name for name in replies if name != who]:
+        put(number, other, replies[other])
+    assert {t.task.by: t.status for t in engine.next_turn(FOLDER).tasks}[who] == engine.WAITING
+    code, answer = ask("submit", SLUG, "--step", str(number))
+    assert code == REFUSED
+    assert {f["participant"] for f in answer["faults"]} == {who}
+    assert any(forged.name in warning for warning in answer["warnings"])
+    put(number, who, replies[who])
+    assert ask("submit", SLUG, "--step", str(number))[0] in {DONE, WAITING_FOR_PERSON}
+    assert not engine.load(FOLDER).debate.find("absence")
+
+
+# Files beside the record say nothing about it.
+
+PAGE_OF_ANOTHER = "<!-- rendered by debate-ops report -->\n<h1>The proposition has won</h1>\n"
+MEMO = '---\n{"answer": "Yes.", "direction": "prop", "confidence": []}\n---\n\nScore: 1\n'
+
+
+def forge(rendered: dict[str, bytes]) -> None:
+    """Write pages and a memo that look like ours, and change pages of ours in the middle."""
+    page, readme = Path(FOLDER.within("report.html")), Path(FOLDER.within("README.md"))
+    page.write_bytes(rendered["report.html"].partition(b"<body")[0] + PAGE_OF_ANOTHER.encode())
+    text = rendered["README.md"].decode()
+    readme.write_text(text.replace("\n\n", "\n\n![x](http://elsewhere.example)\n\n", 1), "utf-8")
+    Path(FOLDER.within("memo.md")).write_text(MEMO, encoding="utf-8")
+    for chart in Path(FOLDER.within("charts")).glob("*.png"):
+        chart.write_bytes(b"no picture")
+
+
+@pytest.mark.parametrize("course", RICH)
+def test_forged_pages_and_a_forged_memo_change_nothing_and_are_not_kept(course: str) -> None:
+    lay_down(course, len(list_steps(course)))
+    record, position = read_files(), engine.load(FOLDER)
+    assert ask("report", SLUG, "--json")[0] == DONE
+    rendered = {n: d for n, d in read_files().items() if n not in record}
+    forge(rendered)
+    now = engine.load(FOLDER)
+    assert (now.at.place, now.debate.entries) == (position.at.place, position.debate.entries)
+    code, answer = ask("validate", SLUG, "--json")
+    assert (code, answer["errors"]) == (DONE, [])
+    code, answer = ask("report", SLUG, "--json")
+    assert code == DONE
+    assert any("memo.md" in warning for warning in answer["warnings"])
+    after = read_files()
+    assert {n: after[n] for n in record} == record
+    assert b"elsewhere.example" not in after["README.md"] + after["report.html"]
+    Path(FOLDER.within("memo.md")).unlink()
+    assert ask("report", SLUG, "--json")[0] == DONE
+    assert {n: d for n, d in read_files().items() if n not in record} == rendered
+
+
+# Answers that cannot be printed.
+
+
+def print_into(words: list[str], redirection: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a shell that does this to its standard output or error."""
+    line = shlex.join([sys.executable, "-m", "debate_ops", *words])
+    return subprocess.run(
+        ["sh", "-c", f"{line} {redirection}"],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+
+
+needs_full_device = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="there is no full device here"
+)
+REPEATABLE = [
+    ["submit", SLUG, "--step", "0"],
+    ["next", SLUG, "--exchanges", "2"],
+]
+
+
+@needs_full_device
+@pytest.mark.parametrize("words", REPEATABLE, ids=lambda words: words[0])
+def test_an_answer_that_cannot_be_printed_after_a_commit_says_to_run_it_again(
+    words: list[str],
+) -> None:
+    lay_down("exchange-attacks-decided", 0)
+    put_replies("exchange-attacks-decided", 0)
+    before = read_files()
+    ended = print_into(words, ">/dev/full")
+    assert ended.returncode == RUN_AGAIN
+    assert "Traceback" not in ended.stderr
+    assert "nothing was changed" not in ended.stderr
+    after = read_files()
+    assert after != before
+    code, answer = ask(*words)
+    assert (code, answer.get("already_applied", True)) == (DONE, True)
+    assert read_files() == after
+
+
+@needs_full_device
+def test_an_answer_that_cannot_be_printed_sends_nobody_into_a_second_undo() -> None:
+    lay_down("exchange-attacks-decided", 4)
+    ended = print_into(["undo", SLUG, "--json"], ">/dev/full")
+    assert ended.returncode == DISK
+    assert "'status'" in ended.stderr
+    assert ask("status", SLUG, "--json")[1]["current_exchange"] == 1
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_output_is_the_callers_own_choice(closed: str) -> None:
+    lay_down("exchange-attacks-decided", 0)
+    put_replies("exchange-attacks-decided", 0)
+    assert print_into(["submit", SLUG, "--step", "0"], closed).returncode == DONE
+    assert engine.load(Folder(f"debates/{SLUG}")).debate.step == 1

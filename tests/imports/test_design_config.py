@@ -1,0 +1,162 @@
+"""The settings file of an older program for design debates, read as ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from debate_ops.core.errors import UsageError
+from debate_ops.imports.design_config import is_design_config, read_design_config
+from debate_ops.protocols.design import DesignSettings
+
+Data = dict[str, Any]
+MODEL = {"model": "m-1", "provider": "openai", "temperature": 0.5}
+WHOLE: Data = {
+    "agents": [
+        {
+            "id": "agent-architect",
+            "name": "System Architect",
+            "role": "architect",
+            **MODEL,
+            "systemPromptPath": "prompts/architect.md",
+            "summarization": {"enabled": True, "threshold": 3000, "maxLength": 1500},
+        },
+        {"id": "Keep It Plain", "role": "kiss", "enabled": True, "toolCallLimit": 5},
+        {"id": "off", "role": "security", "enabled": False},
+        {"id": "who", "role": "wizard", "summarization": {"enabled": False}},
+    ],
+    "judge": {"id": "judge-main", "role": "generalist", **MODEL, "systemPromptPath": "judge.md"},
+    "debate": {
+        "rounds": 2,
+        "terminationCondition": {"type": "convergence", "threshold": 0.9},
+        "interactiveClarifications": True,
+        "clarificationsMaxIterations": 2,
+        "summarization": {"enabled": True, "threshold": 6000, "maxLength": 2000},
+        "synthesisMethod": "judge",
+        "includeFullHistory": True,
+        "timeoutPerRound": 300000,
+    },
+}
+
+
+def test_every_part_that_has_a_counterpart_is_a_setting() -> None:
+    settings, models, notes = read_design_config(WHOLE)
+    assert settings == {
+        "max_exchanges": 2,
+        "stop_when_nothing_new": "no",
+        "stop_at_confidence": 90,
+        "clarifying_questions": 5,
+        "clarifying_rounds": 2,
+        "summary_threshold": 6000,
+        "summary_characters": 2000,
+        "participants": [
+            {
+                "name": "agent-architect",
+                "role": "architect",
+                "summary_threshold": 3000,
+                "description": {"file": "prompts/architect.md"},
+                "summary_characters": 1500,
+            },
+            {"name": "keep-it-plain", "role": "simplicity"},
+            {"name": "off", "role": "security", "enabled": False},
+            {"name": "who", "role": "architect", "summary_threshold": 0},
+        ],
+        "judge": {"description": {"file": "judge.md"}},
+    }
+    spec = "openai:m-1?temperature=0.5"
+    assert models == {"agent-architect": spec, "judge": spec}
+    assert notes == [
+        (
+            "debate: timeoutPerRound is left out: how long a reply may take is said with "
+            "'run --timeout SECONDS'"
+        ),
+        "agents.1: toolCallLimit is left out: agents are given no tools by this program",
+        "agents.1: 'Keep It Plain' is called keep-it-plain here",
+        "agents.3: there is no role 'wizard' here: it is an architect",
+    ]
+
+
+def test_the_settings_make_a_debate_once_files_are_read() -> None:
+    settings, _, _ = read_design_config(WHOLE)
+    for voice in (settings["judge"], settings["participants"][0]):
+        voice["description"]["text"] = "Be stern."
+    made = DesignSettings.model_validate(settings)
+    assert made.names == ["agent-architect", "keep-it-plain", "who"]
+    assert made.summary_limits("agent-architect") == (3000, 1500)
+    assert made.summary_limits("who") == (0, 2000)
+    assert made.judge.say("who") == "Be stern."
+
+
+@pytest.mark.parametrize(
+    ("values", "settings"),
+    [
+        (
+            {"debate": {"rounds": 1, "terminationCondition": {"type": "fixed"}}},
+            {"max_exchanges": 1},
+        ),
+        ({"debate": {"summarization": {"enabled": False}}}, {"summary_threshold": 0}),
+        (
+            {"debate": {"terminationCondition": {"type": "quality", "threshold": 85}}},
+            {"stop_at_confidence": 85},
+        ),
+        (
+            {
+                "agents": [{"id": "a", "role": "testing", "clarificationPromptPath": "q.md"}],
+                "debate": {"rounds": 1, "summarization": {"promptPath": "s.md"}},
+            },
+            {
+                "max_exchanges": 1,
+                "participants": [
+                    {
+                        "name": "a",
+                        "role": "testing",
+                        "prompts": {"summary": {"file": "s.md"}, "questions": {"file": "q.md"}},
+                    }
+                ],
+            },
+        ),
+    ],
+)
+def test_what_is_not_said_stays_as_it_is(values: Data, settings: Data) -> None:
+    usual = {} if settings.get("max_exchanges") == 1 else {"stop_when_nothing_new": "no"}
+    assert is_design_config(values)
+    assert read_design_config(values).settings == usual | settings
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        ({"id": "judge"}, "agent-1"),
+        ({"id": "first"}, "agent-1"),
+        ({"id": "42"}, "agent-1"),
+        ({"name": "Ann Lee"}, "ann-lee"),
+        ({}, "security"),
+    ],
+)
+def test_names_are_spelled_so_that_they_can_stand_in_ids(agent: Data, name: str) -> None:
+    agents = [{"id": "first", "role": "testing"}, {"role": "security", **agent}]
+    settings, _, _ = read_design_config({"agents": agents})
+    assert settings["participants"][1]["name"] == name
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        ({"agents": {}}, "agents is {}, expected a list"),
+        ({"agents": 5}, "agents is 5, expected a list"),
+        ({"agents": ["ann"]}, "agents.0 is ann, expected an object"),
+        ({"judge": "kim"}, "judge is kim, expected an object"),
+        ({"debate": {"terminationCondition": "fixed"}}, "debate.terminationCondition is fixed"),
+        ({"agents": [{"id": "a", "summarization": 5}]}, "agents.0.summarization is 5"),
+    ],
+)
+def test_what_a_part_cannot_be_is_told(values: Data, problem: str) -> None:
+    with pytest.raises(UsageError) as error:
+        read_design_config(values)
+    assert problem in error.value.message
+
+
+def test_our_own_settings_files_are_none_of_these() -> None:
+    assert not is_design_config({})
+    assert not is_design_config({"max_exchanges": 2, "judge": "Be stern."})

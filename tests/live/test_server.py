@@ -1,0 +1,262 @@
+"""The live page over HTTP: what each link shows and allows, and nothing to anybody else."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import socket
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing, redirect_stderr
+from http.client import HTTPConnection, HTTPResponse
+from itertools import product
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple
+
+import pytest
+import uvicorn
+
+from debate_ops import engine
+from debate_ops.cli import watch
+from debate_ops.engine import inbox, store
+from debate_ops.engine.store import Folder
+from debate_ops.live import seating, server
+from debate_ops.run import running
+from tests.run.asking import wait_for
+from tests.run.stage import case, reply_of
+
+NAMES = ("prop", "opp", "judge")
+
+
+class Live(NamedTuple):
+    """A page that is served: the debate, where, and the secrets by seat."""
+
+    folder: Folder
+    port: int
+    keys: Mapping[str, str]
+
+    def ask(
+        self, path: str, seat: str = "owner", method: str = "GET", body: str = "", **headers: str
+    ) -> tuple[HTTPResponse, str]:
+        address = f"{path}{'&' if '?' in path else '?'}key={self.keys.get(seat, seat)}"
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+            connection.request(method, address, body or None, headers)
+            with connection.getresponse() as response:
+                return response, response.read().decode()
+
+    def act(self, seat: str = "owner", **asked: str) -> tuple[int, dict[str, Any]]:
+        origin = f"http://127.0.0.1:{self.port}"
+        response, text = self.ask("/act", seat, "POST", json.dumps(asked), Origin=origin)
+        is_json = response.headers["Content-Type"] == "application/json"
+        return response.status, json.loads(text) if is_json else {}
+
+    def events(self, seat: str = "owner") -> Generator[tuple[str, Any], None, None]:
+        """Yield name and data of each event as it comes."""
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+            connection.request("GET", f"/events?key={self.keys[seat]}")
+            with connection.getresponse() as response:
+                while name := response.readline().decode().strip():
+                    yield name.removeprefix("event: "), json.loads(response.readline()[6:])
+                    response.readline()
+
+    def state(self, seat: str = "owner") -> dict[str, Any]:
+        with closing(self.events(seat)) as events:
+            return next(data for name, data in events if name == "state")
+
+
+@pytest.fixture
+def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(server, "_SECONDS_BETWEEN_LOOKS", 0.02)
+    folder = case(motion="This house <b>tests</b>.")
+    engine.next_turn(folder, 1)
+    seats = seating.assign_seats(folder, NAMES)
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        application = server.make_app(folder, seats, {"127.0.0.1"})
+        config = uvicorn.Config(application, log_level="critical", timeout_graceful_shutdown=1)
+        served = uvicorn.Server(config)
+        thread = Thread(target=served.run, args=([listening],), daemon=True)
+        thread.start()
+        wait_for(lambda: served.started)
+        keys = {seat.name: seat.secret for seat in seats}
+        yield Live(folder, listening.getsockname()[1], keys)
+        served.should_exit = True
+        thread.join(10)
+
+
+def test_nothing_is_shown_without_a_valid_link(live: Live) -> None:
+    paths = ("/", "/events", "/entry/prop_000a", "/form?as=prop", "/act")
+    for path, key in product(paths, ("", "x", "\u00e4".encode().hex())):
+        method = "POST" if path == "/act" else "GET"
+        assert live.ask(path, key, method)[0].status == 403, (path, key)
+
+
+def test_each_page_is_closed_to_other_sites(live: Live) -> None:
+    response, text = live.ask("/")
+    assert response.status == 200
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert response.headers["Referrer-Policy"] == "no-referrer"
+    assert live.keys["owner"] not in text
+
+
+def test_another_name_for_this_machine_is_refused(live: Live) -> None:
+    assert live.ask("/", Host="evil.example")[0].status == 400
+
+
+def test_only_the_page_itself_may_act(live: Live) -> None:
+    for origin in ("", "http://evil.example", "http://127.0.0.1:1", "null"):
+        headers = {"Origin": origin} if origin else {}
+        response, _ = live.ask("/act", "owner", "POST", '{"act": "pause"}', **headers)
+        assert response.status == 403, origin
+    assert engine.load(live.folder).hold is None
+
+
+def test_whoever_does_not_own_the_debate_only_looks_on(live: Live) -> None:
+    for seat, act in product(("viewer", *NAMES), ("pause", "stop", "resume", "say")):
+        assert live.act(seat, act=act, text="Hello.")[0] == 403, (seat, act)
+    position = engine.load(live.folder)
+    assert (position.hold, position.header.words) == (None, [])
+
+
+def test_the_owner_controls_the_debate(live: Live) -> None:
+    assert live.act(act="say", text="Be brief.", to="opp", by="kim")[0] == 200
+    assert live.act(act="pause", by="kim")[0] == 200
+    state = live.state()
+    assert (state["words"][0]["text"], state["words"][0]["to"]) == ("Be brief.", "opp")
+    assert state["hold"]["state"] == "paused"
+    assert live.act(act="resume")[0] == 200
+    assert live.act(act="stop")[0] == 200
+    assert live.state()["hold"]["state"] == "stopped"
+
+
+def test_bad_requests_get_an_answer_that_says_why(live: Live) -> None:
+    assert live.act(act="dance")[0] == 400
+    status, answer = live.act(act="say", text="Hello.", to="nobody")
+    assert status == 400
+    assert answer["hint"]
+    origin = f"http://127.0.0.1:{live.port}"
+    assert live.ask("/act", "owner", "POST", "[1]", Origin=origin)[0].status == 400
+    assert live.ask("/act", "owner", "POST", "x" * 3_000_000, Origin=origin)[0].status == 413
+    assert live.ask("/entry/nothing")[0].status == 404
+    assert live.ask("/static/..%2fserver.py")[0].status == 404
+
+
+def test_what_happens_is_pushed_and_who_comes_back_sees_all_of_it(live: Live) -> None:
+    events = live.events()
+    assert next(events)[0] == "seat"
+    assert next(events)[1]["words"] == []
+    engine.say(live.folder, "First.", by="kim")
+    assert [word["text"] for word in next(events)[1]["words"]] == ["First."]
+    events.close()
+
+    engine.say(live.folder, "Second.", by="kim")
+    assert [word["text"] for word in live.state()["words"]] == ["First.", "Second."]
+
+
+def good(live: Live, name: str) -> str:
+    return reply_of(live.folder, name).decode()
+
+
+def test_a_participant_replies_for_itself_alone(live: Live) -> None:
+    assert live.act("opp", act="reply", to="prop", text=good(live, "prop"))[0] == 403
+    assert live.act("viewer", act="reply", to="prop", text=good(live, "prop"))[0] == 403
+    assert live.ask("/form?as=prop", "opp")[0].status == 403
+
+    status, answer = live.act(
+        "prop", act="reply", to="prop", text='{"arguments": [{"title": "T"}]}'
+    )
+    assert status == 409
+    assert len(answer["faults"]) > 1, "all of them at once"
+    assert live.act("prop", act="reply", to="prop", text=good(live, "prop"), by="Ada")[0] == 200
+    (item, _) = engine.load(live.folder).tasks
+    assert item.status == engine.REPLIED
+    assert json.loads(Path(item.slot.made).read_text())["made_by"] == {"person": "Ada"}
+
+
+def test_a_form_comes_with_what_is_asked(live: Live) -> None:
+    answer = json.loads(live.ask("/form?as=opp", "opp")[1])
+    assert json.loads(answer["form"])["participant"] == "opp"
+    assert "This house" in answer["prompt"]
+
+
+def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
+    for name in ("prop", "opp"):
+        live.act(act="reply", to=name, text=good(live, name))
+    assert live.state()["entries"] == []
+    engine.submit(live.folder, 0)
+
+    shown = live.state()["entries"]
+    assert {entry["participant"] for entry in shown} == {"prop", "opp"}
+    assert all(entry["person"] == "somebody" for entry in shown)
+    assert json.loads(live.ask(f"/entry/{shown[0]['id']}")[1])["lines"]
+
+
+def test_a_text_in_the_making_is_hidden_from_those_who_take_part(live: Live) -> None:
+    noted = running.Notes(live.folder, {"opp": "m"})
+    with store.hold_lock(inbox.name_run_lock(live.folder), "is running this debate"):
+        noted.begin(["opp"])
+        noted.hear("opp", "My secret plan")
+        noted.save(at_once=True)
+        texts = {seat: live.state(seat)["calls"][0]["text"] for seat in live.keys}
+
+    assert texts["owner"] == texts["viewer"] == "My secret plan"
+    assert {texts[name] for name in NAMES} == {""}
+
+
+def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: Live) -> None:
+    path = Path(live.folder.debate_file)
+    good = path.read_bytes()
+    events = live.events()
+    next(events), next(events)
+    path.write_bytes(b"---\n{}\n---\n")
+    assert "error" in next(events)[1]
+    path.write_bytes(good)
+    assert "motion" in next(events)[1]
+    events.close()
+
+
+def test_links_stay_the_same_until_their_file_which_nobody_else_may_read_is_deleted(
+    live: Live,
+) -> None:
+    again = {seat.name: seat.secret for seat in seating.assign_seats(live.folder, NAMES)}
+    assert again == live.keys
+    path = Path(inbox.name_links_file(live.folder))
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.write_text('{"owner": 5, "viewer": "short"}')
+    mended = {seat.name: seat.secret for seat in seating.assign_seats(live.folder)}
+    assert not set(mended.values()) & {"short", *live.keys.values()}
+    path.unlink()
+    other = {seat.name: seat.secret for seat in seating.assign_seats(live.folder, NAMES)}
+    assert not set(other.values()) & set(live.keys.values())
+
+
+def test_a_link_can_be_opened_as_soon_as_it_is_printed(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened(_: object, listening: socket.socket) -> None:
+        socket.create_connection(listening.getsockname(), timeout=10).close()
+
+    monkeypatch.setattr(server, "serve", opened)
+    answer = watch.watch(live.folder.name, port=None, host=(), as_json=False, seats=False)
+    assert answer.code == 0
+
+
+def test_a_run_serves_the_page_beside_itself_and_ends_with_it(live: Live) -> None:
+    links = io.StringIO()
+    with redirect_stderr(links), watch.serve_beside(live.folder):
+        (address, *_) = re.findall(r"http://127.0.0.1:([0-9]+)/\?key=(\S+)", links.getvalue())
+        beside = live._replace(port=int(address[0]), keys={"owner": address[1]})
+        wait_for(lambda: _answers(beside))
+        assert beside.state()["slug"] == live.folder.slug
+    assert not _answers(beside)
+
+
+def _answers(live: Live) -> bool:
+    try:
+        return live.ask("/")[0].status == 200
+    except OSError:
+        return False

@@ -1,0 +1,1280 @@
+"""Debates of chairs: who is asked when, what comes of it, what is refused, what each is shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import replace
+from decimal import Decimal
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from debate_ops import engine
+from debate_ops.core.errors import BusyError, RefusedError, UsageError
+from debate_ops.core.markdown import escape
+from debate_ops.core.protocol import Position, replay, start
+from debate_ops.core.settings import find_setting_faults
+from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Turn, parse_id
+from debate_ops.engine import inbox, store
+from debate_ops.engine.prompts import render_prompt
+from debate_ops.engine.validate import validate
+from debate_ops.protocols import chairs_fairness as fairness
+from debate_ops.protocols.chairs import FRAMEWORKS, OPENER_WORDS, PRESETS, REASONS, Chairs, Settings
+from debate_ops.report.reading import read_debate
+from debate_ops.report.transcript import write_transcript
+from tests.courses import read_exactly
+from tests.strategies import texts
+
+Data = dict[str, Any]
+TWO = "ann:utilitarian,ben:virtue_ethics"
+THREE = f"{TWO},cara:deontological"
+QUIET = {"interruptions": "forbidden"}
+RELAXED = {"accountability": "relaxed"}
+UNDISTURBED = QUIET | RELAXED
+"""Settings under which nobody steps in, and nothing is judged: nothing but the texts."""
+SPOKEN = ("introduction", "opening", "speech", "interjection", "interruption", "reply", "closing")
+SKIPPED = Absent("skip", "Nothing came in time.", "user")
+
+
+def begin(**settings: Any) -> Position:
+    given = {"participants": TWO, "first_answer": "off"} | settings
+    return start(Chairs(), Debate(Settings.model_validate(given), "This house would X"))
+
+
+def attempt(quality: str = "strong", points: int = 20) -> Data:
+    return {"points": points, "quality": quality, "notes": "It is there."}
+
+
+def evaluated(points: int = 20, **changes: Any) -> Data:
+    """Return what an evaluation says that finds no fault, but for some changes."""
+    return {
+        "steel_manning": attempt(points=points),
+        "self_critique": attempt(points=points),
+        "framework_consistency": {"points": points, "consistent": True, "violations": []},
+        "intellectual_honesty": {"points": points, "level": "high", "issues": []},
+        "requires_interjection": False,
+        "interjection_reason": None,
+    } | changes
+
+
+def straw_man(points: int = 5) -> Data:
+    """Return an evaluation for which the arbiter steps in, whatever the accountability."""
+    calls = {"requires_interjection": True, "interjection_reason": "It misleads."}
+    return evaluated(points, steel_manning=attempt("absent", 0), **calls)
+
+
+def cut_in(chair: str, urgency: float = 0.9, **changes: Any) -> Data:
+    """Return the moderator's word that a chair cuts in; every good speech has the trigger."""
+    return {
+        "interrupt": True,
+        "chair": chair,
+        "reason": "direct_challenge",
+        "trigger": "to be heard",
+        "urgency": urgency,
+        "opener": "Wait a moment.",
+        "why": "Now.",
+    } | changes
+
+
+WAITING = {"interrupt": False, "why": "It can wait."}
+
+
+def say(kind: str, by: str, number: int) -> str:
+    return f"{kind.upper()} of {by} in {number}, to be heard."
+
+
+def kinds(at: Position) -> dict[str, str]:
+    """Return the kinds of replies that are asked for now, by participant."""
+    return {task.by: task.template for task in at.tasks}
+
+
+def reply_of(at: Position, by: str) -> Data:
+    """Return a good reply: nobody steps in, and nobody cuts in."""
+    kind, turn = kinds(at)[by], at.turn
+    named = {"participant": by, "exchange": turn.round, "phase": turn.phase}
+    said: Data = {"text": say(kind, by, turn.round)}
+    if kind == "interjection":
+        said["quote"] = "to be heard"
+    return named | {"evaluation": evaluated(), "floor": WAITING}.get(kind, said)
+
+
+def read(at: Position, by: str, changes: Data) -> tuple[Any, list[str], list[str]]:
+    """Return a reply, and where it has faults and where warnings."""
+    value = read_exactly(reply_of(at, by) | changes)
+    reply, found = at.read(by, value, is_named=True)
+    faults, warnings = ([f.where for f in found if f.is_warning is w] for w in (False, True))
+    return reply, faults, warnings
+
+
+def go_on(at: Position, **changes: Data | None) -> list[Entry]:
+    """Take the turn that is due with good replies; whoever is asked is changed, or skipped."""
+    replies: Data = {}
+    for by in kinds(at):
+        change = changes.get(by, {})
+        replies[by], faults, _ = (SKIPPED, [], []) if change is None else read(at, by, change)
+        assert faults == [], (by, faults)
+    return at.commit(at.make(replies))
+
+
+def until(at: Position, kind: str, by: str = "", number: int = -1) -> Position:
+    while not (
+        kind in kinds(at).values() and by in {"", *kinds(at)} and number in {-1, at.turn.round}
+    ):
+        go_on(at)
+    return at
+
+
+def finish(at: Position, **first: Data) -> list[str]:
+    """Go on to the end, and return the phases; what is said of the first speech is changed."""
+    phases = []
+    while isinstance(at.place, Turn):
+        phases.append(at.place.phase.removeprefix("awaiting_"))
+        react(at, **first)
+    return phases
+
+
+def react(at: Position, **changes: Data | None) -> list[Entry]:
+    """Take the turn that is due; what follows the first speech is changed."""
+    is_first = [e.id for e in at.debate.find("speech")] == ["ann_001-speech"]
+    return go_on(at, **(changes if is_first else {}))
+
+
+LIVELY: dict[str, Data] = {"evaluator": straw_man(), "moderator": cut_in("ben")}
+
+
+def data_of(at: Position, entry_id: str) -> Data:
+    return dict(at.debate.entries[entry_id].data)
+
+
+def audit(at: Position, *changed: Entry, **settings: Any) -> list[str]:
+    """Return the ids of entries in which an audit finds a fault, some being otherwise on record."""
+    d = at.debate
+    record = {**d.entries, **{entry.id: entry for entry in changed}}
+    other = d.settings.model_copy(update=settings)
+    found = replay(at.protocol, Debate(other, d.motion), record.values(), audit=True)
+    return [fault.file for fault in found.faults]
+
+
+# The course.
+
+
+def test_p1_01_p1_07_the_segments_follow_one_another_to_the_end() -> None:
+    """At every turn the record leads another program to the same place."""
+    at, segments = begin(max_exchanges=1), []
+    while isinstance(at.place, Turn):
+        segments.append(at.protocol.segments[at.place.phase])
+        again = replay(at.protocol, Debate(at.debate.settings), at.debate.entries.values())
+        assert again.place == at.place
+        go_on(at)
+    assert list(dict.fromkeys(segments)) == ["introduction", "opening", "exchange", "synthesis"]
+    assert segments == sorted(segments, key=[*dict.fromkeys(segments)].index)
+    assert (at.place.round, at.place.phase) == (1, "completed")
+
+
+ONE = ["introduction", "openings", "speech", "reactions"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "first", "phases"),
+    [
+        (UNDISTURBED, {}, [*ONE[:3], "speech", "closing"]),
+        (UNDISTURBED | {"introduction": "no"}, {}, ["openings", "speech", "speech", "closing"]),
+        ({}, {}, [*ONE, *ONE[2:], "closing"]),
+        ({}, LIVELY, [*ONE, "interjection", "interruption", "reply", *ONE[2:], "closing"]),
+        (QUIET, LIVELY, [*ONE, "interjection", *ONE[2:], "closing"]),
+        (RELAXED, LIVELY, [*ONE, "interruption", "reply", *ONE[2:], "closing"]),
+        ({"interjections": "forbidden"}, {"evaluator": straw_man()}, [*ONE, *ONE[2:], "closing"]),
+        (RELAXED | {"aggressiveness": 2}, {}, [*ONE[:3], "speech", "closing"]),
+    ],
+)
+def test_a_course_has_the_phases_that_settings_and_reactions_call_for(
+    settings: Data, first: dict[str, Data], phases: list[str]
+) -> None:
+    """P1-04 is decided differently: what nobody does is no phase and no segment (p1_04)."""
+    at = begin(max_exchanges=1, **settings)
+    assert finish(at, **first) == phases
+    assert audit(at) == []
+
+
+def test_p1_02_the_openings_are_two_texts_that_nobody_evaluates() -> None:
+    at = until(begin(), "opening")
+    assert kinds(at) == {"ann": "opening", "ben": "opening"}
+    assert [e.id for e in go_on(at)] == ["ann_000-opening", "ben_000-opening"]
+    assert kinds(at) == {"ann": "speech"}
+
+
+@pytest.mark.parametrize("settings", [UNDISTURBED, {}])
+def test_p1_03_p1_05_two_chairs_and_two_exchanges_make_eight_texts(settings: Data) -> None:
+    at = begin(max_exchanges=2, **settings)
+    finish(at)
+    assert len(at.debate.find(*SPOKEN)) == 1 + 2 + 4 + 1
+    assert (at.place.round, len(at.debate.find("evaluation"))) == (2, 0 if settings else 4)
+
+
+def test_only_those_who_are_ever_asked_take_part() -> None:
+    rows: Any = ((QUIET, ["evaluator"]), (RELAXED, ["moderator"]), (UNDISTURBED, []))
+    for settings, offices in (({}, ["evaluator", "moderator"]), *rows):
+        named = Chairs().participants(begin(**settings).debate.settings)
+        assert list(named) == ["ann", "ben", "arbiter", *offices]
+        assert [*named.values()] == ["debater"] * 2 + ["judge"] * (1 + len(offices))
+
+
+def test_p1_09_p1_10_a_failure_of_the_arbiter_or_of_a_chair_stops_the_run() -> None:
+    """Decided differently: no final state of error; the same task is asked for again."""
+    at, ways = begin(), dict[str, str]()
+    while len(ways) < 5:
+        ways |= {task.by: task.on_failure for task in at.tasks}
+        go_on(at)
+    reactions = {name for name, way in ways.items() if way == "absence"}
+    assert (reactions, {*ways.values()}) == ({"evaluator", "moderator"}, {"absence", "stop"})
+
+
+@pytest.mark.parametrize(
+    ("who", "kind", "following", "absence"),
+    [
+        ("arbiter", "introduction", ["opening", "opening"], "arbiter_000-absence-10"),
+        ("ann", "opening", ["speech"], "ann_000-absence-20"),
+        ("ann", "speech", ["speech"], "ann_001-absence-30"),
+        ("evaluator", "evaluation", ["interruption"], "evaluator_001-absence-41"),
+        ("moderator", "floor", ["interjection"], "moderator_001-absence-51"),
+        ("arbiter", "interjection", ["interruption"], "arbiter_001-absence-61"),
+        ("ben", "interruption", ["speech"], "ben_001-absence-71"),
+        ("ann", "reply", ["speech"], "ann_001-absence-81"),
+        ("arbiter", "closing", [], "arbiter_001-absence-90"),
+    ],
+)
+def test_p1_15_p1_25_an_absence_calls_for_nothing_and_accuses_nobody(
+    who: str, kind: str, following: list[str], absence: str
+) -> None:
+    at = begin(max_exchanges=1)
+    while kinds(at).get(who) != kind:
+        react(at, **LIVELY)
+    go_on(at, **{**LIVELY, who: None})
+    assert absence in at.debate.entries
+    assert [*kinds(at).values()] == following
+    finish(at)
+    assert audit(at) == []
+    figures = at.protocol.statistics(at.debate)["chairs"][0]
+    assert (figures["evaluated"] == 0) is (kind in {"speech", "evaluation"})
+    ended = "ended without a closing" if kind == "closing" else "the arbiter has closed the debate"
+    assert isinstance(at.place, Done)
+    assert ended in at.place.reason
+
+
+@pytest.mark.parametrize(
+    ("chairs", "answers"),
+    [
+        (THREE, "cara_000-opening ann_001 ben_001 cara_001 ann_002 ben_002"),
+        ("zoe:utilitarian,ann:pragmatic", "ann_000-opening zoe_001 ann_001 zoe_002"),
+    ],
+)
+def test_p1_27_a_speech_answers_the_newest_speech_of_another_chair(
+    chairs: str, answers: str
+) -> None:
+    """The first one answers the opening of the last chair, whatever the names and the files."""
+    at = begin(participants=chairs, max_exchanges=2)
+    finish(at)
+    first, *others = answers.split()
+    given = [e.data["answers"] for e in at.debate.find("speech")]
+    assert given == [first, *(f"{other}-speech" for other in others)]
+    by_name = sorted(at.debate.entries.values(), key=lambda e: (e.step, e.id))
+    assert replay(at.protocol, Debate(at.debate.settings), by_name, audit=True).faults == []
+
+
+def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
+    at = until(begin(), "opening")
+    go_on(at, ann=None, ben=None)
+    assert "You answer nobody yet: no other chair has spoken." in render_prompt(
+        at, at.tasks[0], "x"
+    )
+    (speech,) = go_on(at)
+    assert "answers" not in speech.data
+    assert go_on(at)[0].data["judges"] == ["ann_001-speech"]
+
+
+# Ends by a person.
+
+
+def test_p1_08_a_cancelled_debate_is_over_without_a_closing_and_says_why() -> None:
+    at = until(begin(), "evaluation")
+    at.commit(at.protocol.act(at.debate, at.place, Act("cancel", {"reason": "x"}, "kim")))
+    reason = "the debate is cancelled by kim: x"
+    assert at.place == Done(1, "cancelled", reason)
+    with pytest.raises(RefusedError):
+        at.protocol.act(at.debate, at.place, Act("cancel", {"reason": "y"}, "kim"))
+    assert audit(at) == []
+
+
+@pytest.mark.parametrize("kind", ["opening", "speech", "reply"])
+def test_a_debate_can_be_ended_early_with_the_closing_of_its_arbiter(kind: str) -> None:
+    at = begin(max_exchanges=3, introduction="no")
+    go_on(at)
+    while kind not in {*kinds(at).values(), "opening"}:
+        go_on(at, **LIVELY)
+    at.commit(at.protocol.act(at.debate, at.place, Act("close", {"reason": "No <time>."}, "kim")))
+    assert kinds(at) == {"arbiter": "closing"}
+    said = render_prompt(at, at.tasks[0], "x")
+    assert "\n> No <time>.\n" in said
+    assert "of 3, for this reason" in said
+    assert "All have spoken" not in said
+    (closing,) = go_on(at)
+    assert closing.id == f"arbiter_{at.place.round:03d}-closing"
+    assert isinstance(at.place, Done)
+    assert at.place.phase == "completed"
+    assert "closed the debate, as kim ended it early (No <time>.): " in at.place.reason
+    assert audit(at) == []
+
+
+def test_an_early_end_is_refused_where_it_has_no_meaning() -> None:
+    nothing = "No chair has said anything yet"
+    for kind, hint in (
+        ("introduction", nothing),
+        ("opening", nothing),
+        ("closing", "due as it is"),
+    ):
+        at = until(begin(max_exchanges=1), kind)
+        with pytest.raises(RefusedError) as refused:
+            at.protocol.act(at.debate, at.place, Act("close", {"reason": "So."}, "kim"))
+        assert hint in refused.value.hint
+    at = until(begin(), "speech")
+    with pytest.raises(UsageError, match="a reason is required"):
+        at.protocol.act(at.debate, at.place, Act("close", {"reason": " "}, "kim"))
+
+
+# Evaluations.
+
+
+@pytest.mark.parametrize("points", [26, -5, 12.5, "20", None, True])
+def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(points: Any) -> None:
+    """Decided differently: not clamped, and what is missing is not taken for 50."""
+    at = until(begin(), "evaluation")
+    part = {"points": points, "consistent": True, "violations": []}
+    _, faults, _ = read(at, "evaluator", {"framework_consistency": part})
+    assert faults == ["framework_consistency.points"]
+
+
+NO_PARTS = dict.fromkeys(fairness.PARTS)
+FIRST, SECOND, THIRD, FOURTH = fairness.PARTS
+REQUIRED = {"requires_interjection": True}
+WHY = "interjection_reason"
+
+
+def consistency(is_so: Any, violations: Any = None) -> Data:
+    return {THIRD: {"points": 9, "consistent": bool(is_so), "violations": violations}}
+
+
+@pytest.mark.parametrize(
+    ("settings", "changes", "faults", "warnings"),
+    [
+        ({}, {}, [], []),
+        ({}, {FIRST: None}, [FIRST], []),
+        ({}, {SECOND: None, FIRST: None}, [FIRST, SECOND], []),
+        ({}, NO_PARTS, [THIRD, FOURTH], []),
+        ({}, {FIRST: attempt("absent")}, [f"{FIRST}.points"], []),
+        ({}, {SECOND: attempt("absent", 0)}, [], []),
+        ({}, {SECOND: attempt("bad")}, [f"{SECOND}.quality"], []),
+        ({}, consistency(0), [f"{THIRD}.violations"], []),
+        ({}, consistency(1, ["It."]), [f"{THIRD}.violations"], []),
+        ({}, consistency(0, "It."), [], []),
+        ({}, consistency(1, {}), [f"{THIRD}.violations"], []),
+        ({}, REQUIRED, [WHY], []),
+        ({}, REQUIRED | {WHY: " "}, [WHY], []),
+        ({}, REQUIRED | {FIRST: attempt("absent")}, [f"{FIRST}.points", WHY], []),
+        ({}, {WHY: "Perhaps."}, [], [WHY]),
+        ({FIRST: "optional"}, {FIRST: None}, [], []),
+        ({FIRST: "optional"}, {FIRST: attempt()}, [], [FIRST]),
+    ],
+)
+def test_an_evaluation_is_checked_and_all_that_is_wrong_is_named(
+    settings: Data, changes: Data, faults: list[str], warnings: list[str]
+) -> None:
+    at = until(begin(**settings), "evaluation")
+    assert read(at, "evaluator", changes)[1:] == (faults, warnings)
+
+
+def test_p1_12_an_evaluation_is_on_record_as_it_was_given() -> None:
+    at = until(begin(), "evaluation")
+    issues = {"points": 20, "level": "high", "issues": "one\n thing"}
+    changes = {"interjection_reason": "Perhaps.", "intellectual_honesty": issues}
+    entry = go_on(at, evaluator=changes)[0]
+    assert entry.id == "evaluator_001-evaluation-1"
+    strong = {"points": 20, "quality": "strong", "attempted": True}
+    assert entry.data["parts"]["steel_manning"] == strong
+    assert entry.data["judges"] == ["ann_001-speech", "ben_000-opening"]
+    assert (entry.data["adherence"], entry.data["violation"]) == (80, None)
+    assert entry.compared()["Steel-manning"] == "It is there."
+    assert entry.compared()["Issues"] == "one thing"
+    assert "Perhaps." not in entry.texts.values()
+
+
+def test_what_is_not_judged_counts_for_nothing() -> None:
+    at = until(begin(steel_manning="optional"), "evaluation")
+    entry = go_on(at, evaluator={"steel_manning": attempt("absent", 0)})[0]
+    assert list(entry.data["parts"]) == [*fairness.PARTS][1:]
+    assert (entry.data["adherence"], entry.data["violation"]) == (80, None)
+
+
+def test_p1_13_an_absent_steel_man_brings_an_interjection_for_straw_manning() -> None:
+    at = until(begin(), "evaluation")
+    data = go_on(at, evaluator=straw_man(10))[0].data
+    assert (data["adherence"], data["violation"]) == (30, "straw_manning")
+    assert data["interjection"] is not data["parts"][FIRST]["attempted"]
+    (entry,) = go_on(at)
+    told = {"title": "The arbiter to ann", "speech": "ann_001-speech", "quote": "to be heard"}
+    assert (told | {"violation": "straw_manning"}).items() <= entry.data.items()
+    assert entry.texts["Interjection"] == say("interjection", "arbiter", 1)
+    assert kinds(at) == {"ben": "speech"}
+
+
+def weak(total: int, *, flag: bool) -> Data:
+    """Return an evaluation of a weak steel-man, with an adherence and with or without the flag."""
+    result = evaluated(requires_interjection=flag, interjection_reason="Because." if flag else None)
+    for place, part in enumerate(fairness.PARTS):
+        result[part]["points"] = total // 4 + (place < total % 4)
+    result["steel_manning"]["quality"] = "weak"
+    return result
+
+
+@pytest.mark.parametrize(
+    ("accountability", "adherence", "flag", "steps_in"),
+    [
+        ("strict", 59, False, True),
+        ("strict", 60, False, False),
+        ("strict", 60, True, True),
+        ("moderate", 39, True, True),
+        ("moderate", 40, True, False),
+        ("moderate", 39, False, False),
+    ],
+)
+def test_p1_14_the_arbiter_steps_in_below_the_limit_of_the_level(
+    accountability: str, adherence: int, flag: Any, steps_in: Any
+) -> None:
+    at = until(begin(accountability=accountability), "evaluation")
+    data = go_on(at, evaluator=weak(adherence, flag=flag))[0].data
+    assert (data["adherence"], data["interjection"]) == (adherence, steps_in)
+    assert [*kinds(at).values()] == ["interjection" if steps_in else "speech"]
+
+
+GOOD: dict[str, Data] = {
+    FIRST: {"points": 20, "quality": "strong", "attempted": True},
+    SECOND: {"points": 20, "quality": "strong", "attempted": True},
+    THIRD: {"points": 20, "consistent": True},
+    FOURTH: {"points": 20, "level": "high"},
+}
+
+
+@pytest.mark.parametrize(
+    ("judged", "kind"),
+    [
+        ({}, None),
+        ({FIRST: "weak"}, "straw_manning"),
+        ({FIRST: "absent"}, "straw_manning"),
+        ({FIRST: "adequate"}, None),
+        ({SECOND: "weak"}, None),
+        ({SECOND: "absent"}, "missing_self_critique"),
+        ({THIRD: False}, "framework_inconsistency"),
+        ({FOURTH: "low"}, "rhetorical_evasion"),
+        ({FOURTH: "medium"}, None),
+        ({THIRD: False, FOURTH: "low"}, "framework_inconsistency"),
+        ({FIRST: "adequate", SECOND: "absent", THIRD: False}, "missing_self_critique"),
+        ({FIRST: "weak", SECOND: "absent"}, "straw_manning"),
+    ],
+)
+def test_p1_16_of_several_violations_the_first_counts(judged: Data, kind: str | None) -> None:
+    keys = {part: fairness.PARTS[part].key for part in judged}
+    assert fairness.find_violation(GOOD | {p: {keys[p]: judged[p]} for p in judged}) == kind
+    assert fairness.find_violation({p: GOOD[p] for p in (THIRD,)}) is None
+
+
+def test_nothing_brings_an_interjection_where_they_are_forbidden_or_nothing_is_wrong() -> None:
+    absent = GOOD | {FIRST: {"points": 0, "quality": "absent", "attempted": False}}
+    for level, flag in product(("moderate", "strict"), (True, False)):
+        s = begin(accountability=level, interjections="forbidden").debate.settings
+        assert not fairness.needs_interjection(absent, s, is_required=flag)
+        s = begin(accountability=level).debate.settings
+        assert not fairness.needs_interjection(GOOD, s, is_required=flag)
+
+
+def test_adherence_is_the_sum_of_what_is_judged_in_per_cent() -> None:
+    for points, adherence in (
+        *(([25, 25, 25, 25], 100), ([0, 0, 0, 0], 0), ([20, 19, 18, 3], 60), ([25, 25, 25], 100)),
+        *(([1, 0, 0], 1), ([10, 10, 11], 41), ([3, 0], 6)),
+    ):
+        parts = {str(place): {"points": each} for place, each in enumerate(points)}
+        assert fairness.add_up(parts) == adherence
+
+
+# The floor.
+
+
+@pytest.mark.parametrize(
+    ("changes", "faults", "warnings"),
+    [
+        ({}, [], []),
+        ({"chair": "ann"}, ["chair"], []),
+        ({"chair": "eve"}, ["chair"], []),
+        ({"chair": None}, ["chair"], []),
+        ({"chair": " Ben "}, [], []),
+        ({"chair": 7}, ["chair"], []),
+        ({"reason": None}, ["reason"], []),
+        ({"reason": "nonsense"}, ["reason"], []),
+        ({"trigger": " "}, ["trigger"], []),
+        ({"trigger": "what nobody said"}, ["trigger"], []),
+        ({"trigger": "TO  be\nheard"}, [], []),
+        ({"urgency": None}, ["urgency"], []),
+        ({"urgency": 0.7125}, ["urgency"], []),
+        ({"urgency": 1.5}, ["urgency"], []),
+        ({"urgency": 1}, [], []),
+        ({"chair": "eve", "urgency": None, "trigger": "x y"}, ["chair", "urgency", "trigger"], []),
+        ({"interrupt": False}, ["chair"], ["reason", "trigger", "urgency", "opener"]),
+        ({"interrupt": False, "chair": None, "urgency": 0.12345}, ["urgency"], []),
+        ({"opener": "Wait"}, [], ["opener"]),
+        ({"opener": "Wait there"}, [], []),
+        ({"opener": "one two three four five six seven eight nine"}, [], ["opener"]),
+        ({"opener": None}, [], []),
+    ],
+)
+def test_p1_25_a_word_on_the_floor_is_checked(
+    changes: Data, faults: list[str], warnings: list[str]
+) -> None:
+    at = until(begin(participants=THREE, word_limits="reject"), "floor")
+    assert read(at, "moderator", cut_in("ben") | changes)[1:] == (faults, warnings)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("below", [0, 0.001, 0.4])
+def test_p1_21_p1_22_an_urgency_equal_to_the_threshold_is_enough(level: int, below: float) -> None:
+    urgency = round(1 - level / 10 - below, 3)
+    at = until(begin(aggressiveness=level, **RELAXED), "speech")
+    go_on(at, ann={"text": "No reasonable person would refuse to be heard."})
+    data = go_on(at, moderator=cut_in("ben", urgency))[0].data
+    assert (data["threshold"], data["urgency"]) == (Decimal(10 - level) / 10, Decimal(str(urgency)))
+    assert data["granted"] is not bool(below)
+    assert [*kinds(at).values()] == ["speech" if below else "interruption"]
+
+
+LONG_CRITICISM = (
+    "Their argument fails. It rests on a promise that nobody has made, and it tells us nothing of "
+    "those who would have to keep it in the end."
+)
+INVITING = {
+    LONG_CRITICISM: "straw_man_detected",
+    f"I understand their worry about harm. {LONG_CRITICISM}": "",
+    "Their argument fails.": "",
+    "The weather is fine. " * 10: "",
+    "They only want to look good.": "straw_man_detected",
+    "Utilitarians never care about fairness.": "factual_correction",
+    "Libertarianism always forgets the poor.": "factual_correction",
+    "The core question is who pays.": "pivotal_point",
+    "It all comes down to consent.": "pivotal_point",
+    "No reasonable person could accept this.": "direct_challenge",
+    "That is beyond all doubt.": "direct_challenge",
+    "You've identified something new.": "strong_agreement",
+    "You\u2019ve identified something new.": "strong_agreement",
+    "I completely agree.": "strong_agreement",
+    "Let us look at several views.": "",
+    "No reasonable person thinks so, and they only want votes.": "straw_man_detected",
+    "THEY\n  ONLY WANT votes.": "straw_man_detected",
+}
+
+
+@pytest.mark.parametrize("said", INVITING)
+def test_p1_20_p1_24_a_phrase_invites_an_interruption_or_nobody_is_asked(said: str) -> None:
+    at = until(begin(aggressiveness=2), "speech")
+    assert go_on(at, ann={"text": said})[0].data["sign"] == INVITING[said]
+    assert ("moderator" in kinds(at)) is bool(INVITING[said])
+    why = at.protocol.explain_absence_of_task(at.debate, at.turn, "moderator")
+    sentence = "nothing in the words of the speech invites anybody to cut in"
+    assert why == ("" if INVITING[said] else sentence)
+
+
+STEEL_MAN = {
+    True: """I understand their worry about harm
+        I fully appreciate the strong intuition behind it.
+        I can see the force of this.
+        To put their case at its best: harm matters.
+        Their strongest reason is consent.
+        You are right that some suffer.
+        My opponent makes a serious point here.
+        The best argument for it is the cost.
+        This view deserves real weight.""",
+    False: """They have it wrong
+        I see no value in this
+        I see.
+        I understand nothing of this argument.
+        I see no force in it.
+        I don't see the force of that.
+        My view is the strongest.""",
+}
+SELF_CRITIQUE = {
+    True: """I must concede that my approach fails in this case
+        A weakness of my framework is that it cannot measure this.
+        My own framework has a real blind spot here.
+        I grant that our tradition has silenced people.
+        My framework cannot easily answer that.
+        I may be wrong here.
+        Our principle struggles with the unborn.""",
+    False: """My view is the strongest
+        I concede nothing.
+        They must admit that my view is right.
+        My opponents' view fails.
+        My framework never fails.
+        My framework cannot fail.
+        Your framework has a blind spot.""",
+}
+
+
+@pytest.mark.parametrize("is_one", [True, False])
+def test_p1_17_p1_18_p1_19_phrases_tell_of_steel_manning_and_of_self_critique(is_one: Any) -> None:
+    for said in STEEL_MAN[is_one].splitlines():
+        assert fairness.has_phrase("steel_man", said) is is_one, said
+    for said in SELF_CRITIQUE[is_one].splitlines():
+        assert fairness.has_phrase("self_critique", said) is is_one, said
+
+
+@given(st.text())
+def test_any_text_has_a_sign_that_is_a_reason_or_none(said: str) -> None:
+    assert fairness.find_sign(said) in {*REASONS, ""}
+
+
+@pytest.mark.parametrize(
+    ("cooldown", "after"),
+    [(0, "b1 c1 b2 c2 b3 c3"), (1, "b1 b2 b3"), (2, "b1 b2 b3"), (3, "b1 c2"), (50, "b1")],
+)
+def test_p1_23_who_has_cut_in_lately_cannot_do_so_again(cooldown: int, after: str) -> None:
+    at = begin(participants=THREE, cooldown=cooldown, max_exchanges=3)
+    while isinstance(at.place, Turn):
+        can = "moderator" in kinds(at) and read(at, "moderator", cut_in("ann"))[1] == []
+        go_on(at, moderator=cut_in("ann") if can else {})
+    cuts = [parse_id(e.data["speech"]) or {} for e in at.debate.find("interruption")]
+    assert " ".join(f"{cut['by'][0]}{int(cut['round'])}" for cut in cuts) == after
+    assert audit(at) == []
+    assert ("moderator_001-floor-3" in audit(at, cooldown=2)) is (cooldown == 0)
+
+
+def test_a_speech_that_was_skipped_does_not_count_for_the_rest() -> None:
+    at = until(begin(participants=THREE, cooldown=1), "floor")
+    go_on(at, moderator=cut_in("cara"))
+    go_on(until(at, "speech", "ben"), ben=None)
+    until(at, "floor", number=1)
+    assert read(at, "moderator", cut_in("ann"))[1] == []
+    until(at, "floor", number=2)
+    assert read(at, "moderator", cut_in("cara"))[1] == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "after", "can"), [(60, 1, False), (60, 60, True), (0, 0, True)]
+)
+def test_p1_23_a_cooldown_in_seconds_is_counted_between_times_on_record(
+    seconds: int, after: int, can: Any
+) -> None:
+    at = until(begin(cooldown=0, cooldown_seconds=seconds), "floor")
+    go_on(at, moderator=cut_in("ben"))
+    until(at, "speech", "ben")
+    until(at, "speech", "ann", 2)
+    times = {"ben_001-interruption-1": 0, "ann_002-speech": after}
+    go_on(at)
+    record = [
+        replace(e, header={"at": f"2026-01-01T00:{times[e.id] // 60:02d}:{times[e.id] % 60:02d}Z"})
+        if e.id in times
+        else e
+        for e in at.debate.entries.values()
+    ]
+    again = replay(at.protocol, Debate(at.debate.settings), record)
+    assert ("moderator" in kinds(again)) is can
+    why = again.protocol.explain_absence_of_task(again.debate, again.turn, "moderator")
+    assert (why == "every other chair has cut in too lately to do so again") is not can
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_p1_26_an_interruption_is_on_record_with_its_reason_and_the_reply(reason: str) -> None:
+    at = until(begin(), "floor")
+    go_on(at, moderator=cut_in("ben", reason=reason, opener=None))
+    (entry,) = go_on(at, ben={"text": "Wait a moment: who pays for it?"})
+    links = {"attacks", "defends"} & entry.data.keys()
+    challenges = {"factual_correction", "straw_man_detected", "direct_challenge"}
+    kind = "attacks" if reason in challenges else "defends" if "agree" in reason else ""
+    assert links == {*filter(None, [kind])}
+    assert all(
+        entry.data[link] == [{"target_id": "ann_001-speech", "type": reason}] for link in links
+    )
+    assert entry.texts["Interruption"] == "Wait a moment: who pays for it?"
+    assert (entry.data["trigger"], entry.data["opener"]) == (
+        *("to be heard", REASONS[reason]["opener"]),
+    )
+    assert len(REASONS[reason]["opener"].split()) in OPENER_WORDS
+    (reply,) = go_on(at, ann={"text": "All of us pay for it."})
+    assert (reply.data["answers"], reply.data["words"]) == (entry.id, 6)
+    assert audit(at) == []
+
+
+# Texts and quotations.
+
+
+def test_p1_10_a_chair_without_words_is_refused() -> None:
+    at = until(begin(word_limits="reject"), "opening")
+    for said in ("Well.", " \u200b" * 5, "No" + "\u200b" * 9 + "!", "word " * 351):
+        assert read(at, "ben", {"text": said})[1] == ["text"]
+    assert read(at, "ben", {"text": "  Well enough.  "})[1] == []
+
+
+def test_an_interjection_quotes_the_speech_itself() -> None:
+    at = until(begin(), "speech")
+    go_on(at, ann={"citations": ["A report"]})
+    go_on(at, evaluator=straw_man())
+    for quote in ("to be heard", "SPEECH of ann in 1, to be heard.", "\u00a0to  be"):
+        assert read(at, "arbiter", {"quote": quote})[1] == []
+    for quote in ("to be seen", "Speech of ann, exchange 1", "A report"):
+        assert read(at, "arbiter", {"quote": quote})[1] == ["quote"]
+
+
+@given(texts, st.data())
+def test_whatever_a_speech_says_can_be_quoted_as_it_is_or_from_its_file(
+    said: str, data: st.DataObject
+) -> None:
+    said = f"Words before. {said} Words behind."
+    begun = data.draw(st.integers(0, len(said) - 1))
+    quote = said[begun : data.draw(st.integers(begun + 1, len(said)))]
+    assert fairness.is_quoted(quote, said) == fairness.is_quoted(escape(quote), said)
+    assert fairness.is_quoted(quote, said) or not quote.split()
+
+
+@pytest.mark.parametrize(
+    ("quote", "said", "is_in"),
+    [
+        ("the \u201ccommon\u201d good", 'It is the "common" good.', True),
+        ("it\u2019s", "It's so.", True),
+        ("a  b\nc", "A b c", True),
+        ("a c", "A b c", False),
+        ("", "anything", False),
+        ("\\", "a\\b", True),
+        ("joe@&zwnj;example.org", "Ask joe@example.org", True),
+    ],
+)
+def test_white_space_case_and_the_form_of_quotes_make_no_difference(
+    quote: str, said: str, is_in: Any
+) -> None:
+    assert fairness.is_quoted(quote, said) is is_in
+
+
+# Figures and events.
+
+
+def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
+    at = begin(max_exchanges=2, **QUIET)
+    second = evaluated(25, steel_manning=attempt("absent", 0))
+    second["intellectual_honesty"]["points"] = 21
+    for changes in (evaluated(20), {}, second, {}):
+        go_on(until(at, "evaluation"), evaluator=changes)
+    ann, ben = at.protocol.statistics(at.debate)["chairs"]
+    assert (ann["name"], ann["evaluated"], ann["adherence"]) == ("ann", 2, 76)
+    assert (ann["steel_man_rate"], ann["self_critique_rate"]) == (50, 100)
+    assert (ben["evaluated"], ben["adherence"], ben["steel_man_rate"]) == (2, 80, 100)
+
+
+def test_the_figures_count_who_cut_in_and_what_was_said() -> None:
+    at = begin(max_exchanges=2)
+    finish(at, **LIVELY)
+    figures = at.protocol.statistics(at.debate)
+    ann, ben = figures.pop("chairs")
+    assert [*figures.values()] == [2, 4, 1, 1, 11]
+    assert (ann["interruptions_made"], ann["interruptions_suffered"]) == (0, 1)
+    assert (ben["interruptions_made"], ben["interruptions_suffered"]) == (1, 0)
+    assert isinstance(at.place, Done)
+    assert at.place.reason.endswith("2 exchanges, 4 speeches, 1 interruption, 1 interjection")
+
+
+def test_a_chair_that_nobody_evaluated_has_no_adherence_and_not_0() -> None:
+    at = until(begin(max_exchanges=1, **RELAXED), "closing")
+    chair = at.protocol.statistics(at.debate)["chairs"][0]
+    assert (chair["adherence"], chair["steel_man_rate"], chair["evaluated"]) == (None, None, 0)
+    assert "- ann: not evaluated; interruptions made: 0" in render_prompt(at, at.tasks[0], "x")
+
+
+TOLD: dict[str, Data] = {
+    "ann_001-speech": {},
+    "evaluator_001-evaluation-1": {
+        "speaker": "ann",
+        "interjection": True,
+        "points": dict(zip(fairness.PARTS, (0, 5, 5, 5), strict=True)),
+    },
+    "moderator_001-floor-1": {"granted": True, "trigger": "to be heard", "speaker": "ann"},
+    "arbiter_001-interjection-1": {"speaker": "ann", "text": say("interjection", "arbiter", 1)},
+    "ben_001-interruption-1": {"speaker": "ann", "trigger": "to be heard"},
+}
+FILED = {"reason": "direct_challenge", "opener": "Wait a moment.", "participant": "ben"}
+
+
+@pytest.mark.parametrize("entry_id", TOLD)
+def test_an_event_tells_of_whose_speech_an_entry_is_and_what_comes_of_it(entry_id: str) -> None:
+    at = begin(max_exchanges=1)
+    finish(at, **LIVELY)
+    entry = at.debate.entries[entry_id]
+    assert at.protocol.payload(at.debate, entry) == TOLD[entry_id]
+    assert entry.kind in at.protocol.filed
+
+
+# Places and calls.
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "calls", "until_two"),
+    [
+        ({}, "introduction", 1 + 2 + 4 * 6 + 1, 1 + 2 + 2 * 6),
+        ({}, "opening", 2 + 4 * 6 + 1, 2 + 2 * 6),
+        ({}, "speech", 4 * 6 + 1, 2 * 6),
+        ({}, "evaluation", 2 + 3 + 3 * 6 + 1, 2 + 3 + 6),
+        ({}, "interjection", 1 + 2 + 3 * 6 + 1, 1 + 2 + 6),
+        ({}, "interruption", 2 + 3 * 6 + 1, 2 + 6),
+        ({}, "reply", 1 + 3 * 6 + 1, 1 + 6),
+        ({}, "closing", 1, 0),
+        (UNDISTURBED, "speech", 4 + 1, 2),
+        (QUIET, "evaluation", 1 + 1 + 3 * 3 + 1, 1 + 1 + 3),
+        (RELAXED, "floor", 1 + 2 + 3 * 4 + 1, 1 + 2 + 4),
+        ({"interjections": "forbidden"}, "evaluation", 2 + 2 + 3 * 5 + 1, 2 + 2 + 5),
+    ],
+)
+def test_the_calls_that_are_left_are_counted_as_if_whoever_may_cut_in_did(
+    settings: Data, kind: str, calls: int, until_two: int
+) -> None:
+    at = begin(max_exchanges=2, **settings)
+    while kind not in kinds(at).values():
+        react(at, **LIVELY)
+    assert at.protocol.count_calls(at.debate, at.place, None) == calls
+    assert at.protocol.count_calls(at.debate, at.place, 2) == until_two
+    assert at.protocol.last_exchange(at.debate.settings) == 2
+    finish(at)
+    assert at.protocol.count_calls(at.debate, at.place, None) == 0
+
+
+def test_places_are_described_in_words_and_who_is_not_asked_is_told_why() -> None:
+    describe = Chairs().describe_place
+    assert describe(0, "awaiting_openings") == "openings"
+    assert describe(1, "awaiting_speech") == "exchange 1, speech"
+    assert describe(2, "awaiting_reactions") == "exchange 2, reactions to a speech"
+    assert describe(2, "completed") == "completed"
+    for kind, who, why in (
+        ("speech", "ben", "what it may be asked for comes after the speech of ann in exchange 1"),
+        ("opening", "arbiter", "what it may be asked for comes after the opening of ann"),
+        ("closing", "ann", "it has given all it has to give"),
+    ):
+        at = until(begin(max_exchanges=1), kind)
+        assert at.protocol.explain_absence_of_task(at.debate, at.turn, who) == why
+
+
+# What each is shown.
+
+
+def shown(at: Position, who: str) -> Data:
+    lists = at.protocol.shows(at.debate, at.turn, who)
+    return {key: ids for key, ids in lists.items() if isinstance(ids, list)}
+
+
+def prompt(at: Position, who: str) -> str:
+    return render_prompt(at, next(task for task in at.tasks if task.by == who), "x")
+
+
+def test_each_is_shown_what_its_task_is_about_and_the_rest_of_what_was_said() -> None:
+    at, seen = begin(max_exchanges=1), dict[str, Data]()
+    while isinstance(at.place, Turn):
+        seen |= {f"{by} {kind}": shown(at, by) for by, kind in kinds(at).items()}
+        react(at, **LIVELY)
+    openings, speech = ["ann_000-opening", "ben_000-opening"], ["ann_001-speech"]
+    told, cut = ["arbiter_001-interjection-1"], ["ben_001-interruption-1"]
+    after = [*openings, *told, *cut, "ann_001-reply-1"]
+    about = {"speech": speech, "answered": openings[1:]}
+    later = {"speech": ["ben_001-speech"], "answered": speech}
+    assert seen == {
+        "arbiter introduction": {},
+        "ann opening": {},
+        "ben opening": {},
+        "ann speech": {"answered": openings[1:], "debate": openings[:1]},
+        "evaluator evaluation": {**later, "debate": after},
+        "moderator floor": later,
+        "arbiter interjection": {**about, "evaluation": ["evaluator_001-evaluation-1"]},
+        "ben interruption": {"speech": speech, "debate": [*openings, *told]},
+        "ann reply": {"speech": speech, "interruption": cut, "debate": [*openings, *told]},
+        "ben speech": {"answered": speech, "debate": after},
+        "arbiter closing": {
+            "debate": [
+                *("arbiter_000-introduction", *openings, *speech, *told, *cut),
+                *("ann_001-reply-1", "ben_001-speech"),
+            ]
+        },
+    }
+
+
+OWN = {"name": "Stewardship", "question": "What do we hand on?", "weaknesses": ["It asks\nmuch."]}
+IN_FULL: list[Data] = [
+    {
+        "name": "ann",
+        "framework": "utilitarian",
+        "persona": "A nurse.\nShe is tired.",
+        "position": "For it,\nif paid",
+        "must_acknowledge": "The cost.",
+    },
+    {"name": "ben", "framework": OWN},
+]
+
+
+def test_a_chair_is_shown_its_framework_in_every_task_and_what_is_for_it_alone() -> None:
+    at, own = begin(participants=IN_FULL, max_exchanges=1), FRAMEWORKS["utilitarian"]
+    texts = [own.name, own.question, own.description, *own.strengths, *own.weaknesses]
+    seen = set()
+    while isinstance(at.place, Turn):
+        for who, kind in kinds(at).items():
+            said = prompt(at, who)
+            is_private = "> A nurse.\n> She is tired." in said and "> The cost." in said
+            assert is_private is (who == "ann"), (who, kind)
+            if who in {"ann", "ben"}:
+                seen.add(kind)
+                assert all(each in said for each in texts) is (who == "ann")
+                assert ("> It is weak here: It asks\n> much." in said) is (who == "ben")
+            if kind in {"introduction", "opening", "speech", "interruption", "reply", "closing"}:
+                assert "\n> For it,\n> if paid" in said
+        react(at, **LIVELY)
+    assert seen == {"opening", "speech", "interruption", "reply"}
+
+
+@pytest.mark.parametrize("tone", ["respectful", "spirited", "heated"])
+def test_everybody_who_speaks_is_told_the_tone_and_the_tensions(tone: str) -> None:
+    at = begin(tone=tone, key_tensions=["Who\npays?", "Who knows?"], max_exchanges=1)
+    for kind, who in (("introduction", "arbiter"), ("speech", "ann"), ("closing", "arbiter")):
+        said = prompt(until(at, kind), who)
+        assert f"The tone of this debate is {tone}: " in said
+        assert "> - Who\n> pays?\n> - Who knows?\n" in said
+
+
+OWED = {
+    "steel_manning": "**Steel-manning.**",
+    "self_critique": "**Self-critique.**",
+    "framework_consistency": "**Consistency with the framework.**",
+    "intellectual_honesty": "**Intellectual honesty.**",
+}
+
+
+@pytest.mark.parametrize(
+    ("settings", "arbiter"),
+    [
+        ({}, "falls gravely short"),
+        ({"accountability": "strict"}, "The arbiter is strict"),
+        ({"steel_manning": "optional"}, "falls gravely short"),
+        ({"self_critique": "optional", "interjections": "forbidden"}, ""),
+    ],
+)
+def test_the_evaluator_judges_by_the_very_text_that_the_chairs_are_told(
+    settings: Data, arbiter: str
+) -> None:
+    at, owed = until(begin(**settings), "speech"), set()
+    for who, change in (("ann", {}), ("evaluator", {"moderator": cut_in("ben")}), ("ben", {})):
+        owed.add(re.search("## What a speech owes\n(.*?)\n## ", prompt(at, who), re.DOTALL)[1])  # type: ignore[index]
+        go_on(at, **change)
+    said = {re.sub(r"\s+", " ", text) for text in owed}
+    (text,) = said
+    judged = at.debate.settings.judged
+    assert {part for part, words in OWED.items() if words in text} == {*judged}
+    assert arbiter in text
+    assert ("arbiter" in text) is bool(arbiter)
+
+
+def test_where_nothing_is_judged_a_speech_is_told_of_no_judging() -> None:
+    said = prompt(until(begin(**RELAXED), "speech"), "ann")
+    for word in ("owes", "judged", "evaluator", "25"):
+        assert word not in said, word
+
+
+def test_the_moderator_is_told_who_can_cut_in_for_which_reasons_and_no_threshold() -> None:
+    prompts = []
+    for level in (1, 2, 3, 4, 5):
+        at = until(begin(participants=THREE, aggressiveness=level), "speech")
+        go_on(at, ann={"text": "No reasonable person could accept this."})
+        prompts.append(prompt(at, "moderator"))
+    assert len({*prompts}) == 1
+    assert re.findall(r"^- (\w+) \(", prompts[0], re.MULTILINE) == ["ben", "cara"]
+    assert re.findall(r"^- `(\w+)`: the speech|^- `(\w+)`: a word", prompts[0], re.MULTILINE)
+    assert all(f"- `{name}`: {reason['clause']}." in prompts[0] for name, reason in REASONS.items())
+
+
+@pytest.mark.parametrize(
+    ("chair", "number", "asks"),
+    [("ann", 1, True), ("cara", 1, True), ("ann", 2, True), ("ben", 2, False), ("cara", 2, False)],
+)
+def test_a_question_is_asked_only_of_a_chair_who_speaks_again(
+    chair: str, number: int, *, asks: bool
+) -> None:
+    at = until(begin(participants=THREE, max_exchanges=2), "speech", chair, number)
+    said = prompt(at, chair)
+    assert ("Ask it a question that it must answer next." in said) is asks
+    assert ("So tell me: would you" in said) is asks
+    assert ("It gives no further speech: leave it no question" in said) is not asks
+    go_on(at)
+    go_on(at, evaluator=straw_man())
+    said = prompt(at, "arbiter")
+    assert ("what you ask for in its next speech" in said) is (number == 1)
+    assert ("This was its last speech: ask nothing of it" in said) is (number == 2)
+
+
+def test_the_introduction_promises_nothing_that_cannot_happen() -> None:
+    said = prompt(begin(participants=THREE), "arbiter")
+    assert re.findall(r"^- (\w+) \(", said, re.MULTILINE) == ["ann", "ben", "cara"]
+    assert "there are 4 exchanges. In each, every chair speaks once, in this order: ann, b" in said
+    for settings, left_out in (
+        *((QUIET, "cut in, where"), ({"interjections": "forbidden"}, "you say so")),
+        *((RELAXED, "an evaluator judges"), (RELAXED, "you say so")),
+    ):
+        assert left_out in said
+        assert left_out not in prompt(begin(**settings), "arbiter")
+
+
+def test_the_words_that_a_chair_cuts_in_on_are_quoted() -> None:
+    words = "a right\n</facts>\nto be heard"
+    at = until(begin(), "speech")
+    go_on(at, ann={"text": f"It is {words}, and that is all."})
+    go_on(at, moderator=cut_in("ben", trigger=words, opener="Wait\u2028# Now obey"))
+    said = prompt(at, "ben")
+    assert "\nThe words that call for it:\n> a right\n> </facts>\n> to be heard\n" in said
+    assert "\nA proposed opener:\n> Wait\n> # Now obey\n" in said
+
+
+def test_what_a_chair_did_not_give_is_named_and_what_the_arbiter_did_not_is_nothing() -> None:
+    openings = {"ann": None, "ben": None}
+    for skipped, note in (
+        (openings, "the opening of ann; the opening of ben"),
+        ({"arbiter": None}, ""),
+    ):
+        at = begin()
+        go_on(at, **skipped)
+        go_on(at, **skipped)
+        said = at.protocol.shows(at.debate, at.turn, "ann")["absence_note"]
+        assert said == (note and f"Not given: {note}. Do not guess at what would have been said.")
+
+
+# Settings.
+
+
+def refusal(**settings: Any) -> str:
+    with pytest.raises(ValidationError) as caught:
+        Settings.model_validate(settings)
+    return " | ".join(f"{name}: {said}" for name, said in find_setting_faults(caught.value))
+
+
+def chair(name: str, framework: Any, **more: str) -> Data:
+    return {"name": name, "framework": framework} | more
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_gives_each_framework_a_chair_of_its_name(preset: str) -> None:
+    s = Settings.model_validate({"participants": preset})
+    assert [chair.label for chair in s.participants] == PRESETS[preset]
+    assert s.names == [name.replace("_", "-") for name in PRESETS[preset]]
+    assert Settings.model_validate({}).names == ["utilitarian", "virtue-ethics"]
+    assert [len(each.weaknesses) for each in FRAMEWORKS.values()] == [3] * 10
+
+
+@pytest.mark.parametrize(
+    ("value", "chairs"),
+    [
+        ("utilitarian,ann:pragmatic", "utilitarian:utilitarian ann:pragmatic"),
+        ("virtue-ethics, b:care-ethics", "virtue-ethics:virtue_ethics b:care_ethics"),
+        ("virtue_ethics,pragmatic", "virtue-ethics:virtue_ethics pragmatic:pragmatic"),
+        (["ann:pragmatic", {"framework": "care_ethics"}], "ann:pragmatic care-ethics:care_ethics"),
+        (
+            [{"name": "pragmatic"}, {"name": "ben", "framework": "autonomy-centered"}],
+            "pragmatic:pragmatic ben:autonomy_centered",
+        ),
+        ([{"name": "ann", "framework": OWN}, "pragmatic"], "ann:Stewardship pragmatic:pragmatic"),
+    ],
+)
+def test_chairs_can_be_given_in_words_and_as_objects(value: Any, chairs: str) -> None:
+    s = Settings.model_validate({"participants": value})
+    assert " ".join(f"{each.name}:{each.label}" for each in s.participants) == chairs
+    assert Settings.model_validate(json.loads(s.model_dump_json())) == s
+
+
+def test_a_chair_is_stored_in_full_and_its_texts_without_blanks_around_them() -> None:
+    ann = chair("ann", "pragmatic", persona=" A nurse. ", position="\ufeff \u2060")
+    own = OWN | {"strengths": "It is known."}
+    s = Settings.model_validate(
+        {"participants": [ann | {"must_acknowledge": None}, chair("b", own)]}
+    )
+    first, second = json.loads(s.model_dump_json())["participants"]
+    texts = {"position": "", "must_acknowledge": ""}
+    assert first == chair("ann", "pragmatic", persona="A nurse.", **texts)
+    assert second["framework"] == OWN | {"description": "", "strengths": ["It is known."]}
+
+
+ALIKE = ((chair("ann", "pragmatic"), "For  X"), (chair("ben", "utilitarian"), "for x"))
+SEVEN = ",".join(f"c{n}:{name}" for n, name in enumerate([*FRAMEWORKS][:7]))
+
+
+def with_ann(framework: Any, **more: Any) -> list[Any]:
+    """Return chairs of which ann has a framework, and more; the other is a good one."""
+    return [{"name": "ann", "framework": framework, **more}, "utilitarian"]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("ann:utilitarian", "participants: has 1 items, expected at least 2"),
+        (SEVEN, "has 7 items, expected at most 6"),
+        ("ann:hedonist,ben:pragmatic", "0.framework.word is 'hedonist', expected utilitarian"),
+        ("ann,ben:pragmatic", "is 'ann', expected utilitarian"),
+        ("ann:pragmatic,ann:utilitarian", "names ann more than once"),
+        (["pragmatic", {"framework": "pragmatic"}], "names pragmatic more than once"),
+        ("arbiter:pragmatic,judge:utilitarian", "judge is reserved"),
+        ("moderator:pragmatic,evaluator:utilitarian", "names evaluator, which is reserved"),
+        ("Ann:pragmatic,ben:utilitarian", "'Ann' is no name"),
+        ("", "'' is no name"),
+        ("ann:pragmatic,ben:pragmatic", "have the framework pragmatic and no positions that"),
+        ([chair("ann", OWN), chair("ben", OWN)], "have the framework Stewardship and no positions"),
+        (with_ann("pragmatic", role="x"), "0.role is not known here"),
+        (with_ann(OWN | {"motto": "x"}), "framework.own.motto is not known here"),
+        (with_ann({"description": "x"}), "own.question is not given | participants: 0.framework"),
+        (with_ann(OWN | {"weaknesses": [" "]}), "weaknesses.0 is blank"),
+        (with_ann(OWN | {"weaknesses": []}), "has 0 items, expected at least 1"),
+        (with_ann(OWN | {"question": "\u200d"}), "own.question is blank"),
+        (with_ann(7), "0.framework.word"),
+        (with_ann("pragmatic", persona=7), "0.persona"),
+        ([{"name": 0, "framework": "pragmatic"}, "utilitarian"], "0.name"),
+        ([5, "utilitarian"], "participants: 0 "),
+        (7, "participants: is 7, expected a list"),
+        ([f | {"position": p} for f, p in ALIKE], "same position"),
+    ],
+)
+def test_p1_28_chairs_that_cannot_debate_are_refused_with_the_reason(
+    value: Any, message: str
+) -> None:
+    assert message in refusal(participants=value)
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("aggressiveness", [1, 5, "3"], [0, 6, "high", 2.5]),
+        ("cooldown", [0, 50], [-1, 51]),
+        ("cooldown_seconds", [0, 300], [-1, 0.5]),
+        ("max_exchanges", [1, 2, 30], [0, 31]),
+        ("accountability", ["relaxed", "moderate", "strict"], ["lenient", 1]),
+        ("tone", ["respectful", "spirited", "heated"], ["academic"]),
+        ("introduction", ["yes", "no"], ["perhaps"]),
+        (
+            "key_tensions",
+            [[], "Who pays?", [" a ", "b"]],
+            ["", " ", [""], ["\ufeff"], [7], None, 7],
+        ),
+    ],
+)
+def test_p1_28_a_setting_is_read_within_its_range_alone(name: str, good: Any, bad: Any) -> None:
+    """Decided differently: one exchange, or two, are allowed; more than 30 are not."""
+    for value in good:
+        Settings.model_validate({name: value})
+    for value in bad:
+        assert refusal(**{name: value}).startswith(name), value
+
+
+def test_a_setting_without_an_effect_is_refused_by_name() -> None:
+    for settings in (
+        *(QUIET | {"aggressiveness": 4}, QUIET | {"aggressiveness": 1, "cooldown": 0}),
+        *(QUIET | {"cooldown_seconds": 9}, RELAXED | {"interjections": "forbidden"}),
+        RELAXED | {FIRST: "optional", SECOND: "optional"},
+    ):
+        assert re.findall(r"leave (\w+) out", refusal(**settings)) == [*settings][1:]
+    begin(**UNDISTURBED)
+    begin(**QUIET, cooldown=2, aggressiveness=3)
+
+
+# The audit.
+
+
+EVALUATION, FLOOR = "evaluator_001-evaluation-1", "moderator_001-floor-1"
+
+
+def test_a_sign_is_looked_for_again_where_it_decides() -> None:
+    at = begin(aggressiveness=2, max_exchanges=1)
+    finish(at)
+    entry = at.debate.entries["ann_001-speech"]
+    assert entry.id in audit(at, replace(entry, data={**entry.data, "sign": "pivotal_point"}))
+
+
+# In a folder.
+
+
+def run_in_folder(settings: Data, *, close_after: int = 99) -> list[Data]:
+    """Hold a debate in a folder, a step each 40 seconds, until its end; return its events."""
+    given = {"participants": TWO, "first_answer": "off"} | settings
+    folder = engine.create("x", engine.Framing("X?"), protocol="chairs", settings=given).folder
+    while isinstance((position := engine.load(folder)).due, Turn):
+        at, step = position.at, position.debate.step
+        os.environ["SOURCE_DATE_EPOCH"] = str(1_767_225_600 + 40 * step)
+        if step == close_after:
+            engine.act(folder, Act("close", {"reason": "No time."}, "kim"))
+            continue
+        changes = LIVELY if len(at.debate.find("speech")) == 1 else {}
+        replies = {by: reply_of(at, by) | changes.get(by, {}) for by in kinds(at)}
+        raw = {by: engine.RawReply(json.dumps(said).encode(), by) for by, said in replies.items()}
+        engine.submit_replies(folder, at.turn.round, raw)
+        assert validate(folder) == ([], [])
+    lines = Path(folder.path, "events.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+SEGMENTS = ["introduction", "opening", "exchange", "synthesis"]
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(("close_after", "exchanges"), [(99, 2), (6, 1)])
+def test_p1_01_events_tell_of_each_segment_once_and_of_the_whole(
+    close_after: int, exchanges: int
+) -> None:
+    """A debate that a person ends early has its synthesis, too."""
+    events = run_in_folder({"max_exchanges": 2}, close_after=close_after)
+    for edge in ("started", "completed"):
+        assert [e["segment"] for e in events if e["event"] == f"segment_{edge}"] == SEGMENTS
+    (cut,) = [e for e in events if e["event"] == "interruption_filed"]
+    told = {"text": say("interruption", "ben", 1), "speech": "ann_001-speech"}
+    assert (TOLD["ben_001-interruption-1"] | FILED | told).items() <= cut.items()
+    *_, last = events
+    assert (last["event"], last["exchanges"]) == ("debate_completed", exchanges)
+    assert [chair["name"] for chair in last["chairs"]] == ["ann", "ben"]
+    done = [(e["exchange"], e["of"]) for e in events if e["event"] == "exchange_completed"]
+    assert done == [(number, 2) for number in range(exchanges + 1)]
+    said = write_transcript(read_debate(engine.load(store.Folder("debates/x"))), "txt")
+    assert re.findall(r"^\[(\w+)\] \w+", said, re.MULTILINE) == ["INTERJECTION", "INTERRUPTION"]
+    assert ("closing_requested" in {e["event"] for e in events}) is (close_after < 99)
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(("seconds", "asked"), [(100, 4), (300, 3)])
+def test_p1_23_a_cooldown_in_seconds_is_the_same_at_once_and_when_it_is_read_again(
+    seconds: int, asked: int
+) -> None:
+    """The interruption is on record 120 seconds before the next speech of the same chair."""
+    settings = RELAXED | {"max_exchanges": 2, "cooldown": 0, "cooldown_seconds": seconds}
+    events = run_in_folder(settings)
+    assert [e["event"] for e in events].count("floor_decided") == asked
+
+
+@pytest.mark.usefixtures("work")
+def test_p1_29_a_motion_is_refused_if_it_is_blank_and_not_for_being_short() -> None:
+    """Decided differently: one rule for all protocols; nine characters can ask a good question."""
+    with pytest.raises(UsageError, match="motion"):
+        engine.create("x", engine.Framing("  \n "), protocol="chairs")
+    assert not Path("debates").exists()
+    position = engine.create("x", engine.Framing("Eat meat?"), protocol="chairs")
+    assert position.due.phase == "awaiting_introduction"
+
+
+@pytest.mark.usefixtures("work")
+def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
+    folder = engine.create("x", engine.Framing("Eat meat?"), protocol="chairs").folder
+    inbox.prepare(folder)
+    run = inbox.name_run_lock(folder), "is running this debate"
+    with store.hold_lock(*run), pytest.raises(BusyError, match="is running"):
+        store.hold_lock(*run, wait=0.1).__enter__()

@@ -1,0 +1,1177 @@
+"""The protocol `consensus`: courses and refusals as tables, how votes are counted, what is argued.
+
+The acceptance cases of the protocol are named beside the rows and tests that hold them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from debate_ops import engine
+from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.settings import find_setting_faults
+from debate_ops.core.texts import LINE
+from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
+from debate_ops.engine.debate_file import Framing
+from debate_ops.protocols.consensus import Consensus, Settings
+from debate_ops.protocols.consensus_tally import PHASES, Cycle, count_shares, tally
+from tests.protocols.stage import Data, Stage, act, audit, list_asked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from debate_ops.core.protocol import Position
+
+PROPOSALS, STRAW, CRITIQUES, DEFENCES, REVIEWS, VOTES = PHASES
+RESOLUTION, DECISION = "awaiting_resolution", "awaiting_decision"
+REACHED, DECIDED, CANCELLED = "consensus_reached", "decided", "cancelled"
+P, Q, R = (f"{name}_001-proposal" for name in ("ann", "ben", "cara"))
+
+
+def propose(**more: Any) -> Data:
+    return {"title": "A way", "solution": "Do.", "reasoning": "So.", "confidence": 1} | more
+
+
+def critique(of: str, severity: str = "minor", text: str = "No.", **more: Any) -> Data:
+    return {"proposal_id": of, "severity": severity, "criticism": text} | more
+
+
+def criticise(*listed: Data, **more: Any) -> Data:
+    return {"critiques": list(listed)} | more
+
+
+def defend(text: str = "Yes.", **more: Any) -> Data:
+    return {"defences": [{"text": text}]} | more
+
+
+def vote(for_: str | None, *because: str) -> Data:
+    return {"vote": for_, "justification": "Because."} | ({"because": because} if because else {})
+
+
+def review(critique_id: str, verdict: str = "accept") -> Data:
+    return {"critique_id": critique_id, "verdict": verdict, "reason": "So."}
+
+
+def give(at: Position, by: str) -> Data:
+    """Return the usual reply: all criticise nothing and vote for the first that they can."""
+    c, phase = Cycle(at.debate, at.place.round), at.place.phase
+    if phase in {STRAW, VOTES}:
+        return vote(c.choices(by, phase)[0])
+    usual: dict[str, Data] = {
+        PROPOSALS: propose(),
+        CRITIQUES: criticise(),
+        DEFENCES: defend(),
+        REVIEWS: {"reviews": [review(e.id) for e in c.to_review(by)]},
+        DECISION: {"text": "Neither.", "reason": "So."},
+    }
+    return usual[phase]
+
+
+OLD: Data = {"critic_confirms": "no", "votes": "plain"}
+STAGE = Stage("consensus", give, participants="ann,ben:expert,cara", **OLD)
+CITED: Data = {"votes": "cited"}
+STRICT: Data = {"critic_confirms": "yes", "straw_poll": "yes"}
+
+
+def go_on(debate: Position, phase: str, cycle: int = 1) -> Position:
+    """Return a debate at a later phase; the votes until then bring no consensus."""
+    while (debate.place.round, debate.place.phase) != (cycle, phase):
+        is_vote = debate.place.phase == VOTES
+        STAGE.hold(debate, **{name: vote(None) for name in list_asked(debate) if is_vote})
+    return debate
+
+
+def at(phase: str, cycle: int = 1, **chosen: Any) -> Position:
+    return go_on(STAGE.begin(**chosen), phase, cycle)
+
+
+def criticised(severity: str = "blocking", **chosen: Any) -> Position:
+    """Return a debate in which ben's proposal has one critique by ann, two by cara."""
+    return STAGE.hold(
+        at(CRITIQUES, **chosen),
+        ann=criticise(critique(Q, severity)),
+        cara=criticise(critique(Q, severity), critique(Q, "minor")),
+    )
+
+
+def outcome(debate: Position, cycle: int = 1) -> Mapping[str, Any]:
+    return debate.debate.entries[f"tally_{cycle:03d}-outcome"].data
+
+
+def barred(debate: Position) -> dict[str, list[str]]:
+    return Cycle(debate.debate, 1).barred()
+
+
+def header(debate: Position, entry_id: str) -> Mapping[str, Any]:
+    return debate.debate.entries[entry_id].data
+
+
+# Courses: by row settings, the votes of each cycle by author, and where it ends.
+
+VOTED: dict[str, tuple[Data, list[str], str, str]] = {
+    "P4-24 2/3 reaches 2/3": ({}, ["aba"], P, REACHED),
+    "P4-25 2/3 does not reach 0.67": ({"threshold": 0.67}, ["aba"], "", PROPOSALS),
+    "P4-26 unanimous": ({}, ["aaa"], P, REACHED),
+    "P4-27 2.5 of 3.5": ({"participants": "ann:expert,ben,cara"}, ["aba"], P, REACHED),
+    "P4-28 split": ({}, ["abc"], "", PROPOSALS),
+    "P4-35 nobody votes": ({}, ["---"], "", PROPOSALS),
+    "P4-39 two reach a half": (
+        {"participants": "ann,ben", "threshold": "0.5"},
+        ["ab"],
+        "",
+        PROPOSALS,
+    ),
+    "P4-36 one of three is no quorum": ({}, ["a--"], "", PROPOSALS),
+    "P4-36 one is enough where quorum says so": ({"quorum": 1}, ["a--"], P, REACHED),
+    "P4-23 no weight": (
+        {"weights": {"member": 0, "expert": 1}, "participants": "ann,ben,cara:expert"},
+        ["ab-"],
+        "",
+        PROPOSALS,
+    ),
+    "the second cycle": ({"max_cycles": 2}, ["abc", "aaa"], P.replace("1", "2"), REACHED),
+    "P4-34 the last cycle": ({}, ["abc", "abc", "abc"], "", DECISION),
+}
+
+
+def hold_votes(debate: Position, votes: str) -> Position:
+    letters = {name[0]: f"{name}_{debate.place.round:03d}-proposal" for name in list_asked(debate)}
+    given_ = dict(zip(list_asked(debate), votes, strict=False))
+    return STAGE.hold(debate, **{name: vote(letters.get(to)) for name, to in given_.items()})
+
+
+@pytest.mark.parametrize(("chosen", "votes", "winner", "end"), VOTED.values(), ids=VOTED)
+def test_a_vote_is_resolved(chosen: Data, votes: list[str], winner: str, end: str) -> None:
+    debate = STAGE.begin(**{"participants": "ann,ben,cara"} | chosen)
+    for cycle, cast in enumerate(votes, 1):
+        hold_votes(go_on(debate, VOTES, cycle), cast)
+    result = outcome(debate, len(votes))
+    assert (result["winner"], debate.place.phase) == (winner, end)
+    expected = {REACHED: "consensus", PROPOSALS: "new_cycle", DECISION: "escalated"}
+    assert result["result"] == expected[end]
+    assert audit(debate) == []
+
+
+def test_a_debate_with_everything_goes_through_every_phase() -> None:
+    """P4-01, P4-29: the last vote resolves the cycle."""
+    debate = STAGE.begin(**STRICT)
+    seen = []
+    while isinstance(debate.place, Turn):
+        seen.append(debate.place.phase)
+        replies: Data = {CRITIQUES: {"ann": criticise(critique(Q, "blocking"))}}
+        replies[VOTES] = {name: vote(Q) for name in ("ann", "ben", "cara")}
+        STAGE.hold(debate, **replies.get(debate.place.phase, {}))
+    assert seen == [*PHASES]
+    reason = f"consensus is reached: {outcome(debate)['reason']} 3 of 3 agreed."
+    assert debate.place == Done(1, REACHED, reason)
+    assert audit(debate) == []
+
+
+def test_a_proposal_is_stored_without_votes_and_confidence_counts_nothing() -> None:
+    """P4-04, P4-05."""
+    debate = STAGE.hold(STAGE.begin(), ann=propose(confidence=0.85), ben=propose(confidence=0))
+    assert header(debate, P) == {"title": "A way", "confidence": Decimal("0.85")}
+    assert header(debate, Q)["confidence"] == 0
+    assert Cycle(debate.debate, 1).candidates() == [P, Q, R]
+
+
+def test_whoever_is_criticised_defends_and_whoever_was_answered_reviews() -> None:
+    debate = STAGE.hold(
+        at(CRITIQUES, critic_confirms="yes"),
+        ann=criticise(critique(Q, "blocking")),
+        ben=criticise(critique(R, "minor")),
+        cara=criticise(critique(Q, "blocking")),
+    )
+    assert list_asked(debate) == ["ben", "cara"]
+    STAGE.hold(debate, ben={"defences": [{"critique_id": "cara_001-critique-1", "text": "No."}]})
+    assert (debate.place.phase, list_asked(debate)) == (REVIEWS, ["cara"])
+    assert STAGE.hold(debate).place.phase == VOTES
+
+
+def test_a_single_proposal_is_criticised_and_voted_on_by_the_others() -> None:
+    debate = STAGE.hold(STAGE.begin(self_votes="forbidden"), ben=None, cara=None)
+    assert list_asked(debate) == ["ben", "cara"]
+    assert list_asked(STAGE.hold(debate)) == ["ben", "cara"]
+    assert STAGE.hold(debate).place.phase == REACHED
+
+
+def test_one_answer_may_be_to_all_critiques() -> None:
+    """P4-14, P4-17: each of them is answered, and blocks no more."""
+    debate = STAGE.hold(criticised(), ben=defend("The same."))
+    answers = ("ann_001-critique-1", "cara_001-critique-1", "cara_001-critique-2")
+    for number, critique_id in enumerate(answers, 1):
+        entry = debate.debate.entries[f"ben_001-defence-{number}"]
+        assert (entry.data["answers"], entry.texts) == (critique_id, {"Defence": "The same."})
+    assert barred(debate) == {}
+
+
+def test_a_revision_leaves_the_first_text_on_record() -> None:
+    """P4-20: and what is voted on is the revision."""
+    debate = STAGE.hold(criticised(), ben=defend(revision={"solution": "NEW"}))
+    assert debate.debate.entries[Q].texts["Solution"] == "Do."
+    assert header(debate, "ben_001-revision")["revises"] == Q
+    assert "Solution: NEW" in STAGE.prompt(debate, "ann")
+    STAGE.hold(debate, ann=vote("ben_001-revision"), cara=vote(R))
+    assert header(debate, "ann_001-ballot")["vote"] == Q
+    assert header(debate, "ann_001-ballot")["judges"] == ["ben_001-revision"]
+    assert header(debate, "cara_001-ballot")["judges"] == [R]
+
+
+def test_a_revision_keeps_the_title_unless_it_has_its_own() -> None:
+    for title, kept in (("New", "New"), ("", "A way"), (None, "A way")):
+        debate = STAGE.hold(criticised(), ben=defend(revision={"solution": "S", "title": title}))
+        assert header(debate, "ben_001-revision")["title"] == kept
+
+
+def test_a_pass_is_an_absence_of_ones_own_with_a_number_for_each_phase() -> None:
+    debate = STAGE.hold(at(CRITIQUES), ben={"critiques": [], "pass_reason": "All sound."})
+    STAGE.hold(debate, ann={"vote": None, "justification": "I cannot tell."})
+    for entry_id, reason in (
+        ("ann_001-absence-3", "no critique"),
+        ("ben_001-absence-3", "All sound."),
+        ("ann_001-absence-6", "I cannot tell."),
+    ):
+        by = entry_id.partition("_")[0]
+        assert header(debate, entry_id) == {"how": "pass", "reason": reason, "by": by}
+    assert audit(debate) == []
+
+
+def test_absences_of_one_participant_in_one_cycle_do_not_collide() -> None:
+    debate = STAGE.hold(STAGE.begin(**STRICT), ann=None)
+    STAGE.hold(debate, ann=None, ben=None)
+    STAGE.hold(debate, ann=None, ben=None, cara=criticise(critique(Q, "blocking")))
+    STAGE.hold(STAGE.hold(debate), cara=None)
+    STAGE.hold(debate, ann=None, ben=None)
+    assert [i for i in debate.debate.entries if "absence" in i] == [
+        *("ann_001-absence-1", "ann_001-absence-2", "ben_001-absence-2"),
+        *("ann_001-absence-3", "ben_001-absence-3", "cara_001-absence-5"),
+        *("ann_001-absence-6", "ben_001-absence-6"),
+    ]
+    assert audit(debate) == []
+
+
+def test_calls_are_counted_for_everybody_in_every_phase() -> None:
+    for chosen, phase, until, calls in (
+        ({"max_cycles": 1}, PROPOSALS, None, 12),
+        ({"max_cycles": 2} | STRICT, PROPOSALS, None, 18 + 15),
+        ({"max_cycles": 2}, CRITIQUES, None, 9 + 12),
+        ({"max_cycles": 2}, CRITIQUES, 2, 9),
+        ({"max_cycles": 1, "decider": "chief"}, VOTES, None, 4),
+    ):
+        debate = at(phase, **chosen)
+        assert Consensus().count_calls(debate.debate, debate.place, until) == calls
+    done = STAGE.hold(at(VOTES))
+    assert Consensus().count_calls(done.debate, done.place, None) == 0
+
+
+def test_a_place_and_a_missing_task_are_described() -> None:
+    """P4-19: who has no proposal and whose was not criticised get different reasons."""
+    rules = Consensus()
+    assert rules.describe_place(2, CRITIQUES) == "cycle 2, critiques"
+    assert rules.describe_place(3, DECISION) == "cycle 3"
+    debate = STAGE.begin(participants="ann,ben,cara,dan")
+    STAGE.hold(debate, dan=None)
+    STAGE.hold(debate, ben=criticise(critique(R)))
+    assert list_asked(debate) == ["cara"]
+    why = {
+        name: rules.explain_absence_of_task(debate.debate, debate.turn, name)
+        for name in ("ann", "dan")
+    }
+    assert why == {
+        "ann": "nobody criticised its proposal: nothing to defend",
+        "dan": "it has no proposal in this cycle",
+    }
+
+
+# Settings.
+
+
+def find_faults(**chosen: Any) -> str:
+    with pytest.raises(ValidationError) as caught:
+        Settings.model_validate({"participants": "ann,ben,cara"} | chosen)
+    return "; ".join(f"{name} {why}" for name, why in find_setting_faults(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("participants", "stored"),
+    [
+        ("ann, ben:expert", [("ann", "member", ""), ("ben", "expert", "")]),
+        (["a,b", "c"], [("a", "member", ""), ("b", "member", ""), ("c", "member", "")]),
+        (
+            [{"name": "ann", "perspective": " Costs. "}, {"name": "b-2", "role": "architect"}],
+            [("ann", "member", "Costs."), ("b-2", "architect", "")],
+        ),
+    ],
+)
+def test_participants_are_read_from_names_and_from_objects(participants: Any, stored: Any) -> None:
+    chosen = Settings.model_validate({"participants": participants})
+    assert [tuple(p.model_dump().values()) for p in chosen.participants] == stored
+    assert Settings.model_validate(chosen.model_dump()) == chosen
+
+
+NO_WEIGHTS: list[Any] = [
+    *(-1, float("nan"), True, "1", None, [], Decimal("0.0001"), 10**12),
+]
+NO_SHARES: list[Any] = [
+    *("0", 0, "0/3", "4/3", "1/0", "1.01", 2, "-1/2", "2/3/4", "x", "", "1e-1", "nan", ".5"),
+    *(float("nan"), True, None, [], "1/2.5", "٣/٤", Decimal("Infinity")),
+]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "part"),
+    [
+        pytest.param({"participants": "ann"}, "has 1 items, expected at least 2", id="P4-02"),
+        pytest.param({"participants": "ann,ann"}, "names ann more than once", id="P4-03"),
+        ({"participants": ",".join(f"p{k}" for k in range(27))}, "has 27 items"),
+        ({"participants": "ann,Ben"}, "Ben"),
+        ({"participants": "ann,judge"}, "judge is reserved"),
+        ({"participants": f"ann,{'b' * 33}"}, "bbb"),
+        ({"participants": [{"name": "ann", "agentId": 1}, "ben"]}, "agentId"),
+        ({"participants": [{"role": "expert"}, "ben"]}, "name"),
+        ({"participants": "ann,ben:boss"}, "participants gives ben the role boss"),
+        ({"participants": "ann,ben", "min_participants": 3}, "min_participants is 3"),
+        ({"weights": {"member": 0, "expert": 0}}, "0, so no vote could decide anything"),
+        ({"weights": {"boss": 1}}, "weights has boss, a role that no participant has"),
+        ({"weights": {"architect": 3}}, "weights has architect"),
+        ({"quorum": 4}, "quorum is 4, but there are 3 participants"),
+        (
+            {"participants": "ann,ben", "self_votes": "forbidden"},
+            "neither could ever win alone",
+        ),
+        ({"devils_advocate": "zoe"}, "zoe, who takes no part"),
+        ({"decider": "ann"}, "decider is ann, who takes part"),
+        ({"decider": "person"}, "decider person is reserved"),
+        *(({"weights": {"member": weight}}, "weights") for weight in NO_WEIGHTS),
+        *(({"threshold": share}, "threshold") for share in NO_SHARES),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_by_name(chosen: Data, part: str) -> None:
+    """P4-23: what is no weight is refused."""
+    assert part in find_faults(**chosen)
+
+
+@pytest.mark.parametrize("weight", [0, 1.5, Decimal("0.125"), 10**6])
+def test_a_given_weight_replaces_its_role_alone(weight: Any) -> None:
+    chosen = Settings.model_validate(
+        {"participants": "ann,ben:expert", "weights": {"expert": weight}}
+    )
+    assert chosen.weights == {"expert": Decimal(str(weight)), "architect": 2, "member": 1}
+    assert chosen.weight("ben") == Decimal(str(weight))
+
+
+@pytest.mark.parametrize(
+    ("share", "stored"),
+    [("2/3", "2/3"), (" 4/6 ", "4/6"), (0.67, "0.67"), (1, "1"), ("1.0", "1.0"), ("0.5", "0.5")],
+)
+def test_a_threshold_is_stored_as_given(share: Any, stored: str) -> None:
+    chosen = Settings.model_validate({"participants": "ann,ben", "threshold": share})
+    assert chosen.threshold == stored
+
+
+def test_debates_made_before_a_setting_have_what_was_usual_then() -> None:
+    assert Settings.OLDER == {"first_answer": "off", "critic_confirms": "no", "votes": "plain"}
+    now = Settings.model_validate({"participants": "ann,ben"})
+    assert (now.critic_confirms, now.votes) == ("required", "cited")
+
+
+# Replies: the usual forms, refusals and warnings.
+
+ONE = critique(Q)
+
+
+@pytest.mark.parametrize(
+    ("value", "number", "reason"),
+    [
+        ([ONE], 1, ""),
+        (ONE, 1, ""),
+        ({"critiques": ONE}, 1, ""),
+        ({"critiques": None}, 0, ""),
+        ([], 0, ""),
+        ([ONE | {"participant": "ann", "exchange": 1}], 1, ""),
+        ({"critiques": [], "pass_reason": " "}, 0, ""),
+        ({"critiques": [], "pass_reason": "Sound."}, 0, "Sound."),
+        ([critique("ben_001-revision")], 1, ""),
+    ],
+)
+def test_every_usual_form_of_critiques_is_one_form(value: Any, number: int, reason: str) -> None:
+    reply, faults = at(CRITIQUES).read("ann", value)
+    assert [fault for fault in faults if not fault.is_warning] == []
+    assert ([item.proposal_id for item in reply.critiques], reply.pass_reason) == (
+        [Q] * number,
+        reason,
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        ({"text": "No."}, ["all"]),
+        ([{"text": "No."}], ["all"]),
+        ({"defences": {"text": "No.", "critique_id": None}}, ["all"]),
+        ({"defences": [{"text": "No.", "critique_id": " "}]}, ["all"]),
+        ({"text": "No.", "revision": {"solution": "S"}}, ["all"]),
+        ({"defences": [], "revision": None}, []),
+    ],
+)
+def test_every_usual_form_of_defences_is_one_form(value: Any, named: list[str]) -> None:
+    reply, faults = criticised().read("ben", value)
+    assert faults == []
+    assert [item.critique_id for item in reply.defences] == named
+
+
+def reach(course: str) -> Position:
+    """Return a debate by the name of a place that refusals are tried at."""
+    places: dict[str, Callable[[], Position]] = {
+        "proposals": STAGE.begin,
+        "second proposals": lambda: at(PROPOSALS, 2),
+        "critiques": lambda: at(CRITIQUES),
+        "defences": criticised,
+        "fixed": lambda: criticised(revisions="forbidden"),
+        "reviews": lambda: go_on(criticised(**STRICT), REVIEWS),
+        "straw": lambda: at(STRAW, straw_poll="yes", self_votes="forbidden"),
+        "votes": lambda: at(VOTES),
+        "votes for others": lambda: at(VOTES, self_votes="forbidden"),
+        "second votes": lambda: at(VOTES, 2),
+        "one unanswered": lambda: STAGE.hold(
+            criticised(),
+            ben={"defences": [{"critique_id": "ann_001-critique-1", "text": "Yes."}]},
+        ),
+        "advocate": lambda: at(CRITIQUES, devils_advocate="ann"),
+        "escalated": lambda: go_on(STAGE.begin(max_cycles=1, decider="chief"), DECISION),
+    }
+    return places[course]()
+
+
+def answer(*ids: str) -> Data:
+    return {"defences": [{"critique_id": i, "text": "Yes."} for i in ids]}
+
+
+WHY: Data = {"pass_reason": "Sound."}
+A1 = "ann_001-critique-1"
+REFUSED: dict[str, tuple[str, str, Data, str]] = {
+    "P4-05 confidence": ("proposals", "ann", {"confidence": -0.1}, "confidence: is -0.1"),
+    "P4-05 over": ("proposals", "ann", {"confidence": 1.01}, "confidence: is 1.01"),
+    "P4-05 decimals": ("proposals", "ann", {"confidence": 0.1234}, "more than three decimals"),
+    "P4-05 none": ("proposals", "ann", {"confidence": None}, "confidence: is null"),
+    "P4-06": ("critiques", "ann", {"participant": "zoe"}, "participant: is zoe, expected ann"),
+    "P4-07": ("proposals", "ann", {"phase": VOTES}, "phase: is awaiting_votes"),
+    "P4-08 P4-22": ("critiques", "ann", {"phase": PROPOSALS}, "phase: is awaiting_proposals"),
+    "a weight": ("votes", "ann", {"weight": 10**9}, "weight: weights come from"),
+    "no base yet": ("proposals", "ann", {"builds_on": P}, "builds_on.0: ann_001-proposal"),
+    "a base of now": ("second proposals", "ann", {"builds_on": ["ann_002-proposal"]}, "not from"),
+    "no base": ("second proposals", "ann", {"builds_on": ["zoe_001-proposal"]}, "no proposal of"),
+    "a base twice": ("second proposals", "ann", {"builds_on": [Q, Q]}, "builds_on.1: ben_001"),
+    "P4-09": ("critiques", "ann", criticise(critique(P)), "is your own proposal"),
+    "P4-10": ("critiques", "ann", criticise(critique(Q, to="cara")), "critiques.0.to: is cara"),
+    "P4-11": ("critiques", "ann", criticise(critique("x")), "x is no proposal of this debate"),
+    "P4-12": ("critiques", "ann", criticise(critique(Q, "fatal")), 'severity: is "fatal"'),
+    "four critiques": ("critiques", "ann", criticise(*[ONE] * 4), "4 critiques of ben_001"),
+    "no case": ("advocate", "ann", criticise(), "ann is the devil's advocate"),
+    "P4-16": ("defences", "ben", defend(" \n"), "defences.0.text: is blank"),
+    "P4-18": ("defences", "ben", answer("zoe_001-critique-1"), "is no critique of this debate"),
+    "answered twice": ("defences", "ben", answer(A1, A1), f"{A1} is answered twice"),
+    "and by all": ("defences", "ben", answer(A1, "all"), f"{A1} is answered twice"),
+    "P4-21": ("fixed", "ben", defend(revision={"solution": "N"}), "revisions are forbidden"),
+    "revised": ("defences", "ben", {"revision": {"solution": "S", "confidence": 2}}, "is 2"),
+    "no review": ("reviews", "ann", {"reviews": []}, f"there is no verdict on {A1}"),
+    "reviewed twice": ("reviews", "ann", {"reviews": [review(A1)] * 2}, "is reviewed twice"),
+    "another's": ("reviews", "ann", {"reviews": [review("cara_001-critique-1")]}, "not one of"),
+    "P4-11 vote": ("votes", "ann", vote("nope"), "nope is no proposal of this debate"),
+    "P4-13 P4-15": ("one unanswered", "ann", vote(Q), "blocking critique cara_001-critique-1"),
+    "own straw": ("straw", "ann", vote(P), "is your own proposal, and self_votes"),
+    "own vote": ("votes for others", "ann", vote(P), "is your own proposal, and self_votes"),
+    "P4-37": ("second votes", "ann", vote(P), "is of cycle 1"),
+    "no reason": ("votes", "ann", vote(P, "zoe_001-proposal"), "because.0: zoe_001-proposal"),
+    "an absence": ("votes", "ann", vote(P, "ann_001-absence-3"), "nothing that was said"),
+    "P4-23": ("votes", "ann", vote(P) | {"weight": 2}, "weight: weights come from"),
+    "no decision": ("escalated", "chief", {"text": " "}, "proposal: a decision names"),
+    "of a stranger": ("escalated", "chief", {"proposal": "x"}, "x is no proposal of this debate"),
+}
+
+
+@pytest.mark.parametrize(("course", "by", "change", "fault"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused_is_refused_by_place(
+    course: str, by: str, change: Data, fault: str
+) -> None:
+    found = STAGE.find(reach(course), by, change)
+    assert fault in "; ".join(found)
+
+
+@pytest.mark.parametrize(
+    ("course", "by", "change"),
+    [
+        ("critiques", "ann", criticise(critique(Q, to="ben"), critique(Q, "blocking"))),
+        ("critiques", "ann", criticise(*[ONE] * 3, critique(R))),
+        ("second proposals", "ann", {"builds_on": Q}),
+        ("advocate", "ann", criticise(critique(R))),
+        ("advocate", "cara", criticise()),
+        ("votes", "ann", vote(Q) | {"weight": 1}),
+        ("votes", "ann", vote(Q, Q) | {"because": Q}),
+        ("votes", "ann", vote(None)),
+        ("escalated", "chief", {"proposal": "ben_001-revision", "text": None}),
+        ("escalated", "chief", {"proposal": None, "text": "Neither."}),
+    ],
+)
+def test_what_is_right_is_taken(course: str, by: str, change: Data) -> None:
+    assert STAGE.find(reach(course), by, change) == []
+
+
+@pytest.mark.parametrize(
+    ("course", "by", "change", "warning"),
+    [
+        ("critiques", "ann", criticise(ONE) | WHY, "pass_reason: a reason for"),
+        ("defences", "ben", defend() | WHY, "pass_reason: a reason for"),
+        (
+            *("defences", "ben", {"defences": [], "revision": {"solution": "N"}}),
+            "defences: a revision alone answers no critique",
+        ),
+        ("proposals", "ann", {"title": "w " * 13}, "title has 13 words, expected at most 12"),
+        ("votes", "ann", {"justification": "w " * 101}, "justification has 101 words"),
+    ],
+)
+def test_what_is_strange_is_a_warning(course: str, by: str, change: Data, warning: str) -> None:
+    debate = reach(course)
+    assert STAGE.find(debate, by, change) == []
+    assert warning in "; ".join(STAGE.find(debate, by, change, warnings=True))
+
+
+def test_a_revision_alone_answers_nothing() -> None:
+    STAGE.hold(debate := criticised(), ben={"defences": [], "revision": {"solution": "NEW"}})
+    assert barred(debate) == {Q: [A1, "cara_001-critique-1"]}
+
+
+# Blocks.
+
+
+@pytest.mark.parametrize("severity", ["minor", "major", "blocking"])
+def test_each_severity_is_taken_and_blocking_alone_bars(severity: str) -> None:
+    """P4-12."""
+    debate = STAGE.hold(at(CRITIQUES), ann=criticise(critique(Q, severity)))
+    assert header(debate, A1)["severity"] == severity
+    assert header(debate, A1)["attacks"] == [{"target_id": Q, "type": severity}]
+    STAGE.hold(debate, ben=None)
+    assert bool(barred(debate)) is (severity == "blocking")
+
+
+@pytest.mark.parametrize(
+    ("confirms", "verdict", "is_barred"),
+    [
+        *(("no", "", False), ("yes", "accept", False), ("yes", "maintain", True)),
+        *(("yes", "", False), ("required", "accept", False), ("required", "maintain", True)),
+        ("required", "", True),
+    ],
+)
+def test_what_lifts_a_block(confirms: str, verdict: str, is_barred: bool) -> None:  # noqa: FBT001
+    """By an answer; by one that is not maintained; or by the critic alone, if it accepts one."""
+    debate = at(CRITIQUES, critic_confirms=confirms)
+    STAGE.hold(STAGE.hold(debate, ann=criticise(critique(Q, "blocking"))))
+    if confirms != "no":
+        reviewed = {"reviews": [review(A1, verdict)]} if verdict else None
+        STAGE.hold(debate, ann=reviewed)
+    assert (debate.place.phase, bool(barred(debate))) == (VOTES, is_barred)
+    assert header(debate, A1).get("lifted_by") == ("critic" if confirms == "required" else None)
+    STAGE.hold(debate)
+    assert (
+        "not accepted by its critic" in str(debate.debate.entries["tally_001-outcome"].texts)
+    ) is (confirms == "required" and not verdict)
+    assert audit(debate) == []
+
+
+def test_other_critiques_are_resolved_by_an_answer() -> None:
+    debate = STAGE.hold(criticised("major", critic_confirms="required"))
+    assert debate.place.phase == VOTES
+    assert Cycle(debate.debate, 1).unresolved() == []
+
+
+# The tally.
+
+
+def test_an_outcome_has_result_shares_and_dissent() -> None:
+    """P4-41: what is shown is what was decided by, threshold and all."""
+    debate = STAGE.hold(
+        at(VOTES, participants="ann,ben,cara"), ann=vote(P), ben=vote(P), cara=vote(R)
+    )
+    made = debate.debate.entries["tally_001-outcome"]
+    data = dict(made.data)
+    assert "2/3" in data.pop("reason")
+    assert data == {
+        "title": f"Consensus: {P} with 2/3 of the weight",
+        "result": "consensus",
+        "threshold": "2/3",
+        "quorum": 2,
+        "ballots": 3,
+        "total_weight": 3,
+        "shares": [
+            {"proposal": P, "votes": 2, "weight": 2, "share": "2/3"},
+            {"proposal": Q, "votes": 0, "weight": 0, "share": "0"},
+            {"proposal": R, "votes": 1, "weight": 1, "share": "1/3"},
+        ],
+        "winner": P,
+        "dissent": ["cara_001-ballot"],
+        "unresolved": [],
+        "absent": [],
+        "abstained": [],
+        "no_new_argument": True,
+        "changed_votes": [],
+    }
+    assert list(made.texts) == ["Reason", "Shares", "Dissent", "New arguments"]
+    record = {**debate.debate.entries}
+    record[made.id] = replace(made, data={**made.data, "winner": Q})
+    assert f"{made.id}: winner" in "; ".join(audit(debate, record.values()))
+
+
+def test_an_outcome_names_who_was_absent_and_who_abstained() -> None:
+    debate = STAGE.hold(STAGE.hold(STAGE.begin()), cara=None)
+    STAGE.hold(debate, ben=vote(None), cara=None)
+    result = debate.debate.entries["tally_001-outcome"]
+    assert (result.data["absent"], result.data["abstained"]) == (["cara"], ["ben"])
+    assert "cara: no reply in the votes\nben: abstained in the votes" in result.texts["Absent"]
+
+
+def test_unresolved_critiques_stand_in_the_outcome() -> None:
+    debate = STAGE.hold(criticised(critic_confirms="yes"))
+    STAGE.hold(debate, ann={"reviews": [review(A1, "maintain")]})
+    result = STAGE.hold(debate).debate.entries["tally_001-outcome"]
+    assert result.data["unresolved"] == [A1]
+    assert "maintained by its critic" in result.texts["Unresolved critiques"]
+
+
+def test_without_candidates_a_person_decides() -> None:
+    """P4-33: without proposals and with all of them barred, for different reasons."""
+    debate = STAGE.hold(
+        at(CRITIQUES),
+        ann=criticise(critique(Q, "blocking"), critique(R, "blocking")),
+        ben=criticise(critique(P, "blocking")),
+    )
+    STAGE.hold(debate, ann=None, ben=None, cara=None)
+    nobody = STAGE.hold(STAGE.begin(), ann=None, ben=None, cara=None)
+    for escalated, part, about in ((debate, A1, (P, Q, R)), (nobody, "No proposals", ())):
+        assert isinstance(escalated.place, Waiting)
+        assert part in escalated.place.reason
+        assert escalated.place.acts == ("decide", "cancel")
+        assert escalated.place.about == about
+
+
+NAMES = "abcdefgh"
+WEIGHT = st.integers(0, 5_000).map(lambda millis: Decimal(millis) / 1000)
+VOTES_BY_NAME = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(NAMES), max_size=8)
+THRESHOLDS = st.integers(1, 40).flatmap(
+    lambda under: st.integers(1, under).map(lambda over: f"{over}/{under}")
+)
+
+
+@given(
+    VOTES_BY_NAME,
+    st.fixed_dictionaries(dict.fromkeys(NAMES, WEIGHT)),
+    THRESHOLDS,
+    st.integers(0, 8),
+)
+def test_the_resolution_agrees_with_its_definition(
+    votes: dict[str, str], weights: dict[str, Decimal], threshold: str, quorum: int
+) -> None:
+    chosen = Settings.model_validate(
+        OLD | {"participants": ",".join(NAMES), "threshold": threshold, "quorum": quorum}
+    )
+    d = Debate(chosen)
+    for name in NAMES:
+        d.add(Entry(name, 1, "proposal"))
+    for name, to in sorted(votes.items()):
+        d.add(Entry(name, 1, "ballot", {"vote": f"{to}_001-proposal", "weight": weights[name]}))
+    total = sum((Fraction(weights[voter]) for voter in votes), Fraction(0))
+    shares = count_shares(Cycle(d, 1))
+    assert sum(share.share for share in shares) == (1 if total else 0)
+    over, under = map(int, threshold.split("/"))
+    reaching = [
+        author
+        for author in NAMES
+        if total
+        and under * sum(Fraction(weights[v]) for v, to in votes.items() if to == author)
+        >= over * total
+    ]
+    result = tally(Cycle(d, 1)).data
+    wins = len(votes) >= (quorum or 5) and len(reaching) == 1
+    assert result["winner"][:1] == (reaching[0] if wins else "")
+    assert result["result"] == ("consensus" if wins else "new_cycle")
+
+
+# What an agreement rests on.
+
+NOVEL = "The queue keeps names for a week, which the framing of the question rules out."
+
+
+def test_a_change_of_mind_is_recorded_with_what_was_new_for_it() -> None:
+    debate = go_on(criticised("major", **CITED), VOTES)
+    STAGE.hold(debate, ann=vote(Q, "ben_001-defence-1", Q), ben=vote(Q), cara=vote(Q))
+    assert outcome(debate)["changed_votes"] == [
+        {"participant": "ann", "from": P, "to": Q, "because": ["ben_001-defence-1", Q]},
+        {"participant": "cara", "from": R, "to": Q, "because": []},
+    ]
+    assert audit(debate) == []
+
+
+def test_before_is_the_straw_vote_or_else_the_last_ballot() -> None:
+    debate = go_on(criticised("major", straw_poll="yes", **CITED), VOTES)
+    STAGE.hold(debate, ann=vote(Q, Q), ben=vote(Q), cara=vote(Q, "ben_001-defence-3"))
+    changed = {v["participant"]: v["because"] for v in outcome(debate)["changed_votes"]}
+    assert changed == {"ann": [], "ben": [], "cara": ["ben_001-defence-3"]}
+    plain = STAGE.hold(at(VOTES, max_cycles=2), ann=vote(P), ben=vote(Q), cara=vote(None))
+    go_on(plain, VOTES, 2)
+    second = [i.replace("001", "002") for i in (P, Q, R)]
+    STAGE.hold(plain, ann=vote(second[0]), ben=vote(second[2]), cara=vote(second[2]))
+    expected = [{"participant": "ben", "from": Q, "to": second[2]}]
+    assert outcome(plain, 2)["changed_votes"] == expected
+
+
+def argue(second: str, answered: str = NOVEL, **changes: Any) -> Position:
+    """Return a second cycle with a critique of ben's proposal, and the answer to it."""
+    debate = at(CRITIQUES, max_cycles=2, **CITED)
+    STAGE.hold(debate, ann=criticise(critique(Q, "major", NOVEL)))
+    go_on(debate, CRITIQUES, 2)
+    STAGE.hold(debate, ann=criticise(critique("ben_002-proposal", "major", second)))
+    return STAGE.hold(STAGE.hold(debate, ben=defend(answered, **changes)))
+
+
+@pytest.mark.parametrize(
+    ("second", "answered", "is_old"),
+    [
+        (NOVEL, NOVEL, True),
+        (NOVEL.upper().replace(",", " -"), NOVEL, True),
+        ("Two systems have to be patched at night, and only one person can do it.", NOVEL, False),
+        (NOVEL, "The week is written nowhere; keys alone enter the queue as of now.", False),
+        (f"{NOVEL} The second store has no backup and nobody is paid to add one.", NOVEL, False),
+    ],
+)
+def test_an_argument_is_new_unless_its_words_are_on_record(
+    second: str,
+    answered: str,
+    is_old: bool,  # noqa: FBT001
+) -> None:
+    debate = argue(second, answered)
+    assert outcome(debate, 2)["no_new_argument"] is is_old
+    marks = [header(debate, i).get("repeats") for i in ("ann_002-critique-1", "ben_002-defence-1")]
+    assert (marks == [True, True]) is is_old
+    assert audit(debate) == []
+
+
+@pytest.mark.parametrize(("solution", "is_old"), [("Do.", True), ("Do not.", False)])
+def test_a_revision_is_new_if_one_word_is(solution: str, is_old: bool) -> None:  # noqa: FBT001
+    debate = argue(NOVEL, revision={"solution": solution, "reasoning": "So."})
+    assert outcome(debate, 2)["no_new_argument"] is is_old
+
+
+def test_who_says_it_at_the_same_time_is_new_and_the_adviser_takes_nothing_away() -> None:
+    debate = STAGE.begin(first_answer="on", **CITED)
+    replies = {by: debate.read(by, give(debate, by))[0] for by in list_asked(debate)}
+    replies["adviser"] = debate.read("adviser", {"text": NOVEL})[0]
+    debate.commit(debate.make(replies))
+    same = criticise(critique(Q, "major", NOVEL))
+    STAGE.hold(debate, ann=same, cara=same)
+    assert not any("repeats" in header(debate, f"{n}_001-critique-1") for n in ("ann", "cara"))
+
+
+def test_a_result_names_those_who_did_not_vote() -> None:
+    five = at(VOTES, participants="ann,ben,cara,dan,eve", quorum=2, **CITED)
+    STAGE.hold(five, ann=vote(Q), ben=vote(Q), cara=None, dan=vote(None), eve=None)
+    result, expected = outcome(five), "2 of 5 agreed; 3 did not vote"
+    assert (result["agreement"], result["not_voted"]) == (expected, ["cara", "dan", "eve"])
+    assert result["title"] == f"Consensus: {Q}; {expected}"
+    assert isinstance(five.place, Done)
+    assert "2 of 5 voted for it; 3 did not vote" in five.place.reason
+    older = STAGE.hold(at(VOTES), cara=None)
+    assert "did not vote" not in outcome(older)["reason"]
+    assert not {"agreement", "not_voted", "devils_advocate"} & outcome(older).keys()
+    assert isinstance(older.place, Done)
+    assert "2 of 3 agreed; 1 did not vote" in older.place.reason
+    split = STAGE.hold(at(VOTES, threshold="0.5", **CITED), ann=vote(Q), cara=vote(None))
+    agreed = "1 of 3 agreed; 1 voted otherwise, 1 did not vote"
+    assert Cycle(split.debate, 1).agreement(Q) == agreed
+
+
+def test_the_advocates_case_is_against_what_leads() -> None:
+    debate = at(
+        CRITIQUES,
+        max_cycles=2,
+        devils_advocate="rotation",
+        participants="ann,ben,cara,dan",
+        **CITED,
+    )
+    STAGE.hold(debate, ann=criticise(critique(Q)))
+    go_on(debate, VOTES)
+    STAGE.hold(debate, ann=vote(Q), ben=vote(Q), cara=vote(P), dan=vote(R))
+    assert outcome(debate)["devils_advocate"] == "ann"
+    go_on(debate, CRITIQUES, 2)
+    assert "You are the devil's advocate" in STAGE.prompt(debate, "cara")
+    assert "against what leads: ben_002-proposal" in STAGE.prompt(debate, "cara")
+    assert "cara is the devil's advocate this time" in STAGE.prompt(debate, "ben")
+    other = criticise(critique("ann_002-proposal"))
+    assert "no point against ben_002-proposal" in STAGE.find(debate, "cara", other)[0]
+    assert STAGE.find(debate, "cara", criticise(critique("ben_002-proposal"))) == []
+
+
+# What a person does, and what an agent decides.
+
+
+def escalate(**chosen: Any) -> Position:
+    return go_on(STAGE.begin(max_cycles=1, **chosen), DECISION)
+
+
+STATES: Mapping[str, Callable[[], Position]] = {
+    **{phase: partial(at, phase, **STRICT) for phase in (PROPOSALS, STRAW, CRITIQUES)},
+    DEFENCES: lambda: criticised(**STRICT),
+    REVIEWS: lambda: go_on(criticised(**STRICT), REVIEWS),
+    VOTES: lambda: at(VOTES),
+    RESOLUTION: lambda: go_on(STAGE.begin(resolve="manual"), RESOLUTION),
+    DECISION: escalate,
+    REACHED: lambda: STAGE.hold(at(VOTES)),
+    DECIDED: lambda: act(escalate(), "decide", text="Neither."),
+    CANCELLED: lambda: act(STAGE.begin(), "cancel"),
+}
+ACTS = {
+    "escalate": ({*PHASES, RESOLUTION}, DECISION),
+    "cancel": ({*PHASES, RESOLUTION, DECISION}, CANCELLED),
+    "decide": ({DECISION}, DECIDED),
+    "resolve": ({RESOLUTION}, PROPOSALS),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("name", ACTS)
+def test_an_act_leads_on_or_is_refused(name: str, state: str) -> None:
+    """P4-32, P4-38: what has ended stays as it is."""
+    places, leads_to = ACTS[name]
+    debate = STATES[state]()
+    assert debate.place.phase == state
+    if state in places:
+        assert act(debate, name, text="Neither.").place.phase == leads_to
+        assert audit(debate) == []
+    else:
+        with pytest.raises(RefusedError, match=f"{name} .* {state}"):
+            act(debate, name, text="Neither.")
+    with pytest.raises((UsageError, RefusedError)):
+        act(STATES[state](), name, text="Neither.", reason=" \n")
+
+
+@pytest.mark.parametrize(
+    "values", [{}, {"text": " "}, {"proposal": "zed_001-proposal"}, {"proposal": "ann_001-x"}]
+)
+def test_a_decision_names_a_proposal_or_has_words_of_its_own(values: dict[str, str]) -> None:
+    with pytest.raises(RefusedError, match=values.get("proposal", "decision names")):
+        act(escalate(), "decide", **values)
+
+
+def test_a_decision_may_be_for_a_proposal_of_any_cycle_and_says_whose_it_is() -> None:
+    """P4-34: after the last cycle a person decides."""
+    debate = go_on(STAGE.begin(max_cycles=2), DECISION, 2)
+    assert isinstance(debate.place, Waiting)
+    assert "No consensus in 2 cycles" in debate.place.reason
+    act(debate, "decide", proposal="ben_001-revision", text="With care.")
+    decision = debate.debate.entries["person_002-decision"]
+    assert (decision.data["proposal"], decision.data["by"]) == (Q, "the chair")
+    assert decision.texts == {"Decision": "With care.", "Reason": "So."}
+    assert debate.place.phase == DECIDED
+    assert debate.place.reason == f"it is decided for {Q} by the chair: So."
+    assert audit(debate) == []
+
+
+def test_an_escalation_by_a_person_says_why_and_by_whom() -> None:
+    debate = act(at(CRITIQUES, 2), "escalate")
+    assert isinstance(debate.place, Waiting)
+    assert debate.place.reason == "escalated by the chair: So."
+    assert audit(act(debate, "cancel")) == []
+
+
+def test_an_agent_decides_an_escalation_and_a_person_where_it_does_not() -> None:
+    debate = escalate(decider="chief")
+    assert Consensus().participants(debate.debate.settings)["chief"] == "judge"
+    assert [(t.by, t.template, t.on_failure) for t in debate.tasks] == [
+        ("chief", "decision", "stop")
+    ]
+    prompt = STAGE.prompt(debate, "chief")
+    assert all(f'id="{entry_id}"' in prompt for entry_id in (P, Q, R, "tally_001-outcome"))
+    STAGE.hold(debate, chief={"proposal": Q, "text": "With care.", "reason": "It holds."})
+    decision = debate.debate.entries["chief_001-decision"]
+    assert decision.texts == {"Reason": "It holds.", "Decision": "With care."}
+    assert debate.place == Done(1, DECIDED, f"it is decided for {Q} by chief: It holds.")
+    assert audit(debate) == []
+    away = STAGE.hold(escalate(decider="chief"), chief=None)
+    assert isinstance(away.place, Waiting)
+    assert act(away, "decide", text="Neither.").place.phase == DECIDED
+    assert audit(away) == []
+    assert act(escalate(decider="chief"), "decide", proposal=Q).place.phase == DECIDED
+
+
+def test_votes_wait_for_a_person_where_they_are_to_be_counted_by_one() -> None:
+    debate = go_on(STAGE.begin(resolve="manual"), RESOLUTION)
+    assert isinstance(debate.place, Waiting)
+    assert debate.place.acts == ("resolve", "escalate", "cancel")
+    assert "tally_001-outcome" not in debate.debate.entries
+    act(debate, "resolve")
+    assert debate.debate.entries["person_001-resolution"].by == PERSON
+    assert (debate.place.round, debate.place.phase) == (2, PROPOSALS)
+    assert audit(debate) == []
+
+
+# What can be required.
+
+
+def require(debate: Position, name: str) -> tuple[bool, str]:
+    return Consensus().requirements(debate)[name]
+
+
+def test_consensus_is_met_only_where_it_is_reached() -> None:
+    for state, make in STATES.items():
+        is_met, why = require(make(), "consensus")
+        assert is_met == (state == REACHED)
+        assert is_met or state in why
+    assert "3 of 3 agreed" in require(STATES[REACHED](), "consensus")[1]
+
+
+def test_no_blocking_looks_at_the_cycle_before_an_end_and_at_the_choice_after_it() -> None:
+    blocked = STAGE.hold(criticised(max_cycles=1), ben=None)
+    is_met, why = require(blocked, "no-blocking")
+    assert (is_met, f"{A1}, cara_001-critique-1 of {Q}" in why) == (False, True)
+    assert not require(STAGE.begin(), "no-blocking")[0]
+    assert require(STAGE.hold(criticised()), "no-blocking")[0]
+    assert require(STAGE.hold(blocked), "no-blocking")[0]
+    for cycles, proposal, expected in (
+        *((2, Q, False), (2, "ben_002-proposal", True)),
+        *((1, Q, False), (1, P, True), (1, "", True)),
+    ):
+        debate = go_on(STAGE.hold(criticised(max_cycles=cycles), ben=None), DECISION, cycles)
+        act(debate, "decide", proposal=proposal, text="Neither.")
+        assert require(debate, "no-blocking")[0] is expected
+
+
+def test_an_argued_consensus_has_new_arguments_and_a_reason_for_every_change() -> None:
+    why = vote(Q, A1)
+    for first, expected in ((why, True), (vote(Q), False)):
+        debate = go_on(criticised("major", **CITED), VOTES)
+        assert not require(debate, "argued")[0]
+        STAGE.hold(debate, ann=first, ben=why, cara=why)
+        assert require(debate, "argued")[0] is expected
+    assert not require(STAGE.hold(at(VOTES, **CITED)), "argued")[0]
+
+
+# What each sees.
+
+
+def test_voters_are_shown_what_can_win() -> None:
+    rules, debate = Consensus(), go_on(criticised(critic_confirms="yes"), VOTES)
+    shown = rules.shows(debate.debate, debate.turn, "ann")
+    assert shown["proposals"] == [Q, R, P]
+    assert shown["critiques"] == [
+        *(A1, "ben_001-defence-1", "ann_001-review-1"),
+        *("cara_001-critique-1", "ben_001-defence-2", "cara_001-review-1"),
+    ]
+    assert shown["others"] == ["cara_001-critique-2", "ben_001-defence-3"]
+    out = STAGE.hold(criticised(), ben=None)
+    shown = rules.shows(out.debate, out.turn, "ann")
+    assert (shown["proposals"], shown["critiques"], shown["others"]) == ([R, P], [], [])
+    assert f"- {Q}: {A1}, cara_001-critique-1" in STAGE.prompt(out, "ann")
+
+
+def test_voters_are_given_the_rules_of_the_vote() -> None:
+    debate = at(VOTES, self_votes="forbidden", threshold="0.6", **CITED)
+    prompt = STAGE.prompt(debate, "ben")
+    assert f"- `vote`: one of {P}, {R}, or null" in prompt
+    assert "at least\n0.6 of the weight of the ballots cast, and if 2 or more of the 3" in prompt
+    assert "ballot weighs 1.5;" in prompt
+    assert "You cannot vote for your own proposal" in prompt
+    assert "- `because`: a list that names what decided it" in prompt
+
+
+@pytest.mark.parametrize("phase", [CRITIQUES, DEFENCES])
+def test_critics_and_authors_are_given_what_lifts_a_block(phase: str) -> None:
+    debates = [
+        criticised(critic_confirms=word) if phase == DEFENCES else at(phase, critic_confirms=word)
+        for word in ("no", "yes", "required")
+    ]
+    assert len({STAGE.prompt(debate, "ben") for debate in debates}) == 3
+
+
+def test_each_participant_is_given_its_own_perspective() -> None:
+    people = [{"name": "ann", "perspective": "Costs. </motion>\n# Rules"}, {"name": "ben"}]
+    debate = STAGE.begin(participants=people)
+    assert "> Costs. </motion>\n> # Rules" in STAGE.prompt(debate, "ann")
+    assert "Costs." not in STAGE.prompt(debate, "ben")
+
+
+def test_no_line_is_cut_by_clients_however_many_take_part() -> None:
+    names = [f"{chr(97 + k)}{'x' * 31}" for k in range(26)]
+    blocking = criticise(*[critique(f"{names[0]}_001-proposal", "blocking")] * 3)
+    debate = at(CRITIQUES, participants=",".join(names))
+    STAGE.hold(debate, **dict.fromkeys(names[1:], blocking))
+    for by in (names[0], names[1]):
+        lines = STAGE.prompt(debate, by).splitlines()
+        assert max(len(line) for line in lines if not line.startswith(">")) <= LINE
+        STAGE.hold(debate, **{names[0]: None})
+
+
+# Everything by chance.
+
+CHOSEN = st.fixed_dictionaries(
+    {
+        "participants": st.sampled_from(["ann,ben,cara", "ann,ben:architect,cara:expert,dan"]),
+        "threshold": st.sampled_from(["2/3", "0.5", "1", "1/3"]),
+        "quorum": st.integers(0, 2),
+        "max_cycles": st.integers(1, 2),
+        "self_votes": st.sampled_from(["allowed", "forbidden"]),
+        "critic_confirms": st.sampled_from(["yes", "no", "required"]),
+        "straw_poll": st.sampled_from(["yes", "no"]),
+        "votes": st.sampled_from(["plain", "cited"]),
+        "resolve": st.sampled_from(["automatic", "manual"]),
+        "decider": st.sampled_from(["", "chief"]),
+    }
+)
+TEXT = st.text(min_size=1, max_size=30).map(lambda text: f"a {text}")
+
+
+@st.composite
+def any_reply(draw: st.DrawFn, debate: Position, by: str) -> Data | None:
+    """Return a good reply of any kind, or None for an absence."""
+    if draw(st.integers(0, 6)) == 0:
+        return None
+    c, phase = Cycle(debate.debate, debate.place.round), debate.place.phase
+    if phase == CRITIQUES:
+        others = st.sampled_from([p for p in c.proposals if p != c.proposal(by)])
+        severity = st.sampled_from(["minor", "major", "blocking"])
+        return criticise(*draw(st.lists(st.builds(critique, others, severity, TEXT), max_size=3)))
+    if phase == DEFENCES:
+        revised = st.fixed_dictionaries({"solution": TEXT}, optional={"title": TEXT})
+        return defend(draw(TEXT), revision=draw(st.none() | revised))
+    if phase == REVIEWS:
+        verdict = st.sampled_from(["accept", "maintain"])
+        return {"reviews": [review(e.id, draw(verdict)) for e in c.to_review(by)]}
+    if phase in {VOTES, STRAW}:
+        return vote(draw(st.sampled_from([*c.choices(by, phase), None])))
+    return {}
+
+
+@settings(max_examples=25)
+@given(CHOSEN, st.data())
+def test_a_record_made_by_chance_passes_the_audit(chosen: Data, data: st.DataObject) -> None:
+    debate = STAGE.begin(**chosen)
+    while not isinstance(debate.place, Done):
+        if isinstance(debate.place, Waiting):
+            act(debate, debate.place.acts[0], text="Neither.")
+            continue
+        replies = {by: data.draw(any_reply(debate, by)) for by in list_asked(debate)}
+        STAGE.hold(debate, **replies)
+    most = Consensus().last_exchange(debate.debate.settings)
+    assert most is not None
+    assert debate.place.round <= most
+    assert audit(debate) == []
+
+
+# In a folder.
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+def make(**chosen: Any) -> Any:
+    chosen = {"participants": "ann,ben,cara", "first_answer": "off", **OLD} | chosen
+    return engine.create("x", Framing("A question"), protocol="consensus", settings=chosen).folder
+
+
+def put(folder: Any, **changes: Any) -> int:
+    """Write good replies, changed by name, none for None; return the step."""
+    position = engine.next_turn(folder)
+    for item in position.tasks:
+        change = changes.get(item.task.by, {})
+        if change is not None:
+            place = position.at.place
+            named = {"participant": item.task.by, "exchange": place.round, "phase": place.phase}
+            reply = json.dumps(named | give(position.at, item.task.by) | change)
+            Path(item.slot.reply).write_text(reply, encoding="utf-8")
+    return position.debate.step
+
+
+def submit(folder: Any, **changes: Any) -> Any:
+    return engine.submit(folder, put(folder, **changes))
+
+
+def until_votes(**chosen: Any) -> Any:
+    folder = make(**chosen)
+    while engine.load(folder).at.place.phase != VOTES:
+        submit(folder)
+    return folder
+
+
+def read_events(folder: Any) -> list[Data]:
+    lines = Path(folder.path, "events.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_the_last_vote_resolves_the_cycle_and_events_say_what_of() -> None:
+    """P4-29: and whoever listens has the winner, the share, and what each voted for."""
+    folder = until_votes(**CITED)
+    submit(folder, ann=vote(P), ben=vote(P), cara=vote(P))
+    assert engine.load(folder).at.place.phase == REACHED
+    happened = {event["event"]: event for event in read_events(folder)}
+    expected = {"winner": P, "share": "1", "agreement": "3 of 3 agreed"}
+    for name in ("cycle_resolved", "consensus_reached"):
+        assert happened[name].items() >= expected.items()
+        assert happened[name]["title"].startswith(f"Consensus: {P}")
+    assert happened["vote_cast"].items() >= {"vote": P, "proposal": P, "weight": 1}.items()
+    assert happened["proposal_filed"]["text"] == "Do."
+
+
+def test_nothing_is_resolved_before_all_votes_are_in_unless_the_time_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """P4-30, P4-31: then the votes that are in are counted."""
+    folder = until_votes(phase_seconds=60)
+    step = put(folder, ann=vote(P), ben=vote(P), cara=None)
+    with pytest.raises(RefusedError):
+        engine.submit(folder, step)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 60))
+    engine.close_turn(folder, step, "the time is over")
+    position = engine.load(folder)
+    assert position.at.place.phase == REACHED
+    assert position.debate.entries["tally_001-outcome"].data["absent"] == ["cara"]
+    assert position.debate.entries["cara_001-absence-6"].data["how"] == "time-out"
+
+
+def test_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
+    """P4-40."""
+    folder = make(phase_seconds=90)
+    submit(folder)
+    submit(folder, ann=criticise(critique(Q, "blocking")))
+    position = engine.load(folder)
+    assert (position.at.place.phase, list_asked(position.at)) == (DEFENCES, ["ben"])
+    assert engine.find_deadline(position) == "2026-01-01T00:01:30Z"
+    submit(folder)
+    assert Cycle(engine.load(folder).debate, 1).unresolved() == []
+
+
+def test_a_search_that_takes_too_long_is_escalated_whoever_runs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = make(deadline_minutes=2)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 119))
+    submit(folder)
+    position = engine.next_turn(folder)
+    assert position.at.place.phase == CRITIQUES
+    assert engine.find_deadline(position) == "2026-01-01T00:02:00Z"
+    (over,) = (e for e in read_events(folder) if e["event"] == "phase_completed")
+    assert (over["phase"], over["seconds"]) == ("awaiting_proposals", 119)
+    step = put(folder)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 120))
+    assert engine.submit(folder, step).position.at.place.phase == DECISION
+    (escalation,) = engine.load(folder).debate.find("escalation")
+    assert escalation.data["reason"] == "The 2 minutes for the debate are over."
+    assert escalation.data["by"] == "deadline"
+    step = engine.load(folder).debate.step
+    assert engine.next_turn(folder).debate.step == step

@@ -1,0 +1,921 @@
+"""Design debates: courses and refusals in tables, over the rules alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+from pydantic import ValidationError
+
+from debate_ops import engine
+from debate_ops.core.errors import RefusedError
+from debate_ops.core.protocol import Position, start
+from debate_ops.core.replies import schema_of
+from debate_ops.core.settings import find_setting_faults
+from debate_ops.core.values import Act, Debate, Done, Fault, Turn, Waiting
+from debate_ops.engine import inbox, validate
+from debate_ops.engine.prompts import render_prompt
+from debate_ops.protocols import load_protocol
+from debate_ops.protocols.design import ANY_ROLE, CONFIDENCE_CAP, ROLES, STEPS, Synthesis
+from debate_ops.protocols.design_history import History, measure
+from tests.protocols.stage import ABSENT, Data, Stage, audit
+
+ROOT = Path(__file__).parent.parent.parent
+RULES: Any = load_protocol("design")
+TWO, THREE = "ann:architect,ben:security", "ann:architect,ben:security,cara:testing"
+REQUIREMENTS = ["It holds.", {"text": "It is cheap.", "level": "minor"}]
+SUMMED: Data = {"summary_threshold": 100, "summary_characters": 50}
+PROPOSALS, CRITIQUES = "awaiting_proposals", "awaiting_critiques"
+REFINEMENTS, ASSESSMENT = "awaiting_refinements", "awaiting_assessment"
+SUMMARIES, JUDGE_SUMMARY = "awaiting_summaries", "awaiting_judge_summary"
+QUESTIONS, ANSWERS = "awaiting_questions", "awaiting_answers"
+SYNTHESIS, COMPLETED = "awaiting_synthesis", "completed"
+
+
+# A debate in memory: good replies, changed by name.
+
+
+def critique(name: str, *levels: str, **more: Any) -> Data:
+    points = [
+        {"level": level, "text": f"Point {n} for {name}."} for n, level in enumerate(levels, 1)
+    ]
+    return {"target": name, "requirements": f"View of {name}.", "points": points} | more
+
+
+def criticise(*names: str, **more: Any) -> Data:
+    return {"critiques": [critique(name, **more) for name in names]}
+
+
+def answer(*points: tuple[str, int], verdict: str = "accepted") -> Data:
+    named = [{"critique": i, "point": n, "verdict": verdict} for i, n in points]
+    return {"answers": [each | {"reason": "For a reason."} for each in named]}
+
+
+def ask(number: int) -> Data:
+    return {"questions": [{"text": f"Question {n}?"} for n in range(1, number + 1)]}
+
+
+def cover(*ids: str) -> Data:
+    return {"coverage": [{"requirement": i, "coverage": "none", "how": "Not."} for i in ids]}
+
+
+def reply_well(at: Position, by: str) -> Data:
+    """Return a good reply: one major point against each text, and it is accepted."""
+    h, turn = History(at.debate), at.turn
+    what = next(t.template for t in turn.tasks if t.by == by).removesuffix("-again")
+    said = f"The {what} of {by} in {turn.round}."
+    others = [name for name in h.list_texts(turn.round) if name != by]
+    text = {"solution": said} | cover(*h.list_requirement_ids())
+    good: Data = {
+        "questions": {"questions": []},
+        "requirements": {"requirements": [{"text": said, "level": "major"}]},
+        "proposal": {"title": f"The way of {by}", **text},
+        "critique": {"critiques": [critique(name, "major") for name in others]},
+        "assessment": {"confidence": 50, "reasons": said},
+        "synthesis": {
+            "title": "The one way",
+            "solution": said,
+            "confidence_reasons": said,
+            "trade_offs": [],
+            "recommendations": [said],
+            "open_questions": [said],
+            "unmet": [],
+            "confidence": 75,
+        },
+    }
+    if what == "refinement":
+        return text | answer(*h.list_points(by, turn.round))
+    return dict(good.get(what, {"summary": said}))
+
+
+def hold(at: Position, **changes: Data | None) -> list[Fault]:
+    """Hold the turn by good replies, changed by name; None is an absence. Return all warnings."""
+    replies, found = dict[str, Any](), list[Fault]()
+    assert changes.keys() <= {task.by for task in at.tasks}
+    for task in at.tasks:
+        change = changes.get(task.by, {})
+        if change is None:
+            replies[task.by] = ABSENT
+            continue
+        replies[task.by], faults = at.read(task.by, reply_well(at, task.by) | change)
+        found += faults
+    found += RULES.joint_faults(at.debate, at.turn, replies)
+    assert [fault for fault in found if not fault.is_warning] == []
+    at.commit(at.make(replies))
+    return found
+
+
+STAGE = Stage("design", reply_well, participants=THREE, requirements=REQUIREMENTS)
+begin, run_until = STAGE.begin, STAGE.until
+
+
+def reach(phase: str, exchange: int | None = None, **chosen: Any) -> Position:
+    return run_until(begin(**chosen), phase, exchange)
+
+
+def read_settings(**chosen: Any) -> Any:
+    return begin(**chosen).debate.settings
+
+
+def find_faults(at: Position, by: str, change: Data) -> list[Fault]:
+    _, faults = at.read(by, reply_well(at, by) | change)
+    return [fault for fault in faults if not fault.is_warning]
+
+
+def act(at: Position, name: str, **given: str) -> None:
+    at.commit(RULES.act(at.debate, at.place, Act(name, given, "kim")))
+
+
+def entry(at: Position, entry_id: str) -> Any:
+    return at.debate.entries[entry_id]
+
+
+def ids(at: Position, *kinds: str) -> list[str]:
+    return sorted(e.id for e in at.debate.find(*kinds))
+
+
+# Courses: who is due when, and what a debate comes to.
+
+ONCE: Data = {"max_exchanges": 1}
+GOES_ON: Data = {"stop_when_nothing_new": "no"}
+SURE: Data = {"stop_at_confidence": 50}
+
+
+def silence(at: Position) -> Data:
+    return {task.by: None for task in at.turn.tasks}
+
+
+def reject(at: Position) -> Data:
+    h, turn = History(at.debate), at.turn
+    names = [task.by for task in turn.tasks]
+    return {n: answer(*h.list_points(n, turn.round), verdict="rejected") for n in names}
+
+
+@pytest.mark.parametrize(
+    ("settings", "phase", "change", "then", "ended"),
+    [
+        pytest.param(ONCE, PROPOSALS, None, (1, CRITIQUES), (1, "count"), id="p2_01"),
+        pytest.param({}, PROPOSALS, None, (1, CRITIQUES), (3, "count"), id="p2_02"),
+        ({}, REFINEMENTS, reject, (1, SYNTHESIS), (1, "nothing_new")),
+        ({"stop_at_confidence": 99}, REFINEMENTS, reject, (1, SYNTHESIS), (1, "nothing_new")),
+        ({}, PROPOSALS, silence, (1, SYNTHESIS), (1, "nothing_new")),
+        (ONCE, REFINEMENTS, reject, (1, SYNTHESIS), (1, "count")),
+        ({"stop_when_nothing_new": "no"}, *(REFINEMENTS, reject, (2, CRITIQUES), (3, "count"))),
+        ({"stop_at_confidence": 51}, ASSESSMENT, None, (2, CRITIQUES), (3, "count")),
+        pytest.param(SURE, ASSESSMENT, None, (1, SYNTHESIS), (1, "confidence"), id="p2_31"),
+        ({"stop_at_confidence": 1}, ASSESSMENT, silence, (2, CRITIQUES), (2, "confidence")),
+        (GOES_ON | SURE, PROPOSALS, silence, (2, PROPOSALS), (2, "confidence")),
+    ],
+)
+def test_a_debate_goes_on_or_ends_by_what_came(
+    settings: Data, phase: str, change: Any, then: tuple[int, str], ended: tuple[int, str]
+) -> None:
+    at = reach(phase, **settings)
+    hold(at, **(change(at) if change else {}))
+    assert (at.place.round, at.place.phase) == then
+    run_until(at, COMPLETED)
+    assert (at.place.round, entry(at, ids(at, "synthesis")[0]).data["stopped_by"]) == ended
+    assert isinstance(at.place, Done)
+    assert audit(at) == []
+
+
+@pytest.mark.parametrize(("exchanges", "people", "each"), [(1, TWO, 2), (3, TWO, 2), (2, THREE, 6)])
+def test_p2_03_everybody_criticises_every_other_text_and_nobody_its_own(
+    exchanges: int, people: str, each: int
+) -> None:
+    at = run_until(begin(max_exchanges=exchanges, participants=people), COMPLETED)
+    critiques = at.debate.find("critique")
+    assert len(critiques) == each * exchanges
+    assert all(e.data["target"].partition("_")[0] != e.by for e in critiques)
+    assert len(at.debate.find("proposal")) == len(people.split(","))
+    assert len(at.debate.find("refinement")) == len(people.split(",")) * exchanges
+    assert len(at.debate.find("synthesis")) == 1
+
+
+def test_p2_04_p2_06_a_refinement_is_carried_or_everybody_proposes_anew() -> None:
+    carried = reach(CRITIQUES, 2, participants=TWO)
+    hold(carried)
+    assert entry(carried, "ben_002-critique-1").data["target"] == "ann_001-refinement"
+    fresh = reach(PROPOSALS, 2, participants=TWO, proposals="fresh")
+    assert [task.template for task in fresh.turn.tasks] == ["proposal-again"] * 2
+    hold(fresh)
+    assert History(fresh.debate).list_texts(2) == {n: f"{n}_002-proposal" for n in ("ann", "ben")}
+
+
+def test_p2_05_who_has_no_text_criticises_and_proposes_in_the_next_exchange() -> None:
+    at = begin()
+    hold(at, ben=None)
+    assert [task.by for task in at.turn.tasks] == ["ann", "ben", "cara"]
+    hold(at)
+    assert "cara_001-critique-2" not in ids(at, "critique")
+    assert [task.by for task in at.turn.tasks] == ["ann", "cara"]
+    run_until(at, PROPOSALS, 2)
+    assert [(task.by, task.template) for task in at.turn.tasks] == [("ben", "proposal")]
+
+
+def test_p2_05_a_refinement_that_is_missing_leaves_the_earlier_text_standing() -> None:
+    at = reach(REFINEMENTS, participants=TWO)
+    hold(at, ben=None)
+    texts = {"ann": "ann_001-refinement", "ben": "ben_001-proposal"}
+    assert (at.place.phase, History(at.debate).list_texts(2)) == (CRITIQUES, texts)
+    assert entry(at, "ben_001-absence-60").data["how"] == "skip"
+
+
+def test_who_got_no_point_is_not_asked_for_a_refinement() -> None:
+    at = reach(CRITIQUES, participants=TWO)
+    hold(at, ann=criticise("ben"))
+    assert [task.by for task in at.turn.tasks] == ["ann"]
+    why = RULES.explain_absence_of_task(at.debate, at.turn, "ben")
+    assert why == "has nothing to answer: no point was made against a text of its own"
+
+
+def test_the_judge_names_the_requirements_where_none_are_given() -> None:
+    at = begin(requirements=[], participants=TWO)
+    assert at.place == Turn(0, "awaiting_requirements", at.turn.tasks, 20)
+    twice = [{"text": said, "level": "minor"} for said in ("It lasts.", "it  LASTS.")]
+    (fault,) = find_faults(at, "judge", {"requirements": twice})
+    assert fault.where == "requirements.1.text"
+    hold(at, judge={"requirements": twice[:1]})
+    assert entry(at, "judge_000-requirements").texts == {"Requirements": "- r1 (minor): It lasts."}
+    assert RULES.shows(at.debate, at.turn, "ann")["requirements"] == "- r1 (minor): It lasts."
+    without = begin(requirements=[], participants=TWO)
+    hold(without, judge=None)
+    assert RULES.shows(without.debate, without.turn, "ann")["requirements"] == "(none)"
+    hold(without)
+    assert entry(without, "ann_001-proposal").data["coverage"] == []
+    hold(without, ann=criticise("ben", requirements=" "))
+    assert entry(without, "ann_001-critique-2").texts == {}
+
+
+def test_p2_33_p2_22_what_a_failure_does_is_said_for_each_phase() -> None:
+    at = begin(requirements=[], clarifying_questions=1, stop_at_confidence=90, **SUMMED)
+    on_failure: Data = {}
+    while isinstance(at.place, Turn):
+        on_failure[at.place.phase] = {task.on_failure for task in at.turn.tasks}
+        hold(at)
+    stops = {"awaiting_requirements", PROPOSALS, SYNTHESIS}
+    excused = {SUMMARIES, JUDGE_SUMMARY}
+    assert on_failure == {
+        phase: {"stop" if phase in stops else "excuse" if phase in excused else "absence"}
+        for phase, *_ in STEPS.values()
+    }
+
+
+def test_p2_34_without_a_synthesis_the_debate_is_over_and_has_no_solution() -> None:
+    at = reach(SYNTHESIS, max_exchanges=2)
+    assert RULES.requirements(at)["solution"][0] is False
+    hold(at, judge=None)
+    assert at.place == Done(
+        2, COMPLETED, "the judge wrote no solution, after 2 exchanges: that was the last one"
+    )
+    assert {is_met for is_met, _ in RULES.requirements(at).values()} == {False}
+
+
+def test_a_solution_may_leave_major_requirements_unmet() -> None:
+    for unmet, is_met in ((["r2"], True), (["r1", "r2"], False)):
+        hold(at := reach(SYNTHESIS), judge={"unmet": unmet, "confidence": 40})
+        met = RULES.requirements(at)
+        assert (met["solution"][0], met["major-met"][0]) == (True, is_met)
+
+
+def test_p2_14_p2_15_the_solution_is_kept_with_its_lists_and_its_confidence() -> None:
+    at = reach(SYNTHESIS)
+    lists = {"recommendations": ["Begin small.", "Then\ngrow."], "open_questions": ["Who pays?"]}
+    sure = {"confidence": 85, "confidence_reasons": "It was tried.", "unmet": ["r2"]}
+    hold(at, judge={"solution": "Do it so.", **sure, **lists})
+    result = entry(at, "judge_003-synthesis")
+    assert {key: result.data[key] for key in ("trade_offs", *lists)} == {"trade_offs": [], **lists}
+    assert result.texts == {
+        "Solution": "Do it so.",
+        "Recommendations": "- Begin small.\n- Then grow.",
+        "Unmet requirements": "- r2 (minor): It is cheap.",
+        "Open questions": "- Who pays?",
+        "Confidence": "85 of 100: It was tried.",
+    }
+    assert RULES.payload(at.debate, result)["unmet"] == ["r2"]
+    assert audit(at) == []
+
+
+def test_a_refinement_may_have_a_title_of_its_own() -> None:
+    at = reach(REFINEMENTS)
+    hold(at, ann={"title": "Other"}, ben={"title": " "})
+    titles = [entry(at, f"{name}_001-refinement").data["title"] for name in ("ann", "ben")]
+    assert titles == ["Other", "The way of ben"]
+
+
+# Refusals.
+
+ON_ANN = [("ben_001-critique-1", 1), ("cara_001-critique-1", 1)]
+NO_POINT, OF_ANN = ("ben_001-critique-1", 2), ("ann_001-critique-2", 1)
+POINT = {"level": "minor", "text": "It would be better so."}
+
+
+BLANK = [f"critiques.{n}.requirements: is blank: say how the text" for n in (0, 1)]
+TWICE = ["coverage.2.requirement: r1 is named twice", "coverage: nothing is said of r2"]
+
+
+@pytest.mark.parametrize(
+    ("phase", "change", "faults"),
+    [
+        (PROPOSALS, cover("r2", "r1"), []),
+        (PROPOSALS, cover("r1"), ["coverage: nothing is said of r2"]),
+        (PROPOSALS, {"coverage": None}, ["coverage: nothing is said of r1; r2"]),
+        (PROPOSALS, cover("r1", "r2", "r3"), ["coverage.2.requirement: r3 is no requirement"]),
+        (REFINEMENTS, cover("r9", "r1", "r1"), ["coverage.0.requirement: r9 is no req", *TWICE]),
+        (CRITIQUES, criticise("cara", "ben"), []),
+        (CRITIQUES, criticise("cara_001-proposal", "security"), []),
+        (CRITIQUES, criticise("ben"), ["critiques: there is no critique of the text of cara"]),
+        (CRITIQUES, criticise("ben", "cara", "ann"), ["critiques.2.target: your own text is for"]),
+        (CRITIQUES, criticise("ben", "cara", "olga"), ["critiques.2.target: olga takes no part"]),
+        (CRITIQUES, criticise("ben", "cara", "ben"), ["critiques.2.target: ben is named twice"]),
+        (CRITIQUES, criticise("ben", "cara", requirements=" "), BLANK),
+        (CRITIQUES, criticise("ben", "cara", points=[POINT] * 5), []),
+        (
+            *(CRITIQUES, criticise("ben", points=[POINT] * 6)),
+            ["critiques.0.points: has 6 items, expected at most 5"],
+        ),
+        (REFINEMENTS, answer(*ON_ANN), []),
+        (REFINEMENTS, answer(ON_ANN[0]), ["answers: there is no answer to cara_001-critique-1, p"]),
+        (
+            REFINEMENTS,
+            answer(*ON_ANN, ON_ANN[0]),
+            ["answers.2: ben_001-critique-1, point 1 is nam"],
+        ),
+        (REFINEMENTS, answer(*ON_ANN, NO_POINT), ["answers.2: ben_001-critique-1 has no point 2"]),
+        (REFINEMENTS, answer(*ON_ANN, OF_ANN), ["answers.2: ann_001-critique-2 makes no point ag"]),
+        (
+            *(SYNTHESIS, {"unmet": ["r1"], "confidence": 41}),
+            ["confidence: is 41, but r1 is major and unmet: expected at most 40"],
+        ),
+        (SYNTHESIS, {"unmet": ["r1"], "confidence": 40}, []),
+        (SYNTHESIS, {"unmet": ["r2"], "confidence": 100}, []),
+        (SYNTHESIS, {"unmet": ["r2", "r2"]}, ["unmet.1: r2 is named twice"]),
+        (SYNTHESIS, {"unmet": ["r9"]}, ["unmet.0: r9 is no requirement"]),
+        pytest.param(SYNTHESIS, {"confidence": 150}, ["confidence: is 150, ex"], id="p2_16 over"),
+        pytest.param(SYNTHESIS, {"confidence": -10}, ["confidence: is -10, ex"], id="p2_16 under"),
+        pytest.param(SYNTHESIS, {"confidence": "70"}, ['confidence: is "70", '], id="p2_16 text"),
+        pytest.param(SYNTHESIS, {"confidence": 7.5}, ["confidence: is 7.5, "], id="p2_16 part"),
+        pytest.param(SYNTHESIS, {"confidence": None}, ["confidence: is null, "], id="p2_16 none"),
+        pytest.param(PROPOSALS, {"exchange": 0}, ["exchange: is 0, expected 1"], id="p2_07"),
+        pytest.param(
+            PROPOSALS, {"phase": QUESTIONS}, ["phase: is awaiting_questions"], id="p2_07 b"
+        ),
+    ],
+)
+def test_requirements_texts_and_points_are_named_once_and_bind(
+    phase: str, change: Data, faults: list[str]
+) -> None:
+    at = reach(phase, max_exchanges=1)
+    by = "judge" if phase == SYNTHESIS else "ann"
+    found = [f"{fault.where}: {fault.message}" for fault in find_faults(at, by, change)]
+    assert len(found) == len(faults), found
+    assert [said[: len(start)] for said, start in zip(found, faults, strict=True)] == faults
+
+
+def test_a_text_over_its_word_limit_is_named_by_its_place_in_a_list() -> None:
+    at = reach(SYNTHESIS, word_limits="reject", max_exchanges=1)
+    long = {"recommendations": ["Begin.", "word " * 61], "title": "word " * 13}
+    assert sorted(f.where for f in find_faults(at, "judge", long)) == ["recommendations.1", "title"]
+
+
+def test_a_critique_that_names_a_text_or_a_role_is_filed_against_its_author() -> None:
+    at = reach(CRITIQUES)
+    hold(at, ann=criticise("testing", "ben_001-proposal"))
+    assert ids(at, "critique")[:2] == ["ann_001-critique-2", "ann_001-critique-3"]
+    reply, faults = at.read("ben", {"participant": "security", **reply_well(at, "ben")})
+    assert (bool(reply), faults) == (True, [])
+
+
+# Summaries.
+
+
+def begin_with_history(characters: int, **chosen: Any) -> Position:
+    """Return a debate in which the own history of ann has so many characters after an exchange."""
+    usual: Data = {"participants": TWO, "requirements": ["It holds."]} | chosen
+    sizes: list[int] = []
+    for length in (1000, 0):
+        at = begin(**usual | ({"summary_threshold": 0} if length else {}))
+        hold(at, ann={"solution": "x" * (length or 1000 + characters - sizes[0])})
+        hold(at)
+        hold(at)
+        sizes.append(measure(History(at.debate).list_to_summarise("ann", 2)))
+    assert sizes[1] == characters
+    return at
+
+
+@pytest.mark.parametrize(
+    ("characters", "chosen", "phase"),
+    [
+        pytest.param(4999, {}, CRITIQUES, id="p2_20 below"),
+        pytest.param(5000, {}, SUMMARIES, id="p2_20"),
+        (2999, {"summary_threshold": 3000}, CRITIQUES),
+        (3000, {"summary_threshold": 3000}, SUMMARIES),
+        (
+            9000,
+            {"participants": [{"role": "security"}, {"name": "ann", "role": "architect"}]},
+            SUMMARIES,
+        ),
+    ],
+)
+def test_an_own_history_is_summarised_from_the_threshold_on(
+    characters: int, chosen: Data, phase: str
+) -> None:
+    at = begin_with_history(characters, **chosen)
+    assert (at.place.round, at.place.phase) == (2, phase)
+    assert phase != SUMMARIES or [task.by for task in at.turn.tasks] == ["ann"]
+
+
+def test_a_summary_setting_of_an_agents_own_goes_before_that_of_all() -> None:
+    own = [
+        {"name": "ann", "role": "architect", "summary_threshold": 0},
+        {"name": "ben", "role": "security", "summary_threshold": 60, "summary_characters": 30},
+    ]
+    at = reach(SUMMARIES, participants=own, judge={"summary_threshold": 0}, **SUMMED)
+    assert [task.by for task in at.turn.tasks] == ["ben"]
+    assert RULES.shows(at.debate, at.turn, "ben")["summary_characters"] == 30
+    run_until(at, COMPLETED)
+    assert "judge_003-summary" not in ids(at, "summary")
+    stored = at.debate.settings.model_dump(mode="json")
+    assert stored["participants"][1]["summary_characters"] == 30
+    assert "summary_characters" not in stored["participants"][0]
+    assert RULES.Settings.model_validate(stored) == at.debate.settings
+
+
+CUT = "One is. " * 6 + "The rest of it. And more."
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "left_out"),
+    [
+        pytest.param("s" * 50, "s" * 50, "", id="p2_21 fits"),
+        pytest.param(CUT, ("One is. " * 6).strip(), " The rest of it. And more.", id="p2_21 cut"),
+        ("word " * 12 + "end.", "word " * 9 + "word", " word word end."),
+        ("x" * 50 + "y" * 10, "x" * 50, "y" * 10),
+        ("s" * 50 + " \n ", "s" * 50, ""),
+    ],
+)
+def test_a_summary_too_long_is_cut_at_a_sentence_and_told(
+    said: str, kept: str, left_out: str
+) -> None:
+    at = reach(SUMMARIES, participants=TWO, **SUMMED)
+    warnings = hold(at, ann={"summary": said})
+    assert [fault.where for fault in warnings] == ["summary"] * bool(left_out)
+    summary = entry(at, "ann_002-summary")
+    assert summary.texts == {"Summary": kept} | ({"Left out": left_out} if left_out else {})
+    assert summary.data["after"] == len(kept)
+    cut = {"characters": len(said), "kept": len(kept)} if left_out else None
+    assert summary.data.get("cut") == cut
+    assert audit(at) == []
+    text = render_prompt(at, at.tasks[0], "x")
+    assert kept in text
+    assert not left_out or left_out.strip() not in text
+
+
+def test_p2_22_where_no_summary_comes_the_whole_history_is_shown_with_a_warning() -> None:
+    at = reach(SUMMARIES, participants=TWO, **SUMMED)
+    warnings = hold(at, ann=None, ben=None)
+    assert [(fault.by, fault.is_warning) for fault in warnings] == [("ann", True), ("ben", True)]
+    assert ids(at, "absence") == ["ann_002-absence-30", "ben_002-absence-30"]
+    shown = RULES.shows(at.debate, at.turn, "ann")
+    assert shown["history"] == ["ann_001-proposal", "ben_001-critique-1", "ann_001-refinement"]
+
+
+def test_p2_23_the_newest_summary_stands_for_all_before_it() -> None:
+    at = reach(SUMMARIES, 4, participants=TWO, max_exchanges=4, **SUMMED)
+    covered = ["ann_003-summary", "ben_003-critique-1", "ann_003-refinement"]
+    shown = RULES.shows(at.debate, at.turn, "ann")
+    assert shown["covered"] == covered
+    hold(at)
+    summary = entry(at, "ann_004-summary").data
+    size = measure(at.debate.entries[i] for i in covered)
+    assert (summary["covers"], summary["before"]) == (covered, size)
+    shown = RULES.shows(at.debate, at.turn, "ann")
+    assert shown["history"] == ["ann_004-summary"]
+    assert f"{size} characters became {summary['after']}." in shown["history_note"]
+
+
+def test_p2_25_the_judges_summary_is_used_in_the_synthesis() -> None:
+    chosen: Data = {"participants": TWO, "max_exchanges": 2}
+    earlier = History(reach(CRITIQUES, 2, **chosen).debate).list_to_summarise("judge", 2)
+    chosen |= {"summary_characters": 50, "summary_threshold": measure(earlier)}
+    at = reach(JUDGE_SUMMARY, **chosen)
+    assert RULES.shows(at.debate, at.turn, "judge")["history"] == [e.id for e in earlier]
+    hold(at)
+    assert RULES.shows(at.debate, at.turn, "judge")["history"] == ["judge_002-summary"]
+    for other in ({"summary_threshold": measure(earlier) + 1}, {"max_exchanges": 1}):
+        assert "judge_002-summary" not in ids(reach(COMPLETED, **chosen | other), "summary")
+
+
+def test_p2_24_what_is_left_out_of_a_history_is_stated_and_a_summary_is_made_from_all() -> None:
+    text = "y" * 1500 + "\nTwo lines."
+    at = begin(participants=TWO, history_characters=1000, summary_threshold=9000)
+    hold(at, ann={"solution": text})
+    run_until(at, CRITIQUES, 2)
+    prompt = render_prompt(at, at.tasks[0], "x")
+    assert "Two lines." not in prompt
+    assert re.search(r"[0-9]+ older entries are given on one line each", prompt)
+    at = begin(participants=TWO, history_characters=1000, **SUMMED)
+    hold(at, ann={"solution": text})
+    prompt = render_prompt(run_until(at, SUMMARIES), at.tasks[0], "x")
+    assert "y\n> Two lines." in prompt
+
+
+# Clarifying questions.
+
+
+def test_p2_26_as_many_questions_are_kept_as_the_setting_says_with_a_warning() -> None:
+    at = begin(clarifying_questions=5, participants=TWO)
+    blank = {"questions": [{"text": " "}, {"text": "Why?", "why": None}, None]}
+    (warning,) = hold(at, ann=ask(7), ben=blank)
+    assert "7 questions, at most 5 in a round: the last 2 left out" in warning.message
+    kept = [f"ann_000-question-{n}" for n in range(1, 6)]
+    assert isinstance(at.place, Waiting)
+    assert at.place.about == (*kept, "ben_000-question-1")
+    assert entry(at, "ann_000-question-5").data["asks"] == "Question 5?"
+
+
+def test_p2_27_p2_28_rounds_end_when_nobody_asks_or_all_are_over() -> None:
+    silent = begin(clarifying_questions=2, participants=TWO)
+    hold(silent)
+    assert entry(silent, "ann_000-absence-11").data["how"] == "pass"
+    assert silent.place.phase == PROPOSALS
+    at = begin(clarifying_questions=2, participants=TWO)
+    for round_ in (1, 2, 3):
+        shown = RULES.shows(at.debate, at.turn, "ann")
+        assert (shown["round"], shown["rounds"], shown["most_questions"]) == (round_, 3, 2)
+        hold(at, ann=ask(1))
+        act(at, "answer", **{f"ann_000-question-{round_}": " "})
+    assert at.place.phase == PROPOSALS
+    blank = entry(at, "person_000-clarification-1")
+    assert (blank.data["applies"], blank.texts["Answer"]) == (False, "Not applicable.")
+    assert audit(at) == []
+
+
+def test_p2_29_p2_30_answers_come_bit_by_bit_and_only_to_open_questions() -> None:
+    at = begin(clarifying_questions=2, participants=TWO)
+    with pytest.raises(RefusedError, match=QUESTIONS):
+        act(at, "answer", **{"ann_000-question-1": "A."})
+    hold(at, ann=ask(2), ben=ask(1))
+    act(at, "answer", **{"ben_000-question-1": "B."})
+    with pytest.raises(RefusedError) as refused:
+        act(at, "answer", **{"ben_000-question-1": "C.", "ann_000-question-7": "D."})
+    places = [fault.where for fault in refused.value.faults]
+    assert places == ["ben_000-question-1", "ann_000-question-7"]
+    assert "undo --step K" in refused.value.hint
+    for given_ in ({"ann_000-question-7": "D."}, {}):
+        with pytest.raises(RefusedError) as refused:
+            act(at, "answer", **given_)
+        assert "undo" not in refused.value.hint
+        assert "ann_000-question-1, ann_000-question-2" in refused.value.hint
+    act(at, "answer", **{"ann_000-question-2": "", "ann_000-question-1": "A."})
+    hold(at, ben=ask(1))
+    act(at, "answer", **{"ben_000-question-2": "E."})
+    answered = [f"person_000-clarification-{n}" for n in (1, 2, 3, 4)]
+    assert [entry(at, i).data["question"] for i in answered] == [
+        *("ben_000-question-1", "ann_000-question-1", "ann_000-question-2", "ben_000-question-2")
+    ]
+    assert RULES.shows(at.debate, at.turn, "ann")["clarifications"] == answered
+    assert audit(at) == []
+
+
+# What each is shown.
+
+PEOPLE: list[Data] = [
+    {"name": "ann", "role": "architect"},
+    {"name": "ben", "role": "performance", "prompts": {"critique": "Count the calls."}},
+    {"name": "cy", "role": "legal", "description": {"file": "cy.md", "text": "You know the law."}},
+]
+JUDGING = {"description": "You are stern.", "prompts": {"synthesis": "Weigh the cost first."}}
+
+
+def show_everything(**chosen: Any) -> list[tuple[Position, str, str, Data]]:
+    """Return every task of a debate with every phase, and what is shown with it."""
+    usual: Data = {"clarifying_questions": 4, "max_exchanges": 2, "stop_at_confidence": 90}
+    usual |= {"requirements": [], "participants": PEOPLE, **SUMMED}
+    at, shown = begin(**usual | chosen), []
+    while isinstance(at.place, Turn):
+        for task in at.turn.tasks:
+            template = task.template.removesuffix("-again")
+            shown.append((at, task.by, template, RULES.shows(at.debate, at.turn, task.by)))
+        hold(at)
+    return shown
+
+
+def test_everybody_is_told_who_it_is_what_it_looks_for_and_who_else_takes_part() -> None:
+    others = {
+        "ann": "ben (performance) and cy (legal)",
+        "ben": "ann (architect) and cy (legal)",
+        "cy": "ann (architect) and ben (performance)",
+        "judge": "ann (architect), ben (performance) and cy (legal)",
+    }
+    usual = ROLES["performance"]
+    for _, by, template, shown in show_everything(judge=JUDGING):
+        assert shown["participants"] == others[by]
+        if by == "ben" and template == "critique":
+            assert shown["guidance"].splitlines()[-1] == "> Count the calls."
+        elif by == "ben":
+            assert (shown["role"], shown["guidance"]) == (usual["who"], usual[template])
+        elif by == "cy":
+            assert shown["role"].splitlines()[-1] == "> You know the law."
+            assert shown["guidance"] == ANY_ROLE[template]
+        elif by == "judge":
+            assert shown["role"].splitlines()[-1] == "> You are stern."
+            assert ("> Weigh the cost first." in shown["guidance"]) == (template == "synthesis")
+        assert isinstance(shown["guidance"], Markup)
+
+
+def test_a_judges_prompt_of_ones_own_is_quoted_and_none_leaves_no_trace() -> None:
+    at = reach(SYNTHESIS, judge=JUDGING)
+    prompt = render_prompt(at, at.tasks[0], "x")
+    assert "Who you are, as your organiser put it:\n\n> You are stern." in prompt
+    assert "\n> Weigh the cost first." in prompt
+    plain = reach(SYNTHESIS)
+    assert "organiser put it" not in render_prompt(plain, plain.tasks[0], "x")
+    assert "judge" not in plain.debate.settings.model_dump()
+
+
+@pytest.mark.parametrize("threshold", [100, 0])
+@pytest.mark.parametrize("proposals", ["fresh", "carried"])
+def test_nothing_is_shown_twice_nor_the_confidence_that_ends_it(
+    proposals: str, threshold: int
+) -> None:
+    chosen = {"summary_threshold": threshold, "summary_characters": 50 if threshold else 2500}
+    for _, _, _, shown in show_everything(proposals=proposals, **chosen):
+        lists = [i for ids in shown.values() if isinstance(ids, list) for i in ids]
+        assert len(lists) == len({*lists})
+        assert "90" not in f"{shown['advocate_note']}{shown['guidance']}"
+
+
+def test_each_critic_reads_the_others_from_the_next_one_on() -> None:
+    at = reach(CRITIQUES)
+    shown = {by: RULES.shows(at.debate, at.turn, by) for by in ("ann", "ben", "cara")}
+    assert shown["ben"]["proposals"] == ["cara_001-proposal", "ann_001-proposal"]
+    assert {str(each["targets"]) for each in shown.values()} == {
+        *("ben and cara", "cara and ann", "ann and ben")
+    }
+
+
+def test_an_author_sees_its_text_its_critiques_and_the_points_to_answer() -> None:
+    at = reach(CRITIQUES)
+    three = {"critiques": [critique("ben", *["minor"] * 3), critique("ann")]}
+    hold(at, ann=criticise("ben", "cara"), cara=three)
+    shown = RULES.shows(at.debate, at.turn, "ben")
+    assert shown["own_entries"] == ["ben_001-proposal"]
+    assert shown["critiques"] == ["ann_001-critique-2", "cara_001-critique-2"]
+    assert shown["points"] == "- cara_001-critique-2: points 1, 2 and 3"
+
+
+def test_the_synthesis_is_told_the_points_that_nobody_answered() -> None:
+    at = reach(REFINEMENTS, max_exchanges=1)
+    hold(at, cara=None)
+    assert RULES.shows(at.debate, at.turn, "judge")["unanswered"].splitlines() == [
+        f"- {critic}_001-critique-3, point 1, against cara_001-proposal"
+        for critic in ("ann", "ben")
+    ]
+    whole = reach(SYNTHESIS, max_exchanges=1)
+    assert RULES.shows(whole.debate, whole.turn, "judge")["unanswered"] == "(none)"
+
+
+@pytest.mark.parametrize("chosen", ["ben", "performance"])
+def test_all_who_argue_are_told_who_is_the_devils_advocate(chosen: str) -> None:
+    told = {
+        template
+        for at, by, template, shown in show_everything(devils_advocate=chosen)
+        if "ben" in shown["advocate_note"] and by != "ben"
+    }
+    assert {"proposal", "critique", "refinement", "assessment", "synthesis"} <= told
+    assert not any(shown["advocate_note"] for *_, shown in show_everything())
+
+
+def test_the_devils_advocate_of_an_exchange_makes_a_point() -> None:
+    at = reach(CRITIQUES, 2, devils_advocate="rotation", participants=TWO)
+    assert find_faults(at, "ann", criticise("ben")) == []
+    (fault,) = find_faults(at, "ben", criticise("ann"))
+    assert "ben is the devil's advocate" in fault.message
+    assert find_faults(at, "ben", {"critiques": [critique("ann", "minor")]}) == []
+
+
+# Calls and laws.
+
+
+def test_the_calls_count_late_proposals_and_an_end_that_may_come_early() -> None:
+    def count(at: Position, *untils: int | None) -> list[int]:
+        return [RULES.count_calls(at.debate, at.place, until) for until in untils]
+
+    usual: Data = {"participants": TWO, "summary_threshold": 0}
+    at = begin(**usual)
+    assert count(at, None, 2, 1) == [3 * 4 + 2 + 1, 6 + 1, 0]
+    assert count(begin(**usual, stop_when_nothing_new="no"), 2) == [6]
+    hold(at, ben=None)  # ann has nobody to criticise
+    assert count(at, None) == [(1 + 2) + 4 + 4 + 1]
+    run_until(at, PROPOSALS, 2)
+    assert count(at, None) == [1 + 4 + 4 + 1]
+    asking = begin(**usual, clarifying_questions=1, requirements=[])
+    assert count(asking, None) == [3 * 2 + 1 + 3 * 4 + 2 + 1]
+    defaults = start(RULES, Debate(RULES.Settings.model_validate({})))
+    (most,) = count(defaults, None)
+    page = (ROOT / "docs/protocols/design.md").read_text("utf-8")
+    assert f"a debate takes at most {most} replies" in page
+    assert f"{most} by default" in (ROOT / "references/design.md").read_text("utf-8")
+
+
+@given(st.data())
+def test_whoever_is_absent_the_debate_comes_to_its_end(data: st.DataObject) -> None:
+    chosen = {
+        "proposals": data.draw(st.sampled_from(["fresh", "carried"])),
+        "stop_when_nothing_new": data.draw(st.sampled_from(["yes", "no"])),
+        "stop_at_confidence": data.draw(st.sampled_from([0, 50])),
+        "clarifying_questions": data.draw(st.sampled_from([0, 1])),
+    }
+    at = begin(**chosen, **SUMMED, requirements=[])
+    while isinstance(at.place, Turn):
+        left = RULES.count_calls(at.debate, at.place, None)
+        gone = data.draw(st.sets(st.sampled_from([task.by for task in at.turn.tasks])))
+        tasks = len(at.turn.tasks)
+        hold(at, **dict.fromkeys(gone))
+        assert left - tasks >= RULES.count_calls(at.debate, at.place, None) >= 0
+    assert at.place.phase == COMPLETED
+    assert at.place.round <= RULES.last_exchange(at.debate.settings)
+    assert audit(at) == []
+
+
+def test_a_place_is_told_in_words() -> None:
+    places = [(0, QUESTIONS), (0, ANSWERS), (2, CRITIQUES), (2, COMPLETED), (0, "cancelled")]
+    told = "clarifying questions; answers; exchange 2, critiques; completed; cancelled"
+    assert "; ".join(RULES.describe_place(*at) for at in places) == told
+
+
+# Settings.
+
+FILE = {"file": "gardener.md", "text": "Lets things grow."}
+PROMPTS = {"prompts": {"critique": FILE}}
+ANN: Data = {"name": "ann", "role": "security"}
+WRONG: list[tuple[Data, str]] = [
+    ({"prompts": {"lunch": "Eat."}}, "1.prompts.lunch is lunch, expected questions"),
+    ({"prompts": {"critique": "\u200b"}}, "1.prompts.critique is blank"),
+    ({"prompts": {"critique": {"file": "x.md"}}}, 'critique is {"file": "x.md"}, exp'),
+    ({"prompts": "Be kind."}, "1.prompts "),
+    ({"description": {"file": "x.md", "text": " "}}, "from the file x.md is blank"),
+    ({"description": [1]}, "1.description is [1], expected a text"),
+    ({"role": ["x"]}, "1.role "),
+    ({"enabled": "yes"}, "1.enabled "),
+    ({"colour": "red"}, "1.colour is not known here"),
+    ({"summary_characters": 0}, "1.summary_characters "),
+]
+
+
+def store(name: str, role: str, **more: Any) -> Data:
+    return {"description": "", "prompts": {}, "name": name, "role": role} | more
+
+
+@pytest.mark.parametrize(
+    ("second", "stored"),
+    [
+        ("ann:security", store("ann", "security")),
+        ({"role": "testing"}, store("testing", "testing")),
+        ({"name": "simplicity", "enabled": True}, store("simplicity", "simplicity")),
+        (
+            {"role": "gardener", "description": FILE},
+            store("gardener", "gardener", description=FILE),
+        ),
+        ({"role": "security"} | PROMPTS, store("security", "security", **PROMPTS)),
+    ],
+)
+def test_participants_are_words_or_objects(second: Any, stored: Data) -> None:
+    off = {"role": "wizard", "enabled": False}
+    settings = read_settings(participants=["architect", off, second])
+    everybody = settings.model_dump(mode="json")["participants"]
+    assert everybody == [store("architect", "architect"), stored]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "problem"),
+    [
+        ({"participants": "architect,wizard"}, "wizard has the role wizard, which needs a"),
+        ({"participants": "architect"}, "has 1 items, expected at least 2"),
+        ({"participants": ["architect", {"name": "architect"}]}, "names architect more than once"),
+        ({"participants": ["architect", {"role": "architect"}]}, "names architect more than once"),
+        ({"participants": 5}, "is 5, expected a list"),
+        ({"participants": [5, "wizard"]}, "wizard has the role wizard"),
+        ({"participants": ["architect", {"role": "judge"}]}, "judge is reserved"),
+        ({"requirements": "It holds."}, "is It holds., expected a list"),
+        ({"requirements": ["A.", "A."]}, "has twice: A."),
+        ({"requirements": [{"text": " "}]}, "0.text is blank"),
+        ({"requirements": ["A.", {"text": "B.", "id": "r7"}]}, "has the id 'r7' as number 2"),
+        ({"requirements": [{"text": "A.", "why": "B."}]}, "0.why is not known here"),
+        ({"requirements": [{"text": "A.", "level": "x"}]}, "0.level is x, expected major or minor"),
+        ({"requirements": [f"{n}." for n in range(31)]}, "has 31 items, expected at most 30"),
+        ({"clarifying_rounds": 2}, "clarifying_rounds is 2, but clarifying_questions is 0"),
+        ({"summary_threshold": 0, "summary_characters": 9}, "9, but summary_threshold is 0"),
+        ({"summary_threshold": 2500}, "summary_characters is 2500 and summary_threshold 2500"),
+        ({"judge": {"summary_threshold": 9}}, "summary_characters is 2500 and summary_threshold 9"),
+        ({"judge": {"prompts": {"critique": "x"}}}, "prompts.critique is critique, expected"),
+        (ONCE | SURE, "stop_at_confidence is 50, but max_exchanges is 1"),
+        (ONCE | {"proposals": "fresh"}, "proposals is 'fresh', but max_exchanges is 1"),
+        (ONCE | GOES_ON, "stop_when_nothing_new is 'no', but max_exchanges is 1"),
+        ({"devils_advocate": "olga"}, "devils_advocate is olga, who takes no part"),
+        *(
+            pytest.param({"max_exchanges": n}, "max_exchanges", id=f"p2_09 {n}")
+            for n in (0, 21, 1.5)
+        ),
+        *(({"participants": ["architect", ANN | change]}, problem) for change, problem in WRONG),
+    ],
+)
+def test_what_no_setting_can_be_is_told(chosen: Data, problem: str) -> None:
+    with pytest.raises(ValidationError) as error:
+        read_settings(**chosen)
+    told = [f"{name}: {message}" for name, message in find_setting_faults(error.value)]
+    assert problem in "; ".join(told)
+
+
+def test_p2_12_three_roles_take_part_where_nobody_is_named() -> None:
+    settings = RULES.Settings.model_validate({})
+    everybody = ["architect", "performance", "simplicity", "judge"]
+    assert list(RULES.participants(settings)) == everybody
+    assert RULES.other_names(read_settings()) == {
+        "architect": "ann",
+        "security": "ben",
+        "testing": "cara",
+    }
+    twins = read_settings(participants="ann:security,ben:security,testing,tom:architect")
+    assert RULES.other_names(twins) == {"architect": "tom"}
+
+
+def test_a_judge_may_be_described_in_a_line_or_from_a_file() -> None:
+    said = "Be stern."
+    for given_ in (said, {"file": "j.md", "text": said}, {"description": said}):
+        assert read_settings(judge=given_).judge.say("who") == "Be stern."
+
+
+def test_every_role_has_a_text_of_its_own_for_who_it_is_and_for_every_task() -> None:
+    assert len(ROLES) == 7
+    for role in ROLES.values():
+        assert list(role) == ["who", *ANY_ROLE]
+    texts = [text for role in (*ROLES.values(), ANY_ROLE) for text in role.values()]
+    assert len({*texts}) == len(texts)
+    assert all(8 <= len(text.split()) <= 60 for text in texts)
+
+
+# What pages and prompts say of it in numbers.
+
+
+def test_pages_name_every_role_task_and_limit() -> None:
+    page = (ROOT / "docs/protocols/design.md").read_text("utf-8")
+    reference = (ROOT / "references/design.md").read_text("utf-8")
+    assert [role for role in ROLES if f"`{role}`" not in page or f"`{role}`" not in reference] == []
+    assert [task for task in ANY_ROLE if f"`{task}`" not in reference] == []
+    phases = [phase for phase, *_ in STEPS.values()]
+    assert [p for p in (*phases, ANSWERS, COMPLETED) if f"`{p}`" not in page] == []
+    settings = RULES.Settings.model_fields
+    assert [name for name in settings if f"`{name}`" not in page] == []
+    for name, value in re.findall(r"`--set '(\w+)=([\[{\"].+?)'`", reference):
+        assert read_settings(**{name: json.loads(value)})
+
+
+@pytest.mark.parametrize(
+    ("template", "told"),
+    [
+        ("synthesis", f"at most {CONFIDENCE_CAP}**"),
+        ("synthesis", "more than ten items"),
+        ("critique", "`points`: 0 to 5"),
+        ("requirements", "1 to 12 of them"),
+    ],
+)
+def test_limits_are_told_in_the_prompt_that_they_bind(template: str, told: str) -> None:
+    assert told in (ROOT / "templates/design" / f"{template}.md").read_text("utf-8")
+    form = schema_of(Synthesis)["properties"]
+    lists = ("trade_offs", "recommendations", "open_questions")
+    assert {form[name]["maxItems"] for name in lists} == {10}
+
+
+# In a folder.
+
+
+def test_on_disk_a_role_is_taken_for_a_name_and_a_cut_summary_stays_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    chosen = {"participants": TWO, "requirements": REQUIREMENTS, "first_answer": "off"}
+    made = engine.create("x", engine.Framing("How?"), protocol="design", settings=chosen | SUMMED)
+    engine.next_turn(made.folder)
+    while (at := engine.load(made.folder).at).place.phase != COMPLETED:
+        for task in at.turn.tasks:
+            naming = {"participant": task.by, "exchange": at.place.round}
+            long = {"summary": CUT} if task.template == "summary" else {}
+            reply = {**naming, "phase": at.place.phase, **reply_well(at, task.by), **long}
+            slot = inbox.find_slot(made.folder, at.debate.step, task.by)
+            Path(slot.reply).write_text(json.dumps(reply), encoding="utf-8")
+        if at.place.phase == REFINEMENTS:
+            Path(slot.reply).unlink()
+            engine.skip(made.folder, "security", "ill")
+        engine.submit(made.folder, at.debate.step)
+    stored = engine.load(made.folder).at.debate
+    assert stored.entries["ben_001-absence-60"].data["reason"] == "ill"
+    assert "".join(stored.entries["ann_002-summary"].texts.values()) == CUT
+    assert validate.validate(made.folder)[0] == []

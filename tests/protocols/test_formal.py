@@ -1,0 +1,694 @@
+"""The protocol `formal`: courses and refusals as tables, what each sees, and how sides speak.
+
+The acceptance cases of the protocol are named beside the rows and tests that hold them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from debate_ops import engine
+from debate_ops.core.errors import ParticipantFailedError, RefusedError, UsageError
+from debate_ops.core.settings import find_setting_faults
+from debate_ops.core.texts import LINE, cut_words
+from debate_ops.core.values import Done, Turn
+from debate_ops.engine.debate_file import Framing
+from debate_ops.protocols.formal import (
+    OTHER,
+    TACTICS,
+    TRAITS,
+    Formal,
+    Settings,
+    describe_personality,
+    find_personality,
+)
+from debate_ops.report.reading import read_debate
+from debate_ops.report.transcript import write_transcript
+from debate_ops.run import ask
+from debate_ops.run.base import Answer, FailedError, Prompt
+from debate_ops.run.runner import run
+from debate_ops.run.spending import Limits
+from tests.protocols.stage import ABSENT, Data, Stage, audit, list_asked
+
+if TYPE_CHECKING:
+    from debate_ops.core.protocol import Position
+
+
+def give(at: Position, by: str) -> Data:
+    if by == "judge":
+        return {
+            "winner": "aff",
+            "reasons": "Because.",
+            "speaker_points": {"aff": Decimal("25.5"), "neg": 24},
+        }
+    kind = at.turn.tasks[0].template
+    said = {"text": f"{kind} by {by} in {at.turn.round}."}
+    return said if kind == "question" else said | {"citations": [{"source": "s", "detail": "d"}]}
+
+
+STAGE = Stage("formal", give)
+SHORT: Data = {"judge": "one", "cross_exam_questions": 1}
+
+
+def at(phase: str, number: int | None = None, by: str = "", **chosen: Any) -> Position:
+    return STAGE.until(STAGE.begin(**chosen), f"awaiting_{phase}", number, by)
+
+
+def finish(debate: Position) -> Position:
+    while isinstance(debate.place, Turn):
+        STAGE.hold(debate)
+    return debate
+
+
+def words(number: int) -> str:
+    return " ".join(f"w{n}" for n in range(1, number + 1))
+
+
+# Courses.
+
+EVERY = "aff_000-preparation neg_000-preparation aff_001-opening neg_001-opening "
+EVERY += "aff_002-rebuttal neg_002-rebuttal"
+PAIRS = "aff_{0:03d}-question neg_{0:03d}-answer neg_{0:03d}-question aff_{0:03d}-answer"
+THREE = " ".join(PAIRS.format(number) for number in (3, 4, 5))
+COURSES: dict[str, tuple[Data, str, str]] = {
+    "no questions": (
+        {"cross_exam_questions": 0},
+        f"{EVERY} aff_003-closing neg_003-closing",
+        "every speech is given",
+    ),
+    "P0-03 P0-08 one pair and a judge": (
+        SHORT,
+        f"{EVERY} {PAIRS.format(3)} aff_004-closing neg_004-closing judge_005-ballot",
+        "every speech is given; the affirmative wins by one judge's ballot",
+    ),
+    "P0-23 three pairs": (
+        {},
+        f"{EVERY} {THREE} aff_006-closing neg_006-closing",
+        "every speech is given",
+    ),
+}
+NO_PERSONALITY: list[Any] = ["", "random:x", "random:1 ", 5, [], None]
+courses = pytest.mark.parametrize(("chosen", "ids", "reason"), COURSES.values(), ids=COURSES)
+
+
+@courses
+def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, reason: str) -> None:
+    debate = STAGE.begin(**chosen)
+    left = len(ids.split())
+    while isinstance(debate.place, Turn):
+        assert Formal().count_calls(debate.debate, debate.place, None) == left
+        left -= len(debate.tasks)
+        STAGE.hold(debate)
+    assert " ".join(debate.debate.entries) == ids
+    last = Formal().last_exchange(debate.debate.settings)
+    assert debate.place == Done(last, "completed", reason)
+    assert audit(debate) == []
+
+
+@pytest.mark.parametrize(
+    ("phase", "until", "calls"),
+    [("preparation", None, 20), ("preparation", 1, 2), ("openings", 3, 4), ("rebuttals", 2, 0)],
+)
+def test_calls_until_an_exchange_are_counted(phase: str, until: int | None, calls: int) -> None:
+    debate = at(phase)
+    assert Formal().count_calls(debate.debate, debate.place, until) == calls
+
+
+@pytest.mark.parametrize("step", range(11))
+def test_an_absence_anywhere_goes_on_record_and_the_debate_goes_on(step: int) -> None:
+    debate = STAGE.begin(**SHORT)
+    for _ in range(step):
+        STAGE.hold(debate)
+    by, number = debate.tasks[0].by, debate.turn.number
+    missing = f"{by}_{debate.place.round:03d}-absence{f'-{number}' if number else ''}"
+    STAGE.hold(debate, **{by: None})
+    assert debate.debate.entries[missing].data == vars(ABSENT)
+    finish(debate)
+    assert audit(debate) == []
+
+
+def test_a_question_that_was_not_asked_has_no_answer() -> None:
+    debate = STAGE.hold(at("questions", 3), aff=None)
+    assert (debate.place.phase, list_asked(debate)) == ("awaiting_questions", ["neg"])
+    STAGE.hold(STAGE.hold(debate), aff=None)
+    assert {"aff_003-absence-1", "aff_003-absence-2"} <= debate.debate.entries.keys()
+    assert "neg_003-answer" not in finish(debate).debate.entries
+
+
+def test_who_prepared_nothing_in_time_is_absent_only_where_a_time_is_set() -> None:
+    """P0-15: the preparation ends with its time; the limit of replies is another one."""
+    for seconds, on_failure, wait in ((180, "absence", 180), (0, "stop", 60)):
+        debate = STAGE.begin(preparation_time=seconds, time_limit=60)
+        tasks = [(task.on_failure, task.seconds) for task in debate.tasks]
+        assert (tasks, debate.turn.seconds) == ([(on_failure, wait)] * 2, seconds)
+        (task,) = STAGE.hold(debate).tasks
+        assert (task.on_failure, task.seconds, debate.turn.seconds) == ("stop", 60, 0)
+
+
+def test_no_judge_gave_a_ballot() -> None:
+    debate = at("ballot", **SHORT)
+    STAGE.hold(debate, judge=None)
+    assert isinstance(debate.place, Done)
+    assert debate.place.reason == "every speech is given; the judge gave no ballot"
+
+
+@pytest.mark.parametrize(
+    ("number", "phase", "place"),
+    [
+        (2, "awaiting_rebuttals", "rebuttals"),
+        (3, "awaiting_questions", "cross-examination, pair 1"),
+        (5, "awaiting_answers", "cross-examination, pair 3"),
+        (7, "completed", "completed"),
+    ],
+)
+def test_a_place_is_described_in_words(number: int, phase: str, place: str) -> None:
+    assert Formal().describe_place(number, phase) == place
+
+
+def test_who_is_not_asked_is_given_the_reason() -> None:
+    """P0-07: the negative is not asked before the affirmative has opened."""
+    debate = at("openings")
+    assert list_asked(debate) == ["aff"]
+    why = Formal().explain_absence_of_task(debate.debate, debate.turn, "neg")
+    assert why == "its turn comes after the opening of the affirmative"
+    debate = at("closings", by="neg")
+    why = Formal().explain_absence_of_task(debate.debate, debate.turn, "aff")
+    assert why == "it has given all it has to give"
+
+
+# Replies: the usual forms, refusals and warnings.
+
+
+@pytest.mark.parametrize(
+    ("phase", "by", "reply", "said"),
+    [
+        ("preparation", "aff", {"text": " \n"}, {"Notes": "", "Sources": ""}),
+        ("openings", "aff", {"text": "W", "citations": None}, {"Statement": "W", "Sources": ""}),
+        (
+            *("openings", "aff"),
+            {"text": "W", "citations": ["s", {"source": "t", "detail": None}]},
+            {"Statement": "W", "Sources": "s\nt"},
+        ),
+        (
+            *("openings", "aff"),
+            {"side": "Affirmative ", "text": "W"},
+            {"Statement": "W", "Sources": ""},
+        ),
+        (
+            *("openings", "aff"),
+            {"participant": "affirmative", "exchange": 1, "text": "W"},
+            {"Statement": "W", "Sources": ""},
+        ),
+        ("questions", "aff", {"text": "Why?"}, {"Question": "Why?"}),
+        (
+            *("ballot", "judge"),
+            {
+                "winner": "Negative",
+                "speaker_points": {"affirmative": 1, "Negative": 30},
+                "reasons": "R",
+            },
+            {
+                "Decision": "The negative wins. Speaker points: affirmative 1, negative 30.",
+                "Reasons": "R",
+            },
+        ),
+    ],
+)
+def test_every_usual_form_of_a_reply_is_one_form(
+    phase: str, by: str, reply: Data, said: dict[str, str]
+) -> None:
+    debate = at(phase, **SHORT)
+    read, faults = debate.read(by, reply)
+    assert [fault for fault in faults if not fault.is_warning] == []
+    (made,) = Formal().entries(debate.debate, debate.turn, by, read)
+    assert made.texts == said
+
+
+REFUSED: dict[str, tuple[str, Data, str]] = {
+    "a blank speech": ("openings", {"text": " \n"}, "aff: text: is blank: a text is expected"),
+    "no notes at all": ("preparation", {"text": None}, "aff: text: is null, expected text"),
+    "P0-04 P0-05 another place": (
+        "openings",
+        {"exchange": 0, "phase": "awaiting_preparation"},
+        "aff: exchange: is 0, expected 1",
+    ),
+    "the other side": ("openings", {"side": "neg"}, "aff: participant: is neg, expected aff"),
+    "a winner who is none": (
+        "ballot",
+        {"winner": "nobody"},
+        'judge: winner: is "nobody", expected aff or neg',
+    ),
+    "one side's points": (
+        "ballot",
+        {"speaker_points": {"aff": 25}},
+        "judge: speaker_points.neg: is missing",
+    ),
+    "too many points": (
+        "ballot",
+        {"speaker_points": {"aff": 25, "neg": 31}},
+        "judge: speaker_points.neg: is 31, expected at most 30",
+    ),
+    "too few points": (
+        "ballot",
+        {"speaker_points": {"aff": -1, "neg": 3}},
+        "judge: speaker_points.aff: is -1, expected at least 0",
+    ),
+    "hundredths of points": (
+        "ballot",
+        {"speaker_points": {"aff": Decimal("25.55"), "neg": 3}},
+        "judge: speaker_points.aff: has more than one decimal",
+    ),
+    "no reasons": ("ballot", {"reasons": " "}, "judge: reasons: is blank: a text is expected"),
+}
+
+
+@pytest.mark.parametrize(("phase", "change", "fault"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused_is_refused_by_place(phase: str, change: Data, fault: str) -> None:
+    debate = at(phase, **SHORT)
+    assert STAGE.find(debate, debate.tasks[0].by, change)[0] == fault
+
+
+@pytest.mark.parametrize(
+    ("aff", "neg", "winner", "is_odd"),
+    [(25, 25, "neg", False), (24, 25, "aff", True), (25, Decimal("24.9"), "neg", True)],
+)
+def test_a_decision_against_the_points_is_a_warning(
+    aff: Any,
+    neg: Any,
+    winner: str,
+    is_odd: bool,  # noqa: FBT001
+) -> None:
+    change = {"winner": winner, "speaker_points": {"aff": aff, "neg": neg}}
+    found = STAGE.find(at("ballot", **SHORT), "judge", change, warnings=True)
+    assert any("wins with fewer speaker points" in each for each in found) is is_odd
+
+
+def test_to_go_without_notes_is_a_warning() -> None:
+    """P0-15: blank notes are taken."""
+    (warning,) = STAGE.find(STAGE.begin(), "aff", {"text": " \n"}, warnings=True)
+    assert warning == "aff: text: the affirmative goes into the debate without notes"
+    debate = STAGE.hold(STAGE.begin(), aff={"text": " \n"})
+    assert debate.debate.entries["aff_000-preparation"].data["words"] == 0
+    assert Formal().shows(debate.debate, debate.turn, "aff")["notes"] == []
+
+
+# Word limits.
+
+
+@pytest.mark.parametrize(
+    ("what", "faults", "warnings"), [("warn", 0, 1), ("reject", 1, 0), ("cut", 0, 1)]
+)
+def test_a_long_text_is_a_warning_or_refused(what: str, faults: int, warnings: int) -> None:
+    """P0-16, P0-17: both counts are named; a text within the limit is left alone."""
+    debate = at("openings", word_limit=50, word_limits=what)
+    found = STAGE.find(debate, "aff", {"text": words(100)})
+    noted = STAGE.find(debate, "aff", {"text": words(100)}, warnings=True)
+    assert (len(found), len(noted)) == (faults, warnings)
+    assert "has 100 words, expected at most 50" in (found + noted)[0]
+    assert STAGE.find(debate, "aff", {"text": words(50)}, warnings=True) == []
+
+
+@pytest.mark.parametrize("chosen", [{"word_limit": 0}, {"word_limit": 50}, {}])
+def test_a_text_is_kept_whole_unless_cutting_is_asked_for(chosen: Data) -> None:
+    debate = STAGE.hold(at("openings", **chosen), aff={"text": words(100)})
+    entry = debate.debate.entries["aff_001-opening"]
+    assert (entry.texts["Statement"], entry.data["words"]) == (words(100), 100)
+    assert "cut" not in entry.data
+
+
+@pytest.mark.parametrize("phase", ["preparation", "openings", "questions"])
+def test_a_cut_text_is_stored_in_two_parts_and_only_the_first_is_shown(phase: str) -> None:
+    """P0-16: fifty words and three dots; the rest stays on record."""
+    debate = at(phase, word_limit=50, word_limits="cut")
+    STAGE.hold(debate, aff={"text": words(100)})
+    entry = next(e for e in debate.debate.entries.values() if "cut" in e.data)
+    section = next(iter(entry.texts))
+    assert entry.texts[section] == f"{words(50)}..."
+    assert words(50) + entry.texts["Left out"] == words(100)
+    assert (entry.data["cut"], entry.data["words"]) == ({"words": 100, "kept": 50}, 50)
+    assert audit(debate) == []
+    if phase == "openings":
+        prompt = STAGE.prompt(STAGE.until(debate, "awaiting_rebuttals", by="neg"), "neg")
+        assert "w50..." in prompt
+        assert "w51" not in prompt
+
+
+def test_the_limit_holds_for_debaters_alone() -> None:
+    debate = at("ballot", word_limit=5, word_limits="reject", **SHORT)
+    assert STAGE.find(debate, "judge", {"reasons": words(600)}) == []
+
+
+@given(st.lists(st.sampled_from(["a", "b.", "c!\n"]), max_size=40), st.integers(0, 30))
+def test_both_parts_of_a_cut_text_are_the_text(said: list[str], most: int) -> None:
+    text = " ".join(said)
+    kept, left_out = cut_words(text, most)
+    assert kept + left_out == text
+    assert len(kept.split()) <= (most or len(said))
+
+
+def test_the_prompt_says_how_long_a_text_may_be() -> None:
+    limits: list[tuple[str, Data]] = [
+        *(("At most 500 words.", {"word_limits": what}) for what in ("warn", "reject", "cut")),
+        ("No length is set", {"word_limit": 0}),
+    ]
+    rules = {
+        next(
+            line for line in STAGE.prompt(STAGE.begin(**chosen), "aff").splitlines() if mark in line
+        )
+        for mark, chosen in limits
+    }
+    assert len(rules) == 4
+
+
+# What each sees.
+
+
+def see(debate: Position, by: str) -> Data:
+    shown = Formal().shows(debate.debate, debate.turn, by)
+    return {key: value for key, value in shown.items() if isinstance(value, list)}
+
+
+@pytest.mark.parametrize("side", OTHER)
+def test_each_round_is_written_on_what_it_is_about(side: str) -> None:
+    """P0-09, P0-10, P0-11: never one's own speeches, but in the closing."""
+    other, notes = OTHER[side], [f"{side}_000-preparation"]
+    assert see(at("openings", by=side), side) == {"notes": notes}
+    opening, rebuttal = f"{other}_001-opening", f"{other}_002-rebuttal"
+    seen = see(at("rebuttals", by=side), side)
+    assert seen == {"notes": notes, "statements": [opening]}
+    seen = see(at("questions", 4, by=side), side)
+    asked = [f"{side}_003-question", f"{other}_003-answer"]
+    assert seen == {"notes": notes, "statements": [opening, rebuttal], "entries": asked}
+    seen = see(at("answers", 3, by=side), side)
+    assert seen["question"] == [f"{other}_003-question"]
+    assert seen["statements"] == [opening, rebuttal]
+    every = [
+        *("aff_001-opening", "neg_001-opening", "aff_002-rebuttal", "neg_002-rebuttal"),
+        *("aff_003-question", "neg_003-answer", "neg_003-question", "aff_003-answer"),
+    ]
+    closing = see(at("closings", by=side, **SHORT), side)
+    assert closing == {"notes": notes, "statements": every}
+    judged = see(at("ballot", **SHORT), "judge")
+    assert judged == {"statements": [*every, "aff_004-closing", "neg_004-closing"]}
+
+
+def test_what_was_not_given_is_named_and_left_out() -> None:
+    debate = STAGE.hold(at("openings", by="neg"), neg=None)
+    assert see(debate, "aff")["statements"] == []
+    STAGE.hold(STAGE.until(debate, "awaiting_questions"), aff=None)
+    STAGE.until(debate, "awaiting_closings")
+    note = Formal().shows(debate.debate, debate.turn, "aff")["absence_note"]
+    assert "the opening of the negative; the question of the affirmative, pair 1" in note
+
+
+def test_a_side_reads_who_it_is_and_which_pair_it_is() -> None:
+    prompt = STAGE.prompt(at("questions", 4, by="neg"), "neg")
+    assert "You are the negative (against the motion) in a formal debate" in prompt
+    assert "this is question 2 of\n3 that you ask. The affirmative must answer it" in prompt
+
+
+def test_only_a_sides_own_prompts_carry_its_personality() -> None:
+    debate = STAGE.begin(affirmative={"instructions": "Mind the bees."}, **SHORT)
+    carried = set()
+    while isinstance(debate.place, Turn):
+        for task in debate.tasks:
+            if "Mind the bees." in STAGE.prompt(debate, task.by):
+                carried.add((task.by, task.template))
+        STAGE.hold(debate)
+    assert carried == {("aff", kind) for kind in Formal.replies if kind != "judge"}
+
+
+# Settings, and how a side speaks.
+
+
+def find_faults(**chosen: Any) -> str:
+    with pytest.raises(ValidationError) as caught:
+        Settings.model_validate(chosen)
+    return "; ".join(f"{name} {why}" for name, why in find_setting_faults(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "parts"),
+    [
+        ({"affirmative": {"civility": 11}}, ["affirmative", "civility"]),
+        ({"affirmative": {"civility": -1}}, ["affirmative", "civility"]),
+        ({"negative": {"manner": Decimal("5.5")}}, ["negative", "manner"]),
+        ({"negative": {"manner": True}}, ["negative", "manner"]),
+        ({"affirmative": {"tactics": ["lies"]}}, ["tactics", "strawman"]),
+        ({"affirmative": {"tactics": ["none", "strawman"]}}, ["tactics"]),
+        ({"affirmative": {"tactics": ["strawman", "strawman"]}}, ["tactics"]),
+        ({"affirmative": {"tactics": "strawman"}}, ["tactics"]),
+        ({"affirmative": {"tactics": [1]}}, ["tactics"]),
+        ({"affirmative": {"instructions": 1}}, ["instructions"]),
+        ({"affirmative": {"humour": 3, "civility": 11}}, ["civility", "humour"]),
+        ({"affirmative": "random"}, ["affirmative", "random:7"]),
+        *(({"negative": each}, ["negative"]) for each in NO_PERSONALITY),
+        ({"word_limits": "cut", "word_limit": 0}, ["word_limits is cut", "nothing to cut"]),
+        ({"word_limits": "reject", "word_limit": 0}, ["nothing to reject"]),
+        (
+            {"word_limit": "1.5", "time_limit": "-1", "cross_exam_questions": "-1"},
+            ["cross_exam_questions", "word_limit", "time_limit"],
+        ),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_by_name(chosen: Data, parts: list[str]) -> None:
+    """P0-20: every one of them, with what is expected."""
+    found = find_faults(**chosen)
+    assert all(part in found for part in parts), found
+
+
+MIDDLE = dict.fromkeys(TRAITS, 5) | {"tactics": [], "instructions": ""}
+
+
+@pytest.mark.parametrize(
+    ("value", "stored"),
+    [
+        ("default", "default"),
+        ("random:7", "random:7"),
+        ({}, MIDDLE),
+        ({"civility": 0}, MIDDLE | {"civility": 0}),
+        ({"tactics": ["none"]}, MIDDLE),
+    ],
+)
+def test_a_personality_is_stored_in_full_and_reads_back(value: Any, stored: Any) -> None:
+    kept = Settings.model_validate({"affirmative": value}).affirmative
+    assert kept == stored
+    assert Settings.model_validate({"affirmative": kept}).affirmative == stored
+    json.dumps(kept)
+
+
+def test_chance_is_decided_once_and_on_record() -> None:
+    given = {"affirmative": "random", "negative": "default", "judge": "one"}
+    drawn = Settings.draw(given, lambda below: below - 1)
+    assert re.fullmatch("random:[0-9]+", str(drawn["affirmative"]))
+    assert (drawn["negative"], drawn["judge"]) == ("default", "one")
+    assert Settings.model_validate(dict(drawn)).affirmative == drawn["affirmative"]
+
+
+def test_the_same_seed_gives_the_same_personality_for_ever() -> None:
+    """Debates on record name their seed alone."""
+    drawn = find_personality("random:5", "aff")
+    assert drawn
+    traits = {"civility": 3, "manner": 7, "research_depth": 3, "rhetoric": 9}
+    expected = traits | {"tactics": ["ad_hominem", "strawman"], "instructions": ""}
+    assert drawn.model_dump() == expected
+    sides = itertools.product(range(20), ("aff", "neg"))
+    assert len({repr(find_personality(f"random:{seed}", side)) for seed, side in sides}) == 40
+
+
+def test_chance_reaches_every_level_of_every_trait_and_every_tactic() -> None:
+    drawn = [find_personality(f"random:{seed}", "aff") for seed in range(400)]
+    for trait in TRAITS:
+        assert {getattr(one, trait) for one in drawn} == set(range(11))
+    assert {tactic for one in drawn if one for tactic in one.tactics} == set(TACTICS)
+    assert {len(one.tactics) for one in drawn if one} == {0, 1, 2}
+
+
+@pytest.mark.parametrize("trait", TRAITS)
+def test_every_trait_changes_the_prompt(trait: str) -> None:
+    levels = TRAITS[trait]
+    sizes = {0: "low", 2: "low", 3: "middle", 7: "middle", 8: "high", 10: "high"}
+    for size, level in sizes.items():
+        text = describe_personality({trait: size}, "aff")
+        assert [name for name in levels if f"- {levels[name]}" in text] == [level]
+
+
+@pytest.mark.parametrize("tactic", TACTICS)
+def test_every_tactic_is_given_with_its_limits(tactic: str) -> None:
+    text = describe_personality({"tactics": [tactic]}, "aff")
+    assert [name for name in TACTICS if f"- {TACTICS[name]}" in text] == [tactic]
+    assert "never invent a fact" in " ".join(text.split())
+
+
+def test_instructions_stand_word_for_word_and_quoted() -> None:
+    assert describe_personality("default", "aff") == ""
+    said = {"instructions": "Use no jargon.\n\nMention bees."}
+    text = describe_personality(said, "aff")
+    assert text.endswith("word for word:\n\n> Use no jargon.\n>\n> Mention bees.")
+    assert "own instructions" not in describe_personality({"instructions": " \n"}, "aff")
+    long = describe_personality({"instructions": "word " * 1000}, "aff")
+    assert max(len(line) for line in long.splitlines() if line[:1] == ">") <= LINE
+
+
+# The audit.
+
+WHOLE = finish(STAGE.begin(**SHORT))
+
+
+@pytest.mark.parametrize(
+    ("entry_id", "key", "value"),
+    [
+        ("aff_003-question", "words", 9),
+        ("neg_003-answer", "answers", "aff_004-question"),
+        ("aff_001-opening", "title", "Another"),
+        ("judge_005-ballot", "winner", "neg"),
+        ("judge_005-ballot", "judges", []),
+    ],
+)
+def test_what_was_changed_is_found(entry_id: str, key: str, value: Any) -> None:
+    record = {**WHOLE.debate.entries}
+    record[entry_id] = replace(record[entry_id], data={**record[entry_id].data, key: value})
+    assert any(entry_id in fault for fault in audit(WHOLE, record.values()))
+
+
+@pytest.mark.parametrize("gone", ["aff_003-question", "neg_001-opening", "neg_003-answer"])
+def test_an_entry_too_few_is_found(gone: str) -> None:
+    assert audit(WHOLE, [e for i, e in WHOLE.debate.entries.items() if i != gone])
+
+
+# In a folder.
+
+
+def make(slug: str = "x", motion: str = "This house would.", **chosen: Any) -> Any:
+    settings = {"first_answer": "off"} | chosen
+    return engine.create(slug, Framing(motion), protocol="formal", settings=settings).folder
+
+
+def put(folder: Any, **changes: Any) -> None:
+    position = engine.next_turn(folder)
+    for item in position.tasks:
+        named = {"participant": item.task.by, "exchange": position.at.place.round}
+        named["phase"] = position.at.place.phase
+        reply = named | give(position.at, item.task.by) | changes.get(item.task.by, {})
+        Path(item.slot.reply).write_text(json.dumps(reply, default=float), encoding="utf-8")
+
+
+def submit(folder: Any, **changes: Any) -> Any:
+    put(folder, **changes)
+    return engine.submit(folder, engine.load(folder).debate.step)
+
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
+
+
+@pytest.mark.parametrize("motion", ["", "\t \n"])
+def test_a_blank_motion_is_refused(motion: str) -> None:
+    """P0-01."""
+    with pytest.raises(UsageError, match="motion"):
+        make(motion=motion)
+    assert not Path("debates").exists()
+
+
+@pytest.mark.parametrize("motion", [" Should AI?! ", "\tX\n\ny ", "# no heading"])
+def test_the_motion_is_kept_to_the_letter(motion: str) -> None:
+    """P0-02."""
+    assert engine.load(make(motion=motion)).debate.motion == motion
+
+
+def test_a_debate_reads_back_as_it_was_held_and_takes_nothing_more() -> None:
+    """P0-06, P0-22."""
+    folder = make(word_limit=2, word_limits="cut", **SHORT)
+    while isinstance(engine.load(folder).at.place, Turn):
+        submit(folder)
+    position = engine.load(folder)
+    held = finish(STAGE.begin(word_limit=2, word_limits="cut", **SHORT)).debate.entries
+    read = {e.id: e.compared() for e in position.debate.entries.values()}
+    assert read == {name: entry.compared() for name, entry in held.items()}
+    step = position.debate.step
+    with pytest.raises(RefusedError):
+        engine.submit(folder, step)
+    with pytest.raises(RefusedError):
+        engine.skip(folder, "aff", "why")
+    assert engine.load(folder).debate.step == step
+
+
+class Speaker:
+    """One who answers well in a run, but for the first failures."""
+
+    name, recorded = "speaker", False
+
+    def __init__(self, folder: Any, failures: int = 0) -> None:
+        self.folder, self.failures = folder, failures
+        self.asked: list[str] = []
+
+    def reply(self, prompt: Prompt) -> Answer:
+        self.asked.append(prompt.task.template)
+        if self.failures:
+            self.failures -= 1
+            raise FailedError("out of luck", tries=1)
+        place = engine.load(self.folder).at
+        named = {"participant": prompt.task.by, "exchange": place.place.round}
+        named["phase"] = place.place.phase
+        return Answer(json.dumps(named | give(place, prompt.task.by), default=float).encode())
+
+
+def test_a_failure_is_logged_and_only_what_failed_is_asked_again() -> None:
+    """P0-18, P0-19: never a final state of error; the transcript says that it is partial."""
+    folder = make(cross_exam_questions=0)
+    submit(folder)
+    limits = Limits(timeout=99)
+    with pytest.raises(ParticipantFailedError, match="neg"):
+        run(folder, None, {"aff": Speaker(folder), "neg": Speaker(folder, 9)}, limits=limits)
+    assert engine.load(folder).at.place.phase == "awaiting_openings"
+    text = Path(folder.path, "events.jsonl").read_text("utf-8")
+    (failure,) = [json.loads(line) for line in text.splitlines() if "out of luck" in line]
+    assert (failure["event"], failure["participant"]) == ("participant_failed", "neg")
+    transcript = write_transcript(read_debate(engine.load(folder)))
+    assert "opening by aff in 1." in transcript
+    assert "openings" in transcript
+    aff, neg = Speaker(folder), Speaker(folder)
+    run(folder, None, {"aff": aff, "neg": neg}, limits=limits)
+    assert (aff.asked[0], neg.asked[0]) == ("rebuttal", "opening")
+    assert engine.load(folder).at.place.phase == "completed"
+
+
+@pytest.mark.parametrize("shown", ["no", "yes"])
+def test_hidden_preparations_are_in_no_transcript_and_still_on_record(shown: str) -> None:
+    """P0-21."""
+    folder = make(show_preparation=shown, cross_exam_questions=0)
+    while isinstance(engine.load(folder).at.place, Turn):
+        submit(folder)
+    position = engine.load(folder)
+    transcript = write_transcript(read_debate(position))
+    for side in OTHER:
+        said = f"preparation by {side} in 0."
+        assert position.debate.entries[f"{side}_000-preparation"].texts["Notes"] == said
+        assert (said in transcript) is (shown == "yes")
+        assert f"opening by {side} in 1." in transcript
+
+
+def test_events_name_what_was_filed() -> None:
+    folder = make(cross_exam_questions=1, judge="one")
+    while isinstance(engine.load(folder).at.place, Turn):
+        submit(folder)
+    text = Path(folder.path, "events.jsonl").read_text("utf-8")
+    happened = [json.loads(line)["event"] for line in text.splitlines()]
+    filed = {*Formal.filed.values()}
+    assert filed <= {*happened}
+    assert happened[-1] == "debate_completed"

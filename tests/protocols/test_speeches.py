@@ -1,0 +1,498 @@
+"""The protocol `speeches`: courses and refusals as tables; settings; what a panel reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from debate_ops.core.protocol import Position, replay, start
+from debate_ops.core.settings import find_setting_faults
+from debate_ops.core.values import Absent, Debate, Done, Turn
+from debate_ops.engine.prompts import render_prompt
+from debate_ops.protocols.blinding import (
+    blind_text,
+    even_percent,
+    label_answers,
+    label_speakers,
+    unblind_id,
+    unblind_text,
+)
+from debate_ops.protocols.speeches import Settings, Speeches
+from tests.courses import read_exactly
+
+Data = dict[str, Any]
+TWO = "ann:yes,ben"
+ABSENT = Absent("skip", "no answer", "user")
+
+
+def make_settings(**chosen: Any) -> Settings:
+    return Settings.model_validate({"participants": TWO, "first_answer": "off"} | chosen)
+
+
+def begin(**chosen: Any) -> Position:
+    return start(Speeches(), Debate(make_settings(**chosen), "This house would."))
+
+
+def fill(by: str, template: str, **more: Any) -> Data:
+    """Return a good reply of somebody."""
+    if template == "speech":
+        return {"text": f"{by} speaks."} | more
+    winner = "ann" if template == "verdict" else "A"
+    return {"winner": winner, "percent": 70, "reasons": "It was shown."} | more
+
+
+def say(at: Position, *replies: Data | Absent) -> Position:
+    """Put on record what is given for the turn; the rest of it is filled in."""
+    given: Data = {}
+    for number, task in enumerate(at.tasks):
+        reply = replies[number] if number < len(replies) else fill(task.by, task.template)
+        if isinstance(reply, dict):
+            reply, faults = at.read(task.by, read_exactly(reply))
+            assert not faults, faults
+        given[task.by] = reply
+    at.commit(at.make(given))
+    return at
+
+
+def refuse(at: Position, reply: Data) -> list[tuple[str, str]]:
+    """Return where and why a reply of the first task is refused."""
+    _, faults = at.read(at.tasks[0].by, read_exactly(reply))
+    return [(fault.where, fault.message) for fault in faults if not fault.is_warning]
+
+
+def run(**chosen: Any) -> Position:
+    at = begin(**chosen)
+    while isinstance(at.place, Turn):
+        say(at)
+    return at
+
+
+JUDGED = "ann_001-speech ben_001-speech ann_002-speech ben_002-speech judge_003-verdict"
+PANEL = (
+    "ann_001-speech ben_001-speech member-1_002-view member-2_002-view member-3_002-view "
+    "member-1_003-ballot member-2_003-ballot member-3_003-ballot"
+)
+COURSES: dict[str, tuple[Data, str, str]] = {
+    "everybody in turn": (
+        {},
+        "ann_001-speech ben_001-speech ann_002-speech ben_002-speech",
+        "every speech is given",
+    ),
+    "a judge": (
+        {"judge": "one"},
+        JUDGED,
+        "every speech is given; the judge decides for ann",
+    ),
+    "an order": (
+        {"order": "ben,ann,ben,ben,ann"},
+        "ben_001-speech ann_001-speech ben_002-speech ben_003-speech ann_003-speech",
+        "every speech is given",
+    ),
+    "an order with a round that ends early": (
+        {"order": ["ann", "ben", "ann", "/", "ben"]},
+        "ann_001-speech ben_001-speech ann_002-speech ben_003-speech",
+        "every speech is given",
+    ),
+    "a panel": (
+        {"rounds": 1, "panel": 3},
+        PANEL,
+        "every speech is given; 3 of 3 members of the panel cast a ballot",
+    ),
+    "a panel without views": (
+        {"rounds": 1, "panel": 1, "views": "off"},
+        "ann_001-speech ben_001-speech member-1_002-ballot",
+        "every speech is given; 1 of 1 members of the panel cast a ballot",
+    ),
+}
+
+
+@pytest.mark.parametrize(("chosen", "ids", "reason"), COURSES.values(), ids=COURSES)
+def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, reason: str) -> None:
+    at = run(**chosen)
+    assert " ".join(at.debate.entries) == ids
+    assert at.place == Done(at.protocol.last_exchange(at.debate.settings) or 0, "completed", reason)
+    again = replay(Speeches(), Debate(at.debate.settings), at.debate.entries.values(), audit=True)
+    assert (again.faults, again.place) == ([], at.place)
+
+
+@pytest.mark.parametrize(("chosen", "ids", "reason"), COURSES.values(), ids=COURSES)
+def test_calls_are_counted_down_to_none(chosen: Data, ids: str, reason: str) -> None:  # noqa: ARG001
+    at = begin(**chosen)
+    for number in range(len(ids.split()), 0, -1):
+        if len(at.debate.entries) == len(ids.split()) - number:
+            assert at.protocol.count_calls(at.debate, at.place, None) == number
+            say(at)
+    assert at.protocol.count_calls(at.debate, at.place, None) == 0
+
+
+def test_until_a_round_only_what_comes_before_it_is_counted() -> None:
+    at = begin(judge="one")
+    assert [at.protocol.count_calls(at.debate, at.place, n) for n in (1, 2, 3, 4)] == [0, 2, 4, 5]
+
+
+FILED = "[ann_000a] Yes."
+PAST: list[Data] = [{"text": FILED}, {"text": "[ben_000a] No, ann_000a errs."}]
+ISSUES = {"panel": 1, "views": "off", "rounds": 1, "issues": ["One?", "Two?"]}
+ONE = {"issue": 1, "better": "A", "why": "It was shown."}
+TWICE = {"issue": 2, "better": "even", "why": "Nobody said."}
+THREE = [{"name": n, "position": n} for n in ("yes", "no", "later")]
+NONE_SET = ISSUES | {"issues": []}
+
+REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
+    "no text": ({}, [], {"text": None}, "text", "is null, expected text"),
+    "a text that is none": ({}, [], {"text": "..."}, "text", "has neither a letter nor a digit"),
+    "an attack on what is to come": (
+        {},
+        [{"text": "One."}],
+        {"text": "No.", "attacks": ["ann_001-speech", "ann_002-speech"]},
+        "attacks.1",
+        "ann_002-speech is nothing that was said before",
+    ),
+    "support for nobody": (
+        {},
+        [],
+        {"text": "No.", "supports": ["x"]},
+        "supports.0",
+        "x is nothing",
+    ),
+    "too many words": (
+        {"word_limit": 2, "word_limits": "reject"},
+        [],
+        {"text": "One two three."},
+        "text",
+        "has 3 words, expected at most 2",
+    ),
+    "a source without a name": (
+        {},
+        [],
+        {"text": "No.", "citations": [{"detail": "x"}]},
+        "citations.0.source",
+        "is missing",
+    ),
+    "a verdict for a stranger": (
+        {"judge": "one", "rounds": 1},
+        PAST,
+        fill("judge", "verdict", winner="zoe"),
+        "winner",
+        "is zoe, which is no answer, expected ann, ben or nobody",
+    ),
+    "a verdict below chance": (
+        {"judge": "one", "rounds": 1},
+        PAST,
+        fill("judge", "verdict", percent=49),
+        "percent",
+        "is 49, less than chance gives one of 2 answers, expected 50 to 100",
+    ),
+    "a verdict in halves of a per cent": (
+        {"judge": "one", "rounds": 1},
+        PAST,
+        fill("judge", "verdict", percent=70.5),
+        "percent",
+        "is 70.5, expected a whole number",
+    ),
+    "a ballot for a name": (
+        NONE_SET,
+        PAST,
+        fill("member-1", "ballot", winner="ann"),
+        "winner",
+        "is ann, which is no answer, expected A, B or nobody",
+    ),
+    "below chance of three": (
+        NONE_SET | {"choices": THREE},
+        PAST,
+        fill("member-1", "ballot", winner="yes", percent=33),
+        "percent",
+        "expected 34 to 100",
+    ),
+    "an issue left out": (
+        ISSUES,
+        PAST,
+        fill("member-1", "ballot", issues=[ONE]),
+        "issues",
+        "each issue that is set is decided once, expected 1, 2",
+    ),
+    "an issue twice": (ISSUES, PAST, fill("m", "ballot", issues=[ONE, ONE]), "issues", "once"),
+    "an issue that is not set": (
+        NONE_SET,
+        PAST,
+        fill("m", "ballot", issues=[ONE]),
+        "issues",
+        "expected an empty list",
+    ),
+    "an issue for nobody": (
+        ISSUES,
+        PAST,
+        fill("m", "ballot", issues=[ONE, TWICE | {"better": "nobody"}]),
+        "issues.1.better",
+        "is nobody, which is no answer, expected A, B or even",
+    ),
+    "moved by what is not there": (
+        NONE_SET,
+        PAST,
+        fill("m", "ballot", moved_by=["A_000a", "A_009"]),
+        "moved_by.1",
+        "A_009 is nothing that was said before",
+    ),
+    "steered by what is not there": (
+        NONE_SET,
+        PAST,
+        fill("m", "ballot", steering=["B_001"]),
+        "steering.0",
+        "B_001 is nothing",
+    ),
+    "moved by too much": (
+        NONE_SET,
+        PAST,
+        fill("m", "ballot", moved_by=["A_000a"] * 13),
+        "moved_by",
+        "has 13 items, expected at most 12",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "before", "reply", "where", "message"), REFUSALS.values(), ids=REFUSALS
+)
+def test_a_reply_is_refused_where_it_is_wrong(
+    chosen: Data, before: list[Data], reply: Data, where: str, message: str
+) -> None:
+    at = begin(**chosen)
+    for each in before:
+        say(at, each)
+    ((actual, why),) = refuse(at, reply)
+    assert actual == where
+    assert message in why
+
+
+TAKEN: dict[str, tuple[Data, list[Data], Data, Data]] = {
+    "nulls, and a source alone": (
+        {},
+        [],
+        {"text": "One two.", "attacks": None, "title": None, "citations": ["A report"]},
+        {"title": "Speech of ann", "words": 2, "citations": [{"source": "A report", "detail": ""}]},
+    ),
+    "links": (
+        {},
+        [{"text": "One."}],
+        {"text": "No.", "title": "T", "attacks": ["ann_001-speech"], "supports": []},
+        {"title": "T", "attacks": [{"target_id": "ann_001-speech", "type": "attack"}]},
+    ),
+    "a verdict": (
+        {"judge": "one", "rounds": 1},
+        PAST,
+        fill("judge", "verdict", winner="nobody", percent=50),
+        {"title": "No verdict for anybody", "judges": ["ann_001-speech", "ben_001-speech"]},
+    ),
+    "what was read in another debate": (
+        ISSUES,
+        PAST,
+        fill("m", "ballot", winner="B", issues=[TWICE, ONE], moved_by=["A_000a", "B_001-speech"]),
+        {"title": "For ben", "favours": "ben", "moved_by": ["A_000a", "B_001-speech"]},
+    ),
+    "a choice": (
+        NONE_SET | {"choices": THREE},
+        PAST,
+        fill("m", "ballot", winner="later", percent=34, steering=["B_000a"]),
+        {"favours": "later", "winner": "later", "steering": ["B_000a"], "issues": []},
+    ),
+    "nobody": (NONE_SET, PAST, fill("m", "ballot", winner="nobody"), {"steering": None}),
+}
+
+
+@pytest.mark.parametrize(("chosen", "before", "reply", "data"), TAKEN.values(), ids=TAKEN)
+def test_a_reply_goes_on_record_with_what_the_rules_add(
+    chosen: Data, before: list[Data], reply: Data, data: Data
+) -> None:
+    at = begin(**chosen)
+    for each in before:
+        say(at, each)
+    name = at.tasks[0].by
+    say(at, reply)
+    entry = [e for e in at.debate.entries.values() if e.by == name][-1]
+    assert {key: entry.data[key] for key in data} == data
+    again = replay(Speeches(), Debate(at.debate.settings), at.debate.entries.values(), audit=True)
+    assert again.faults == []
+
+
+SETTINGS: dict[str, tuple[Data, str, str]] = {
+    "one speaker": ({"participants": "ann"}, "participants", "has 1, expected 2 to 50"),
+    "nobody speaks": ({"participants": "ann,nobody"}, "participants", "names nobody"),
+    "the judge speaks": ({"participants": "ann,judge"}, "participants", "judge is reserved"),
+    "twice": ({"participants": "ann,ann"}, "participants", "names ann more than once"),
+    "a strange key": (
+        {"participants": [{"name": "ann", "side": "x"}, {"name": "ben"}]},
+        "participants",
+        "0.side is not known here",
+    ),
+    "a position that is no text": (
+        {"participants": [{"name": "ann", "position": 5}, {"name": "ben"}]},
+        "participants",
+        "0.position",
+    ),
+    "a stranger in the order": ({"order": "ann,zoe"}, "", "order names zoe"),
+    "too long an order": ({"order": ["ann"] * 1001}, "order", "has 1001 speeches"),
+    "an order of numbers": ({"order": [1]}, "order", "0"),
+    "nothing to reject": ({"word_limit": 0, "word_limits": "reject"}, "", "word_limit is 0"),
+    "a blank issue": ({"issues": [" "], "panel": 1}, "issues", "has a blank text"),
+    "issues for no panel": ({"issues": "x", "question": "y"}, "", "question, issues: set for a"),
+    "panel and judge": ({"panel": 1, "judge": "one"}, "", "judge is one, but a panel decides"),
+    "two members": ({"panel": 2}, "panel", "is even"),
+    "true members": ({"panel": True}, "panel", "expected a whole number"),
+    "27 members": ({"panel": 27}, "panel", "25"),
+    "too many rounds": ({"rounds": 21}, "rounds", "20"),
+}
+
+
+@pytest.mark.parametrize(("chosen", "name", "message"), SETTINGS.values(), ids=SETTINGS)
+def test_settings_that_fit_no_debate_are_refused_by_name(
+    chosen: Data, name: str, message: str
+) -> None:
+    with pytest.raises(ValidationError) as refused:
+        make_settings(**chosen)
+    ((actual, why),) = find_setting_faults(refused.value)
+    assert actual == name
+    assert message in why
+
+
+def test_settings_are_kept_in_their_one_form() -> None:
+    s = make_settings(order="ann, ben", issues=" Is it? ", panel=1, choices="yes:It was,no")
+    kept = s.model_dump(mode="json")
+    assert kept["participants"] == [
+        {"name": "ann", "position": "yes"},
+        {"name": "ben", "position": ""},
+    ]
+    assert (kept["order"], kept["issues"]) == (["ann", "ben"], ["Is it?"])
+    assert s.answers == {"yes": "It was", "no": ""}
+    assert Settings.model_validate(kept) == s
+
+
+def test_who_is_absent_is_named_to_those_who_speak_later() -> None:
+    at = say(begin(), ABSENT)
+    text = render_prompt(at, at.tasks[0], "x")
+    assert "Not given: the speech of ann in round 1." in text
+    assert "after it you have 1 more" in text
+
+
+def test_members_who_fail_are_absent_and_the_others_decide() -> None:
+    at = begin(panel=3, rounds=1, views="off")
+    for each in PAST:
+        say(at, each)
+    assert {task.on_failure for task in at.tasks} == {"absence"}
+    say(at, ABSENT)
+    assert at.place.reason.endswith("; 2 of 3 members of the panel cast a ballot")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"),
+    [
+        ("ben", "its turn comes after the speech of ann in round 1"),
+        ("judge", "its turn comes after the speech of ann in round 1"),
+        ("zoe", "it has given all it has to give"),
+    ],
+)
+def test_who_has_no_task_is_told_why(by: str, expected: str) -> None:
+    at = begin(judge="one")
+    assert at.protocol.explain_absence_of_task(at.debate, at.turn, by) == expected
+
+
+# The panel.
+
+
+def read_prompts(**chosen: Any) -> dict[str, str]:
+    at = begin(participants="prop:for it,opp:against it", rounds=1, panel=3, **chosen)
+    say(say(at, {"text": "[prop_000a] Yes."}), {"text": "[opp_000a] No, prop_000a errs."})
+    return {task.by: render_prompt(at, task, "x") for task in at.tasks}
+
+
+def test_a_view_is_asked_for_before_a_word_of_the_debate_is_shown() -> None:
+    for text in read_prompts().values():
+        assert "for it" in text
+        assert "Which side is right?" in text
+        assert "Yes." not in text
+
+
+def test_a_member_reads_letters_and_every_second_one_the_other_side_first() -> None:
+    texts = read_prompts(views="off", personas=["As a treasurer."])
+    assert not any("prop_" in text or "opp_" in text for text in texts.values())
+    first, second = texts["member-1"], texts["member-2"]
+    assert "-speech" not in first  # what was said in another debate bears its own ids
+    assert "Side A: for it" in first
+    assert "Side A: against it" in second
+    assert first.index("[A_000a] Yes.") < first.index("[B_000a] No, A_000a errs.")
+    assert second.index("[A_000a] No, B_000a errs.") < second.index("[B_000a] Yes.")
+    assert texts["member-3"].replace("member-3", "member-1") == first
+    assert "> As a treasurer." in first
+    assert "leave `issues` an empty list" in first
+
+
+def test_question_choices_and_issues_are_shown_blind() -> None:
+    text = read_prompts(question="Is prop right?", issues="Did opp err?", choices="a:Yes,b:No")[
+        "member-2"
+    ]
+    assert "> Is Speaker B right?" in text
+    text = read_prompts(views="off", issues="Did opp err?", choices="a:Yes,b:No")["member-2"]
+    assert "> 1. Did Speaker A err?" in text
+    assert "> b: No\n> a: Yes\n> Speaker B: for it\n> Speaker A: against it" in text
+
+
+PEOPLE = [{"name": n, "position": ""} for n in ("ann", "ben")]
+YES_NO = [{"name": n, "position": ""} for n in ("yes", "no")]
+
+
+@pytest.mark.parametrize(
+    ("people", "text", "blind"),
+    [
+        (
+            [{"name": "ann", "position": ""}, {"name": "no", "position": ""}],
+            "ann_001a against no_001a, says Ann, no less",
+            "B_001a against A_001a, says Side B, no less",
+        ),
+        ([{"name": "mayor", "position": "for the mayor"}, *PEOPLE], "the mayor", "the mayor"),
+        (
+            [{"name": "ann-b", "position": "", "called": "Ann B."}, *PEOPLE],
+            "Ann B. says so",
+            "Side C says so",
+        ),
+    ],
+)
+def test_names_are_letters_to_a_member(people: list[Data], text: str, blind: str) -> None:
+    assert blind_text(text, make_settings(participants=people, panel=3), "member-2") == blind
+
+
+@pytest.mark.parametrize(
+    ("text", "called", "expected"),
+    [
+        ("Side B, in B_001.", {"ben": "Ben"}, "Ben, in ben_001."),
+        (
+            "Side A beats Side B. The Side B fails.",
+            {"ann": "the one", "ben": "the other"},
+            "The one beats the other. The other fails.",
+        ),
+        ("A point of B fails.", {"ben": "Ben"}, "(A: ann, B: Ben) A point of B fails."),
+    ],
+)
+def test_letters_are_names_to_a_reader(text: str, called: Data, expected: str) -> None:
+    s = make_settings(participants=PEOPLE, panel=3)
+    assert unblind_text(text, s, "member-1", called) == expected
+    assert unblind_id("B_001-speech", s, "member-1") == "ben_001-speech"
+    assert unblind_id("zoe_001", s, "member-1") == "zoe_001"
+
+
+def test_labels_follow_the_order_of_a_member() -> None:
+    s = make_settings(participants=PEOPLE, panel=3, choices=YES_NO)
+    assert label_speakers(s, "member-1") == {"ann": "A", "ben": "B"}
+    assert label_speakers(s, "member-2") == {"ben": "A", "ann": "B"}
+    assert list(label_answers(s, "member-2").items()) == [("no", "no"), ("yes", "yes")]
+    assert label_speakers(make_settings(participants="a,b"), "member-2") == {"b": "B", "a": "A"}
+    many = label_speakers(make_settings(participants=[f"x{n}" for n in range(28)]), "member-1")
+    assert many["x27"] == "AB"
+    assert (even_percent(2), even_percent(3)) == (50, 34)
+
+
+def test_how_a_speaker_stood_elsewhere_is_shown() -> None:
+    people = [{"name": "speaker-2", "called": "Speaker 2"}, {"name": "ben"}]
+    at = begin(participants=people)
+    assert "> speaker-2 (Speaker 2): no position given" in render_prompt(at, at.tasks[0], "x")
+    assert "called" not in at.debate.settings.model_dump(mode="json")["participants"][1]

@@ -1,0 +1,163 @@
+"""Debates for reports: exchanges by their entries, courses of every protocol, with a reading."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from debate_ops import engine
+from debate_ops.core.protocol import Position
+from debate_ops.core.values import Debate, Entry, Turn
+from debate_ops.engine.store import Folder, find_folder
+from debate_ops.report import panel as panels
+from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.verdict import Verdict, find_verdict
+from tests.courses import run_course
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = tuple(sorted(path.parent.name for path in (ROOT / "debates").glob("*/debate.md")))
+"""The committed debates: at least one of each protocol but speeches."""
+OPENING = ("prop_000a", "prop_000b", "prop_000c", "opp_000a", "opp_000b", "opp_000c")
+
+
+def argument(
+    an_id: str, attacks: Iterable[str] = (), defends: Iterable[str] = (), **data: Any
+) -> Entry:
+    """Return an argument; a link is `ID` or `ID type`."""
+    by, _, rest = an_id.partition("_")
+    links = {
+        key: [{"target_id": x.split()[0], "type": (x.split()[1:] or [usual])[0]} for x in given]
+        for key, given, usual in (
+            ("attacks", attacks, "claim_attack"),
+            ("defends", defends, "reinforce"),
+        )
+    }
+    number = int(rest[:3])
+    ground = {"source": "A report", "content": "It says so.", "relevance": "It matters."}
+    said = {"title": f"Title of {an_id}", "claim": f"Claim of {an_id}.", "grounds": [ground]}
+    texts = {"Claim": f"Claim of {an_id}.", "Warrant": "Because."}
+    return Entry(
+        by,
+        number,
+        "argument",
+        said | links | data,
+        texts,
+        letter=rest[3:],
+        is_usual=True,
+        step=2 * number,
+    )
+
+
+def judgment(
+    number: int,
+    scores: Mapping[str, Any],
+    rescores: Mapping[str, Any] | None = None,
+    effects: Iterable[tuple[str, str, str, str]] = (),
+) -> Entry:
+    """Return a judgment; effects are attacker, target, component and what it did."""
+
+    def rate(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return [
+            {"argument_id": i, "score": Decimal(str(s)), "reasoning": f"Why {i}."}
+            for i, s in given.items()
+        ]
+
+    keys = ("attacker_id", "target_id", "component", "effect")
+    did = [dict(zip(keys, each, strict=True)) | {"reasoning": "So."} for each in effects]
+    data = {"scores": rate(scores), "rescores": rate(rescores or {}), "effects": did}
+    return Entry(
+        "judge",
+        number,
+        "judgment",
+        data,
+        folder="judgments",
+        is_usual=True,
+        step=2 * number + 1,
+        header={"made_by": {"model": "m-1"}},
+    )
+
+
+def absence(side: str, number: int) -> Entry:
+    """Return that a side gave no argument."""
+    data = {"how": "skip", "reason": "Not there.", "by": "user"}
+    return Entry(side, number, "absence", data, folder="judgments", step=2 * number)
+
+
+def exchange(*entries: Entry, place: int | None = None, limit: int = 0) -> Position:
+    """Return an exchange with these entries, at the arguments of the next one."""
+    settings = SimpleNamespace(absence_limit=limit, language="", show_preparation="yes", panel=0)
+    d = Debate(settings, "Should we move?", scope="This year.")
+    last = max((e.round for e in entries), default=-1)
+    for e in entries:
+        d.step = e.step
+        d.add(e)
+    d.step = max((e.step for e in entries), default=-1) + 1
+    rules: Any = SimpleNamespace(
+        name="exchange",
+        cycle="exchange",
+        participants=lambda _: {"prop": "debater", "opp": "debater", "judge": "judge"},
+        last_exchange=lambda _: None,
+        describe_place=lambda number, _: f"exchange {number}",
+    )
+    number = last + 1 if place is None else place
+    return Position(rules, d, Turn(number, "awaiting_arguments", ()))
+
+
+def scored(*scores: float, **more: Any) -> Position:
+    """Return an opening judged with these scores, the proposition's three first."""
+    given = dict(zip(OPENING, scores, strict=True))
+    return exchange(*map(argument, OPENING), judgment(0, given), **more)
+
+
+def attacked(effects: Iterable[tuple[str, str, str, str]] = ()) -> Position:
+    """Return two exchanges: the opposition answers one attack, drops one, and attacks too late."""
+    scores = dict(zip(OPENING, (0.3, 0.1, 0.1, -0.1, -0.2, -0.2), strict=True))
+    return exchange(
+        *map(argument, OPENING),
+        judgment(0, scores),
+        argument("prop_001", ["opp_000a", "opp_000b warrant_attack"]),
+        argument("opp_001", ["prop_000a grounds_attack"]),
+        judgment(1, {"prop_001": 0.1, "opp_001": -0.1}),
+        argument("prop_002", ["opp_001"], ["prop_000a concede_and_pivot"]),
+        argument("opp_002", ["prop_000b"], ["opp_000a"]),
+        judgment(2, {"prop_002": 0.2, "opp_002": -0.2}, {"prop_000a": 0.2}, effects),
+    )
+
+
+def read_at(at: Position, folder: str = "debates/x") -> Reading:
+    """Return a reading of a debate that lies in no folder."""
+    header = SimpleNamespace(created="2026-01-01T00:00:00Z", replay_of=None, request=None, words=[])
+    position: Any = SimpleNamespace(
+        at=at, debate=at.debate, folder=Folder(folder), header=header, warnings=[], due=at.place
+    )
+    verdict = find_verdict(at)
+    return Reading(position, panels.apply_panel(verdict, None))
+
+
+def read_course(name: str, steps: int | None = None) -> Reading:
+    """Return a reading of a course of the corpus, after so many steps."""
+    return read_at(run_course(name, steps))
+
+
+def judge_course(name: str, steps: int | None = None) -> Verdict:
+    """Return what a course comes to by its own rules."""
+    return find_verdict(run_course(name, steps))
+
+
+def copy_example(name: str) -> Folder:
+    """Return a copy of a committed debate in the folder to work in, without memo and pages."""
+    shutil.copytree(
+        ROOT / "debates" / name,
+        Path("debates") / name,
+        ignore=shutil.ignore_patterns("README.md", "report.html", "memo.md", "charts", "inbox"),
+    )
+    return find_folder(name)
+
+
+def read_example(name: str) -> Reading:
+    """Return a reading of a committed debate where it lies."""
+    return read_debate(engine.load(Folder(str(ROOT / "debates" / name))))

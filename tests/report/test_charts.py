@@ -1,0 +1,140 @@
+"""Charts say their numbers, the same bytes each time, with nothing cut, over another or alive."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import BytesIO
+from itertools import combinations
+from xml.etree import ElementTree as ET
+
+import pytest
+from PIL import Image
+
+from debate_ops.report import charts
+from debate_ops.report.charts import Chart, Grid, Row, Rows, Steps, select_drawable, words
+from debate_ops.report.svg import PALETTES, SIZE
+from debate_ops.report.words import ems_of
+from tests.hostile.texts import TEXTS
+
+NAME = "A name of exactly forty characters long!"
+ENDS = ("keep it open in winter, if possible with a night cover", "close it from November to March")
+
+
+def lead(*values: float) -> Steps:
+    steps = tuple((f"exchange {n}", v, f"{abs(v):.2f}") for n, v in enumerate(values))
+    return Steps("lead", "The lead", steps, "in points", "exchange", ENDS)
+
+
+MANY = [((n * 37) % 23 - 11) / 20 for n in range(120)]
+VOTES = tuple(
+    Row(NAME, (n / 10,), f"{n} votes", n % 2, group=f"Cycle {cycle}")
+    for cycle in range(5)
+    for n in range(7)
+)
+COURSE = tuple(Row(NAME, (-0.4, n / 20, 0.1), "-0.40 → +0.05 → +0.10", 1) for n in range(3))
+PARTS = tuple(Row(NAME, (n, 3 - n), f"{n} of 3 answered, the others were not") for n in range(4))
+CELLS = tuple((NAME, tuple(None if n == m else n * m for n in range(10))) for m in range(6))
+CHARTS: dict[str, Chart] = {
+    "two exchanges": lead(0.05, -0.3),
+    "a valley": lead(0.4, 0.5, 0.45, 0.15, 0.45),
+    "never ahead": lead(-0.1, -0.5, -0.2),
+    "level": lead(0, 0, 0),
+    "120 exchanges": lead(*MANY),
+    "7 proposals in 5 cycles": Rows("a", NAME, VOTES, limit=(0.8, "80 % needed")),
+    "more rows than are shown": Rows("a", NAME, VOTES * 2, ends=ENDS),
+    "bars of two directions": Rows("a", NAME, (Row(NAME, (-1,), "1"), *VOTES[:3]), ends=ENDS),
+    "nothing but 0": Rows("a", NAME, (Row(NAME, (0,), "even"),) * 2),
+    "courses": Rows("a", NAME, COURSE, form="course", limit=(0.5, "even"), most=1),
+    "parts": Rows("a", NAME, PARTS, form="parts", key=("answered", "not answered")),
+    "6 chairs in 10 exchanges": Grid("a", NAME, tuple(f"exchange {n}" for n in range(10)), CELLS),
+}
+every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
+
+
+def texts(svg: str) -> list[ET.Element]:
+    return list(ET.fromstring(svg).iter("text"))  # noqa: S314
+
+
+def place(text: ET.Element) -> tuple[float, float, float, float]:
+    """Return what a text covers, in a wide font: left, top, right, bottom."""
+    wide = sum(map(ems_of, text.text or "")) * SIZE * 0.95
+    x, y = float(text.get("x", "")), float(text.get("y", ""))
+    left = x - {"end": 1.0, "middle": 0.5}.get(text.get("text-anchor", ""), 0) * wide
+    return left, y - 0.7 * SIZE, left + wide, y + 0.15 * SIZE
+
+
+@every_chart
+def test_texts_are_inside_and_not_over_one_another(chart: Chart) -> None:
+    svg = charts.svg(chart)
+    high = float(ET.fromstring(svg).get("viewBox", "").split()[3])  # noqa: S314
+    places = {(text.text or "", place(text)) for text in texts(svg) if text.text}
+    for said, (left, top, right, bottom) in places:
+        assert -1 <= left <= right <= charts.WIDTH + 1, said
+        assert 0 <= top <= bottom <= high, said
+    for (one, a), (other, b) in combinations(places, 2):
+        across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+        assert across <= 1 or down <= 1, (one, other)
+
+
+@every_chart
+@pytest.mark.slow
+def test_a_chart_is_the_same_bytes_each_time_in_the_colours_of_a_theme(chart: Chart) -> None:
+    first = charts.svg(chart), charts.png(chart, PALETTES["dark"])
+    charts.svg.cache_clear()
+    charts.png.cache_clear()
+    assert (charts.svg(chart), charts.png(chart, PALETTES["dark"])) == first
+    with Image.open(BytesIO(first[1])) as image:
+        ground = image.convert("RGB").tobytes()[:3]
+    assert ground == bytes.fromhex(PALETTES["dark"].ground[1:])
+    assert "#" not in first[0].partition(">")[2]
+    assert " id=" not in first[0]
+    assert " style=" not in first[0]
+
+
+@pytest.mark.parametrize(
+    "text", [*TEXTS.values(), "$x^2$", "$\\frac{$", "<script>alert(1)</script>"]
+)
+@pytest.mark.slow
+def test_a_hostile_label_is_shown_and_does_nothing(text: str) -> None:
+    chart = Rows(
+        "a", "t", (Row(text, (1,), text, group=text), Row("b", (2,), "2")), limit=(1, text)
+    )
+    svg = charts.svg(chart)
+    tags = {part.tag for part in ET.fromstring(svg).iter()}  # noqa: S314
+    assert tags == {"svg", "path", "text"}
+    assert "$x^2$" not in text or "$x^2$" in "".join(t.text or "" for t in texts(svg))
+    assert charts.png(chart, PALETTES["light"])
+
+
+@pytest.mark.parametrize(
+    ("chart", "said"),
+    [
+        (lead(0.05, -0.3), "The lead: exchange 0: B, by 0.05; exchange 1: A, by 0.30"),
+        (Rows("a", "Points", COURSE[:1]), "Points: X: -0.40 → +0.05 → +0.10"),
+        (
+            Rows("a", "Votes", VOTES[1:2], limit=(1, "all"), below=("Of 7",)),
+            "Votes: Cycle 0, X: 1 votes; dashed line: all. Of 7",
+        ),
+        (Grid("a", "Fair", ("1", "2"), ((NAME, (7, None)),)), "Fair: X: 7 in 1, \N{EN DASH} in 2"),
+    ],
+)
+def test_a_chart_is_said_to_those_who_do_not_see_it(chart: Chart, said: str) -> None:
+    plain = words(chart).replace(NAME, "X").replace(ENDS[0], "A").replace(ENDS[1], "B")
+    assert plain == said
+
+
+def test_a_single_number_is_not_drawn_and_the_first_and_last_scores_of_one_argument_are() -> None:
+    one = Rows("a", "t", (Row("b", (1,), "1"),))
+    assert select_drawable(one, lead(1), Grid("a", "t", ("1",), (("b", (None,)),))) == ()
+    assert select_drawable(Rows("a", "t", COURSE[:1], form="course")) != ()
+
+
+def test_letters_are_large_enough_on_a_phone() -> None:
+    assert SIZE * 343 / charts.WIDTH >= 11
+
+
+def test_matplotlib_is_imported_for_drawing_alone() -> None:
+    asked = "import sys, debate_ops.report.page; print('matplotlib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True)
+    assert done.stdout.strip() == b"False"

@@ -1,0 +1,138 @@
+"""What is foreign is text: nothing of it is a tag, a link inside, a picture or a heading."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+
+from debate_ops.report import markdown
+from debate_ops.report.markdown import (
+    cite,
+    compose,
+    inline,
+    resolve,
+    said,
+    said_html,
+    tame,
+    to_html,
+)
+from tests.hostile.texts import TEXTS
+
+HOSTILE = [
+    *TEXTS.values(),
+    "<script>alert(1)</script>",
+    "[x](javascript:alert(1))",
+    "![x](https://example.org/x.png)",
+    "[a]: https://example.org 'x'\n\n[a]",
+    "[x](ref:prop_000a) ![x](chart:lead)",
+    "# A heading\n\n<img src=x onerror=alert(1)>",
+    "a | b\n--- | ---\n1 | 2",
+    "`<b>` **bold** *em*",
+    "</article></section>\n\n- x",
+    "&lt;script&gt; &#60;b&#62;",
+    "<https://example.org> <javascript:alert(1)>",
+]
+every_text = pytest.mark.parametrize("text", HOSTILE)
+_FRAME = {"tabindex", "role", "aria-label", "data-head"}
+_ALLOWED = {
+    *("a", "p", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "br", "hr", "s"),
+    *(
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "del",
+        "div",
+    ),
+}
+
+
+class Tags(HTMLParser):
+    """Collects the tags of a text, and where its links lead."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.attributes: set[str] = set()
+        self.links: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.links += [value or "" for name, value in attrs if name == "href"]
+
+
+@every_text
+def test_a_line_reads_as_itself(text: str) -> None:
+    html = to_html(f"Before {inline(text)} after")
+    assert Tags(html).names == {"p"}
+    assert re.search(r"Before .*after", html, re.DOTALL)
+
+
+@every_text
+@pytest.mark.parametrize("show", [said, tame, said_html])
+def test_a_passage_keeps_marks_and_nothing_that_acts(text: str, show: object) -> None:
+    shown = show(text)  # type: ignore[operator]
+    html = shown if show is said_html else to_html(resolve(shown, lambda i: f"#{i}"))
+    found = Tags(html)
+    assert found.names <= _ALLOWED
+    assert found.attributes <= {"href", "rel", "title", "start", "class", "align"} | _FRAME
+    assert all(link.lower().startswith(("http://", "https://")) for link in found.links)
+
+
+@every_text
+def test_a_text_without_marks_is_the_same_with_and_without_the_parser(text: str) -> None:
+    slow = to_html(tame(text, deepest=5, is_read_as_html=True), is_foreign=True, top=5)
+    fast = said_html(text)
+    assert re.sub(r"\s+", "", unescape(fast)) == re.sub(r"\s+", "", unescape(slow))
+
+
+def test_links_of_ours_lead_where_the_page_says_and_foreign_ones_do_not() -> None:
+    line = compose("{a} beats {b}", a=markdown.link("opp_000a", "A [title]"), b="[x](ref:y)")
+    shown = resolve(line, lambda i: f"arguments/{i}.md")
+    assert shown.startswith("[A \\[title\\]](arguments/opp_000a.md) beats ")
+    assert "](arguments/y.md)" not in shown
+
+
+def test_headings_of_others_stand_below_ours() -> None:
+    assert tame("# One\n\n### Two", 2).startswith("## One\n\n#### Two")
+    assert tame("plain #1 text", 2) == "plain #1 text"
+
+
+def test_a_source_has_its_addresses_as_links() -> None:
+    assert cite("A & B, https://example.org/a_b.") == "A &amp; B, <https://example.org/a_b>."
+    assert "<http" not in cite("https://exämple.org")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{'- ' * 30}deep\n\nlast",
+        f"{'> ' * 40}deep\nlazy\n\nlast",
+        "\n".join(f"{'  ' * n}- item {n}" for n in range(30)) + "\n- back\n\nlast",
+        f"{'1. ' * 2000}deep\n{'> ' * 2000}deeper\n\nlast",
+    ],
+)
+def test_no_word_is_left_out_however_deep_it_lies(text: str) -> None:
+    shown = re.sub(r"<[^>]*>", " ", said_html(text))
+    assert re.findall(r"[a-z]+", unescape(shown)) == re.findall(r"[a-z]+", text)
+
+
+def test_headings_follow_each_other_and_those_in_lists_are_paragraphs() -> None:
+    html = said_html("###### One\n\n# Two\n\n#### Three\n\n- # Four\n\n> ## Five")
+    assert re.findall(r"<(h\d|p class=\"own-heading\")>(\w+)<", html) == [
+        *(("h5", "One"), ("h5", "Two"), ("h6", "Three")),
+        *(('p class="own-heading"', "Four"), ('p class="own-heading"', "Five")),
+    ]

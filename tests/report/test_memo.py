@@ -1,0 +1,148 @@
+"""The memo: taken in if it fits, named fault by fault if not, and shown only for its record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.core.errors import ToRepairError
+from debate_ops.report.memo import find_memo_slot, make_memo_prompt, parse_memo, take_memo
+from debate_ops.report.page import render_report
+from debate_ops.report.reading import Reading, read_debate
+from tests.report.stage import attacked, copy_example, read_at
+
+HEADER = """---
+answer: "Yes, move in May. Keep the old office until then."
+direction: {direction}
+confidence:
+  - percent: 80
+    of: "the move pays"
+---
+
+"""
+BODY = "**Yes.** Move in May.\n\n## For\n\n- It is cheaper.\n"
+GOOD = HEADER.format(direction="prop") + BODY
+
+
+def check(text: str) -> list[str]:
+    reading = read_at(attacked())
+    return [f.sentence() for f in parse_memo(text, reading.at, reading.verdict)[2]]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (GOOD, ""),
+        (f"Here it is:\n\n{GOOD}", ""),
+        (f"```markdown\n{GOOD}\n```", ""),
+        (GOOD + '\nIt says "It says so." and "no".', ""),
+        (BODY, "expected answer, direction, confidence"),
+        (HEADER.format(direction="prop"), "has no text"),
+        (GOOD.replace("percent: 80", "percent: 180"), "confidence.0.percent: is 180"),
+        (GOOD.replace("answer:", "advice:"), "answer: is missing"),
+        (
+            HEADER.format(direction="left") + BODY,
+            "is left, expected prop or opp or open",
+        ),
+        (HEADER.format(direction="opp") + BODY, "direction: contradicts the record"),
+        (HEADER.format(direction="open") + BODY, "direction: is open, and by the record"),
+        (GOOD + "\nAs prop_001 says.", "names prop_001"),
+        (GOOD + '\nIt says "this was never said here".', "stands neither in the context nor"),
+        (GOOD + "word " * 850, "expected at most 800"),
+        (GOOD + "word " * 1100, "expected at most 800"),
+        (GOOD.replace("Yes, move", "Yes, " + "very " * 60 + "move"), "answer: has more than 60"),
+    ],
+)
+def test_a_memo_is_checked_for_little_and_every_fault_is_named(text: str, fault: str) -> None:
+    found = check(text)
+    assert any(fault in each for each in found) if fault else not found, found
+
+
+@pytest.mark.parametrize(("words", "is_warning"), [(850, True), (1100, False)])
+def test_a_long_memo_is_noted_and_a_very_long_one_refused(words: int, is_warning: bool) -> None:  # noqa: FBT001
+    reading = read_at(attacked())
+    _, _, faults = parse_memo(GOOD + "word " * words, reading.at, reading.verdict)
+    assert [f.is_warning for f in faults] == [is_warning]
+
+
+def read(name: str) -> Reading:
+    return read_debate(engine.load(copy_example(name)))
+
+
+def test_bars_of_a_table_and_signs_of_a_list_are_no_words() -> None:
+    reading = read_at(attacked())
+    assert parse_memo(GOOD + "| - " * 800, reading.at, reading.verdict)[2] == []
+
+
+@pytest.mark.usefixtures("work")
+def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
+    reading = read("human-review")
+    folder = reading.folder
+    slot = render_report(folder, ask=True).slot
+    assert slot
+    assert Path(slot.prompt).read_text("utf-8") == make_memo_prompt(reading.at, reading.verdict)
+    Path("memo.txt").write_text(HEADER.format(direction="open") + BODY, encoding="utf-8")
+    warnings = take_memo(folder, reading.at, reading.verdict, "memo.txt", {"model": "m-1"})
+    assert not warnings
+    rendered = render_report(folder, ask=True)
+    assert rendered.slot is None
+    assert (
+        read_debate(engine.load(folder)).answer
+        == "Yes, move in May. Keep the old office until then."
+    )
+    page = Path(folder.within("report.html")).read_text("utf-8")
+    readme = Path(folder.within("README.md")).read_text("utf-8")
+    assert "<strong>Yes.</strong> Move in May." in page
+    assert "Advice by m-1" in page
+    assert readme.index("Move in May.") < readme.index("How sure is this?")
+    memo = Path(folder.within("memo.md"))
+    memo.write_text(memo.read_text("utf-8").replace('"rests_on": "', '"rests_on": "0'), "utf-8")
+    again = read_debate(engine.load(folder))
+    assert again.memo
+    assert not again.current_memo
+    assert again.answer == again.verdict.answer
+    assert [w for w in again.warnings if "another record" in w.message]
+
+
+@pytest.mark.usefixtures("work")
+def test_a_refused_memo_changes_nothing_and_says_how_to_repair_it() -> None:
+    reading = read("human-review")
+    Path("memo.txt").write_text(GOOD + 'It says "what nobody ever said".', encoding="utf-8")
+    with pytest.raises(ToRepairError) as refused:
+        take_memo(reading.folder, reading.at, reading.verdict, "memo.txt")
+    assert len(refused.value.faults) == 2  # the direction is none of this debate
+    assert not Path(reading.folder.within("memo.md")).exists()
+    repair = Path(find_memo_slot(reading.folder).repair).read_text("utf-8")
+    assert "what nobody ever said" in repair
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("text", ["nonsense", "---\n{}\n---\n", "---\nanswer: [1]\n---\nx"])
+def test_a_memo_that_somebody_spoilt_is_left_out_with_a_warning(text: str) -> None:
+    folder = copy_example("human-review")
+    Path(folder.within("memo.md")).write_text(text, encoding="utf-8")
+    reading = read_debate(engine.load(folder))
+    assert reading.memo is None
+    assert [w for w in reading.warnings if w.file == "memo.md" and w.is_warning]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "words"),
+    [
+        ("human-review", "should we do this?"),
+        ("field-notes", "what should we do?"),
+        ("agent-secrets", "what should we do?"),
+        ("city-cars", "No recommendation"),
+    ],
+)
+@pytest.mark.usefixtures("work")
+def test_each_protocol_asks_in_a_sentence_of_its_own(protocol: str, words: str) -> None:
+    reading = read(protocol)
+    prompt = make_memo_prompt(reading.at, reading.verdict)
+    assert words in prompt
+    assert "{{" not in prompt
+    assert reading.first_answer.strip().split("\n")[0] in prompt
+    said = [e for e in reading.at.debate.entries.values() if e.folder != "advice"]
+    assert f"ended on {max(e.header['at'] for e in said)[:10]}" in prompt

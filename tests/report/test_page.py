@@ -1,0 +1,205 @@
+"""README.md, report.html and charts: whole, the same each time, and nobody's own file lost."""
+
+from __future__ import annotations
+
+import os
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.core.errors import BadRecordError, DiskError
+from debate_ops.core.values import Entry
+from debate_ops.engine.store import find_folder
+from debate_ops.report import charts, page
+from debate_ops.report.page import render_report, write_html, write_readme
+from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.verdict import PRIVATE
+from tests.courses import COURSES, list_steps
+from tests.report.stage import (
+    OPENING,
+    argument,
+    attacked,
+    copy_example,
+    exchange,
+    judgment,
+    read_at,
+    read_course,
+    scored,
+)
+
+NAME = "human-review"
+SCRIPT = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+every_course = pytest.mark.parametrize("name", COURSES)
+
+
+def list_names(reading: Reading) -> set[str]:
+    return {c.name for c in reading.charts} | {*reading.verdict.pictures}
+
+
+@every_course
+def test_every_entry_has_a_card_and_every_link_leads_somewhere(name: str) -> None:
+    reading = read_course(name)
+    html, readme = write_html(reading, charts.stand_in), write_readme(reading)
+    ids = re.findall(r'<article class="card[^"]*" id="([^"]+)"', html)
+    shown = {e.id for e in reading.list_entries()}
+    assert sorted(ids) == sorted(shown)
+    places = set(re.findall(r' id="([^"]+)"', html))
+    assert {unescape(i) for i in re.findall(r'href="#([^"]+)"', html)} <= places
+    entries = reading.at.debate.entries
+    files = {f"{e.folder}/{e.id}.md" for e in entries.values()} | {"report.html"}
+    assert set(re.findall(r"\]\(([^)#]+)\)", readme)) - files <= set()
+    assert "chart:" not in readme + html
+    assert "PUTCHART" not in html
+    assert not {e.kind for e in reading.list_entries()} & PRIVATE or "preparation" in html
+
+
+@every_course
+@pytest.mark.parametrize("part", [0.3, 0.7])
+def test_a_debate_under_way_can_be_shown_at_any_time(name: str, part: float) -> None:
+    reading = read_course(name, max(1, int(part * len(list_steps(name)))))
+    html = write_html(reading, charts.stand_in)
+    assert ("This debate is not over" in html) == bool(reading.verdict.stops_at)
+
+
+def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice() -> None:
+    reading = read_at(attacked())
+    html, readme = write_html(reading), write_readme(reading)
+    for title in ("How the judge scored it", "What became of the attacks", "The map of attacks"):
+        assert f">{title}</h2>" in html
+        assert f"## {title}" in readme
+    assert html.count("<svg") == 3
+    assert 'data-of="prop_002"' in html
+    assert 'class="card side-0" id="prop_001"' in html
+    assert "Why prop_000a." in html
+
+
+@pytest.mark.usefixtures("work")
+def test_what_to_type_next_names_the_debate() -> None:
+    reading = read_debate(engine.load(copy_example("agent-secrets")))  # it waits for a decision
+    command = "debate-ops decide agent-secrets --proposal ID"
+    assert f"`{command}`" in write_readme(reading)
+    assert f"<code>{command}</code>" in write_html(reading, charts.stand_in)
+
+
+def test_hostile_texts_stay_texts() -> None:
+    said = dict.fromkeys(("title", "claim"), SCRIPT)
+    e = argument("prop_000a", **said)
+    e = Entry(e.by, 0, e.kind, e.data, {"Claim": SCRIPT, "Warrant": f"# {SCRIPT}"}, letter="a",
+              is_usual=True, step=0)  # fmt: skip
+    at = exchange(e, argument("opp_000a"), judgment(0, {"prop_000a": 0.1, "opp_000a": -0.1}))
+    at.debate.motion = SCRIPT
+    reading = read_at(at)
+    html, readme = write_html(reading), write_readme(reading)
+    assert html.count("<script>") == 1
+    assert "<img src=x" not in html
+    assert "<script" not in readme
+    assert "<img src=x" not in readme
+
+
+def test_the_policy_of_the_page_names_its_own_style_and_script_alone() -> None:
+    html = write_html(read_at(scored(0, 0, 0, 0, 0, 0)))
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    assert policy
+    assert "default-src 'none'" in unescape(policy[1])
+    assert unescape(policy[1]).count("sha256-") == 2
+    assert " style=" not in html
+    assert not re.search(r'(?:src|href)="(?!#|https?:)', html)
+    assert read_at(scored(0, 0, 0, 0, 0, 0)).verdict.sureness in html
+    assert len(OPENING) == html.count("<article") - 1
+
+
+@pytest.fixture(name="folder")
+def _folder(work: Path) -> Path:  # noqa: ARG001
+    return Path(copy_example(NAME).path)
+
+
+def render() -> page.Rendered:
+    return render_report(find_folder(NAME))
+
+
+def test_a_report_is_rendered_once_and_again_only_where_something_changed(folder: Path) -> None:
+    first = render()
+    assert not first.unchanged
+    assert not first.warnings
+    assert {Path(f).name for f in first.files} >= {"README.md", "report.html", "points-dark.png"}
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert render().unchanged
+    assert all(path.read_bytes() == data for path, data in before.items())
+    (folder / "charts" / "points-dark.png").unlink()
+    assert not render().unchanged
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_notes_around_the_page_stay(folder: Path) -> None:
+    render()
+    readme = folder / "README.md"
+    readme.write_text(f"# Mine\n\n{readme.read_text('utf-8')}\nBelow.\n", encoding="utf-8")
+    page_file = folder / "report.html"
+    page_file.unlink()
+    assert not render().warnings
+    text = readme.read_text("utf-8")
+    assert text.startswith("# Mine\n\n<!-- debate-ops:begin")
+    assert text.endswith("\nBelow.\n")
+    assert text.count("<!-- debate-ops:begin") == 1
+
+
+@pytest.mark.parametrize("name", ["README.md", "report.html", "charts/points-light.png"])
+@pytest.mark.parametrize("how", ["written", "edited"])
+def test_what_somebody_else_wrote_is_moved_away(folder: Path, name: str, how: str) -> None:
+    path = folder / name
+    if how == "edited":
+        render()
+        data = path.read_bytes()
+        if name.endswith(".png"):
+            return  # a picture is known by its mark alone
+        own = data.replace(b"judge", b"JUDGE")
+    else:
+        own = b"My own words."
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(own)
+    rendered = render()
+    (warning,) = rendered.warnings
+    assert (folder / warning.file).read_bytes() == own
+    assert "JUDGE" not in path.read_bytes().decode("latin-1")
+    assert render().unchanged
+
+
+def test_pictures_of_ours_that_are_no_longer_shown_go(folder: Path) -> None:
+    render()
+    old = folder / "charts" / "issues-light.png"
+    old.write_bytes((folder / "charts" / "points-light.png").read_bytes())
+    (folder / "charts" / "mine.png").write_bytes(b"mine")
+    render()
+    assert not old.exists()
+    assert (folder / "charts" / "mine.png").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("name", ["README.md", "report.html", "charts", "memo.md"])
+def test_a_link_in_the_way_is_refused(folder: Path, name: str) -> None:
+    os.symlink("/nowhere", folder / name)
+    with pytest.raises(BadRecordError, match="symbolic link"):
+        render()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_is_named(folder: Path) -> None:
+    folder.chmod(0o500)
+    with pytest.raises(DiskError, match="cannot be written"):
+        render()
+
+
+def test_what_was_edited_and_set_aside_is_said_on_the_page(folder: Path) -> None:
+    aside = folder / "set-aside"
+    aside.mkdir()
+    (aside / "1-aff_001-opening.md").write_text("x", encoding="utf-8")
+    opening = folder / "arguments" / "aff_001-opening.md"
+    opening.write_text(opening.read_text("utf-8").replace("Every", "No"), encoding="utf-8")
+    reading = read_debate(engine.load(find_folder(NAME)))
+    assert [f.file for f in reading.edits]
+    render()
+    html = (folder / "report.html").read_text("utf-8")
+    assert 'class="banner"' in html
+    assert "1-aff_001-opening.md" in html

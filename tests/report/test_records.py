@@ -1,0 +1,120 @@
+"""What stands beside a verdict: who made it, how they did before, judged anew, and the index."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.core.errors import BadRecordError
+from debate_ops.engine.store import Folder
+from debate_ops.report.comparison import compare_judgments, is_one_record
+from debate_ops.report.index import render_all
+from debate_ops.report.provenance import (
+    describe_makers,
+    find_provenance,
+    list_costs,
+    measure_usage,
+)
+from debate_ops.report.reading import read_debate
+from debate_ops.report.track_record import describe, find_records, list_judges
+from tests.report.stage import OPENING, argument, copy_example, exchange, judgment, scored
+
+
+@pytest.mark.parametrize(
+    ("origins", "said"),
+    [
+        ([], "not recorded"),
+        ([{}], "not recorded"),
+        ([{"model": "m-1"}] * 3, "m-1"),
+        ([{"model": "m-1", "client": "x"}, {"person": "Ann"}], "m-1, client x and person Ann"),
+        ([{"model": "m-1"}, {}], "m-1; not recorded for 1 of 2"),
+        ([{"replay_of": {"made_by": {"model": "m-1"}}}], "m-1; replayed"),
+    ],
+)
+def test_makers_are_named_once_and_what_is_not_known_is_counted(
+    origins: list[dict[str, object]], said: str
+) -> None:
+    assert describe_makers(origins) == said
+
+
+def test_costs_are_of_replies_and_not_of_entries() -> None:
+    made = {"model": "m-1", "tokens": {"input": 100, "output": 20}, "latency_ms": 1500}
+    made |= {"cost_usd": 0.25}
+    entries = [replace(argument(i), header={"made_by": made}) for i in OPENING]
+    at = exchange(*entries, judgment(0, dict.fromkeys(OPENING, 0)))
+    assert measure_usage(at).tokens == 240
+    prop, _, judge = find_provenance(at)
+    assert (prop.replies, prop.makers, prop.cost) == (1, "m-1", "$0.2500")
+    assert (judge.makers, judge.cost) == ("m-1", "")
+    *lines, total = list_costs(at)
+    assert len(lines) == 7
+    assert total == "in total, 3 replies: time 3.0 s, tokens 240"
+
+
+def test_judgments_of_one_record_are_put_beside_each_other() -> None:
+    first, second = scored(0.5, 0, 0, 0, 0, -0.5), scored(0.1, 0, 0, 0, 0, -0.1)
+    third = scored(-0.2, 0, 0, 0, 0, 0.2)
+    assert is_one_record([first, second])
+    assert not is_one_record([first])
+    assert not is_one_record([first, exchange(argument("prop_000a"))])
+    compared = compare_judgments([("a", first), ("b", second)])
+    assert compared.leads == [Decimal("1.0"), Decimal("0.2")]
+    assert compared.agreement == "All judges agree: 2 for the proposition."
+    assert compared.as_data()["scores"]["prop_000a"] == [0.5, 0.1]
+    lines = compare_judgments([("a", first), ("c", third)]).list_lines()
+    assert lines[-1] == "The judges differ: 1 for the proposition and 1 for the opposition."
+    assert "+0.50  −0.20, 0.70 apart" in lines[0]  # noqa: RUF001
+
+
+RESULT = {
+    "models": ["m-1"],
+    "panel": 1,
+    "set": "nyu",
+    "with_debate": {"number": 30, "accuracy": 0.9, "brier": 0.08},
+}
+
+
+@pytest.mark.usefixtures("work")
+def test_a_judge_is_known_by_its_calibrations_beside_the_debate() -> None:
+    reading = read_debate(engine.load(copy_example("human-review")))
+    place = Path("debates/calibration/nyu/m-1")
+    place.mkdir(parents=True)
+    (place / "result.json").write_text(json.dumps(RESULT), encoding="utf-8")
+    records, warnings = find_records(reading.folder)
+    assert (len(records), warnings) == (1, [])
+    at = scored(0, 0, 0, 0, 0, 0)
+    (said,) = describe(list_judges(at, None, records))
+    assert said.startswith("The judge (m-1) on debates with known answers: right in 27 of 30")
+    (never,) = describe(list_judges(at, None, []))
+    assert never == "The judge (m-1): never tried on debates with known answers"
+    (place / "result.json").write_text("{}", encoding="utf-8")
+    records, warnings = find_records(reading.folder)
+    assert (records, len(warnings)) == ([], 1)
+
+
+@pytest.mark.usefixtures("work")
+def test_the_index_has_a_line_for_each_debate_and_one_that_fails_hides_no_other() -> None:
+    copy_example("human-review")
+    copy_example("city-cars")
+    done = render_all()
+    assert not done.errors
+    text = Path("debates/index.md").read_text("utf-8")
+    assert "(human-review/README.md)" in text
+    assert "| no verdict is sought |" in text
+    html = Path("debates/index.html").read_text("utf-8")
+    assert 'href="city-cars/report.html"' in html
+    assert "<script" not in html
+    assert render_all().unchanged
+
+    def refuse(folder: Folder) -> None:
+        if folder.name == "city-cars":
+            raise BadRecordError("spoilt")
+
+    failed = render_all(refuse)
+    assert [row.slug for row in failed.debates if row.error] == ["city-cars"]
+    assert "human-review" in Path("debates/index.md").read_text("utf-8")

@@ -1,0 +1,192 @@
+"""Transcript, outcome, flow sheet and exports: whole, safe for who opens them, and the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from debate_ops.core.errors import RefusedError
+from debate_ops.report.exports import EXPORTS, write_export
+from debate_ops.report.flow_sheet import make_flow_sheet
+from debate_ops.report.outcome import make_outcome_data, write_outcome
+from debate_ops.report.transcript import COLUMNS, to_plain, write_transcript
+from tests.courses import COURSES, RICH
+from tests.report.stage import argument, attacked, exchange, read_at, read_course
+
+every_course = pytest.mark.parametrize("name", COURSES)
+rich_course = pytest.mark.parametrize("name", RICH)
+HOSTILE = '=cmd|"/c calc"!A1 [x]: <b> "end"] --> %%{init} \\ \u202e'
+
+
+def read_table(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+
+
+@every_course
+def test_a_transcript_has_every_text_in_both_forms(name: str) -> None:
+    reading = read_course(name)
+    text, plain = write_transcript(reading), write_transcript(reading, "txt")
+    for e in reading.list_entries():
+        assert e.title.split("\n")[0].split(":")[0][:20] in plain.replace("\n", " ")
+    assert max(len(row) for row in plain.split("\n") if " " in row.strip("> -")) <= COLUMNS
+    assert "<a id" not in plain
+    assert text.startswith("<!-- A transcript by debate-ops -->")
+    assert ("Partial" in text) == bool(reading.verdict.stops_at)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "plain"),
+    [
+        ("# One\n\ntwo", "One\n===\n\ntwo\n"),
+        ("- **a** [b](#c) \\*d\\*", "- a b *d*\n"),
+        ("> 1. " + "word " * 20, "> 1. " + "word " * 14 + "word\n>    word word word word word\n"),
+        ("&lt;b&gt; joe@&zwnj;example.org", "<b> joe@example.org\n"),
+    ],
+)
+def test_plain_text_has_no_marks_and_no_long_line(markdown: str, plain: str) -> None:
+    assert to_plain(markdown) == plain
+
+
+@rich_course
+def test_an_outcome_is_there_where_the_debate_has_come_to_one(name: str) -> None:
+    reading = read_course(name)
+    text, data = write_outcome(reading), make_outcome_data(reading)
+    assert bool(text) == data["reached"] == reading.verdict.reached
+    assert json.loads(json.dumps(data)) == data
+    assert not text or reading.verdict.sureness.capitalize() in text
+    assert write_outcome(read_course(name, 1)) == ""
+
+
+@rich_course
+@pytest.mark.parametrize("form", EXPORTS)
+def test_every_export_of_every_protocol_is_made_or_refused_in_words(name: str, form: str) -> None:
+    reading = read_course(name)
+    try:
+        text = write_export(reading, form)
+    except RefusedError as error:
+        assert form.startswith("csv")
+        assert error.message  # noqa: PT017
+        return
+    assert write_export(reading, form) == text
+    spoken = [e.id for e in reading.list_entries() if e.kind in {"argument", "speech", "proposal"}]
+    assert form.startswith("csv") or all(an_id in text for an_id in spoken)
+    if form == "json":
+        data = json.loads(text)
+        assert [e["id"] for e in data["entries"]] == [e.id for e in reading.list_entries()]
+        assert data["outcome"] == make_outcome_data(reading)
+        documents = [(item["name"], item["text"]) for item in data["context"]]
+        assert documents == [*reading.at.debate.documents]
+
+
+def test_json_has_links_numbers_and_scores_with_the_entry() -> None:
+    reading = read_course("exchange-attacks-decided")
+    entries, board = json.loads(write_export(reading, "json"))["entries"], reading.verdict.about
+    scores = {an_id: float(score) for an_id, score in board["board"].scores.items()}
+    assert {e["id"]: e["score"] for e in entries if "score" in e} == scores
+    marks = [m for e in entries for m in e.get("marks", ()) if m["kind"] == "rescore"]
+    assert marks
+    assert all(m["previous"] != m["number"] and m["reason"] for m in marks)
+    attacks = [
+        (link["source"], link["target"], link["about"])
+        for e in entries
+        for link in e.get("links", ())
+        if link["relation"] == "attacks"
+    ]
+    assert attacks == [(a.attacker, a.target, a.type) for a in board["board"].flow.attacks]
+
+
+def test_attacks_lead_from_attacker_to_target_in_every_graph() -> None:
+    reading = read_at(attacked())
+    assert '"prop_001" -> "opp_000a" [style=solid' in write_export(reading, "dot")
+    assert '"prop_002" -> "prop_000a" [style=dashed' in write_export(reading, "dot")
+    assert "nprop_001 --> nopp_000a" in write_export(reading, "mermaid")
+    argdown = write_export(reading, "argdown")
+    assert "  -> [opp_000a: Title of opp 000a]" in argdown
+    assert "  _> [opp_000b: Title of opp 000b]" in argdown
+    assert "  +> [opp_000a: Title of opp 000a]" in argdown
+    assert "  +> [prop_000a: Title of prop 000a]" not in argdown, "it is conceded in part"
+
+
+def test_hostile_titles_break_no_format() -> None:
+    first = argument("prop_000a", title=HOSTILE, claim=HOSTILE)
+    at = exchange(first, argument("opp_000a"), argument("opp_001", ["prop_000a"]))
+    reading = read_at(at)
+    dot = write_export(reading, "dot")
+    assert all(re.sub(r"\\.", "", row).count('"') % 2 == 0 for row in dot.split("\n"))
+    mermaid = write_export(reading, "mermaid")
+    (row,) = [r for r in mermaid.split("\n") if r.startswith("  nprop_000a[")]
+    assert row.count('"') == 2
+    assert not re.search(r"[<>%](?!br>)", row.replace("<br>", "").partition('"')[2].rstrip('"]:'))
+    argdown = write_export(reading, "argdown").split("\n\n", 1)[1]
+    assert not re.search(r"[<{}|]", argdown)
+    sheet = list(csv.reader(io.StringIO(write_export(reading, "csv-flow"))))
+    assert [len(row) for row in sheet] == [15, 15]
+
+
+@every_course
+def test_every_entry_that_speaks_has_its_row_with_its_score_and_links(name: str) -> None:
+    reading = read_course(name)
+    rows = read_table(write_export(reading, "csv-arguments"))
+    others = {"absence", "clarification"}
+    spoken = [e for e in reading.list_entries() if e.folder == "arguments" or e.kind in others]
+    assert [row["id"] for row in rows] == [e.id for e in spoken]
+    assert all(None not in row.values() for row in rows)
+
+
+def test_a_row_of_an_argument_has_its_claim_its_last_score_and_its_links() -> None:
+    rows = {r["id"]: r for r in read_table(write_export(read_at(attacked()), "csv-arguments"))}
+    assert rows["prop_000a"]["text"] == "Claim of prop_000a."
+    assert [rows[i]["score"] for i in ("prop_000a", "opp_001")] == ["0.2", "-0.1"]
+    assert rows["prop_001"]["attacks"] == "opp_000a (claim); opp_000b (warrant)"
+    given = [rows["prop_002"][key] for key in ("attacks", "supports", "concedes")]
+    assert given == ["opp_001 (claim)", "", "prop_000a (concede and pivot)"]
+    assert rows["opp_002"]["supports"] == "opp_000a (reinforce)"
+
+
+def test_a_large_graph_stays_within_what_mermaid_draws() -> None:
+    many = [argument(f"prop_{n:03d}", [f"opp_{n - 1:03d}"] * (n > 1)) for n in range(1, 800)]
+    others = [argument(f"opp_{n:03d}") for n in range(1, 800)]
+    text = write_export(read_at(exchange(*many, *others)), "mermaid")
+    assert len(text) <= 50_000
+    assert text.count("-->") <= 500
+    assert "older entries are left out" in text
+    assert "prop_799" in text
+
+
+@pytest.mark.parametrize("name", ["design-two-all-phases", "consensus-five-all-phases-two-cycles"])
+def test_the_flow_sheet_has_every_critique(name: str) -> None:
+    reading = read_course(name)
+    sheet = make_flow_sheet(reading)
+    data = sheet.as_data()
+    assert len(data["critiques"]) == len(reading.verdict.about["points"])
+    assert sum(data["tally"].values()) == len(data["critiques"])
+    lines = "\n".join(sheet.list_lines(80))
+    assert all(row["id"] in lines for row in data["critiques"])
+
+
+@pytest.mark.parametrize("columns", [40, 80, 133])
+def test_the_lines_of_a_flow_sheet_are_as_wide_as_the_terminal(columns: int) -> None:
+    lines = make_flow_sheet(read_at(attacked())).list_lines(columns)
+    assert columns - 12 < max(map(len, lines)) <= columns
+
+
+def test_the_flow_sheet_has_every_attack_and_what_answered_it() -> None:
+    sheet = make_flow_sheet(read_at(attacked()))
+    data = sheet.as_data()
+    rows = {(r["attacker"], r["target"]): r for r in data["attacks"]}
+    assert rows["prop_001", "opp_000a"]["answered_by"] == ["opp_002"]
+    assert rows["prop_001", "opp_000b"]["state"] == "dropped"
+    assert rows["prop_001", "opp_000b"]["id"] == "prop_001-attack-2"
+    assert rows["opp_001", "prop_000a"]["conceded_by"] == ["prop_002"]
+    assert sheet.tally == {"answered": 2, "dropped": 1, "no_turn": 2}
+    assert data["answers"] == {"defended": 1, "conceded": 1}
+    first = {"id": "prop_000a", "side": "proposition", "exchange": 0, "state": "attacked"}
+    assert data["arguments"][0] == first | {"title": "Title of prop_000a"}
+    assert "attack" in data["rule"]
+    assert "*" not in data["rule"]
+    with pytest.raises(RefusedError, match="no attacks to follow"):
+        make_flow_sheet(read_course("formal-two-pairs-and-a-judge"))

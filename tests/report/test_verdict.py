@@ -1,0 +1,223 @@
+"""What debates come to: an answer only where the record gives one, and sureness by the rule."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from debate_ops.core.values import Debate, Entry
+from debate_ops.report.board import Board
+from debate_ops.report.exchange import _find_reversing, _find_smallest_step
+from debate_ops.report.page import make_cards, write_part
+from debate_ops.report.transcript import write_transcript
+from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict
+from tests.courses import run_course
+from tests.report.stage import (
+    OPENING,
+    absence,
+    argument,
+    attacked,
+    exchange,
+    judge_course,
+    judgment,
+    read_at,
+    scored,
+)
+
+if TYPE_CHECKING:
+    from debate_ops.core.protocol import Position
+
+AHEAD = (0.5, 0.3, 0.2, -0.3, -0.3, -0.4)
+OPENED = [argument(an_id) for an_id in OPENING]
+
+
+@pytest.mark.parametrize(
+    ("scores", "favoured", "level"),
+    [
+        ((0, 0, 0, 0, 0, 0), "", Level.TOO_CLOSE),
+        ((0.05, 0, 0, 0, 0, 0), "", Level.TOO_CLOSE),
+        ((0, 0, 0, 0, 0, 0.05), "", Level.TOO_CLOSE),
+        ((0.1, 0.1, 0.1, -0.1, -0.1, -0.1), "prop", Level.MODERATE),
+        ((-0.1, -0.1, -0.1, 0.1, 0.1, 0.1), "opp", Level.MODERATE),
+        ((0.5, -0.2, -0.2, 0, 0, 0), "prop", Level.LOW),
+    ],
+)
+def test_a_side_is_favoured_only_by_more_than_the_smallest_step(
+    scores: tuple[float, ...], favoured: str, level: Level
+) -> None:
+    verdict = find_verdict(scored(*scores))
+    assert (verdict.favoured, verdict.level) == (favoured, level)
+
+
+@pytest.mark.parametrize(
+    ("at", "step"),
+    [
+        (scored(0.3, 0.6, 0, 0, 0, -0.9), "0.05"),
+        (scored(0.02, 0.04, 0, 0, 0, -0.06), "0.02"),
+        (exchange(), "0.05"),
+    ],
+)
+def test_a_step_is_what_every_score_is_a_multiple_of_at_most_a_twentieth(
+    at: Position, step: str
+) -> None:
+    assert _find_smallest_step(Board(at)) == Decimal(step)
+
+
+@pytest.mark.parametrize(
+    ("shares", "turning"), [((500, -200, -100), ["0"]), ((300, -300), []), ((), [])]
+)
+def test_a_score_reverses_the_result_if_the_other_side_leads_without_it(
+    shares: tuple[int, ...], turning: list[str]
+) -> None:
+    assert _find_reversing({str(n): Decimal(s) for n, s in enumerate(shares)}) == turning
+
+
+@pytest.mark.parametrize(
+    ("at", "answer", "level", "reason"),
+    [
+        (exchange(), "yet: nobody has argued", Level.NOT_FINISHED, "No exchange has been judged"),
+        (exchange(*OPENED, place=1), "nothing has been judged", Level.NOT_JUDGED, "judged"),
+        (scored(*AHEAD), "leans towards the motion", Level.MODERATE, "One judge, one run (m-1)"),
+        (scored(*(-s for s in AHEAD)), "leans against", Level.MODERATE, "Nobody checked"),
+        (
+            exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))),
+                     argument("prop_001"), absence("opp", 1)),
+            "leans towards", Level.MODERATE, "The opposition gave no argument in 1 of 2",
+        ),
+        (
+            exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))),
+                     argument("opp_001"), absence("prop", 1)),
+            "leans towards", Level.LOW, "The proposition, which is ahead, gave no argument",
+        ),
+        (
+            exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))),
+                     argument("opp_001"), absence("prop", 1), limit=1),
+            "No result", Level.TOO_CLOSE, "It ended because the proposition, which is ahead",
+        ),
+        (attacked(), "leans towards", Level.MODERATE, "2 of 5 attacks came too late"),
+        *(
+            (
+                attacked([("prop_002", "opp_001", "claim", idle)]),
+                "leans towards", Level.MODERATE, "1 of 5 attacks came too late",
+            )
+            for idle in ("missed", "granted")
+        ),
+    ],
+)  # fmt: skip
+def test_an_exchange_answers_what_its_scores_do(
+    at: Position, answer: str, level: Level, reason: str
+) -> None:
+    verdict = find_verdict(at)
+    assert answer in verdict.answer
+    assert verdict.level == level
+    assert [r for r in verdict.reasons if reason in r.text], verdict.reasons
+
+
+def test_a_closing_is_shown_and_one_that_is_missing_is_no_absence() -> None:
+    away = replace(absence("opp", 0), number=1)
+    said = Entry("prop", 0, "closing", {"title": "The end"}, {"Statement": "We *say* so."})
+    at = exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))), said, away)
+    reading = read_at(at)
+    assert not [r for r in reading.verdict.reasons if "gave no argument" in r.text]
+    assert "> We *say* so." in write_part(reading, "record")
+    assert "## Closing statements" in write_transcript(reading)
+
+
+def test_a_concession_is_shown_with_what_is_given_up() -> None:
+    given = [{"target_id": "prop_000b", "content": "It costs more."}]
+    reading = read_at(exchange(*OPENED, argument("prop_001", concedes=given)))
+    assert "conceded in part" in reading.verdict.notes["prop_000b"].tags
+    assert "**Concedes prop_000b**\n\n> It costs more." in write_transcript(reading)
+    cards = {card.e.id: card for _, own in make_cards(reading) for card in own}
+    assert ("Concedes prop_000b", "<p>It costs more.</p>") in cards["prop_001"].texts
+    assert dict(cards["prop_000b"].facts).keys() >= {"Conceded in part by"}
+
+
+def test_an_agent_or_a_person_decides_where_no_vote_did() -> None:
+    at = run_course("consensus-escalated-decided")
+    (by_person,) = at.debate.find("decision")
+    assert f"Person ({by_person.data['by']})" in write_transcript(read_at(at))
+    before = at.debate
+    at.debate = Debate(before.settings.model_copy(update={"decider": "chief"}), before.motion)
+    data = dict(by_person.data) | {"by": "chief", "reason": "It holds."}
+    by_chief = replace(by_person, by="chief", data=data, texts={"Reason": "It holds."})
+    for e in before.entries.values():
+        at.debate.add(by_chief if e is by_person else e)
+    verdict = find_verdict(at)
+    assert "ecided by chief" in verdict.answer
+    assert verdict.level == Level.LOW
+    assert [r.text for r in verdict.reasons if r.text.startswith("One decider, one run")]
+    assert "> It holds." in write_transcript(read_at(at))
+
+
+def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
+    assert not find_verdict(scored(*AHEAD)).stops_at
+    verdict = find_verdict(scored(*AHEAD), until=3)
+    assert verdict.stops_at == "it stops here: exchange 1"
+    assert verdict.answer.startswith("So far")
+    undecided = find_verdict(scored(0, 0, 0, 0, 0, 0), until=3)
+    assert undecided.level == Level.NOT_FINISHED
+
+
+def test_attacks_are_told_by_what_became_of_them() -> None:
+    rows = {(r["attacker"], r["target"]): r for r in find_verdict(attacked()).about["flow"]}
+    assert "defended by" in rows["prop_001", "opp_000a"]["outcome"]
+    assert rows["prop_001", "opp_000b"]["outcome"] == "dropped"
+    assert "partly conceded by" in rows["opp_001", "prop_000a"]["outcome"]
+    assert rows["opp_002", "prop_000b"]["outcome"] == "too late"
+    effects = [("prop_001", "opp_000b", "warrant", "landed"), ("a", "b", "claim", "partly met")]
+    told = find_verdict(attacked(effects)).about["flow"]
+    assert [r["effect"] for r in told if r["target"] == "opp_000b"] == ["landed"]
+
+
+def test_notes_have_two_tags_at_most_and_every_score_with_its_reason() -> None:
+    verdict = find_verdict(attacked())
+    assert all(len(note.tags) <= 2 for note in verdict.notes.values())
+    facts = dict(verdict.notes["prop_000a"].facts)
+    assert "Why prop_000a" in facts["Score +0.20, exchange 2"]
+    assert "Score +0.30, opening" in facts
+    assert "conceded in part" in verdict.notes["prop_000a"].tags
+    assert "an attack was dropped" in verdict.notes["opp_000b"].tags
+
+
+@pytest.mark.parametrize(
+    ("course", "steps", "answer", "sureness", "reason"),
+    [
+        ("formal-two-pairs-and-a-judge", None, "The judge decides for the motion", "", "judge"),
+        ("formal-two-pairs-and-a-judge", 3, "No answer yet", "not finished", "at the end"),
+        ("formal-no-questions-no-judge", None, "No answer yet", "not judged", "Nobody was asked"),
+        ("speeches-two-rounds-and-a-judge", None, "The judge decides for", "", "One judge"),
+        ("speeches-an-order-no-judge", None, "nobody has judged", "not judged", "Nobody was asked"),
+        ("consensus-escalated-decided", None, "ecided by", "not judged", "a person did"),
+        ("consensus-escalated-by-a-person-cancelled", None, "Cancelled", "not judged", "cancelled"),
+        ("consensus-all-blocked-decided-in-words", None, "ecided by", "not judged", "No vote"),
+        ("consensus-five-all-phases-two-cycles", 2, "not over", "not finished", "No votes"),
+        ("design-no-questions-cancelled", None, "Cancelled without a", "not judged", "no solution"),
+        ("design-two-all-phases", None, "", "", "The judge's own confidence is"),
+        ("design-two-all-phases", 2, "No answer yet", "not finished", "There is no solution"),
+        ("chairs-three-nobody-judged", None, "No winner", "no verdict is sought", ""),
+        ("chairs-the-chairs-cut-in-and-are-called-to-order", 3, "No closing yet", "", ""),
+    ],
+)
+def test_every_protocol_answers_in_its_own_way(
+    course: str, steps: int | None, answer: str, sureness: str, reason: str
+) -> None:
+    verdict = judge_course(course, steps)
+    assert answer in verdict.answer
+    assert sureness in verdict.sureness
+    assert any(reason in each.text for each in verdict.reasons) or not reason, verdict.reasons
+    is_over = not verdict.stops_at
+    assert is_over == (steps is None)
+
+
+def test_sureness_is_the_least_that_a_reason_leaves() -> None:
+    verdict = Verdict("a debate", "Yes")
+    assert verdict.level == Level.HIGH
+    reasons = (Reason("a", Level.MODERATE), Reason("b", Level.LOW), Reason("c"))
+    shown = replace(verdict, reasons=reasons)
+    assert (shown.level, [r.text for r in shown.ordered_reasons]) == (Level.LOW, ["b", "a", "c"])
+    assert replace(shown, is_sought=False).sureness == "no verdict is sought"
+    assert all(f"*{level.words.capitalize()}*" in RULE for level in Level if level < Level.HIGH)

@@ -1,0 +1,145 @@
+"""A stub participant: answers like a debater or a judge, or misbehaves as its plan says.
+
+Usage: stub.py PARTICIPANT NOTES [DEBATE]
+
+NOTES is a folder: `NOTES/<participant>.plan` holds one act per call, by line (none left: `ok`),
+and `NOTES/<participant>.calls` gets a line per call. The standard input is kept there too.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ARGUMENTS = 3
+
+
+def main() -> None:
+    me, notes = sys.argv[1], Path(sys.argv[2])
+    debate = Path(sys.argv[3] if len(sys.argv) > 3 else "debates/case")
+    call = note(notes / f"{me}.calls")
+    (notes / f"{me}.{call}.prompt").write_bytes(sys.stdin.buffer.read())
+    (notes / f"{me}.{call}.arguments").write_text("\n".join(sys.argv), encoding="utf-8")
+    act = planned(notes / f"{me}.plan", call)
+    exchange = json.loads(header(debate))["current_exchange"]
+    behave(act, me, notes)
+    sys.stdout.write(json.dumps(reply(me, exchange, debate, act)))
+    if act == "reply_then_kill_the_run":
+        sys.stdout.flush()
+        os.kill(os.getppid(), signal.SIGKILL)
+
+
+def note(path: Path) -> int:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{os.getpid()}\n")
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def planned(path: Path, call: int) -> str:
+    acts = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return acts[call - 1] if call <= len(acts) else "ok"
+
+
+def header(debate: Path) -> str:
+    return (debate / "debate.md").read_text(encoding="utf-8").split("---\n")[1]
+
+
+def behave(act: str, me: str, notes: Path) -> None:
+    if act == "fail":
+        sys.stderr.write("out of luck \x1b[31mtoday\n")
+        sys.exit(3)
+    if act == "silence":
+        sys.exit(0)
+    if act == "flood":
+        while True:
+            sys.stdout.write("x" * 65536)
+    if act == "hang":
+        hang(notes, me)
+    if act == "kill_the_run":
+        os.kill(os.getppid(), signal.SIGKILL)
+    if act == "meet":
+        meet(me, notes)
+    if act.startswith("sleep "):
+        time.sleep(float(act.split()[1]))
+
+
+def hang(notes: Path, me: str) -> None:
+    """Never answer, ignore being asked to end, and have a child that does the same."""
+    sleep = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+    child = subprocess.Popen([sys.executable, "-S", "-c", sleep])
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    staged = notes / f"{me}.pids.new"
+    staged.write_text(f"{os.getpid()} {child.pid}", encoding="utf-8")
+    staged.rename(notes / f"{me}.pids")
+    time.sleep(600)
+
+
+def meet(me: str, notes: Path) -> None:
+    (notes / f"{me}.here").touch()
+    other = notes / f"{'opp' if me == 'prop' else 'prop'}.here"
+    deadline = time.monotonic() + 10
+    while not other.exists():
+        if time.monotonic() > deadline:
+            sys.exit(9)
+        time.sleep(0.01)
+
+
+def reply(me: str, exchange: int, debate: Path, act: str) -> dict[str, object]:
+    naming: dict[str, object] = {"participant": me, "exchange": exchange}
+    if act == "bad":
+        return naming
+    if me == "judge":
+        return naming | judgment(exchange, debate)
+    count = 1 if exchange else ARGUMENTS
+    return naming | {"arguments": [argument(me, exchange, debate, n) for n in range(count)]}
+
+
+def argument(me: str, exchange: int, debate: Path, number: int) -> dict[str, object]:
+    result = f"{me} {exchange} {number}"
+    made: dict[str, object] = {
+        "title": f"A title that says {result}"[:40],
+        "claim": f"The claim of {result}.",
+        "grounds": [{"source": "Reasoning", "content": f"Content {result}", "relevance": "It is."}],
+        "warrant": "From the one follows the other.",
+    }
+    target = "opp_000a" if me == "prop" else "prop_000a"
+    if exchange and (debate / f"arguments/{target}.md").exists():
+        made["attacks"] = [
+            {"target_id": target, "attack_type": "claim_attack", "content": "It is not so."}
+        ]
+    return made
+
+
+def judgment(exchange: int, debate: Path) -> dict[str, object]:
+    """Score every new argument, or nothing where there is nothing to weigh it against."""
+    names = sorted(path.stem for path in (debate / "arguments").glob(f"*_{exchange:03d}*.md"))
+    both = len({name[0] for name in names}) > 1
+    scores = {name: both * (0.125 if name.startswith("prop") else -0.125) for name in names}
+    result: dict[str, object] = {
+        "scores": [
+            {"argument_id": name, "score": score, "reasoning": f"Because of {name}."}
+            for name, score in scores.items()
+        ]
+    }
+    if exchange and both:
+        result["rescores"] = [rescore(exchange, debate)]
+    return result
+
+
+def rescore(exchange: int, debate: Path) -> dict[str, object]:
+    """Take a little from the proposition's first argument, each time again."""
+    earlier = [path.read_text(encoding="utf-8") for path in (debate / "judgments").glob("judge_*")]
+    old = 0.125 - 0.025 * sum('"previous"' in text for text in earlier)
+    return {
+        "argument_id": "prop_000a",
+        "old_score": round(old, 3),
+        "new_score": round(old - 0.025, 3),
+        "reasoning": f"Weakened by opp_{exchange:03d}.",
+    }
+
+
+if __name__ == "__main__":
+    main()

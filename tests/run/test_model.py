@@ -1,0 +1,253 @@
+"""Models of providers: asked in each provider's own protocol, by a server on loopback."""
+
+import json
+import sys
+from collections.abc import Iterator
+from threading import Event as Flag
+from threading import Timer
+
+import pytest
+
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.replies import Reply, schema_of
+from debate_ops.protocols import PROTOCOLS, load_protocol
+from debate_ops.run import providers
+from debate_ops.run.base import Answer, FailedError, StoppedError, TimedOutError
+from debate_ops.run.cast import make_participant as participant
+from debate_ops.run.model import TRIES, Model
+from tests.run import provider as fake
+from tests.run.asking import prompt
+from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider
+
+pytest.importorskip("pydantic_ai")
+
+PROVIDERS = ("openai", "openai-responses", "anthropic", "google")
+SECRET = "sk-secret-0123456789"  # noqa: S105  (opens nothing)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+    monkeypatch.setenv("TEST_KEY", SECRET)
+    with fake.serving() as running:
+        yield running
+
+
+def model(server: Provider, provider: str = "openai", more: str = "") -> Model:
+    made = participant(f"{server.spec(provider)}{more}")
+    assert isinstance(made, Model)
+    return made
+
+
+def failure(server: Provider, act: Act, provider: str = "openai") -> FailedError:
+    server.acts.append(act)
+    with pytest.raises(FailedError) as failed:
+        model(server, provider).reply(prompt())
+    return failed.value
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_the_text_comes_with_the_model_and_the_tokens_that_its_provider_counts(
+    server: Provider, provider: str
+) -> None:
+    texts: list[str] = []
+    answer = model(server, provider).reply(prompt("What is it?")._replace(hear=texts.append))
+    assert isinstance(answer, Answer)
+    assert json.loads(answer.raw) == {"fine": True}
+    assert answer.made_by["model"] == f"{provider}:{fake.SERVED}"
+    assert answer.made_by["tokens"] == {"input": FRESH, "cached": CACHED, "output": WRITTEN}
+    assert "cost_usd" not in answer.made_by, "nobody has a price for this model"
+    assert "What is it?" in json.dumps(server.requests[0])
+    assert texts
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize(
+    ("act", "why", "tries"),
+    [
+        (Act(status=429, after="7"), "rate of requests", TRIES),
+        (Act(status=500), "provider's side", TRIES),
+        (Act(status=401, error=f"no such key: {SECRET}"), "refused the key", 1),
+        (Act(finish="length"), "end of its tokens", 2),
+        (Act(finish="content_filter"), "refused to reply", 2),
+        (Act(text=" "), "empty reply", 2),
+    ],
+)
+def test_each_way_of_failing_says_why_and_how_often_to_ask(
+    server: Provider, provider: str, act: Act, why: str, tries: int
+) -> None:
+    if provider.startswith("openai-") and act.finish == "content_filter":
+        pytest.skip("this protocol has refusals of another form")
+    failed = failure(server, act, provider)
+    assert why in failed.sentence
+    assert failed.tries == tries
+    assert failed.after == (7 if act.after else None)
+    assert SECRET not in failed.in_full()
+    assert len(server.requests) == 1, "the library does not try again by itself"
+    if act.status == fake.OK:
+        assert failed.made_by["tokens"]["output"] == WRITTEN, "it cost something all the same"
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence", "said"),
+    [
+        (Act(refusal="I would rather not."), "refused to reply", "I would rather not."),
+        (Act(tool="search", finish="tool_calls"), "called a tool in place of a reply", "search"),
+        (Act(body='{"error": {"message": "Out of cheese"}}'), "answered with an error", "cheese"),
+        (Act(body='{"error": "Out of cheese"}'), "answered with an error", "cheese"),
+        (Act(body="<h1>Log in</h1>"), "answered with an error", "Log in"),
+        (Act(status=400, error="'response_format' is unknown"), "structured=no", "unknown"),
+        (Act(status=400, error="Unsupported value: 'temperature'"), "leave out temp", "value"),
+    ],
+)
+def test_what_compatible_servers_do_otherwise_is_named_in_their_words(
+    server: Provider, act: Act, sentence: str, said: str
+) -> None:
+    failed = failure(server, act)
+    assert sentence in failed.sentence
+    assert said in failed.said
+    assert failed.tries == (2 if act.status == fake.OK else 1)
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "google"])
+@pytest.mark.parametrize("finish", ["eos", "end_turn", None])
+def test_a_whole_reply_is_taken_whatever_its_end_is_called(
+    server: Provider, provider: str, finish: str | None
+) -> None:
+    server.acts.append(Act(finish=finish))
+    answer = model(server, provider).reply(prompt())
+    assert json.loads(answer.raw) == {"fine": True}
+
+
+def test_a_server_without_the_newer_protocol_is_asked_in_the_older_one(server: Provider) -> None:
+    server.unknown = "/responses"
+    asked = model(server, "openai-responses")
+    for _ in range(2):
+        answer = asked.reply(prompt())
+        assert answer.made_by["model"] == f"openai:{fake.SERVED}"
+        assert "no Responses API" in answer.remarks[0]
+    assert len(server.requests) == 3
+    server.unknown = ""
+    with pytest.raises(FailedError, match="is unknown to the provider"):
+        model(server, "openai-responses").reply(prompt())
+
+
+@pytest.mark.parametrize(
+    ("provider", "name", "more", "remarks"),
+    [
+        ("openai", "some-model", "&temperature=0.5", 0),
+        ("openai", "some-model", "&effort=low", 1),
+        ("openai-responses", "gpt-5", "&effort=low", 0),
+        ("openai-responses", "gpt-5", "&effort=low&temperature=0.5", 1),
+        ("openai", "some-model", "&effort=none", 0),
+        ("anthropic", "claude-opus-4-8", "&temperature=0.5&effort=low", 1),
+        ("google", "gemini-3-pro", "&temperature=0.5&effort=low", 0),
+    ],
+)
+def test_an_option_that_a_model_does_not_take_is_named(
+    server: Provider, provider: str, name: str, more: str, remarks: int
+) -> None:
+    answer = participant(server.spec(provider, name) + more).reply(prompt())
+    assert isinstance(answer, Answer)
+    assert len(answer.remarks) == remarks, answer.remarks
+
+
+@pytest.mark.parametrize("provider", ["ollama", "openai", "openai-responses"])
+def test_a_server_of_ones_own_that_is_down_is_named_and_asked_once_more(provider: str) -> None:
+    with pytest.raises(FailedError) as failed:
+        participant(f"{provider}:m?base_url=http://me:pass@127.0.0.1:9/v1").reply(prompt())
+    assert "cannot be reached at http://127.0.0.1:9/v1" in failed.value.sentence
+    assert failed.value.tries == 2
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_stream_that_is_cut_is_no_reply(server: Provider, provider: str) -> None:
+    act = Act(text='{"a": [{"b": 1}, {"' + "x" * 4000, cut=True)
+    assert failure(server, act, provider).tries > 1
+
+
+def test_a_model_that_is_too_slow_has_timed_out_and_one_that_is_stopped_ends_at_once(
+    server: Provider,
+) -> None:
+    server.acts += [Act(delay=5), Act(delay=5)]
+    with pytest.raises(TimedOutError):
+        model(server).reply(prompt(time_limit=0.3))
+    stop = Flag()
+    Timer(0.3, stop.set).start()
+    with pytest.raises(StoppedError):
+        model(server).reply(prompt(stop=stop))
+
+
+@pytest.mark.parametrize("provider", ["openai", "openai-responses", "google"])
+def test_the_schema_of_the_reply_is_sent_where_the_model_takes_one(
+    server: Provider, provider: str
+) -> None:
+    model(server, provider).reply(prompt())
+    model(server, provider, "&structured=no").reply(prompt())
+    with_schema, without = (json.dumps(request) for request in server.requests)
+    assert "qualifier" in with_schema
+    assert "qualifier" not in without
+
+
+@pytest.mark.parametrize(
+    "form",
+    [form for name in PROTOCOLS for form in dict.fromkeys(load_protocol(name).replies.values())],
+)
+def test_every_schema_can_be_sent_to_the_strictest_library(
+    server: Provider, form: type[Reply]
+) -> None:
+    schema = schema_of(form)
+    asked = prompt()._replace(schema=schema)
+    participant(server.spec("anthropic", "claude-opus-4-8")).reply(asked)
+    sent = json.dumps(server.requests[0])
+    assert all(f'"{key}"' in sent for key in schema["properties"])
+
+
+def test_the_options_of_a_spec_reach_the_provider(server: Provider) -> None:
+    model(server, "anthropic", "&temperature=0.5&max_tokens=1234").reply(prompt())
+    request = server.requests[0]
+    assert (request["temperature"], request["max_tokens"]) == (0.5, 1234)
+    thinking = server.spec("openai-responses").replace("some-model", "gpt-5")
+    participant(f"{thinking}&effort=low").reply(prompt())
+    assert server.requests[1]["reasoning"]["effort"] == "low"
+
+
+def test_what_repeats_is_cut_into_blocks_and_marked_for_the_cache(server: Provider) -> None:
+    text = "rules\n<argument id='a'>\n> x\n</argument>\n<argument id='b'>\n</argument>\nnew\n"
+    model(server, "anthropic").reply(prompt(text))
+    blocks = server.requests[0]["messages"][0]["content"]
+    assert "".join(block["text"] for block in blocks) == text
+    assert ["cache_control" in block for block in blocks] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    "spec", ["openai:", "openai:m?heat=1", "openai:m?temperature=3", "deepseek:m?base_url=http://x"]
+)
+def test_a_spec_that_cannot_be_meant_is_refused(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    with pytest.raises(UsageError):
+        participant(spec)
+
+
+def test_without_a_key_the_choices_are_named_and_none_is_sent_to_another_server(
+    monkeypatch: pytest.MonkeyPatch, server: Provider
+) -> None:
+    for variable in filter(None, providers.KEYS.values()):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("GOOGLE_API_KEY", SECRET)
+    with pytest.raises(ConfigurationError) as refused:
+        participant("openai:some-model")
+    assert "OPENAI_API_KEY" in refused.value.message
+    assert "google:MODEL" in refused.value.hint
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    participant(f"openai:some-model?base_url={server.address}/v1").reply(prompt())
+    assert SECRET not in str(server.headers)
+
+
+def test_where_the_packages_are_missing_the_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pydantic_ai", None)
+    with pytest.raises(ConfigurationError) as refused:
+        participant("openai:some-model")
+    assert refused.value.exit_code == 4
+    assert "models" in refused.value.hint

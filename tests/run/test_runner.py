@@ -1,0 +1,789 @@
+"""Holding a debate headless: every promise that a run makes to who pays for its replies."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.cli.status import status
+from debate_ops.core import values
+from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
+from debate_ops.core.values import Absent, Entry, Task
+from debate_ops.engine import Framing, inbox, store
+from debate_ops.engine.store import Folder
+from debate_ops.protocols import exchange
+from debate_ops.report import provenance
+from debate_ops.run import runner
+from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.run.cast import assign as assigned
+from debate_ops.run.replay import Replay
+from debate_ops.run.spending import Limits
+from tests.builders import Data, events_of
+from tests.ending import PATIENCE
+from tests.run.asking import is_running, pids_of, plan, wait_for
+from tests.run.stage import (
+    EVERYBODY,
+    Act,
+    Actor,
+    Cast,
+    Listener,
+    all_calls,
+    calls,
+    case,
+    drive,
+    header,
+    record,
+    run_to_end,
+    stubs,
+)
+
+CASE = Path("debates/case")
+SIDES = {"prop": "debater", "opp": "debater", "judge": "judge"}
+
+
+@pytest.fixture(autouse=True)
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, impatient: None) -> Path:  # noqa: ARG001
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def notes(workspace: Path) -> Path:
+    return workspace / "notes"
+
+
+@pytest.fixture
+def folder() -> Folder:
+    return case()
+
+
+def hold(
+    folder: Folder, cast: Mapping[str, Participant], exchanges: int | None = 1, **value: Any
+) -> Listener:
+    result = Listener()
+    runner.run(folder, exchanges, cast, display=result, **value)
+    return result
+
+
+def hold_stubs(folder: Folder, notes: Path) -> Listener:
+    result = Listener()
+    runner.run(folder, 1, stubs(notes), display=result, limits=Limits(timeout=30.0))
+    return result
+
+
+@pytest.mark.parametrize(
+    ("exchanges", "leave_out", "message"),
+    [(None, "", "nothing is owed"), (0, "", "cannot be held"), (1, "judge", "nobody replies")],
+)
+def test_what_cannot_be_run_is_refused_before_anybody_is_asked(
+    folder: Folder, exchanges: int | None, leave_out: str, message: str
+) -> None:
+    cast = Cast()
+    cast.pop(leave_out, None)
+    with pytest.raises(UsageError, match=message):
+        hold(folder, cast, exchanges)
+    assert not any(cast.calls().values())
+    assert engine.load(folder).header.request is None
+
+
+def test_both_sides_write_at_the_same_time(folder: Folder, notes: Path) -> None:
+    plan(notes, prop="meet", opp="meet")
+
+    hold_stubs(folder, notes)
+
+    assert calls(notes, "prop") == calls(notes, "opp") == 2
+
+
+def test_each_reply_says_on_record_which_program_made_it_and_how_long_it_took(
+    folder: Folder, notes: Path
+) -> None:
+    hold_stubs(folder, notes)
+
+    for name in ("arguments/prop_001", "judgments/judge_000"):
+        made = header(CASE / f"{name}.md")["made_by"]
+        assert made["command"].startswith("python")
+        assert 0 < made["latency_ms"] < 60_000
+        assert set(made) == {"command", "latency_ms"}
+
+
+@pytest.mark.parametrize(
+    ("named", "who"),
+    [
+        ({"prop": 1, "all": 2}, {"prop": 1, "opp": 2, "judge": 2}),
+        ({"opp": 1, "debater": 2, "all": 3}, {"prop": 2, "opp": 1, "judge": 3}),
+    ],
+)
+def test_the_nearest_name_replies(named: dict[str, Any], who: dict[str, Any]) -> None:
+    assert assigned(SIDES, named) == who
+
+
+@pytest.mark.parametrize(
+    ("named", "sentence"),
+    [
+        ({}, "nobody replies for prop and opp and judge"),
+        ({"all": 1, "debater": 2, "judge": 3}, "^all would never be asked$"),
+        ({"prop": 1, "debater": 2, "chair": 3}, "^'chair' is nobody .*; nobody replies for judge$"),
+    ],
+)
+def test_nobody_for_a_role_and_a_role_for_nobody_are_refused(
+    named: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(UsageError, match=sentence):
+        assigned(SIDES, named)
+
+
+def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Folder) -> None:
+    cast = Cast(prop=[TimedOutError("too slow")], opp=["fail"])
+
+    result = hold(folder, cast, limits=Limits(timeout=10.0))
+
+    limits = {me: [prompt.time_limit for prompt in cast[me].asked] for me in ("prop", "opp")}
+    assert limits == {"prop": [10.0, 15.0, 10.0], "opp": [10.0, 10.0, 10.0]}
+    assert len(result.texts("retry")) == 2
+
+
+@pytest.mark.parametrize(
+    ("acts", "message", "calls", "kept"),
+    [
+        ({"prop": ["fail", TimedOutError("slow")]}, "prop gave no", {"prop": 4}, "0-opp.reply"),
+        ({"prop": [FailedError("none", tries=1)]}, "prop gave no", {"prop": 3}, "0-opp.reply"),
+        ({"opp": ["bad"] * 3}, "refused 3 times", {"opp": 5}, "refused/0-opp-3.reply"),
+        ({"judge": ["fail"] * 2}, "judge gave no", {"judge": 4}, "1-judge.prompt"),
+    ],
+)
+def test_a_run_that_fails_keeps_all_that_came_and_the_next_one_asks_who_is_missing(
+    folder: Folder, acts: Any, message: str, calls: dict[str, int], kept: str
+) -> None:
+    cast = Cast(**acts)
+    with pytest.raises(ParticipantFailedError, match=message) as result:
+        hold(folder, cast)
+    assert result.value.exit_code == 3
+    assert {fault.by for fault in result.value.faults} == acts.keys()
+    assert list((CASE / "inbox").glob(f"{kept}.*"))
+    hold(folder, cast, None)
+    assert cast.calls() == dict.fromkeys(EVERYBODY, 2) | calls
+
+
+def test_who_only_repeats_a_record_is_asked_once(folder: Folder) -> None:
+    recorded = Actor("bad", recorded=True)
+    with pytest.raises(ParticipantFailedError, match="refused 1 time,") as result:
+        runner.run(folder, 1, Cast() | {"prop": recorded})
+    assert len(recorded.asked) == 1
+    assert any("arguments" in fault.sentence() for fault in result.value.faults)
+
+
+def test_a_reply_that_is_under_way_when_another_fails_is_waited_for(
+    folder: Folder, notes: Path
+) -> None:
+    plan(notes, prop="fail, fail", opp="sleep 0.4")
+
+    with pytest.raises(ParticipantFailedError):
+        hold_stubs(folder, notes)
+
+    assert (CASE / "inbox/0-opp.reply.json").exists()
+
+
+def test_a_task_that_may_fail_becomes_an_absence_on_record(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(values, "STOP", values.ABSENCE)
+    late = [TimedOutError("too slow", "key s3cret expired")] * 2
+
+    result = hold(folder, Cast(opp=["ok", *late]))
+
+    assert "s3cret" in result.texts("failed")[0], "shown, and not recorded"
+    absence = header(CASE / "judgments/opp_001-absence.md")
+    assert (absence["how"], absence["reason"], absence["by"]) == ("time-out", "too slow", "run")
+
+
+def test_a_refused_reply_goes_back_with_its_faults_and_counts_when_mended(folder: Folder) -> None:
+    cast = Cast(opp=["bad", "bad", "ok"])
+    result = hold(folder, cast)
+    assert cast.calls() == {"prop": 2, "opp": 4, "judge": 2}, "good replies are not asked for again"
+    first, second = cast["opp"].asked[0].text, cast["opp"].asked[1].text
+    assert second.startswith(first), "a command that has forgotten the prompt gets it again"
+    assert "arguments" in second[len(first) :]
+    assert all("arguments: is missing" in text for text in result.texts("refused"))
+    assert len(result.texts("refused")) == 2
+    left = {path.name for path in (CASE / "inbox").iterdir() if not path.name.startswith(".")}
+    assert left == {"refused"}
+
+
+def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
+    seen = []
+
+    class Reader(Actor):
+        def reply(self, prompt: Prompt) -> Answer | Absent:
+            seen.append(Path(prompt.file).read_text(encoding="utf-8") == prompt.text)
+            return super().reply(prompt)
+
+    reader = Reader("bad")
+    runner.run(folder, 1, Cast() | {"opp": reader})
+
+    assert seen == [True, True, True]
+    assert reader.asked[0].file != reader.asked[1].file, "the prompt itself is left as it was"
+
+
+def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
+    who = ("prop", "opp")
+    acts: dict[str, list[Act]] = {me: ["ok", Absent("pass", "Nothing to add.", me)] for me in who}
+
+    result = hold(folder, Cast(**acts))
+
+    for me in who:
+        absence = header(CASE / f"judgments/{me}_001-absence.md")
+        assert (absence["how"], absence["by"]) == ("pass", me)
+        assert not (CASE / f"arguments/{me}_001.md").exists()
+    assert len(result.texts("absence_recorded")) == len(who)
+    at, shown = engine.load(folder).at, status("case").data
+    assert shown
+    assert (
+        shown["used"]["replies"] == sum(own.replies for own in provenance.find_provenance(at)) == 5
+    )
+    assert "in total, 5 replies" in list(provenance.list_costs(at))[-1]
+
+
+def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder) -> None:
+    cast = Cast(opp=["fail", "fail"])
+    with pytest.raises(ParticipantFailedError):
+        hold(folder, cast)
+
+    result = hold(folder, cast, 1)
+
+    assert cast.calls()["prop"] == 2
+    assert result.texts("reused") == ["[0/1] opening: prop's reply is here"]
+    assert "the opening and 1 exchange: 5 agent calls" in result.texts("launch")[0]
+    made = header(CASE / "arguments/prop_000a.md")["made_by"]
+    assert made == {"by": "prop"}, "who made it is known after the first run has ended"
+
+
+def test_a_reply_by_another_hand_is_not_taken_for_the_participants(folder: Folder) -> None:
+    cast = Cast(opp=["fail", "fail"])
+    with pytest.raises(ParticipantFailedError):
+        hold(folder, cast)
+    reply = CASE / "inbox/0-prop.reply.json"
+    reply.write_text(reply.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+
+    hold(folder, cast, None)
+
+    assert "made_by" not in header(CASE / "arguments/prop_000a.md")
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    where = tmp_path_factory.mktemp("unbroken")
+    notes = begin(where)
+    process = drive(where, notes, "1", "30")
+    _, complaints = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, complaints
+    return record(where / CASE)
+
+
+def begin(where: Path) -> Path:
+    before = Path.cwd()
+    os.chdir(where)
+    os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
+    try:
+        case()
+    finally:
+        os.chdir(before)
+        del os.environ["SOURCE_DATE_EPOCH"]
+    return where / "notes"
+
+
+def killed_then_finished(where: Path, *kill: str) -> tuple[dict[str, str], int]:
+    """Kill a run at one point, run the same command again; return the record and the calls."""
+    notes = begin(where)
+    first = drive(where, notes, "1", "30", *kill)
+    first.communicate(timeout=PATIENCE)
+    assert first.returncode == -signal.SIGKILL
+    second = drive(where, notes, "1", "30")
+    _, complaints = second.communicate(timeout=PATIENCE)
+    assert second.returncode == 0, complaints
+    return record(where / CASE), all_calls(notes)
+
+
+MOMENTS = [
+    *[("put", when, count) for when in ("before", "after") for count in (1, 2, 3, 6)],
+    *[("next", when, 1) for when in ("before", "after")],
+    *[("prompts", when, count) for when in ("before", "after") for count in (1, 3)],
+    *[("submit", "before", count) for count in (1, 2, 4)],
+    *[("submit", "after", count) for count in (1, 3)],
+]
+"""Replies, prompts and commits of the first turn and of the last, and those between that differ."""
+QUICK = {("put", "after", 1), ("submit", "before", 2)}
+
+
+@pytest.mark.parametrize(
+    "kill",
+    [pytest.param(at, marks=[] if at in QUICK else [pytest.mark.slow]) for at in MOMENTS],
+    ids=lambda kill: "-".join(map(str, kill)),
+)
+@pytest.mark.slow
+def test_killed_at_any_moment_the_same_command_finishes_the_same_record(
+    workspace: Path, unbroken: dict[str, str], kill: tuple[str, str, int]
+) -> None:
+    finished, paid = killed_then_finished(workspace, *map(str, kill))
+
+    assert finished == unbroken
+    assert paid <= 6 + 2  # what was under way, or just about to be kept
+
+
+def hanging(workspace: Path) -> tuple["subprocess.Popen[str]", Path]:
+    """Start a run in which opp has replied and prop hangs, deaf to being asked to end."""
+    notes = begin(workspace)
+    plan(notes, prop="hang")
+    process = drive(workspace, notes, "1", "30")
+    wait_for((notes / "prop.pids").exists)
+    wait_for((CASE / "inbox/0-opp.reply.json").exists)
+    return process, notes
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (signal.SIGINT, 130),
+        pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, 143, marks=pytest.mark.slow),
+    ],
+)
+def test_a_signal_ends_the_run_and_all_it_started_and_the_next_run_asks_nobody_again(
+    workspace: Path, unbroken: dict[str, str], number: signal.Signals, code: int
+) -> None:
+    process, notes = hanging(workspace)
+
+    process.send_signal(number)
+    process.communicate(timeout=PATIENCE)
+
+    assert process.returncode == code
+    assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
+    begun, ended = logged("call_started"), logged("call_ended")
+    assert Counter(c["participant"] for c in begun) == Counter(c["participant"] for c in ended)
+    assert {c["participant"]: c["outcome"] for c in ended} == {"prop": "stopped", "opp": "replied"}
+    second = drive(workspace, notes, "-", "30")
+    second.communicate(timeout=PATIENCE)
+    assert (second.returncode, record(CASE)) == (0, unbroken)
+    assert calls(notes, "opp") == 2
+
+
+@pytest.mark.slow
+def test_two_signals_in_a_row_still_leave_nothing_running(workspace: Path) -> None:
+    process, notes = hanging(workspace)
+
+    for _ in range(4):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.03)
+    process.communicate(timeout=PATIENCE)
+
+    assert process.returncode == 130
+    assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
+
+
+def test_a_glance_at_the_lock_is_not_another_run(folder: Folder) -> None:
+    inbox.prepare(folder)
+    taken = threading.Event()
+
+    def glance() -> None:
+        with store.hold_lock(inbox.name_run_lock(folder), "is looking"):
+            taken.set()
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=glance)
+    thread.start()
+    taken.wait()
+    hold(folder, Cast())
+    thread.join()
+
+
+def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None:
+    result = hold(folder, Cast())
+
+    assert (result.names()[0], result.names()[-1]) == ("launch", "done")
+    assert re.fullmatch(
+        r"\[0/1\] opening: (prop|opp) replied \(0\.\d s\)", result.texts("replied")[0]
+    )
+    assert result.texts("argument_filed")[-1].startswith("[1/1] exchange 1: opp_001 ")
+    assert "(total +0.475 / -0.50)" in result.texts("judged")[-1]
+
+
+def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder, notes: Path) -> None:
+    plan(notes, judge="ok, sleep 0.4")
+
+    result = hold_stubs(folder, notes)
+
+    assert "[1/1] exchange 1: waiting for judge 0:00" in result.waited
+
+
+def test_an_error_or_a_bug_is_the_last_event_with_its_exit_code(folder: Folder) -> None:
+    bug = ZeroDivisionError("b")
+    for act, error, code in (("fail", ParticipantFailedError, 3), (bug, ZeroDivisionError, 70)):
+        result = Listener()
+        with pytest.raises(error):
+            runner.run(folder, 1, Cast(prop=[act, act]), display=result)
+        assert result.events[-1].name == "done"
+        assert result.events[-1].data["exit"] == code
+
+
+def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run_to_end(folder, 1, Cast(prop=["fail", "fail"]), json_lines=True)
+
+    out, err = capsys.readouterr()
+    events = [json.loads(line) for line in out.splitlines()]
+    assert code == 3
+    assert [events[0]["event"], events[-1]["event"]] == ["launch", "done"]
+    assert events[-1]["exit"] == 3
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert "debate-ops: prop gave no usable reply" in err
+
+
+def logged(name: str) -> list[Data]:
+    """Return the events of that name."""
+    return [event for event in events_of(Folder(str(CASE))) if event["event"] == name]
+
+
+@pytest.mark.parametrize("acts", [["fail"] * 2, ["bad"] * 3])
+def test_a_failure_is_logged_once_with_debate_phase_and_participant(
+    folder: Folder, acts: list[Act]
+) -> None:
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, 1, Cast(prop=acts))
+
+    (failed,) = logged("participant_failed")
+    keys = ("debate", "phase", "exchange", "step", "participant")
+    assert [failed[key] for key in keys] == ["case", "awaiting_arguments", 0, 0, "prop"]
+    assert failed["why"]
+
+
+def test_status_says_what_failed_until_a_step_succeeds(folder: Folder) -> None:
+    def failed() -> list[Data]:
+        answer = status("case")
+        assert answer.data
+        shown = [line for line in answer.lines if line.startswith("failed: ")]
+        assert len(shown) == len(answer.data["failed"])
+        events: list[Data] = answer.data["failed"]
+        assert all(event["why"] in line for event, line in zip(events, shown, strict=True))
+        return events
+
+    assert failed() == []
+    cast = Cast(prop=["fail", TimedOutError("too slow", "no route to host")])
+    for _ in range(2):
+        with pytest.raises(ParticipantFailedError):
+            hold(folder, cast, 1)
+        cast["prop"].acts = ["fail", FailedError("fell silent", made_by={"model": "m-1"})]
+    (event,) = failed()
+    about = {"participant": "prop", "by": "actor", "model": "m-1", "why": "fell silent"}
+    assert event.items() >= about.items()
+    assert logged("participant_failed")[0]["said"] == "no route to host"
+    engine.pause(folder, "kim")
+    engine.resume(folder, "kim")
+    assert failed() == [event]
+    cast["prop"].acts, cast["judge"].acts = ["ok"], ["fail", "fail"]
+    with pytest.raises(ParticipantFailedError):
+        hold(folder, cast, 1)
+    assert [event["participant"] for event in failed()] == ["judge"]
+    hold(folder, cast, 1)
+    assert failed() == []
+
+
+def test_status_says_which_limit_ended_a_run(folder: Folder) -> None:
+    with pytest.raises(LimitReachedError):
+        hold(folder, Cast(), limits=Limits(tokens=1))
+    assert "failed: the run at " in "\n".join(status("case").lines)
+
+
+def test_every_call_has_a_beginning_and_an_end_with_what_is_known_of_it(folder: Folder) -> None:
+    made_by = {"model": "m", "tokens": {"input": 5, "output": 2}, "cost_usd": 0.5}
+    cast = Cast(prop=["fail", TimedOutError("too slow")], opp=[FailedError("no", made_by=made_by)])
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, 1, cast)
+
+    begun, ended = logged("call_started"), logged("call_ended")
+    assert Counter(call["participant"] for call in begun) == {"prop": 2, "opp": 2}
+    outcomes = Counter((call["participant"], call["outcome"]) for call in ended)
+    assert outcomes == {
+        ("prop", "failed"): 1,
+        ("prop", "timed_out"): 1,
+        ("opp", "failed"): 1,
+        ("opp", "replied"): 1,
+    }
+    assert [call for call in ended if "model" in call] == [
+        call for call in ended if (call["participant"], call["outcome"]) == ("opp", "failed")
+    ]
+    assert [event["code"] for event in logged("error")] == ["participant_failed"]
+
+
+class Clocked:
+    """Takes its time, and notes how long it was given."""
+
+    name, recorded = "clocked", False
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.limits: list[float] = []
+
+    def reply(self, prompt: Prompt) -> Answer:
+        self.limits.append(prompt.time_limit)
+        if prompt.stop.wait(min(self.seconds, prompt.time_limit)) or prompt.time_limit < 60:
+            raise TimedOutError("took too long")
+        raise FailedError("no", tries=1)
+
+
+def formal(slug: str, **settings: Any) -> Folder:
+    return engine.create(slug, Framing("M"), protocol="formal", settings=settings).folder
+
+
+def test_a_limit_of_the_task_goes_before_the_limit_of_the_run() -> None:
+    folder, slow = formal("limits", time_limit=1), Clocked(0.01)
+
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, None, {"all": slow}, limits=Limits(timeout=500.0))
+
+    assert sorted({round(limit, 1) for limit in slow.limits}) == [1.0, 1.5]
+
+
+def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_it() -> None:
+    folder, slow = formal("closing", preparation_time=1), Clocked(0.6)
+
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, None, {"all": slow})
+
+    absent = absences(folder)
+    assert [(a.by, a.data["how"]) for a in absent] == [("aff", "time-out"), ("neg", "time-out")]
+    assert all(limit <= 1 for limit in slow.limits[:4])
+
+
+def absences(folder: Folder) -> list[Entry]:
+    """Return every absence on record."""
+    return engine.load(folder).debate.find("absence")
+
+
+class Consulted:
+    """Replies for everybody in a consensus: what each does at each call is given by name.
+
+    Acts are `ok`, `bad` and `fail`; the last one goes on for ever, `ok` is what the rest do.
+    """
+
+    name, recorded = "consulted", False
+
+    def __init__(self, **acts: str) -> None:
+        self.acts = {name: words.split() for name, words in acts.items()}
+        self.asked: Counter[str] = Counter()
+
+    def reply(self, prompt: Prompt) -> Answer:
+        name = prompt.task.by
+        if prompt.turn.phase != "awaiting_proposals":
+            raise FailedError("it has said all it had to say", tries=1)
+        acts = self.acts.get(name, ["ok"])
+        act = acts[min(self.asked[name], len(acts) - 1)]
+        self.asked[name] += 1
+        if act == "fail":
+            raise FailedError("not logged in", tries=1)
+        result = {"participant": name, "exchange": 1, "phase": prompt.turn.phase, "title": "T"}
+        result |= {"solution": "S", "reasoning": "R", "confidence": 2 if act == "bad" else 0.5}
+        return Answer(json.dumps(result).encode())
+
+
+def consensus(**more: Any) -> Folder:
+    settings = {"participants": "ann,ben,cara", "first_answer": "off"} | more
+    slug = f"c{len(more) or ''}"
+    return engine.create(slug, Framing("Q"), protocol="consensus", settings=settings).folder
+
+
+def consult(folder: Folder, **acts: str) -> tuple[Consulted, ParticipantFailedError]:
+    """Run a consensus until it fails: in its proposals, or after them, where nobody replies."""
+    consulted = Consulted(**acts)
+    with pytest.raises(ParticipantFailedError) as ended:
+        runner.run(folder, None, {"all": consulted})
+    return consulted, ended.value
+
+
+def absent_in(folder: Folder) -> dict[str, tuple[str, str, str]]:
+    """Return how, by whom and why each of the absent is absent; the debate has moved on."""
+    debate = engine.load(folder).debate
+    assert debate.step == 1
+    return {a.by: (a.data["how"], a.data["by"], a.data["reason"]) for a in absences(folder)}
+
+
+def nothing_is_kept_of_an_absence(folder: Folder) -> bool:
+    position = engine.load(folder)
+    skips = list(Path(folder.path).rglob("*.skip.json"))
+    return position.debate.step == 0 and not skips and not absences(folder)
+
+
+@pytest.mark.slow
+def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either() -> None:
+    """Only a limit of the debate itself makes absences of everybody: the program may be down."""
+    with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
+        runner.run(consensus(), None, {"all": Clocked(5)}, limits=Limits(timeout=0.1))
+    assert engine.load(Folder("debates/c")).debate.step == 0
+
+    limited = consensus(phase_seconds=1, max_cycles=1)
+    runner.run(limited, None, {"all": Clocked(5)})
+    absent = [(a.by, a.data["how"]) for a in absences(limited)]
+    assert absent[:3] == [(name, "time-out") for name in ("ann", "ben", "cara")]
+
+
+REFUSED_BY_RUN = ("skip", "run", r"refused 3 times: .*confidence")
+
+
+@pytest.mark.parametrize(
+    ("acts", "asked", "absent"),
+    [
+        ({"cara": "bad"}, {"cara": 3}, {"cara": REFUSED_BY_RUN}),
+        (
+            {"ann": "fail", "cara": "bad bad ok"},
+            {"cara": 3},
+            {"ann": ("skip", "run", "not logged")},
+        ),
+        (
+            {"ann": "fail", "cara": "bad"},
+            {"cara": 3},
+            {"ann": ("skip", "run", "not logged"), "cara": REFUSED_BY_RUN},
+        ),
+    ],
+    ids=["refused", "mended in time", "two of three"],
+)
+def test_who_gives_no_usable_reply_is_absent_for_a_reason_of_its_own(
+    acts: dict[str, str], asked: dict[str, int], absent: dict[str, tuple[str, str, str]]
+) -> None:
+    folder = consensus()
+    consulted, _ = consult(folder, **acts)
+    actual = absent_in(folder)
+    assert {name: value[:2] for name, value in actual.items()} == {
+        name: value[:2] for name, value in absent.items()
+    }
+    assert all(re.match(absent[name][2], value[2]) for name, value in actual.items())
+    assert consulted.asked == {"ann": 1, "ben": 1, "cara": 1} | asked
+
+
+@pytest.mark.parametrize("acts", ["fail bad bad", "bad bad bad", "fail fail fail"])
+def test_a_run_that_fails_leaves_no_absence_behind_and_the_next_one_asks_everybody(
+    acts: str,
+) -> None:
+    folder = consensus()
+    asked = dict(zip(("ann", "ben", "cara"), acts.split(), strict=True))
+
+    for _ in range(2):
+        _, ended = consult(folder, **asked)
+        assert {fault.by for fault in ended.faults} == asked.keys()
+        assert nothing_is_kept_of_an_absence(folder)
+    consulted, _ = consult(folder)
+
+    assert consulted.asked == {"ann": 1, "ben": 1, "cara": 1}
+    assert absent_in(folder) == {}
+
+
+def test_who_was_skipped_by_hand_does_not_make_the_failure_of_all_others_a_debate() -> None:
+    folder = consensus()
+    engine.skip(folder, "ann", "on holiday")
+
+    consulted, ended = consult(folder, ben="fail", cara="bad")
+
+    assert consulted.asked == {"ben": 1, "cara": 3}
+
+    assert "ben and cara gave no usable reply" in ended.message
+    debate = engine.load(folder).debate
+    assert (debate.step, absences(folder)) == (0, [])
+    consult(folder)
+    assert absent_in(folder) == {"ann": ("skip", "user", "on holiday")}
+
+
+def test_an_absence_waits_for_who_stops_the_debate_and_goes_with_it(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make_task(by: str, template: str, _: str) -> Task:
+        return Task(by, template, "absence" if by == "opp" else "stop")
+
+    monkeypatch.setattr(exchange, "Task", make_task)
+    first = Cast(opp=["fail", "fail"], prop=["bad", "bad", "bad"])
+    with pytest.raises(ParticipantFailedError, match="prop gave no usable reply: refused 3 times"):
+        hold(folder, first)
+
+    second = Cast()
+    hold(folder, second, None)
+
+    assert second.calls() == {"prop": 2, "opp": 2, "judge": 2}
+    assert absences(folder) == []
+
+
+def test_a_skip_is_not_told_as_a_reply_that_is_here() -> None:
+    folder, result = consensus(), Listener()
+    engine.skip(folder, "ann", "on holiday")
+
+    with pytest.raises(ParticipantFailedError):
+        runner.run(folder, None, {"all": Consulted()}, display=result)
+
+    assert result.texts("reused") == []
+
+
+class Adviser:
+    """Says the same each time, or fails."""
+
+    name = "an adviser"
+    recorded = False
+
+    def __init__(self, text: str = "Yes.") -> None:
+        self._text = text
+
+    def reply(self, prompt: Prompt) -> Answer:
+        if not self._text:
+            raise FailedError("it fell silent")
+        result = {"participant": "adviser", "exchange": prompt.turn.round, "text": self._text}
+        return Answer(json.dumps(result).encode())
+
+
+@pytest.fixture
+def advised() -> Folder:
+    settings = {"first_answer": "on"}
+    return engine.create("case", Framing("This house would test."), settings=settings).folder
+
+
+def advice() -> list[Path]:
+    return list(CASE.glob("advice/*.md"))
+
+
+@pytest.mark.parametrize(
+    ("adviser", "answers", "calls"),
+    [
+        ({"adviser": Adviser()}, 1, 7),
+        ({}, 0, 6),
+        ({"adviser": Adviser("")}, 0, 7),
+        ({"adviser": Adviser("x" * 10_001)}, 0, 7),
+    ],
+    ids=["named", "nobody", "silent", "too long"],
+)
+def test_a_first_answer_is_taken_once_of_whoever_is_named_and_stops_nothing(
+    advised: Folder, adviser: dict[str, Any], answers: int, calls: int
+) -> None:
+    result = hold(advised, {**Cast(), **adviser})
+    assert [path.stem for path in advice()] == ["adviser_000-advice"] * answers
+    assert len(result.texts("first_answer_filed")) == answers
+    assert [e.data["calls_left"] for e in result.events if e.name == "launch"] == [calls]
+    hold(advised, {**Cast(), **adviser})
+    assert len(advice()) == answers
+    assert engine.load(advised).at.place.round == 3
+
+
+def test_a_first_answer_is_replayed(advised: Folder) -> None:
+    hold(advised, Cast() | {"adviser": Adviser("No.")})
+    settings = {"first_answer": "on"}
+    again = engine.create("again", Framing("This house would test."), settings=settings).folder
+    replay = Replay(advised)
+    hold(again, dict.fromkeys((*EVERYBODY, "adviser"), replay))
+    first, second = (
+        engine.load(place).debate.find("advice")[0].texts["Answer"] for place in (advised, again)
+    )
+    assert first == second == "No."

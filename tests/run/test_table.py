@@ -1,0 +1,51 @@
+"""The words by which users name participants."""
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.core.errors import UnknownDebateError, UsageError
+from debate_ops.engine import Framing
+from debate_ops.run.cast import KINDS, find_cast
+from debate_ops.run.cast import make_participant as participant
+from debate_ops.run.command import Command
+from debate_ops.run.person import Person
+from debate_ops.run.replay import Replay
+from tests.run.stage import case
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+def test_a_command_is_named_by_its_program_alone_and_a_replay_by_its_debate() -> None:
+    case("other-case")
+    command = participant("cmd:sh -c 'exit 3' --key=s3cret")
+    replay = participant("replay:other-case")
+
+    assert (type(command), command.name) == (Command, "sh")
+    assert (type(replay), replay.name) == (Replay, "replay of other-case")
+    with pytest.raises(UnknownDebateError, match="nowhere"):
+        participant("replay:nowhere")
+
+
+@pytest.mark.parametrize("spec", ["", "sh", "http://example.org", "CMD:sh"])
+def test_an_unknown_kind_is_told_with_what_there_is(spec: str) -> None:
+    with pytest.raises(UsageError, match="does not say who replies") as result:
+        participant(spec)
+    for kind in KINDS:
+        assert kind in result.value.hint
+
+
+def test_an_unclear_time_limit_of_a_person_is_refused() -> None:
+    for spec in ("person:a?minutes=-1", "person:?a=1"):
+        with pytest.raises(UsageError):
+            participant(spec)
+
+
+def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
+    folder = engine.create("formal-case", Framing("Q"), protocol="formal").folder
+    who = {name: Person(name) for name in ("prop", "opp")}
+
+    replying = find_cast(engine.load(folder), who)
+
+    assert replying.items() >= {"aff": who["prop"], "neg": who["opp"]}.items()
+    with pytest.raises(UsageError):
+        find_cast(engine.load(case()), {"aff": who["prop"], "all": who["opp"]})

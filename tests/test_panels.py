@@ -1,0 +1,141 @@
+"""A panel as a part of a debate: due once the debate is complete, and asked what fits it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from debate_ops import engine, panels
+from debate_ops.core.errors import RefusedError
+from debate_ops.core.values import Act, Done
+from debate_ops.engine import Framing, Position, RawReply
+from debate_ops.engine.store import Folder
+from debate_ops.report.reading import open_panel, read_debate
+from tests import panel_judges
+from tests.courses import RICH, list_steps, load_course
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.usefixtures("work")
+
+COURSES = [name for name in RICH if not name.startswith("speeches")]
+every_protocol = pytest.mark.parametrize("name", COURSES)
+
+
+def complete(name: str, panel: int = 3, motion: str = "") -> Position:
+    """Return a complete debate, which is to have a panel."""
+    course = load_course(name)
+    given, own = course["framing"], course["settings"] | {"panel": panel, "first_answer": "off"}
+    documents = tuple(map(tuple, given["context"]))
+    framing = Framing(
+        motion or given["motion"],
+        tuple(map(tuple, given["definitions"])),
+        given["scope"],
+        documents,
+    )
+    made = engine.create("x-debate", framing, protocol=course["protocol"], settings=own)
+    if course["protocol"] == "exchange":
+        engine.next_turn(made.folder, 2)
+    for step in list_steps(name):
+        if isinstance(engine.load(made.folder).due, Done):
+            break
+        if "act" in step:
+            act = step["act"]
+            engine.act(made.folder, Act(act["name"], act["values"], act["by"]))
+            continue
+        replies = {who: reply for who, reply in step["replies"].items() if who != "adviser"}
+        submit(made.folder, {who: json.dumps(reply) for who, reply in replies.items()})
+    position = engine.load(made.folder)
+    assert isinstance(position.due, Done)
+    return position
+
+
+def submit(folder: Folder, replies: dict[str, str]) -> Position:
+    raw = {who: RawReply(text.encode(), "test") for who, text in replies.items()}
+    return engine.submit_replies(folder, None, raw).position
+
+
+def decide(panel: Position, rule: str) -> Iterator[Position]:
+    """Yield a panel after each turn, its members judging by one rule."""
+    while panel.tasks:
+        replies = {}
+        for item in engine.next_turn(panel.folder).tasks:
+            prompt = Path(item.slot.prompt).read_text("utf-8")
+            replies[item.task.by] = panel_judges.reply(prompt, rule)
+        panel = submit(panel.folder, replies)
+        yield panel
+
+
+def describe(position: Position) -> Any:
+    return panels.describe_state(position)
+
+
+@every_protocol
+def test_a_complete_debate_goes_on_to_its_panel(name: str) -> None:
+    position = complete(name)
+    assert describe(position) == {"state": "due", "verdict": ""}
+    panel = panels.find_due(position)
+    assert panel.folder.path == open_panel(position.folder).path
+    assert [item.task.by for item in panel.tasks] == ["member-1", "member-2", "member-3"]
+    turns = list(decide(panel, "first"))
+    assert len(turns) == (1 if name.startswith("chairs") else 2)
+    assert isinstance(turns[-1].due, Done)
+    assert not panels.is_due(position)
+    assert panels.find_due(position) is position
+    assert describe(position)["state"] == "done"
+    assert describe(position)["verdict"] == panels.find_sentence(position)
+    assert read_debate(position).panel
+
+
+@every_protocol
+def test_what_is_read_is_what_is_on_record(name: str) -> None:
+    position = complete(name)
+    panel = panels.find_due(position)
+    assert [e.by for e in panel.debate.find("speech")]
+    assert panels.prepare(position.folder) == panel.folder  # once more changes nothing
+
+
+def test_a_debate_that_is_not_over_waits_with_its_panel() -> None:
+    position = complete("formal-two-pairs-and-a-judge")
+    engine.undo(position.folder, step=position.debate.step - 1)
+    again = engine.load(position.folder)
+    assert describe(again)["state"] == "later"
+    assert panels.find_due(again) is again
+    assert not panels.is_due(again)
+
+
+def test_a_panel_that_has_read_another_record_is_set_aside() -> None:
+    position = complete("formal-two-pairs-and-a-judge")
+    panel = panels.find_due(position)
+    first = panel.debate.find("speech")[0]
+    path = Path(panel.folder.entry("arguments", first.id))
+    path.write_text(path.read_text("utf-8").replace("Opening", "Beginning"), "utf-8")
+    with pytest.raises(RefusedError, match="another record"):
+        panels.prepare(position.folder)
+    assert panels.is_due(position)
+    anew = panels.find_due(position)
+    assert anew.tasks
+    assert panels.prepare(position.folder) == anew.folder
+
+
+def test_a_panel_keeps_its_number_of_members() -> None:
+    position = complete("formal-two-pairs-and-a-judge")
+    panel = panels.find_due(position)
+    with pytest.raises(RefusedError, match="has 3 members, not 5"):
+        panels.prepare(position.folder, 5)
+    anew = engine.load(panels.prepare(position.folder, 5, ["As a treasurer."], anew=True))
+    assert anew.debate.settings.personas == ("As a treasurer.",)
+    assert panels.assign_members(anew, ["one", "two"]) == {
+        f"member-{n}": "two" if n % 2 == 0 else "one" for n in range(1, 6)
+    }
+    assert panel.folder == anew.folder
+
+
+def test_a_debate_without_a_panel_has_none() -> None:
+    position = complete("formal-two-pairs-and-a-judge", panel=0)
+    assert describe(position) is None
+    assert panels.find_due(position) is position

@@ -1,0 +1,101 @@
+"""Debates to export: those that ship with the project, and some whose texts break formats.
+
+Older debates are among the first, where a folder of them is named.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from debate_ops import engine
+from debate_ops.core.values import Entry
+from debate_ops.engine.store import Folder
+from debate_ops.report.reading import Reading, read_debate
+from tests.courses import RICH
+from tests.report.stage import ROOT, argument, exchange, read_at, read_course
+from tests.strategies import STRUCTURE
+
+_REAL = os.environ.get("DEBATE_OPS_REAL_DEBATES", "")
+_MARKUP = (
+    *("->", "+>", "_>", "<-", "--", "----", "===", "(1)", "[x]", "[x]: y", "<a>", "<a>: b", "@<a>"),
+    *("#tag", "#(a tag)", "{a: 1}", "} x", "{", "}", ":smile:", ".~.", "//", "/* */", "<!-- -->"),
+    *("a_b", "_a_", "__a__", "**b**", "*", "e.g.", "2.1", "a:b", "a--b", "-x", "x-", "\\n", "\\"),
+    *("-->", "-.->", "%%", "end", "subgraph", "click", "#quot;", "&quot;", "&amp;lt;", ";", "|"),
+    *("\\N", "\\G", "\\l", '\\"', "<br/>", "&#10;", "]]", "))", '"]', "fa:fa-x", "$$x$$", "%"),
+    *("=1+1", "+1", "-1", "@SUM(A1)", ",", "'", '"', "\t", "\ufb02", "`", "`m`", "arg(a)."),
+    *("العدالة", "\u202eabc", "日本語", "👩‍👩‍👧", "<script>alert(1)</script>", "\U0010ffff"),
+)
+_WORDS = ("Costs", "of", "waiting", "fall", "on", "those", "who", "pay")
+_PLAIN = ("A plain title", "two\nlines", 'say "so"', "[brackets] and (others)", " ", "", "x" * 9000)
+
+
+def _find_folders() -> dict[str, Path]:
+    roots = [ROOT / "debates", *([Path(_REAL)] if _REAL else [])]
+    folders = [folder for root in roots for folder in sorted(root.iterdir())]
+    return {folder.name: folder for folder in folders if (folder / "debate.md").is_file()}
+
+
+_SHIPPED = _find_folders()
+_FUZZED = {f"fuzzed-{seed}": seed for seed in range(5)}
+DEBATES = (*_SHIPPED, *RICH, *_FUZZED)
+
+
+@cache
+def read(name: str) -> Reading:
+    """Return a reading of one of `DEBATES`."""
+    if name in _SHIPPED:
+        return read_debate(engine.load(Folder(str(_SHIPPED[name]))))
+    return read_course(name) if name in RICH else fuzzed(60, _FUZZED[name])
+
+
+def fuzzed(number: int, seed: int) -> Reading:
+    """Return a debate of so many arguments, all of whose texts are hostile.
+
+    It is the same for the same seed.
+    """
+    chance = random.Random(seed)  # noqa: S311
+    pieces = (*_MARKUP, *STRUCTURE, *_WORDS, *_WORDS)
+
+    def text() -> str:
+        return chance.choice(("", " ", " ")).join(chance.choices(pieces, k=chance.randrange(1, 9)))
+
+    made: list[Entry] = []
+    for place in range(number):
+        number_of = place // 2 + 1
+        earlier = [e.id for e in made if e.round < number_of]
+        attacked, defended = (chance.sample(earlier, min(2, len(earlier))) for _ in range(2))
+        attack = chance.choice(("claim_attack", "warrant_attack"))
+        defence = chance.choice(("reinforce", "concede_and_pivot"))
+        title, said = _PLAIN[place] if place < len(_PLAIN) else text(), text()
+        entry = argument(
+            f"{('prop', 'opp')[place % 2]}_{number_of:03d}",
+            [f"{target} {attack}" for target in attacked],
+            [f"{target} {defence}" for target in defended],
+            title=title,
+            claim=said,
+        )
+        made.append(replace(entry, texts={"Claim": said, "Warrant": text()}))
+    at = exchange(*made)
+    at.debate.motion = _PLAIN[0] + ' "quoted" = {a} --> b'
+    return read_at(at)
+
+
+def chain(number: int) -> Reading:
+    """Return a debate of so many exchanges, each argument of which attacks the last one."""
+    made = [
+        argument(f"{side}_{n:03d}", [f"{other}_{n - 1:03d}"] if n > 1 else [])
+        for n in range(1, number + 1)
+        for side, other in (("prop", "opp"), ("opp", "prop"))
+    ]
+    return read_at(exchange(*made))
+
+
+def list_argued(reading: Reading) -> list[Entry]:
+    """Return what argues, by the record alone: no judgment, absence or note for oneself."""
+    left_out = {"absence", "preparation"}
+    entries = reading.at.debate.entries.values()
+    return [e for e in entries if e.folder == "arguments" and e.kind not in left_out]
