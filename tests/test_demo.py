@@ -11,6 +11,7 @@ from debate_ops import demo, engine
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
+from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
 from tests.run.stage import Cast, Listener, header
 
@@ -106,6 +107,8 @@ def test_the_demo_takes_over_the_examples_memo(example: Path) -> None:
     kept = Path("debates/demo/memo.md").read_text(encoding="utf-8")
     assert "\nYes.\n" in kept
     assert f'"debate": "{demo.EXAMPLE}"' in kept
+    shown = read_debate(engine.load(Folder("debates/demo")))
+    assert shown.current_memo, shown.warnings
 
 
 def test_one_call_does_it_all_with_an_example_that_cannot_be_written_to(

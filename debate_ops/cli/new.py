@@ -23,7 +23,7 @@ from debate_ops.core.settings import describe_settings
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import Framing, store
-from debate_ops.engine.prompts import OWN_TEMPLATES
+from debate_ops.engine.prompts import OWN_TEMPLATES, find_skill_folder
 from debate_ops.engine.store import SLUG_RULE, is_slug, suggest_slug
 from debate_ops.protocols import PROTOCOLS, load_protocol
 
@@ -157,7 +157,9 @@ def new(  # noqa: PLR0913  (what the command line gives)
             "name, delete the folder of the debate and use --motion-file"
         )
         warnings.insert(len(left_out), Fault("", message, is_warning=True))
-    if own := sorted(f"{protocol}/{p.name}" for p in Path(OWN_TEMPLATES, protocol).glob("*.md")):
+    place = Path(OWN_TEMPLATES, protocol)
+    is_own = place.resolve() != (find_skill_folder() / place).resolve()  # else a clone's
+    if own := sorted(f"{protocol}/{p.name}" for p in place.glob("*.md") if is_own):
         message = f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
         warnings.append(Fault("", message, is_warning=True))
     result: dict[str, Any] = {

@@ -130,7 +130,7 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
         faults.sort(key=lambda fault: fault.file)
         raise UsageError(
             faults[0].sentence() if len(faults) == 1 else f"{len(faults)} files cannot be context",
-            hint="Take them out of their folders, or name each file with --context.",
+            hint="Name with --context files of text that are there, or folders of such files.",
             faults=tuple(faults),
         )
     normal = [os.path.normpath(path) for path, _, _ in found]

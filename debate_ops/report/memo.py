@@ -22,7 +22,7 @@ from debate_ops.core.replies import Item, Reply, Said, as_list, parse_reply, tex
 from debate_ops.core.texts import decode, one_line, quoted
 from debate_ops.core.values import ADVICE, Debate, Fault
 from debate_ops.engine import files, inbox, prompts, store
-from debate_ops.engine.headers import compose_file, digest_text, split_file
+from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
 from debate_ops.report.provenance import describe_maker
@@ -149,8 +149,7 @@ def parse_memo(text: str, at: Position, verdict: Verdict) -> tuple[Advice | None
 
 def digest_record(at: Position) -> str:
     """Return one digest of all that a memo rests on."""
-    parts = (f"{e.id} {e.compared()}" for e in sort_entries(at))
-    return digest_text("\n".join(parts))[:32]
+    return digest_text(canonical([e.compared() for e in sort_entries(at)]))[:32]
 
 
 # In the folder.

@@ -6,6 +6,7 @@ import inspect
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -129,3 +130,15 @@ def test_without_a_command_help_is_printed_as_for_a_mistake(
 def test_the_version_is_shown_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert app.main(["-C", ".", "--version"]) == 0
     assert capsys.readouterr().out.endswith(f"{__version__}\n")
+
+
+def test_new_names_templates_of_the_users_own_and_not_those_of_a_clone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = Path("templates/exchange/judge.md")
+    own.parent.mkdir(parents=True)
+    own.write_text("{{ motion }}\n", encoding="utf-8")
+    (found,) = run("new", "first", "--motion", "m", "--json").result["warnings"]
+    assert "exchange/judge.md" in str(found)
+    monkeypatch.setattr("debate_ops.cli.new.find_skill_folder", Path)
+    assert run("new", "second", "--motion", "m", "--json").result["warnings"] == []

@@ -8,9 +8,17 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.core.errors import ToRepairError
-from debate_ops.report.memo import find_memo_slot, make_memo_prompt, parse_memo, take_memo
+from debate_ops.report.memo import (
+    digest_record,
+    find_memo_slot,
+    make_memo_prompt,
+    parse_memo,
+    take_memo,
+)
 from debate_ops.report.page import render_report
 from debate_ops.report.reading import Reading, read_debate
+from tests.courses import RICH, list_steps, run_course
+from tests.engine.stage import lay_down
 from tests.report.stage import attacked, copy_example, read_at
 
 HEADER = """---
@@ -74,6 +82,13 @@ def read(name: str) -> Reading:
 def test_bars_of_a_table_and_signs_of_a_list_are_no_words() -> None:
     reading = read_at(attacked())
     assert parse_memo(GOOD + "| - " * 800, reading.at, reading.verdict)[2] == []
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize("name", RICH)
+def test_a_memo_rests_on_the_same_record_in_memory_and_in_files(name: str) -> None:
+    kept = engine.load(lay_down(name, len(list_steps(name)))).at
+    assert digest_record(run_course(name)) == digest_record(kept)
 
 
 @pytest.mark.usefixtures("work")
