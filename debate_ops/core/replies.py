@@ -353,12 +353,31 @@ def parse_reply(model: type[Reply], value: Any) -> tuple[Any, list[Fault]]:
         except ModelError as error:
             faults = [Fault(where, message) for where, message in list_form_errors(error)]
         else:
-            return reply, [
-                Fault(key, "is not known here and is left out", is_warning=True)
-                for key in prepared
-                if key not in schema_of(model, is_described=False)["properties"]
-            ]
+            schema = schema_of(model, is_described=False)
+            unknown = _find_unknown_keys(prepared, schema, schema.get("$defs", {}))
+            note = "is not known here and is left out"
+            return reply, [Fault(path, note, is_warning=True) for path in unknown]
     return None, faults
+
+
+def _find_unknown_keys(value: Any, schema: Any, forms: Any, where: str = "") -> Iterator[str]:
+    """Yield the paths of keys that a schema does not name, at every depth."""
+    if "$ref" in schema:
+        schema = forms[schema["$ref"].rsplit("/", 1)[-1]]
+    for one in schema.get("anyOf", ()):
+        if one != {"type": "null"}:
+            yield from _find_unknown_keys(value, one, forms, where)
+    if isinstance(value, dict) and "properties" in schema:
+        for key, part in value.items():
+            if key not in schema["properties"]:
+                yield f"{where}{key}"
+            else:
+                yield from _find_unknown_keys(
+                    part, schema["properties"][key], forms, f"{where}{key}."
+                )
+    elif isinstance(value, list) and "items" in schema:
+        for number, part in enumerate(value):
+            yield from _find_unknown_keys(part, schema["items"], forms, f"{where}{number}.")
 
 
 def list_form_errors(error: ModelError) -> list[tuple[str, str]]:

@@ -84,10 +84,12 @@ def test_the_key_that_was_there_instead_is_named() -> None:
     assert [(f.where, "partz" in f.message) for f in faults] == [("parts", True)]
 
 
-def test_an_unknown_key_is_a_warning() -> None:
-    reply, faults = parse_reply(Whole, {"parts": [], "mood": "good"})
-    assert reply == Whole(parts=[])
-    assert [(f.where, f.is_warning) for f in faults] == [("mood", True)]
+def test_an_unknown_key_is_a_warning_at_every_depth() -> None:
+    given = {"parts": [GOOD, GOOD | {"noet": "n"}], "other": GOOD | {"x": 1}, "mood": "good"}
+    reply, faults = parse_reply(Whole, given)
+    assert reply == Whole(parts=[Part(**GOOD), Part(**GOOD)], other=Part(**GOOD))
+    unknown = ["parts.1.noet", "other.x", "mood"]
+    assert [(f.where, f.is_warning) for f in faults] == [(where, True) for where in unknown]
 
 
 def test_what_is_enforced_is_the_schema_that_agents_are_shown() -> None:
