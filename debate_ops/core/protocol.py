@@ -465,14 +465,20 @@ def audit_step(at: Position, entries: list[Entry]) -> list[Fault]:
             else:
                 replies[task.by] = reply = at.protocol.recall(at.debate, at.place, own)
                 found = at.check(task.by, reply)
-                name = own[0].id if own else ""
-                faults += [replace(f, file=name) for f in found]
+                faults += [replace(f, file=_find_entry(f.where, own)) for f in found]
         except BROKEN as error:
             name = own[0].id if own else task.by
             wrong = list_form_errors(error) if isinstance(error, ModelError) else [("", str(error))]
             text = "no reply could become this: {}"
             return [*faults, *(Fault(where, text.format(why), file=name) for where, why in wrong)]
     return faults + compare(at.make(replies), entries)
+
+
+def _find_entry(where: str, own: list[Entry]) -> str:
+    """Return the entry that a place in a reply, such as `arguments.1.claim`, became."""
+    numbers = [int(part) for part in where.split(".") if part.isdigit()]
+    number = numbers[0] if numbers and numbers[0] < len(own) else 0
+    return own[number].id if own else ""
 
 
 def compare(made: Iterable[Entry], recorded: Iterable[Entry]) -> list[Fault]:

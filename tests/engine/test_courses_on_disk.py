@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,17 @@ def test_a_course_on_disk_is_what_was_frozen(name: str) -> None:
     assert faults == []
     assert name.endswith(("long-texts", "cut")) or warnings == []
     assert all(" words, expected " in warning.message for warning in warnings)
+
+
+def test_an_audit_names_the_entry_of_a_list_that_is_too_long() -> None:
+    lay_down(EXCHANGE, 0)
+    for who, reply in list_steps(EXCHANGE)[0]["replies"].items():
+        long = deepcopy(reply)
+        long["arguments"][1]["claim"] = "word " * 60
+        put(0, who, long if who == "opp" else reply)
+    engine.submit(FOLDER, 0)
+    (warning,) = validate(FOLDER)[1]
+    assert (warning.file, warning.where) == ("opp_000b", "arguments.1.claim")
 
 
 @rich_course
