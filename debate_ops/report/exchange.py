@@ -92,8 +92,8 @@ def _list_reasons(board: Board, shares: Mapping[str, Decimal]) -> Iterator[Reaso
         number = f"{len(turning)} of {len(shares)} scores"
         yield Reason(f"{number} would reverse the result if set aside", Level.LOW)
     yield judge_alone(board.d, "judge")
-    if late := _count_late(board):
-        number = f"{late} of {count(len(board.flow.attacks), 'attack')}"
+    if late := _list_late(board):
+        number = f"{len(late)} of {count(len(board.flow.attacks), 'attack')}"
         yield Reason(f"{number} came too late for a reply", Level.MODERATE)
     yield Reason("Nobody checked the facts that the arguments rest on", Level.MODERATE)
 
@@ -124,10 +124,10 @@ def _is_untested(board: Board) -> bool:
     return board.ahead in _list_stayed_away(board)
 
 
-def _count_late(board: Board) -> int:
-    """Return how many attacks no reply was possible to, without those that took nothing anyway."""
-    late = (attack for attack in board.flow.attacks if attack.state is State.NO_TURN)
-    return sum(attack.effect not in IDLE for attack in late)
+def _list_late(board: Board) -> list[Attack]:
+    """Return the attacks that no reply was possible to; none if all of them took nothing anyway."""
+    late = [attack for attack in board.flow.attacks if attack.state is State.NO_TURN]
+    return late if any(attack.effect not in IDLE for attack in late) else []
 
 
 def _find_smallest_step(board: Board) -> Decimal:
@@ -182,7 +182,7 @@ def _list_next_steps(board: Board, favoured: str) -> Iterator[str]:
         yield "Do not decide on these scores."
     if _list_stayed_away(board):
         yield "Take the absences of the last exchanges back, so that both sides reply."
-    elif _count_late(board):
+    elif _list_late(board):
         yield "Run one more exchange, so that the last attacks can be answered."
     yield "Look at the facts behind the arguments that the result hangs on."
 

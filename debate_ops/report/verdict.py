@@ -67,12 +67,12 @@ RULE = (
     "*Too close to call*: the lead is no larger than the smallest step in which the judge "
     "scored, the judge found for nobody, the debate ended because the side that is ahead stayed "
     "away, or a panel is not decisive: it differs from the judge, its majority goes with the "
-    "order of the sides, or its mean is as close to even as its members are apart. *Low*: a "
-    "panel is not decisive about a design, changing or setting aside one single score or vote "
-    "reverses the result, the side that is ahead was absent from an exchange, the protocol's "
-    "own measure of confidence is below 50, a group agreed without a majority, without a new "
-    "argument, or with changes of mind that name nothing new, or one agent decided where no vote "
-    "did. *Moderate* at most: no panel has "
+    "order of the sides, or its mean is as close to even as its members are apart. *Low*: the "
+    "debate is not over and leans one way so far, a panel is not decisive about a design, "
+    "changing or setting aside one single score or vote reverses the result, the side that is "
+    "ahead was absent from an exchange, the protocol's own measure of confidence is below "
+    "50, a group agreed without a majority, without a new argument, or with changes of mind that "
+    "name nothing new, or one agent decided where no vote did. *Moderate* at most: no panel has "
     "read the debate, the other side was absent from an exchange, attacks of the last exchange "
     "could not be answered, or nobody checked the grounds. *High* is what remains."
 )
@@ -180,8 +180,9 @@ def find_verdict(at: Position, *, until: int | None = None) -> Verdict:
     module = import_module(f"debate_ops.report.{at.protocol.name}")
     verdict: Verdict = module.make_verdict(at, stops_at := _find_stop(at, until))
     reasons = verdict.reasons
-    if stops_at and verdict.is_sought and verdict.level <= Level.TOO_CLOSE:
-        reasons = (Reason("The debate is not over", Level.NOT_FINISHED), *reasons)
+    if stops_at and verdict.is_sought:
+        most = Level.NOT_FINISHED if verdict.level <= Level.TOO_CLOSE else Level.LOW
+        reasons = (Reason("The debate is not over", most), *reasons)
     return replace(verdict, reasons=reasons, stops_at=stops_at)
 
 

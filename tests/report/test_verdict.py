@@ -101,7 +101,7 @@ def test_a_score_reverses_the_result_if_the_other_side_leads_without_it(
         *(
             (
                 attacked([("prop_002", "opp_001", "claim", idle)]),
-                "leans towards", Level.MODERATE, "1 of 5 attacks came too late",
+                "leans towards", Level.MODERATE, "2 of 5 attacks came too late",
             )
             for idle in ("missed", "granted")
         ),
@@ -158,6 +158,8 @@ def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
     verdict = find_verdict(scored(*AHEAD), until=3)
     assert verdict.stops_at == "it stops here: exchange 1"
     assert verdict.answer.startswith("So far")
+    assert verdict.level == Level.LOW
+    assert find_verdict(scored(*AHEAD)).level == Level.MODERATE
     undecided = find_verdict(scored(0, 0, 0, 0, 0, 0), until=3)
     assert undecided.level == Level.NOT_FINISHED
 
@@ -221,3 +223,15 @@ def test_sureness_is_the_least_that_a_reason_leaves() -> None:
     assert (shown.level, [r.text for r in shown.ordered_reasons]) == (Level.LOW, ["b", "a", "c"])
     assert replace(shown, is_sought=False).sureness == "no verdict is sought"
     assert all(f"*{level.words.capitalize()}*" in RULE for level in Level if level < Level.HIGH)
+
+
+@pytest.mark.parametrize(("last", "is_noted"), [("partly", True), ("granted", False)])
+def test_attacks_that_came_too_late_are_counted_as_the_flow_counts_them(
+    last: str,
+    is_noted: bool,  # noqa: FBT001
+) -> None:
+    effects = [("prop_002", "opp_001", "claim", "missed"), ("opp_002", "prop_000b", "claim", last)]
+    verdict = find_verdict(attacked(effects))
+    late = [r for r in verdict.about["flow"] if r["outcome"] == "too late"]
+    noted = [r.text for r in verdict.reasons if "too late" in r.text]
+    assert noted == [f"{len(late)} of 5 attacks came too late for a reply"] * is_noted
