@@ -15,7 +15,7 @@ OWN = Markup("<!-- An outcome by debate-ops -->")
 
 
 def write_outcome(reading: Reading) -> str:
-    """Return the outcome in Markdown: the memo, and the result in full; empty while there is none.
+    """Return the outcome in Markdown: memo and result in full; empty while there is none.
 
     Without a memo, the result by the rules stands in a sentence.
     """
@@ -23,7 +23,7 @@ def write_outcome(reading: Reading) -> str:
     memo = reading.current_memo
     if not v.reached and not memo:
         return ""
-    text = markdown.render("outcome.md.jinja", own=OWN, v=v, memo=memo)
+    text = markdown.render("outcome.md.jinja", own=OWN, r=reading, v=v, memo=memo)
     return markdown.resolve(text, reading.name_file)
 
 

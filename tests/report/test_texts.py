@@ -30,7 +30,9 @@ def read_table(text: str) -> list[dict[str, str]]:
 def test_a_transcript_has_every_text_in_both_forms(name: str) -> None:
     reading = read_course(name)
     text, plain = write_transcript(reading), write_transcript(reading, "txt")
-    for e in reading.list_entries():
+    heads = [row for row in text.split("\n") if row.startswith("### ")]
+    for e, head in zip(reading.list_entries(), heads, strict=True):
+        assert head.endswith(f" ({e.id})")
         assert e.title.split("\n")[0].split(":")[0][:20] in plain.replace("\n", " ")
     assert max(len(row) for row in plain.split("\n") if " " in row.strip("> -")) <= COLUMNS
     assert "<a id" not in plain
@@ -58,6 +60,7 @@ def test_an_outcome_is_there_where_the_debate_has_come_to_one(name: str) -> None
     assert bool(text) == data["reached"] == reading.verdict.reached
     assert json.loads(json.dumps(data)) == data
     assert not text or reading.verdict.sureness.capitalize() in text
+    assert not text or reading.motion in text
     assert write_outcome(read_course(name, 1)) == ""
 
 
