@@ -79,20 +79,28 @@ class Memo(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def find_memo_faults(advice: Advice, body: str, at: Position, verdict: Verdict) -> Iterator[Fault]:
-    """Yield what is wrong with a memo, or worth a note: length, ids, quotations, direction."""
+def find_memo_faults(
+    header: Mapping[str, object], body: str, at: Position, verdict: Verdict
+) -> Iterator[Fault]:
+    """Yield what is wrong with a memo, or worth a note: length, ids, quotations, direction.
+
+    A text that its header lacks is the header's own fault.
+    """
+    given = [header.get(key) for key in ("answer", "direction")]
+    answer, direction = (each if isinstance(each, str) else "" for each in given)
     number = sum(any(map(str.isalnum, word)) for word in body.split())
     if number > WORDS:
         is_note = number <= MOST_WORDS
         yield Fault("", f"has {number} words, expected at most {WORDS}", is_warning=is_note)
-    if len(advice.answer.split()) > ANSWER_WORDS:
+    if len(answer.split()) > ANSWER_WORDS:
         yield Fault("answer", f"has more than {ANSWER_WORDS} words: two plain sentences will do")
-    named = sorted(i for i in at.debate.entries if i in body or i in advice.answer)
+    named = sorted(i for i in at.debate.entries if i in body or i in answer)
     if named:
         told = "say what it claims instead; readers know no ids"
         yield Fault("", f"names {some(named)}: {told}")
     yield from _find_misquotations(body, at.debate)
-    yield from _check_direction(advice.direction, verdict)
+    if direction.strip():
+        yield from _check_direction(direction, verdict)
 
 
 def _find_misquotations(body: str, d: Debate) -> Iterator[Fault]:
@@ -136,14 +144,16 @@ def parse_memo(text: str, at: Position, verdict: Verdict) -> tuple[Advice | None
     try:
         front = split_file(text[start.start() :] if start else text, NAME)
     except BadRecordError as error:
-        return None, "", [Fault("", f"{error.message}; expected answer, direction, confidence")]
+        fault = Fault("", f"{error.message}; expected answer, direction, confidence")
+        parts = re.split(r"^---[ \t]*$", text, maxsplit=2, flags=re.MULTILINE)
+        body = "" if len(parts) == 2 else parts[-1]  # noqa: PLR2004  (a header without an end)
+        return None, "", [fault, *find_memo_faults({}, body, at, verdict)]
     body = front.body.strip()
     own = {key: front.header[key] for key in Advice.model_fields if key in front.header}
     advice, faults = parse_reply(Advice, own)
     if not body:
         faults.append(Fault("", "has no text below the header"))
-    if advice is not None:
-        faults += find_memo_faults(advice, body, at, verdict)
+    faults += find_memo_faults(own, body, at, verdict)
     return advice, body, faults
 
 
@@ -186,7 +196,9 @@ def read_memo(folder: Folder, at: Position, verdict: Verdict) -> tuple[Memo | No
     memo = Memo(advice, body, step, describe_maker(header.get("made_by")), is_current, notes)
     if is_current:
         return memo, []
-    now = f"after step {step}, the record is at step {at.debate.step}"
+    is_at = at.debate.step
+    now = f"after step {step}, the record is at step {is_at}"
+    now = now if step != is_at else "the record was changed since"
     told = f"was written for another record ({now}); have a new one written"
     return memo, [Fault("", told, file=NAME, is_warning=True)]
 
@@ -216,12 +228,12 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
     d = at.debate
     said = [e for e in sort_entries(at) if e.folder != ADVICE and e.kind not in PRIVATE]
     first = count_shortened(said)
-    listed = "\n".join(f"- {e.by}: {one_line(e.title, 120)}" for e in said[:first])
+    listed = "\n".join(f"- {e.id}: {one_line(e.title, 120)}" for e in said[:first])
     older = f"Of the {count(first, 'oldest entry', 'oldest entries')} only titles stand here:"
     blocks = [f"{older}\n\n{quoted(listed)}"] if first else []
     names = name_participants(at, verdict.names)
     for e in said[first:]:
-        who = f'by="{names.get(e.by, e.by)}" kind="{e.kind}" exchange="{e.round}"'
+        who = f'id="{e.id}" by="{names.get(e.by, e.by)}" kind="{e.kind}" exchange="{e.round}"'
         shown = quoted("\n".join([e.title, *spell_texts(e)]))
         blocks.append(f"<entry {who}>\n{shown}\n</entry>")
     answer = next((e.texts.get("Answer", "") for e in d.find("advice", by=ADVISER)), "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,10 @@ from debate_ops.report.memo import (
     parse_memo,
     take_memo,
 )
+from debate_ops.report.outcome import write_outcome
 from debate_ops.report.page import render_report
 from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.verdict import PRIVATE
 from tests.courses import RICH, list_steps, run_course
 from tests.engine.stage import lay_down
 from tests.report.stage import attacked, copy_example, read_at
@@ -75,6 +78,25 @@ def test_a_long_memo_is_noted_and_a_very_long_one_refused(words: int, is_warning
     assert [f.is_warning for f in faults] == [is_warning]
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        HEADER.format(direction="left").replace("80", "165"),
+        HEADER.format(direction="left").replace("answer:", "advice:"),
+    ],
+)
+def test_faults_of_a_header_hide_no_others(header: str) -> None:
+    found = check(header + BODY + 'As prop_001: "this was never said here".')
+    for fault in ("direction: is left", "prop_001", "stands neither"):
+        assert any(fault in each for each in found), found
+    assert len(found) >= 4
+
+
+def test_faults_of_a_text_are_found_below_a_header_that_cannot_be_read() -> None:
+    found = check(HEADER.format(direction="[prop") + BODY + '"this was never said here"')
+    assert [each[:24] for each in found][1:] == ["“this was never said her"], found
+
+
 def read(name: str) -> Reading:
     return read_debate(engine.load(copy_example(name)))
 
@@ -109,8 +131,13 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     )
     page = Path(folder.within("report.html")).read_text("utf-8")
     readme = Path(folder.within("README.md")).read_text("utf-8")
+    assert "The memo's own estimate: 80 % that the move pays." in readme
+    outcome = write_outcome(read_debate(engine.load(folder)))
+    for told in (reading.motion, reading.verdict.answer, "Memo by m-1", "80 % that the move pays"):
+        assert told in outcome
     assert "<strong>Yes.</strong> Move in May." in page
-    assert "Advice by m-1" in page
+    assert "Memo by m-1" in page
+    assert "The memo's own estimate: 80 % that the move pays." in page
     assert readme.index("Move in May.") < readme.index("How sure is this?")
     memo = Path(folder.within("memo.md"))
     memo.write_text(memo.read_text("utf-8").replace('"rests_on": "', '"rests_on": "0'), "utf-8")
@@ -118,7 +145,11 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     assert again.memo
     assert not again.current_memo
     assert again.answer == again.verdict.answer
-    assert [w for w in again.warnings if "another record" in w.message]
+    (told,) = [w.message for w in again.warnings if "another record" in w.message]
+    assert "changed since" in told
+    text = memo.read_text("utf-8")
+    memo.write_text(re.sub(r'"step": \d+', '"step": 1', text), "utf-8")
+    assert [w for w in read_debate(engine.load(folder)).warnings if "after step 1," in w.message]
 
 
 @pytest.mark.usefixtures("work")
@@ -160,4 +191,12 @@ def test_each_protocol_asks_in_a_sentence_of_its_own(protocol: str, words: str) 
     assert "{{" not in prompt
     assert reading.first_answer.strip().split("\n")[0] in prompt
     said = [e for e in reading.at.debate.entries.values() if e.folder != "advice"]
+    assert "earlier adviser" in prompt
+    shown = [e.id for e in said if e.kind not in PRIVATE]
+    assert all(f'<entry id="{i}" by="' in prompt or f"> - {i}: " in prompt for i in shown)
     assert f"ended on {max(e.header['at'] for e in said)[:10]}" in prompt
+
+
+def test_a_prompt_names_an_earlier_answer_only_where_there_is_one() -> None:
+    reading = read_at(attacked())
+    assert "earlier" not in make_memo_prompt(reading.at, reading.verdict)
