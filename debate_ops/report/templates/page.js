@@ -332,9 +332,9 @@
 
   const fold = by("fold");
   fold.addEventListener("click", () => {
-    const closed = fold.getAttribute("aria-pressed") === "false";
-    fold.setAttribute("aria-pressed", String(closed));
-    for (const part of document.querySelectorAll(".card > .text")) part.open = !closed;
+    const opens = fold.textContent === "Show texts";
+    fold.textContent = opens ? "Hide texts" : "Show texts";
+    for (const part of document.querySelectorAll(".card > .text")) part.open = opens;
   });
 
   by("print").addEventListener("click", () => window.print());
