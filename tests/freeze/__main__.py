@@ -5,8 +5,9 @@
     python -m tests.freeze compare --with CHECKOUT --replies 27000 --seed 5
                                               and from another, on replies changed by chance
 
-`write --with CHECKOUT` records what another package does; `--from-scripts` takes the inputs anew,
-from its `tests/every_protocol`. `--only exchange` compares the files whose names begin so.
+`write --with CHECKOUT` records what another package does; `--only exchange` takes the files whose
+names begin so. A new course is a file with `protocol`, `variant`, `settings`, `framing` and `steps`
+(each `{"replies": …, "absent": []}` or `{"act": …}`, the last `{}`): `write` adds all the rest.
 """
 
 from __future__ import annotations
@@ -27,10 +28,6 @@ from typing import Any
 from tests.freeze import corpus, package
 from tests.freeze.mutants import drawn, patched
 
-EXAMPLES = (
-    *("agent-secrets", "city-cars", "field-notes", "human-review", "leap-seconds"),
-    *("one-repository", "outdoor-pool"),
-)
 Data = dict[str, Any]
 SEED = 5
 SHOWN = 200
@@ -71,14 +68,12 @@ def this() -> Iterator[corpus.Ask]:
         yield lambda do, **arguments: package.answer(here, {"do": do, **arguments})
 
 
-def write(ask: corpus.Ask, *, from_scripts: bool) -> None:
-    """Record the inputs of the corpus, or those of the scripts, anew."""
-    cases = [corpus.load(path) for path in corpus.FILES]
-    if from_scripts:
-        courses = [*ask("scripted", without=False), *ask("scripted", without=True)]
-        mutate = partial(corpus.with_mutants, ask, seen=set(), random=Random(SEED))  # noqa: S311  (no secret)
-        cases = [*map(mutate, courses), *({"slug": slug} for slug in EXAMPLES)]
-    for case in cases:
+def write(ask: corpus.Ask, paths: Iterable[Path]) -> None:
+    """Record the inputs of the corpus anew; a course that has no mutants yet gets some."""
+    for path in paths:
+        case = corpus.load(path)
+        if not {"slug", "mutants"} & case.keys():
+            case = corpus.with_mutants(ask, case, set(), Random(SEED))  # noqa: S311  (no secret)
         say(corpus.save(corpus.record(ask, case)).name)
 
 
@@ -145,7 +140,6 @@ def _verdicts(
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.freeze")
     parser.add_argument("do", choices=("write", "compare"))
-    parser.add_argument("--from-scripts", action="store_true")
     parser.add_argument("--with", dest="other", type=Path, metavar="CHECKOUT")
     parser.add_argument("--only", default="", metavar="NAME", help="files whose name begins so")
     parser.add_argument("--replies", type=int, default=27_000)
@@ -153,11 +147,11 @@ def main() -> int:
     parser.add_argument("--show", type=int, default=3, help="differences in full")
     given = parser.parse_args()
     other = partial(another, given.other.resolve()) if given.other else this
+    paths = [path for path in corpus.FILES if path.stem.startswith(given.only)]
     with this() as here, other() as there:
         if given.do == "write":
-            write(there, from_scripts=given.from_scripts)
+            write(there, paths)
             return 0
-        paths = [path for path in corpus.FILES if path.stem.startswith(given.only)]
         if given.other:
             verdicts = _verdicts((here, there), paths, given.replies, given.seed)
             return int(race(verdicts, given.show) > 0)

@@ -35,13 +35,15 @@ _MUTANT = ("step", "who", "patch", "act")
 def load(path: Path) -> Data:
     """Return what a file of the corpus holds, its texts in their places."""
     data: Data = json.loads(path.read_text("utf-8"))
-    return {key: _unpacked(part, data["texts"]) for key, part in data.items() if key != "texts"}
+    return {
+        key: _unpacked(part, data.get("texts", {})) for key, part in data.items() if key != "texts"
+    }
 
 
 def save(case: Data) -> Path:
     """Write a file of the corpus."""
     named = f"debates {case['slug']}" if "slug" in case else f"{case['protocol']} {case['variant']}"
-    path = FOLDER / f"{re.sub('[^a-z0-9]+', '-', named.lower())}.json"
+    path = FOLDER / f"{re.sub('[^a-z0-9_]+', '-', named.lower())}.json"
     texts: dict[str, str] = {}
     packed = {key: _packed(part, texts) for key, part in case.items()}
     path.parent.mkdir(exist_ok=True)
