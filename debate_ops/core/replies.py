@@ -189,7 +189,9 @@ class Reply(Item):
                 item = get_args(cls.model_fields[cls.LIST].annotation)[0]
                 if item.model_fields.keys() & value.keys():
                     own = {k: value[k] for k in (*cls.model_fields, *NAMING) if k in value}
-                    value = {cls.LIST: [value], **own}
+                    rest = {k: part for k, part in value.items() if k not in own}
+                    shared = own.keys() & item.model_fields.keys()
+                    value = {cls.LIST: [rest | {k: own[k] for k in shared}], **own}
             elif isinstance(listed, dict | None):
                 value = {**value, cls.LIST: [] if listed is None else [listed]}
         return super().prepare(value)
