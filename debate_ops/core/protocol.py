@@ -115,13 +115,13 @@ class Protocol:
         """Tell the course of a debate."""
         raise NotImplementedError
 
-    def look(self, d: Debate, turn: Turn) -> Any:
+    def find_view(self, d: Debate, turn: Turn) -> Any:
         """Return a debate as replies are given it that say what they become."""
         return d
 
     def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
         """Return what a reply becomes on record: by itself, where nothing else is said."""
-        return reply.become(self.look(d, turn), turn, by)  # type: ignore[no-any-return]
+        return reply.become(self.find_view(d, turn), turn, by)  # type: ignore[no-any-return]
 
     def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
         """Return the reply that became these entries of one participant."""
@@ -129,7 +129,7 @@ class Protocol:
 
     def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
         """Return what the rules have against a reply, beyond its form."""
-        return reply.find_faults(self.look(d, turn), turn, by)  # type: ignore[no-any-return]
+        return reply.find_faults(self.find_view(d, turn), turn, by)  # type: ignore[no-any-return]
 
     def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
         """Yield what the rules have against the replies of a turn together."""

@@ -648,12 +648,12 @@ class Chairs(Protocol):
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
         """Return whose speech it is about, the points of an evaluation, and what comes of it."""
         data = entry.data
-        told = {key: data[key] for key in ("interjection", "granted", "trigger") if data.get(key)}
+        shown = {key: data[key] for key in ("interjection", "granted", "trigger") if data.get(key)}
         if parts := data.get("parts"):
-            told["points"] = {name: part["points"] for name, part in parts.items()}
+            shown["points"] = {name: part["points"] for name, part in parts.items()}
         if entry.kind == "interjection":
-            told["text"] = entry.texts["Interjection"]  # and not what it quotes
-        return told | ({"speaker": author(data["speech"])} if "speech" in data else {})
+            shown["text"] = entry.texts["Interjection"]  # and not what it quotes
+        return shown | ({"speaker": author(data["speech"])} if "speech" in data else {})
 
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return the figures of the debate and of each chair."""

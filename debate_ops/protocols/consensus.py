@@ -586,7 +586,7 @@ class Consensus(Protocol):
                 break
         return outcome
 
-    def look(self, d: Debate, turn: Turn) -> Cycle:
+    def find_view(self, d: Debate, turn: Turn) -> Cycle:
         """Return the cycle of a turn."""
         return Cycle(d, turn.round)
 
@@ -748,7 +748,7 @@ class Consensus(Protocol):
         return {"consensus": (has_consensus, why), "no-blocking": blocking, "argued": argued}
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
-        """Return what a vote or a decision is for; the rest of an event is told of every entry."""
+        """Return what a vote or a decision is for; the rest of an event all entries have."""
         named = entry.data.get("vote") or entry.data.get("proposal")
         return {"proposal": named} if named else {}
 

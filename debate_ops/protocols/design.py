@@ -787,7 +787,7 @@ class Design(Protocol):
             if h.count_rounds() < round_:
                 return
 
-    def look(self, d: Debate, turn: Turn) -> History:
+    def find_view(self, d: Debate, turn: Turn) -> History:
         """Return the debate as its rules look at it."""
         return History(d)
 
@@ -962,7 +962,7 @@ def _turn(h: History, exchange: int, what: str, names: Sequence[str], round_: in
 
 
 def _quote_organiser(what: str, said: str) -> Markup:
-    """Return what somebody is told of itself: quoted, where its organiser said so."""
+    """Return what a prompt says of its reader: quoted, where its organiser said so."""
     if isinstance(said, Markup) or not said:
         return Markup(said)
     return Markup(f"{what}, as your organiser put it:\n\n{quoted(said)}")

@@ -11,7 +11,7 @@ from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry
 from debate_ops.protocols.chairs_fairness import count_debate, has_phrase
 from debate_ops.report.charts import Grid, select_drawable
-from debate_ops.report.markdown import compose, said
+from debate_ops.report.markdown import compose, show_text
 from debate_ops.report.verdict import (
     Note,
     Question,
@@ -56,7 +56,7 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         notes=merge_notes(_list_notes(at)),
         names=name_participants(at, {n: f"{n} ({view})" for n, view in chairs.items()}),
         outcome_title="How the arbiter closes" if closing else "",
-        outcome=said(text) if closing else Markup(),
+        outcome=show_text(text) if closing else Markup(),
         reached=closing is not None,
         is_sought=False,
         question=_ask_panel(chairs, closing),

@@ -24,7 +24,7 @@ from debate_ops.report.critiques import (
     note_points,
     set_states,
 )
-from debate_ops.report.markdown import compose, said
+from debate_ops.report.markdown import compose, show_text
 from debate_ops.report.verdict import (
     DEBATE,
     Level,
@@ -367,12 +367,12 @@ def _write_result(s: Search) -> Markup:
             link=refer(text, s.chosen),
             agreed=agreed,
         )
-        parts += said(text.texts.get("Solution", ""))
+        parts += show_text(text.texts.get("Solution", ""))
         if reasoning := text.texts.get("Reasoning", "").strip():
-            parts += Markup("\n\n### Reasoning\n\n") + said(reasoning)
+            parts += Markup("\n\n### Reasoning\n\n") + show_text(reasoning)
     if s.decision:
         by = compose("\n\n### Decision by {by}\n\n", by=s.decision.data.get("by", ""))
-        texts = (said(t) for t in s.decision.texts.values() if t.strip())
+        texts = (show_text(t) for t in s.decision.texts.values() if t.strip())
         parts += by + Markup("\n\n").join(texts)
     return parts
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry
-from debate_ops.report.markdown import compose, said
+from debate_ops.report.markdown import compose, show_text
 from debate_ops.report.verdict import (
     Level,
     Note,
@@ -79,6 +79,6 @@ def decide(  # noqa: PLR0913  (what a protocol says of its own)
         favoured=winner if winner in choices else "",
         next_steps=(),
         outcome_title="The decision",
-        outcome=compose("{fact}\n\n", fact=fact) + said(text),
+        outcome=compose("{fact}\n\n", fact=fact) + show_text(text),
         reached=True,
     )

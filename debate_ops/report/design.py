@@ -19,7 +19,7 @@ from debate_ops.report.critiques import (
     note_points,
     set_states,
 )
-from debate_ops.report.markdown import compose, inline, said
+from debate_ops.report.markdown import compose, inline, show_text
 from debate_ops.report.verdict import (
     Level,
     Note,
@@ -210,7 +210,7 @@ def _list_requirements(s: Design) -> Iterator[dict[str, Any]]:
 def _write_solution(s: Design) -> Markup:
     if s.solution is None:
         return Markup()
-    parts = said(s.solution.texts.get("Solution", ""))
+    parts = show_text(s.solution.texts.get("Solution", ""))
     lists = {name: s.list_of(key) for name, key in _LISTS.items()}
     lists["Unmet requirements"] = [f"{r['id']} ({r['level']}): {r['text']}" for r in s.unmet]
     for name, items in lists.items():
@@ -218,7 +218,7 @@ def _write_solution(s: Design) -> Markup:
             rows = Markup("\n").join(Markup("- ") + inline(item) for item in items)
             parts += Markup(f"\n\n### {name}\n\n") + rows  # noqa: S704  (a name of ours)
     sure = f"\n\n### Confidence\n\n{s.confidence} of 100, by the judge's word.\n\n"
-    return parts + Markup(sure) + said(s.why_so_sure)  # noqa: S704  (a number)
+    return parts + Markup(sure) + show_text(s.why_so_sure)  # noqa: S704  (a number)
 
 
 def _list_notes(s: Design) -> Iterator[tuple[str, Note]]:

@@ -2,7 +2,7 @@
 
 Templates in this folder are Markdown. Whatever they show is escaped unless it is `Markup`, which is
 Markdown of ours. A link to an entry leads to `ref:ID`, a chart is `chart:NAME`: each page puts its
-own address in their place. What a participant wrote is shown by `said` or `tame`, which leave
+own address in their place. What a participant wrote is shown by `show_text` or `tame`, which leave
 marks of Markdown and nothing that could act.
 """
 
@@ -92,7 +92,7 @@ def tame(text: str, deepest: int = 0, *, is_read_as_html: bool = False) -> Marku
     return Markup(text)  # noqa: S704  (what could act is escaped above; HTML is cleaned again)
 
 
-def said(text: str, *, has_blocks: bool = True) -> Markup:
+def show_text(text: str, *, has_blocks: bool = True) -> Markup:
     """Return what somebody wrote as a quotation, in which nothing is a link or a heading."""
     lines = rich(text, has_blocks=has_blocks).split("\n")
     return Markup("\n".join(f"> {line}".rstrip() for line in lines))  # noqa: S704  (escaped)
@@ -135,7 +135,7 @@ def load_templates(**how: Any) -> Environment:
 def _environment() -> Environment:
     """Return the Markdown templates, which escape what they show."""
     made = load_templates(finalize=_finalize, keep_trailing_newline=True)
-    made.filters |= {"said": said, "tame": tame}
+    made.filters |= {"said": show_text, "tame": tame}
     made.filters |= {"rich": lambda text: Markup(rich(text))}  # noqa: S704  (escaped)
     made.filters |= {"signed": words.signed, "plain": words.plain, "excerpt": words.excerpt}
     made.filters |= {"capitalise": words.capitalise}
@@ -255,7 +255,7 @@ def _frame_table(match: re.Match[str]) -> str:
     return f'<div class="frame" tabindex="0" role="group" aria-label="Table">{labelled}</div>'
 
 
-def said_html(text: str, top: int = 5) -> Markup:
+def show_html(text: str, top: int = 5) -> Markup:
     """Return what somebody wrote as HTML, its highest headings of the level `top`.
 
     A text without marks of Markdown takes no parser.

@@ -96,8 +96,8 @@ def find_memo_faults(
         yield Fault("answer", f"has more than {ANSWER_WORDS} words: two plain sentences will do")
     named = sorted(i for i in at.debate.entries if i in body or i in answer)
     if named:
-        told = "say what it claims instead; readers know no ids"
-        yield Fault("", f"names {some(named)}: {told}")
+        instead = "say what it claims instead; readers know no ids"
+        yield Fault("", f"names {some(named)}: {instead}")
     yield from _find_misquotations(body, at.debate)
     if direction.strip():
         yield from _check_direction(direction, verdict)
@@ -199,8 +199,8 @@ def read_memo(folder: Folder, at: Position, verdict: Verdict) -> tuple[Memo | No
     is_at = at.debate.step
     now = f"after step {step}, the record is at step {is_at}"
     now = now if step != is_at else "the record was changed since"
-    told = f"was written for another record ({now}); have a new one written"
-    return memo, [Fault("", told, file=NAME, is_warning=True)]
+    message = f"was written for another record ({now}); have a new one written"
+    return memo, [Fault("", message, file=NAME, is_warning=True)]
 
 
 def write_memo_prompt(folder: Folder, at: Position, verdict: Verdict) -> Slot:

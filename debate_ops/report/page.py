@@ -197,7 +197,7 @@ def make_cards(reading: Reading) -> list[tuple[str, list[Card]]]:
 def _make_card(reading: Reading, e: Entry, title: str, links: dict[str, list[Markup]]) -> Card:
     v, note = reading.verdict, reading.verdict.notes.get(e.id, Note())
     skipped = {"Attacks", "Defends", "Sources", "Left out"} if e.kind != "argument" else set()
-    texts = [(h, markdown.said_html(text)) for h, text in list_texts(e) if h not in skipped]
+    texts = [(h, markdown.show_html(text)) for h, text in list_texts(e) if h not in skipped]
     remarks = e.data.get("remarks") or ()
     facts = [(label, to_inline(fact)) for label, fact in note.facts]
     facts += [(label, Markup("; ").join(dict.fromkeys(own))) for label, own in links.items()]
@@ -251,7 +251,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             v=v,
             first=_to_html(reading, "first", figures),
             sections=[(f"part-{n}", title, body) for n, (title, body) in record],
-            framing=markdown.said_html(reading.at.debate.motion, top=3),
+            framing=markdown.show_html(reading.at.debate.motion, top=3),
             documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
             groups=groups,
             total=len(cards),
@@ -436,10 +436,10 @@ def _write(
                 path, old = folder.within(*name.split("/")), before.get(name, b"")
                 if old.strip() and old != data and not _is_ours(name, old):
                     place = store.set_aside(folder, path)
-                    told = (
+                    message = (
                         f"{name} is not as this program rendered it; what was there is now {place}"
                     )
-                    moved.append(Fault("", told, file=place, is_warning=True))
+                    moved.append(Fault("", message, file=place, is_warning=True))
                     if name == README:
                         data = wrap_block(_find_block(data)[2], b"")  # type: ignore[index]  # noqa: PLW2901
                 files.write_derived(path, data)

@@ -14,8 +14,8 @@ from debate_ops.report.markdown import (
     compose,
     inline,
     resolve,
-    said,
-    said_html,
+    show_html,
+    show_text,
     tame,
     to_html,
 )
@@ -82,10 +82,10 @@ def test_a_line_reads_as_itself(text: str) -> None:
 
 
 @every_text
-@pytest.mark.parametrize("show", [said, tame, said_html])
+@pytest.mark.parametrize("show", [show_text, tame, show_html])
 def test_a_passage_keeps_marks_and_nothing_that_acts(text: str, show: object) -> None:
     shown = show(text)  # type: ignore[operator]
-    html = shown if show is said_html else to_html(resolve(shown, lambda i: f"#{i}"))
+    html = shown if show is show_html else to_html(resolve(shown, lambda i: f"#{i}"))
     found = Tags(html)
     assert found.names <= _ALLOWED
     assert found.attributes <= {"href", "rel", "title", "start", "class", "align"} | _FRAME
@@ -95,7 +95,7 @@ def test_a_passage_keeps_marks_and_nothing_that_acts(text: str, show: object) ->
 @every_text
 def test_a_text_without_marks_is_the_same_with_and_without_the_parser(text: str) -> None:
     slow = to_html(tame(text, deepest=5, is_read_as_html=True), is_foreign=True, top=5)
-    fast = said_html(text)
+    fast = show_html(text)
     assert re.sub(r"\s+", "", unescape(fast)) == re.sub(r"\s+", "", unescape(slow))
 
 
@@ -126,12 +126,12 @@ def test_a_source_has_its_addresses_as_links() -> None:
     ],
 )
 def test_no_word_is_left_out_however_deep_it_lies(text: str) -> None:
-    shown = re.sub(r"<[^>]*>", " ", said_html(text))
+    shown = re.sub(r"<[^>]*>", " ", show_html(text))
     assert re.findall(r"[a-z]+", unescape(shown)) == re.findall(r"[a-z]+", text)
 
 
 def test_headings_follow_each_other_and_those_in_lists_are_paragraphs() -> None:
-    html = said_html("###### One\n\n# Two\n\n#### Three\n\n- # Four\n\n> ## Five")
+    html = show_html("###### One\n\n# Two\n\n#### Three\n\n- # Four\n\n> ## Five")
     assert re.findall(r"<(h\d|p class=\"own-heading\")>(\w+)<", html) == [
         *(("h5", "One"), ("h5", "Two"), ("h6", "Three")),
         *(('p class="own-heading"', "Four"), ('p class="own-heading"', "Five")),
