@@ -24,7 +24,7 @@ from markupsafe import Markup
 from debate_ops.core.markdown import inert
 from debate_ops.core.texts import one_line, plain
 from debate_ops.report import words
-from debate_ops.report.rich import rich
+from debate_ops.report.rich import write_rich
 
 TEMPLATES = Path(__file__).with_name("templates")
 _CLOSING = re.compile(r"\]|(?<!\S)#")
@@ -94,7 +94,7 @@ def tame(text: str, deepest: int = 0, *, is_read_as_html: bool = False) -> Marku
 
 def show_text(text: str, *, has_blocks: bool = True) -> Markup:
     """Return what somebody wrote as a quotation, in which nothing is a link or a heading."""
-    lines = rich(text, has_blocks=has_blocks).split("\n")
+    lines = write_rich(text, has_blocks=has_blocks).split("\n")
     return Markup("\n".join(f"> {line}".rstrip() for line in lines))  # noqa: S704  (escaped)
 
 
@@ -136,7 +136,7 @@ def _environment() -> Environment:
     """Return the Markdown templates, which escape what they show."""
     made = load_templates(finalize=_finalize, keep_trailing_newline=True)
     made.filters |= {"said": show_text, "tame": tame}
-    made.filters |= {"rich": lambda text: Markup(rich(text))}  # noqa: S704  (escaped)
+    made.filters |= {"rich": lambda text: Markup(write_rich(text))}  # noqa: S704  (escaped)
     made.filters |= {"signed": words.signed, "plain": words.plain, "excerpt": words.excerpt}
     made.filters |= {"capitalise": words.capitalise}
     made.globals |= {"ref": link, "count": words.count}

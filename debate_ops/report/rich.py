@@ -27,12 +27,12 @@ What is nested deeper than a reader goes is left out by some, with all that come
 _PIPE = re.compile(r"(?<!\\)\|")
 
 
-def rich(text: str, *, has_blocks: bool = True) -> str:
+def write_rich(text: str, *, has_blocks: bool = True) -> str:
     r"""Return `text` as Markdown; its headings are bold lines there.
 
     Without `has_blocks` its tables and its blocks of code are shown as they were written.
 
-    >>> print(rich("# One\n- **two** [x](http://y)\n- `<b>`"))
+    >>> print(write_rich("# One\n- **two** [x](http://y)\n- `<b>`"))
     **One**
     <BLANKLINE>
     - **two** \[x](http\://y)

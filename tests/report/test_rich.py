@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from debate_ops.report.rich import rich
+from debate_ops.report.rich import write_rich
 
 VIEWER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 HARMLESS = frozenset(
@@ -46,7 +46,7 @@ def kinds(text: str) -> set[str]:
 def test_no_text_is_a_tag_a_link_a_rule_or_a_heading_or_takes_in_what_follows(
     text: str,
 ) -> None:
-    shown = rich(text)
+    shown = write_rich(text)
     assert kinds(shown) <= HARMLESS
     parsed = VIEWER.parse(f"## Before\n\n{shown}\n\n## After\n\n[r]: http://e.example\n")
     high = [token for token in parsed if token.type == "heading_open" and token.tag in {"h1", "h2"}]
@@ -69,12 +69,12 @@ def test_no_text_is_a_tag_a_link_a_rule_or_a_heading_or_takes_in_what_follows(
     ],
 )
 def test_what_shows_the_text_stays(text: str, kind: str) -> None:
-    assert kind in kinds(rich(text))
-    assert "&lt;" not in rich(text)
+    assert kind in kinds(write_rich(text))
+    assert "&lt;" not in write_rich(text)
 
 
 def test_a_heading_is_a_bold_line() -> None:
-    assert rich("# a *b*\n###### C# ##\n- # d") == "**a \\*b\\***\n\n\n**C#**\n\n- \\# d"
+    assert write_rich("# a *b*\n###### C# ##\n- # d") == "**a \\*b\\***\n\n\n**C#**\n\n- \\# d"
 
 
 @pytest.mark.parametrize(
@@ -89,5 +89,5 @@ def test_a_heading_is_a_bold_line() -> None:
 )
 def test_no_list_is_so_deep_that_what_comes_after_it_is_lost(text: str) -> None:
     viewer = MarkdownIt("commonmark", {"maxNesting": 20})
-    html = viewer.render(f"{rich(text)}\n\n## After\n\nWords.\n")
+    html = viewer.render(f"{write_rich(text)}\n\n## After\n\nWords.\n")
     assert "<h2>After</h2>\n<p>Words.</p>" in html
