@@ -19,8 +19,11 @@ from debate_ops.report.verdict import Verdict, find_verdict
 from tests.courses import run_course
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = tuple(sorted(path.parent.name for path in (ROOT / "debates").glob("*/debate.md")))
-"""The committed debates: at least one of each protocol but speeches."""
+EXAMPLES = (
+    *("agent-secrets", "city-cars", "field-notes", "human-review", "leap-seconds"),
+    *("one-repository", "outdoor-pool"),
+)
+"""The committed debates, at least one of each protocol but speeches; a demo may lie beside them."""
 OPENING = ("prop_000a", "prop_000b", "prop_000c", "opp_000a", "opp_000b", "opp_000c")
 
 
