@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 import random
+import tempfile
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from debate_ops import engine
+from debate_ops.convert import convert
 from debate_ops.core.values import Entry
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import Reading, read_debate
@@ -48,7 +50,11 @@ DEBATES = (*_SHIPPED, *RICH, *_FUZZED)
 def read(name: str) -> Reading:
     """Return a reading of one of `DEBATES`."""
     if name in _SHIPPED:
-        return read_debate(engine.load(Folder(str(_SHIPPED[name]))))
+        folder = Folder(str(_SHIPPED[name]))
+        if folder.path.startswith(f"{ROOT}/"):
+            return read_debate(engine.load(folder))
+        with tempfile.TemporaryDirectory() as inside:
+            return read_debate(convert(folder, name, inside))
     return read_course(name) if name in RICH else fuzzed(60, _FUZZED[name])
 
 
