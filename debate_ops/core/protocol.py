@@ -6,6 +6,7 @@ import json
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import partial
 from itertools import groupby
 from typing import Any, ClassVar
 
@@ -303,14 +304,12 @@ class Position:
             rest = {key: part for key, part in value.items() if key != "side"}
             value = {"participant": value["side"], **rest}
         form = self.form_of(by)
-        reply, faults = parse_reply(form, value)
+        reply, faults = parse_reply(form, value, partial(self.check, by))
         prepared = form.prepare(value)
         if isinstance(prepared, dict):
             found = self._find_naming_faults(by, prepared, is_required=is_named)
             own = form.model_fields
             faults = [*found, *(f for f in faults if f.where in own or f.where not in NAMING)]
-        if reply is not None:
-            faults += self.check(by, reply)
         return reply, [replace(f, by=by) for f in faults]
 
     def _find_naming_faults(self, by: str, value: Any, *, is_required: bool) -> Faults:
@@ -326,7 +325,7 @@ class Position:
                 yield Fault(key, f"is {one_line(str(given), 60)}, expected {right[key]}")
 
     def check(self, by: str, reply: Any) -> list[Fault]:
-        """Return what rules and word limits have against a reply whose form is right."""
+        """Return what rules and word limits have against a reply of the right form."""
         settings = self.debate.settings
         over = list(find_long_texts(reply, settings.model_dump()))
         if settings.word_limits != "reject":

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from decimal import Decimal
 from functools import cache
-from itertools import islice
 from math import inf, isfinite
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
@@ -271,7 +271,7 @@ def _load_validator() -> Any:
 _NAMES = {"object": "an object", "array": "a list", "string": "text", "number": "a number"}
 _NAMES |= {"integer": "a whole number", "boolean": "true or false", "null": "null"}
 MOST_FAULTS = 20
-"""Faults of form that are named; more help nobody."""
+"""Faults that are named of a reply without its form; more help nobody."""
 
 
 def find_form_faults(model: type[Reply], value: Any) -> Iterator[Fault]:
@@ -286,7 +286,7 @@ def find_form_faults(model: type[Reply], value: Any) -> Iterator[Fault]:
             if inner.validator == "required":
                 where = ".".join(filter(None, (where, inner.message.split("'")[1])))
             faults.setdefault(where, Fault(where, _explain(inner)))
-    yield from islice(faults.values(), MOST_FAULTS)
+    yield from faults.values()
 
 
 def _place(error: ValidationError) -> list[tuple[bool, str]]:
@@ -345,41 +345,111 @@ def _shown(value: object) -> str:
     return f'"{one_line(value, 60)}"' if isinstance(value, str) else f"{value}"
 
 
-def parse_reply(model: type[Reply], value: Any) -> tuple[Any, list[Fault]]:
-    """Return a reply as its model, or None; and all faults of its form, with unknown keys noted."""
-    prepared = model.prepare(value)
+def parse_reply(
+    model: type[Reply], value: Any, check: Callable[[Any], Iterable[Fault]] = lambda _: ()
+) -> tuple[Any, list[Fault]]:
+    """Return a reply as its model, or None; and all its faults, with unknown keys noted.
+
+    `check` yields what the rules have against a reply. Where parts of it have not their form, it is
+    asked twice, with something else in the place of each: what it says both times, and of none of
+    these places, is so whatever will stand there.
+    """
+    prepared, schema = model.prepare(value), schema_of(model, is_described=False)
     faults = list(find_form_faults(model, prepared))
-    if not faults:
+    replies, places = list[Any](), tuple[str, ...]()
+    while not replies and len(faults) < MOST_FAULTS and all(fault.where for fault in faults):
         try:
-            reply = model.model_validate(prepared)
-        except ModelError as error:
-            faults = [Fault(where, message) for where, message in list_form_errors(error)]
+            if not faults:
+                replies = [model.model_validate(prepared)]
+                unknown = _find_unknown_keys(prepared, schema, schema)
+                note = "is not known here and is left out"
+                noted = [Fault(path, note, is_warning=True) for path in unknown]
+                return replies[0], [*noted, *check(replies[0])]
+            filled = [_fill(prepared, faults, schema, is_last=last) for last in (False, True)]
+            replies = [model.model_validate(each) for each, _ in filled]
+            places = tuple(f"{place}." for place in filled[0][1])
+        except ModelError as error:  # what no schema can say
+            known, errors = tuple(f"{fault.where}." for fault in faults), list_form_errors(error)
+            more = [Fault(*each) for each in errors if not f"{each[0]}.".startswith(known)]
+            if not more:
+                break
+            faults += more
+    first, second = (list(check(reply)) for reply in replies) if replies else ([], [])
+    for fault in (fault for fault in first if fault in second):
+        where = f"{fault.where}."
+        if not where.startswith(places) and not any(p.startswith(where) for p in places):
+            faults.append(fault)
+    return None, faults[:MOST_FAULTS]
+
+
+def _fill(
+    value: Any, faults: Sequence[Fault], schema: Any, *, is_last: bool
+) -> tuple[Any, list[str]]:
+    """Return a reply with something of the right form wherever there is a fault, and these places.
+
+    A list that has too few or too many items keeps those that it may have.
+    """
+    value, places = deepcopy(value), list[str]()
+    for fault in reversed(faults):  # the items of a list before the list
+        *way, key = (int(part) if part.isdigit() else part for part in fault.where.split("."))
+        at, rule = value, _resolve(schema, schema)
+        for part in way:
+            at, rule = at[part], _resolve(_step(rule, part), schema)
+        rule = _resolve(_step(rule, key), schema)
+        old = at.get(key) if isinstance(at, dict) else at[key]
+        if isinstance(old, list) and rule.get("type") == "array":
+            missing = rule.get("minItems", 0) - len(old)
+            new = [*old, *[_make_example(rule["items"], schema, is_last=is_last)] * missing]
+            at[key] = new[: rule.get("maxItems")]
+            places += [f"{fault.where}.{n}" for n in range(*sorted((len(old), len(at[key]))))]
         else:
-            schema = schema_of(model, is_described=False)
-            unknown = _find_unknown_keys(prepared, schema, schema.get("$defs", {}))
-            note = "is not known here and is left out"
-            return reply, [Fault(path, note, is_warning=True) for path in unknown]
-    return None, faults
+            at[key] = _make_example(rule, schema, is_last=is_last)
+            places.append(fault.where)
+    return value, places
 
 
-def _find_unknown_keys(value: Any, schema: Any, forms: Any, where: str = "") -> Iterator[str]:
+def _resolve(rule: Any, schema: Any) -> Any:
+    """Return what a rule of a schema refers to, or what it is where it is not null."""
+    while "$ref" in rule or "anyOf" in rule:
+        kinds = rule.get("anyOf") or [schema["$defs"][rule["$ref"].rpartition("/")[2]]]
+        rule = next(kind for kind in kinds if kind != {"type": "null"})
+    return rule
+
+
+def _step(rule: Any, part: int | str) -> Any:
+    return rule["items"] if isinstance(part, int) else rule["properties"][part]
+
+
+def _make_example(rule: Any, schema: Any, *, is_last: bool) -> Any:
+    """Return what has the form of a rule: with least and first, or with all and last."""
+    rule = _resolve(rule, schema)
+    match rule.get("type"):
+        case "object":
+            parts = rule.get("properties", {})
+            keys = parts if is_last else rule.get("required", ())
+            return {key: _make_example(parts[key], schema, is_last=is_last) for key in keys}
+        case "array":
+            items = _make_example(rule["items"], schema, is_last=is_last)
+            return [items] * rule.get("minItems", 0)
+        case "boolean":
+            return is_last
+        case "number" | "integer":
+            return rule.get("maximum" if is_last else "minimum", rule.get("minimum", 0))
+    return rule.get("enum", ["something else"])[-is_last]
+
+
+def _find_unknown_keys(value: Any, rule: Any, schema: Any, where: str = "") -> Iterator[str]:
     """Yield the paths of keys that a schema does not name, at every depth."""
-    if "$ref" in schema:
-        schema = forms[schema["$ref"].rsplit("/", 1)[-1]]
-    for one in schema.get("anyOf", ()):
-        if one != {"type": "null"}:
-            yield from _find_unknown_keys(value, one, forms, where)
-    if isinstance(value, dict) and "properties" in schema:
+    rule = _resolve(rule, schema)
+    if isinstance(value, dict) and "properties" in rule:
         for key, part in value.items():
-            if key not in schema["properties"]:
+            if key not in rule["properties"]:
                 yield f"{where}{key}"
             else:
-                yield from _find_unknown_keys(
-                    part, schema["properties"][key], forms, f"{where}{key}."
-                )
-    elif isinstance(value, list) and "items" in schema:
+                yield from _find_unknown_keys(part, _step(rule, key), schema, f"{where}{key}.")
+    elif isinstance(value, list) and "items" in rule:
         for number, part in enumerate(value):
-            yield from _find_unknown_keys(part, schema["items"], forms, f"{where}{number}.")
+            yield from _find_unknown_keys(part, _step(rule, 0), schema, f"{where}{number}.")
 
 
 def list_form_errors(error: ModelError) -> list[tuple[str, str]]:
