@@ -95,16 +95,18 @@ def unescape(markdown: str) -> str:
 
 def strip_quote(markdown: str) -> str:
     """Return the lines of a block quotation without their marks."""
-    return "\n".join(re.sub(r"^> ?", "", line) for line in markdown.split("\n"))
+    return re.sub("(?m)^> ?", "", markdown)
 
 
 def pieces(pattern: str | re.Pattern[str], text: str) -> list[tuple[re.Match[str], str]]:
     r"""Return each match of a pattern with what stands between it and the next one.
 
-    >>> [(match[1], text) for match, text in pieces("# (.)\n", "# A\na\n\n# B\nb")]
+    A pattern that is to begin a line begins with its break, by which a search is fastest.
+
+    >>> [(match[1], text) for match, text in pieces("\n# (.)(?=\n)", "# A\na\n\n# B\nb")]
     [('A', 'a'), ('B', 'b')]
     """
-    text = text.replace("\r\n", "\n")
+    text = f"\n{text}\n"
     matches = list(re.finditer(pattern, text))
     ends = [*(match.start() for match in matches[1:]), len(text)]
     return [

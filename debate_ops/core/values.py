@@ -195,8 +195,10 @@ class Debate:
 
     def add(self, entry: Entry) -> Entry:
         """Put an entry on record at this step, without blank texts, and return it so."""
-        texts = {heading: text for heading, text in entry.texts.items() if text.strip()}
-        self.entries[entry.id] = entry = replace(entry, step=self.step, texts=texts)
+        if entry.step != self.step:  # it comes from no file
+            texts = {heading: text for heading, text in entry.texts.items() if text.strip()}
+            entry = replace(entry, step=self.step, texts=texts)
+        self.entries[entry.id] = entry
         number = next(self._numbers)
         for key in ((entry.kind, None), (entry.kind, entry.round)):
             self._index.setdefault(key, {})[number] = entry

@@ -19,7 +19,7 @@ MOST_COUNT = 1_000_000
 
 _SECTION = r"(?m)^(# Motion|## (?:Definitions|Scope))[ \t]*\n"
 _CONTEXT = r"(?m)^## Context[ \t]*\n"
-_DEFINITION = r"(?m)^[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*"
+_DEFINITION = r"\n[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*"
 _TERM_END = r"(\\.)|[*:]"
 _DOCUMENT = re.compile(r"(?m)^### ([^\n]*+)\n\n(~{3,}+)text\n")
 _DOCUMENT_END = r"(?m)^~{3,}+$"

@@ -844,7 +844,7 @@ def _commit(  # noqa: PLR0913  (what one step is made of)
         seen=record.write(header),
         header=header,
         entries=[*record.entries, *stamped],
-        texts=record.texts | texts,
+        digests=record.digests | header.digests,
     )
     paths = {folder.entry(e.folder, e.id): texts[e.id] for e in stamped}
     commit(folder, record.seen, new.seen, paths)

@@ -7,9 +7,10 @@ section with a heading for each item (`Items`); the other parts of an item stand
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -34,8 +35,7 @@ LINKS = {"attacks": "Attacks", "defends": "Defends"}
 OWN_KEYS = ("from", "at", "rests_on", "made_by", "judged")
 """What the commit adds to an entry; no rule looks at it."""
 _STAMPED = frozenset({"id", "participant", "side", "kind", "exchange", "step", *OWN_KEYS})
-_ANY = r"[^\n]+"
-_LABEL = r"(?m)^\*\*([A-Z][a-z]++):\*\*[ \t]*+"
+_LABEL = re.compile(r"\n\*\*([A-Z][a-z]++):\*\*[ \t]*+")
 _UNCHANGED = "Bring back the file as it was written; entries are never changed."
 
 Item = Mapping[str, Any]
@@ -55,7 +55,7 @@ class Items(NamedTuple):
     key: str
     section: str
     head: Callable[[int, Item], str]
-    pattern: str
+    pattern: re.Pattern[str]
     text: str
     in_header: tuple[str, ...] = ()
     labelled: tuple[str, ...] = ()
@@ -81,15 +81,13 @@ class Items(NamedTuple):
 
         None where the header counts, and has no such list, or where there may be none.
         """
-        pattern, listed = re.compile(self.pattern, re.MULTILINE), header.get(self.key)
+        named, listed = self.pattern.groupindex, header.get(self.key)
         if self.may_lack and not section and self.key not in header:
             return None
         if not section and not listed:
-            return [] if {*pattern.groupindex}.issuperset(self.in_header) else listed
-        found = pieces(pattern, f"{section}\n")
-        written = [self._read_item(match, text) for match, text in found]
-        named = (*pattern.groupindex,)
-        if {*named}.issuperset(self.in_header):
+            return [] if named.keys() >= {*self.in_header} else listed
+        written = [self._read_item(*piece) for piece in pieces(self.pattern, section)]
+        if named.keys() >= {*self.in_header}:
             return written
         texts = {tuple(item[key] for key in named): item[self.text] for item in written}
         return listed and [
@@ -100,9 +98,7 @@ class Items(NamedTuple):
 
     def is_as_in(self, header: Item, section: str) -> bool:
         """Tell whether the headings of the section name the items of the header, and as it does."""
-        found = [
-            match for match, _ in pieces(re.compile(self.pattern, re.MULTILINE), f"{section}\n")
-        ]
+        found = [match for match, _ in pieces(self.pattern, section)]
         listed = header.get(self.key) or []
         if len(found) != len(listed):
             return False
@@ -119,7 +115,8 @@ class Items(NamedTuple):
         known = {key: unescape(part or "") for key, part in match.groupdict().items()}
         if not self.labelled:
             return {**known, self.text: unescape(text)}
-        labels = [m for m in re.finditer(_LABEL, text) if m[1].lower() in self.labelled]
+        text = f"\n{text}"
+        labels = [m for m in _LABEL.finditer(text) if m[1].lower() in self.labelled]
         ends = [*(label.start() for label in labels), len(text)]
         parts = {self.text: text[: ends[0]]}
         for label, end in zip(labels, ends[1:], strict=True):
@@ -130,13 +127,15 @@ class Items(NamedTuple):
         return known
 
 
+_TARGET = r"\[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?(?=\n)"
+
+
 def _links(key: str, verb: str) -> Items:
     return Items(
         key,
         LINKS[key],
         lambda _, item: "{} [{target_id}]({target_id}.md)\n\n**Type:** {type}".format(verb, **item),
-        rf"^### {verb} \[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?\n"
-        r"(?:\n*+\*\*Type:\*\* (?P<type>[a-z_]++)[ ]*+\n*+)?",
+        re.compile(rf"\n### {verb} {_TARGET}(?:\n++\*\*Type:\*\* (?P<type>[a-z_]++)[ ]*+(?=\n))?"),
         "content",
         in_header=("target_id", "type"),
     )
@@ -146,7 +145,7 @@ _CONCESSIONS = Items(
     "concedes",
     "Concedes",
     lambda _, item: "Conceding [{target_id}]({target_id}.md)".format(**item),
-    r"^### Conceding \[?(?P<target_id>[^\]\n]+?)(?:\]\([^)\n]*\))?\n",
+    re.compile(rf"\n### Conceding {_TARGET}"),
     "content",
     in_header=("target_id",),
     may_lack=True,
@@ -173,7 +172,7 @@ def _decisions(key: str, section: str, *numbers: str) -> Items:
         key,
         section,
         head,
-        r"^### \[(?P<argument_id>[^\]\n]+)\][^\n]*\n",
+        re.compile(r"\n### \[(?P<argument_id>[^\]\n]+)\][^\n]*"),
         "reasoning",
         in_header=("argument_id", *numbers),
     )
@@ -190,8 +189,10 @@ _EFFECTS = Items(
     "effects",
     "Attacks",
     _effect_head,
-    r"^### \[(?P<attacker_id>[^\]\n]+)\]\([^)\n]*\) on the (?P<component>[a-z]+) of "
-    r"\[(?P<target_id>[^\]\n]+)\][^\n]*\n",
+    re.compile(
+        r"\n### \[(?P<attacker_id>[^\]\n]+)\]\([^)\n]*\) on the (?P<component>[a-z]+) of "
+        r"\[(?P<target_id>[^\]\n]+)\][^\n]*"
+    ),
     "reasoning",
     in_header=("attacker_id", "target_id", "component", "effect"),
 )
@@ -199,7 +200,7 @@ _GROUNDS = Items(
     "grounds",
     "Grounds",
     lambda number, item: f"{number}. {heading(item['source'])}",
-    r"^### [0-9]++\.[ \t]*+(?P<source>.*+)\n",
+    re.compile(r"\n### [0-9]++\.[ \t]*+(?P<source>[^\n]*+)"),
     "content",
     labelled=("document", "quote", "relevance"),
     quoted=("content", "quote"),
@@ -216,10 +217,12 @@ class _Form(NamedTuple):
     lists: tuple[Items, ...] = ()
     escape: Callable[[str], str] = passage
 
-    @property
-    def heading(self) -> str:
-        """What a section begins with."""
-        return rf"(?m)^## ({'|'.join(self.sections) or _ANY})\n"
+    def split(self, body: str) -> dict[str, str]:
+        """Return the sections of a body by their headings."""
+        names = "|".join(self.sections) or r"[^\n]+"
+        return {
+            m[1]: part for m, part in pieces(rf"\n## ({names})(?=\n)", body.replace("\r\n", "\n"))
+        }
 
 
 _USUAL = _Form()
@@ -295,6 +298,35 @@ def _write_parts(entry: Entry, form: _Form) -> Iterator[str]:
         yield from [f"## {name}", "\n".join(lines)] if lines else []
 
 
+class _Unread(Mapping[str, Any]):
+    """What a file says, the body of which is split when somebody asks for something in there.
+
+    `known` is what needs no body, but for what stands under `keys`.
+    """
+
+    def __init__(
+        self, read: Callable[[], Data], known: Data | None = None, keys: Container[str] = ()
+    ) -> None:
+        self._read, self._known, self._keys = read, known, keys
+
+    @cached_property
+    def _whole(self) -> Data:
+        return self._read()
+
+    def __getitem__(self, key: str) -> Any:
+        """Return a part; splits the body if it may be in there."""
+        known = self._whole if self._known is None or key in self._keys else self._known
+        return known[key]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield every key."""
+        return iter(self._whole)
+
+    def __len__(self) -> int:
+        """Return how many keys there are."""
+        return len(self._whole)
+
+
 def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     """Return what the file of an entry says.
 
@@ -309,17 +341,25 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     faults = [*_find_header_faults(header, folder, entry_id, parts)]
     if faults:
         raise BadRecordError(f"{name}: {'; '.join(faults)}", hint=_UNCHANGED)
-    sections = {match[1]: part for match, part in pieces(form.heading, body)}
     data = {key: value for key, value in header.items() if key not in _STAMPED}
-    for items in form.lists:
-        listed = items.read(header, sections.pop(items.section, ""))
-        data |= {} if listed is None else {items.key: listed}
+    keys = {items.key for items in form.lists}
+
+    def read_data() -> Data:
+        sections = form.split(body)
+        read = ((i.key, i.read(header, sections.get(i.section, ""))) for i in form.lists)
+        return data | {key: listed for key, listed in read if listed is not None}
+
+    def read_texts() -> Data:
+        listed = {*LINKS.values(), *(items.section for items in form.lists)}
+        parts = ((k, unescape(p)) for k, p in form.split(body).items() if k not in listed)
+        return {name: said for name, said in parts if said.strip()}
+
     return Entry(
         by=parts["by"],
         round=int(parts["round"]),
         kind=str(kind),
-        data=data,
-        texts={k: unescape(part) for k, part in sections.items() if k not in LINKS.values()},
+        data=_Unread(read_data, data, keys) if keys else data,
+        texts=_Unread(read_texts),
         folder=folder,
         number=int(parts["number"] or 0),
         letter=parts["letter"],
@@ -336,7 +376,7 @@ def find_contradictions(text: str, entry_id: str) -> Iterator[tuple[str, str]]:
     """
     header, body, _ = split_file(text, entry_id)
     form = _FORMS.get(str(header.get("kind")), _USUAL)
-    sections = {match[1]: part for match, part in pieces(form.heading, body)}
+    sections = form.split(body)
     for items in (items for items in form.lists if items.in_header):
         if not items.is_as_in(header, sections.get(items.section, "")):
             yield items.key, items.section

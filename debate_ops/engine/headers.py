@@ -297,15 +297,18 @@ def compose_file(header: Mapping[str, Any], body: str, *, is_bare: bool = False)
 
 
 def _read_front(handler: Any, text: str) -> Front:
-    if handler is not _BARE and len(handler.FM_BOUNDARY.split(text, 2)) < 3:  # noqa: PLR2004  (before, header, body)
+    parts = ["", *handler.split(text)] if handler is _BARE else handler.FM_BOUNDARY.split(text, 2)
+    if len(parts) < 3:  # noqa: PLR2004  (before, header, body)
         raise ValueError(f"it has no end; expected a line '{handler.END_DELIMITER}' behind it")
-    header_text, body = handler.split(text)
+    _, header_text, body = parts
     if len(header_text) > handler.MOST:
         raise ValueError(f"it is larger than {handler.MOST // 1024} KiB")
     header = handler.load(header_text)
     if not isinstance(header, dict) or not header:
         raise ValueError("it is empty, or no object")
-    if _is_deeper(header, _MOST_LEVELS):
+    opened = header_text.count("{") + header_text.count("[")
+    is_flat = isinstance(handler, _JSONHandler) and opened <= _MOST_LEVELS
+    if not is_flat and _is_deeper(header, _MOST_LEVELS):
         raise ValueError(f"it is nested too deeply, expected at most {_MOST_LEVELS} levels")
     if not isinstance(handler, _JSONHandler) or "\\u" in header_text:
         dumps(header).encode("utf-8")  # what JSON cannot say, and half of a surrogate pair

@@ -32,8 +32,8 @@ class Record:
     """What is in a debate folder: `seen` is its `debate.md` to the letter.
 
     `entries` belong to the debate, by step; `beyond` were written by this program and are at a
-    step that is not committed; `strangers` are other files in the folders of the record. `texts`
-    are the files of all entries by id.
+    step that is not committed; `strangers` are other files in the folders of the record. `digests`
+    are those of all entries' files by id.
     """
 
     folder: Folder
@@ -44,7 +44,7 @@ class Record:
     entries: list[Entry] = field(default_factory=list)
     beyond: list[Entry] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
-    texts: dict[str, str] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
 
     @property
     def step(self) -> int:
@@ -55,12 +55,16 @@ class Record:
         """Return the text of `debate.md` with another header."""
         return compose_file(header.as_data(), self.body, is_bare=self.is_bare)
 
-    def digest(self, entry_id: str, expected: str = "") -> str:
+    def read(self, entry: Entry) -> str:
+        """Return the text of an entry's file, line ends as we write them."""
+        text = files.read_text(self.folder.entry(entry.folder, entry.id))
+        return text.replace("\r\n", "\n")
+
+    def digest(self, entry: Entry, expected: str = "") -> str:
         """Return the digest of an entry's file in the form that we write, whatever saved it."""
-        plain = digest_text(text := self.texts[entry_id])
-        if plain == expected:
-            return plain
-        front = split_file(text, entry_id)
+        if self.digests[entry.id] == expected:
+            return expected
+        front = split_file(self.read(entry), entry.id)
         return digest_text(compose_file(front.header, front.body, is_bare=front.is_bare))
 
 
@@ -120,10 +124,10 @@ def _add_file(record: Record, kind: str, entry_id: str) -> None:
     """Read the file of an entry, and put it where it belongs."""
     text = files.read_text(record.folder.entry(kind, entry_id))
     entry, name = read_entry(text, kind, entry_id), f"{kind}/{entry_id}.md"
-    if entry_id in record.texts:
+    if entry_id in record.digests:
         hint = "Move the copy away."
         raise BadRecordError(f"{name}: {entry_id} lies in another folder, too", hint=hint)
-    record.texts[entry_id] = text
+    record.digests[entry_id] = digest_text(text)
     if entry.step < record.step:
         record.entries.append(entry)
     elif entry.header.get("from"):
@@ -222,10 +226,10 @@ def digest_before(record: Record) -> dict[str, str]:
     an older version wrote the newest turn, its files count as they are.
     """
     newest = [e for e in record.entries if e.step == record.step - 1]
-    ids, known = sorted((e.id for e in newest), key=order_id), record.header.digests
-    known = {entry_id: known[entry_id] for entry_id in ids if entry_id in known}
+    newest.sort(key=lambda e: order_id(e.id))
+    known = {e.id: d for e in newest if (d := record.header.digests.get(e.id))}
     if not known and not _get_stated(newest):
-        known = {entry_id: record.digest(entry_id) for entry_id in ids}
+        known = {e.id: record.digest(e) for e in newest}
     return {FRAMING: digest_text(record.body), **known}
 
 
@@ -233,8 +237,7 @@ def digest_again(record: Record, step: int) -> dict[str, str]:
     """Return the digests for a `debate.md` that goes back to `step`."""
     stated = _get_stated(e for e in record.entries if e.step == step)
     before = [e for e in record.entries if e.step == step - 1]
-    ids = sorted((e.id for e in before), key=order_id)
-    known = {entry_id: record.digest(entry_id) for entry_id in ids}
+    known = {e.id: record.digest(e) for e in sorted(before, key=lambda e: order_id(e.id))}
     return stated or {FRAMING: digest_text(record.body), **known}
 
 
@@ -298,7 +301,7 @@ def _compare_digests(
         yield Fault("", text, file=where, is_warning=True)
     for name in digests:
         entry = by_id.get(name)
-        if entry and record.digest(name, digests[name]) != digests[name]:
+        if entry and record.digest(entry, digests[name]) != digests[name]:
             text = f"it was edited after it had been put on record at step {entry.step}"
             yield Fault("", text, file=f"{entry.folder}/{name}.md", is_warning=True)
 

@@ -49,8 +49,7 @@ def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
 def _find_contradictions(record: Record) -> Iterator[Fault]:
     for entry in record.entries:
         name = f"{entry.folder}/{entry.id}.md"
-        text = record.texts[entry.id].replace("\r\n", "\n")
-        for key, section in find_contradictions(text, entry.id):
+        for key, section in find_contradictions(record.read(entry), entry.id):
             message = f"its header says otherwise than what stands below '## {section}'"
             yield Fault(key, message, file=name)
 
@@ -64,7 +63,7 @@ def _find_strays(record: Record) -> Iterator[Fault]:
         text = f"{name} is left from an interrupted command"
         yield Fault("", text, file=name, is_warning=True)
     for entry in record.entries:
-        text = record.texts[entry.id].replace("\r\n", "\n")
+        text = record.read(entry)
         front, name = split_file(text, entry.id), f"{entry.folder}/{entry.id}.md"
         if text != compose_file(front.header, front.body, is_bare=front.is_bare):
             said = "only its form differs from how it was written; it says the same"
