@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.values import Done, Turn
-from debate_ops.engine import Position
+from debate_ops.engine import Position, inbox, store
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.store import Folder, set_aside
 from debate_ops.report.panel import ask_panel, is_current, list_speeches, make_settings
@@ -30,6 +31,18 @@ from debate_ops.report.verdict import Verdict
 T = TypeVar("T")
 USUAL = 3
 """How many members a panel has where nobody says otherwise."""
+
+
+@contextmanager
+def hold_alone(source: Folder) -> Iterator[None]:
+    """Let nobody else make or run the panel of a debate, or run the debate, meanwhile.
+
+    Raises:
+        BusyError: somebody does.
+    """
+    inbox.prepare(source)
+    with store.hold_lock(inbox.name_run_lock(source), "runs this debate or its panel", wait=0.1):
+        yield
 
 
 def find_due(position: Position) -> Position:
@@ -58,9 +71,16 @@ def is_due(position: Position) -> bool:
 
 
 def describe_state(position: Position) -> dict[str, str] | None:
-    """Return how far the panel is that a debate is to have, and its verdict; None without one."""
-    if not _count_members(position):
+    """Return how far the panel of a debate is, and its verdict; None where it is to have none.
+
+    One that was begun and not finished is said to be so, whatever interrupted it.
+    """
+    is_there = os.path.lexists(open_panel(position.folder).debate_file)
+    if not (_count_members(position) or is_there):
         return None
+    held = find_panel(position, find_own_verdict(position))[0] if is_there else None
+    if held and isinstance(held.due, Turn):
+        return {"state": "begun", "verdict": ""}
     if is_due(position):
         return {"state": "due", "verdict": ""}
     if verdict := find_sentence(position):

@@ -28,6 +28,7 @@ from debate_ops.report.words import count
 from debate_ops.run import runner
 from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY, make_participant
+from debate_ops.run.endings import listen_for_signals
 from debate_ops.run.spending import Limits, estimate_run
 
 _NAME, _DIGITS = 40, 8
@@ -132,17 +133,25 @@ def _of(judge: str | None, members: int) -> str:
 
 
 def _run(places: list[Folder], who: Participant, at_once: int, timeout: float) -> list[str]:
-    """Run every debate that is not over; return what kept some from their end."""
+    """Run every debate that is not over; return what kept some from their end.
+
+    Raises:
+        InterruptedRunError: a signal came; nobody is asked after it.
+    """
 
     def one(place: Folder) -> str:
-        position = engine.load(place)
-        if not isinstance(position.due, Turn):
+        if stop.is_asked() or not isinstance(engine.load(place).due, Turn):
             return ""
+        limits = Limits(timeout=timeout)
         try:
-            runner.run(place, None, {EVERYBODY: who}, limits=Limits(timeout=timeout))
+            runner.run(place, None, {EVERYBODY: who}, limits=limits, listening=stop)
         except DebateError as error:
             return f"{place.slug}: {error.message}"
         return ""
 
-    with ThreadPoolExecutor(at_once) as pool:
-        return [said for said in pool.map(one, places) if said]
+    with listen_for_signals() as stop:
+        with ThreadPoolExecutor(at_once) as pool:
+            failed = [said for said in pool.map(one, places) if said]
+        if stop.is_asked():
+            raise stop.make_error("Every ballot that came is kept; the same command goes on.")
+    return failed

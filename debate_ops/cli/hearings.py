@@ -92,12 +92,13 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     """
     source = store.find_folder(debate)
     replying = [make_participant(spec) for spec in judge]
-    place = panels.prepare(source, judges, persona, anew=anew)
-    held = engine.load(place)
-    if replying and not is_idle(held):
-        cast = {**panels.assign_members(held, replying), EVERYBODY: replying[0]}
-        _run(place, cast, quiet=quiet, timeout=timeout)
-    position = settle(place, by=made_by)
+    with panels.hold_alone(source):
+        place = panels.prepare(source, judges, persona, anew=anew)
+        held = engine.load(place)
+        if replying and not is_idle(held):
+            cast = {**panels.assign_members(held, replying), EVERYBODY: replying[0]}
+            _run(place, cast, quiet=quiet, timeout=timeout)
+        position = settle(place, by=made_by)
     due, lines = list_tasks([position], f"panel {source.name}", made_by)
     is_done = isinstance(position.due, Done)
     result = {"success": True} | answers.describe_state(position) | due

@@ -168,9 +168,11 @@ def run(  # noqa: C901  (each branch is an option)
             _start_hook(options["on_escalation"], place, position.due.reason)
         code = exit_code(position)
         judge = participants.get("judge") or participants.get(EVERYBODY)
-        if code == DONE and judge and (panel := panels.find_due(position)) is not position:
-            cast = {EVERYBODY: judge}  # each member is the same judge
-            runner.run(panel.folder, None, cast, limits=limits, display=display)
+        if code == DONE and judge and panels.is_due(position):
+            with panels.hold_alone(place):
+                panel = panels.find_due(position)
+                cast = {EVERYBODY: judge}  # each member is the same judge
+                runner.run(panel.folder, None, cast, limits=limits, display=display)
         if writer and code == DONE:
             reporter.write_memo(place, writer, timeout=limits.timeout, display=display)
         return code

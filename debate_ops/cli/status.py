@@ -17,6 +17,7 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import OMIT, Turn, Waiting
 from debate_ops.engine import events, store
 from debate_ops.report import provenance, track_record
+from debate_ops.report.reading import open_panel
 from debate_ops.run.running import find_run
 
 ACT_FORMS = {
@@ -38,6 +39,7 @@ def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
     place = store.find_folder(debate)
     position, run = engine.obey_hold(engine.load(place)), find_run(place)
+    run = run and (find_run(open_panel(place)) or run)
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
     records, unreadable = track_record.find_records(place)
@@ -58,7 +60,7 @@ def status(debate: str) -> Answer:
         "statistics": position.protocol.statistics(position.debate),
         "absences": answers.list_absences(position),
         "warnings": answers.list_faults([*position.warnings, *unreadable]),
-        "next": suggest_commands(position),
+        "next": _suggest_meanwhile(place) if run else suggest_commands(position),
     }
     panel = describe_panel(position)
     result |= {"panel": panel} if panel else {}
@@ -78,7 +80,8 @@ def status(debate: str) -> Answer:
 
 def describe_panel(position: engine.Position) -> dict[str, str] | None:
     """Return how far the panel of a debate is; None where it is to have none."""
-    if not position.debate.settings.panel:
+    is_there = os.path.lexists(open_panel(position.folder).path)
+    if not (position.debate.settings.panel or is_there):
         return None
     from debate_ops import panels  # only who has one pays for it
 
@@ -113,11 +116,17 @@ def _suggest(position: engine.Position) -> Iterator[str]:
         yield f'advance {name} --step {position.debate.step} --reason "…"'
     if goes_on:
         yield f'run {name}{" 3" if asks else ""} --all cmd:"claude -p"'
-    if (describe_panel(position) or {}).get("state") == "due":
+    if (describe_panel(position) or {}).get("state") in {"due", "begun"}:
         yield f"panel {name}"
     if position.debate.step:
         yield f"show {name}"
         yield f"report {name}"
+
+
+def _suggest_meanwhile(place: store.Folder) -> list[str]:
+    """Return the commands that make sense while a run is in a debate, and are not refused."""
+    words = (f"watch {place.name}", f"pause {place.name}", f"stop {place.name}")
+    return [f"{answers.name_invocation()} {each}" for each in words]
 
 
 @command("list", repeatable=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
@@ -14,6 +15,8 @@ import tempfile
 import time
 from contextlib import closing, suppress
 from pathlib import Path
+from threading import Thread
+from typing import IO, cast
 
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.run import clients
@@ -133,6 +136,17 @@ def _ending(code: int) -> str:
     return f"signal {-code}"
 
 
+_RUNNING: set[_Process] = set()
+"""Those that have not ended yet."""
+
+
+@atexit.register
+def _end_all() -> None:
+    """End what a thread that was stopped has had no time to end."""
+    for process in list(_RUNNING):
+        process.kill()
+
+
 class _Process:
     """A running program, and what it has written."""
 
@@ -146,8 +160,10 @@ class _Process:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
+        self._input, self._process.stdin = cast("IO[bytes]", self._process.stdin), None
         self._name = Path(command_line[0]).name
         self.out, self._err = b"", b""
+        _RUNNING.add(self)
 
     @property
     def code(self) -> int | None:
@@ -160,10 +176,9 @@ class _Process:
 
     def communicate(self, prompt: Prompt) -> None:
         """Give it the prompt, and wait for all that it writes, within the prompt's bounds."""
-        deadline, given = time.monotonic() + prompt.time_limit, prompt.text.encode("utf-8")
-        drained = float("inf")
-        while not self._read(given):
-            given = b""
+        deadline, drained = time.monotonic() + prompt.time_limit, float("inf")
+        Thread(target=self._give, args=(prompt.text.encode("utf-8"),), daemon=True).start()
+        while not self._read():
             self._refuse_flood()
             now = time.monotonic()
             if self.code is not None:  # something left in the background may hold the pipes open
@@ -181,10 +196,19 @@ class _Process:
                 raise prompt.timed_out(self._name, self.complaint())
         self._refuse_flood()
 
-    def _read(self, given: bytes = b"") -> bool:
+    def _give(self, text: bytes) -> None:
+        """Write to its standard input, until it has all or takes no more.
+
+        `communicate` would stop in the middle: it forgets its input where it comes to its time
+        limit before a program that starts slowly has read more than a pipe holds (Python 3.11).
+        """
+        with suppress(OSError), self._input:
+            self._input.write(text)
+
+    def _read(self) -> bool:
         """Go on for a moment; tell whether it has ended and all it wrote is here."""
         try:
-            self.out, self._err = self._process.communicate(given or None, timeout=_POLL_SECONDS)
+            self.out, self._err = self._process.communicate(timeout=_POLL_SECONDS)
         except subprocess.TimeoutExpired as error:
             self.out, self._err = error.output or b"", error.stderr or b""
             return False
@@ -227,11 +251,16 @@ class _Process:
             return False
         return True
 
+    def kill(self) -> None:
+        """End the whole group at once."""
+        self._signal(_KILL)
+
     def close(self) -> None:
         """End what still runs, and close its pipes."""
+        _RUNNING.discard(self)
         if self.code is None:
             self._end(_GRACE_WHEN_STOPPED)
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+        for pipe in (self._process.stdout, self._process.stderr):
             if pipe is not None:
                 with suppress(OSError):
                     pipe.close()

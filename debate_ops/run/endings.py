@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +27,17 @@ from debate_ops.run import progress
 from debate_ops.run.progress import Display, Event
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-_KEPT = "Everything that came is kept. Go on with 'run {}' and the same options"
+
+
+def _explain_return(folder: Folder) -> str:
+    """Return how to go on: a panel, or a record judged again, lies inside of its debate."""
+    above = Folder(os.path.dirname(folder.path))
+    words = "run", folder.name
+    if os.path.lexists(above.debate_file):
+        words = "panel", above.name
+    elif os.path.lexists((debate := Folder(os.path.dirname(above.path))).debate_file):
+        words = "rejudge", debate.name
+    return f"Everything that came is kept. Go on with '{' '.join(words)}' and the same options"
 
 
 class InterruptedRunError(DebateError):
@@ -54,6 +65,12 @@ class Stop:
         """Tell whether a signal has come."""
         return self.signal != 0
 
+    def make_error(self, hint: str) -> InterruptedRunError:
+        """Return the error that a run ends with after a signal."""
+        is_interrupt = self.signal in {0, signal.SIGINT}
+        kind = InterruptedRunError if is_interrupt else TerminatedRunError
+        return kind(kind.code, hint=hint)
+
     def note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (a handler's form)
         """Take a signal: an exception here could come in the middle of a commit.
 
@@ -67,15 +84,17 @@ class Stop:
 
 
 @contextmanager
-def listen_for_signals() -> Iterator[Stop]:
+def listen_for_signals(stop: Stop | None = None) -> Iterator[Stop]:
     """Listen for Ctrl-C, termination and the terminal's end for the length of the block.
 
-    Signals that this process was started to ignore stay ignored. Only the main thread can listen.
+    Signals that this process was started to ignore stay ignored. Only the main thread can listen:
+    it gives others the `stop` that it listens with.
     """
-    stop = Stop()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop
+    is_main = threading.current_thread() is threading.main_thread()
+    if stop or not is_main:
+        yield stop or Stop()
         return
+    stop = Stop()
     numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in numbers}
     listening = [number for number in numbers if before[number] is not signal.SIG_IGN]
@@ -127,10 +146,7 @@ def tell_ending(folder: Folder, display: Display, stop: Stop) -> Iterator[None]:
         try:
             yield
         except KeyboardInterrupt:
-            hint = f"{_KEPT.format(folder.name)}."
-            if stop.signal in {0, signal.SIGINT}:
-                raise InterruptedRunError("interrupted", hint=hint) from None
-            raise TerminatedRunError("terminated", hint=hint) from None
+            raise stop.make_error(f"{_explain_return(folder)}.") from None
     except DebateError as error:
         result = {"exit": error.exit_code, "code": error.code, "error": error.message}
         faults = [fault.sentence() for fault in error.faults]
@@ -198,7 +214,7 @@ def describe_failure(
     why = f": refused {times} time{'s' if times > 1 else ''}, see inbox/refused" if times else ""
     return ParticipantFailedError(
         f"{' and '.join(names)} gave no usable reply{why}",
-        hint=f"{_KEPT.format(folder.name)}, or leave {names[0]} out with "
+        hint=f"{_explain_return(folder)}, or leave {names[0]} out with "
         f"'skip {folder.name} --participant {names[0]} --reason \"…\"'.",
         faults=tuple(faults),
     )

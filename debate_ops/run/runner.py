@@ -56,13 +56,14 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 """How often a run looks whether a person has done something about it."""
 
 
-def run(
+def run(  # noqa: PLR0913  (what a run is made of)
     folder: Folder,
     exchanges: int | None,
     participants: Mapping[str, Participant],
     *,
     limits: Limits = USUAL_LIMITS,
     display: Display | None = None,
+    listening: Stop | None = None,
 ) -> Position:
     """Run `exchanges` more exchanges, or without a number finish what was asked for before.
 
@@ -71,7 +72,8 @@ def run(
     asked once more with half as much time again, one who fails otherwise once more as before; a
     refused reply is handed back at most twice. Whoever then still has no reply is absent where
     the debate goes on without it and somebody else could answer. The `adviser` is asked if one is
-    named; otherwise, and where it fails, the debate goes on without the first answer.
+    named; otherwise, and where it fails, the debate goes on without the first answer. In a thread,
+    `listening` is what the main thread listens for signals with.
 
     Raises:
         UsageError: nothing is owed, or a name in `participants` means nobody.
@@ -81,7 +83,7 @@ def run(
         InterruptedRunError: a signal came.
     """
     display = display or progress.Silent()
-    with listen_for_signals() as stop, tell_ending(folder, display, stop):
+    with listen_for_signals(listening) as stop, tell_ending(folder, display, stop):
         inbox.prepare(folder)
         # `next` looks for a runner by taking this lock for an instant: that is no other runner.
         alone = store.hold_lock(inbox.name_run_lock(folder), "is running this debate", wait=0.1)

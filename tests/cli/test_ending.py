@@ -1,0 +1,103 @@
+"""Ctrl-C and termination, in each command that asks: it ends, and nobody is asked any more."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import ROOT, SLUG, debate_at, run
+from tests.cli.stage import put
+from tests.ending import PATIENCE
+from tests.run.asking import is_running, wait_for
+
+pytestmark = pytest.mark.usefixtures("work")
+
+DEAF = """
+import os, pathlib, signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = subprocess.Popen([sys.executable, "-S", "-c", "import signal; signal.pause()"])
+pathlib.Path(f"{os.getpid()}.new").write_text(f"{os.getpid()} {child.pid}")
+os.rename(f"{os.getpid()}.new", f"{os.getpid()}.asked")
+while not os.path.exists("never.txt"):
+    time.sleep(0.05)
+"""
+KNOWN = [
+    {"question": f"Which is {n}?", "answers": {"A": "yes", "B": "no"}, "correct": "A"}
+    | {"speeches": [{"debater": who, "text": f"{who} says {n}."} for who in "AB"]}
+    for n in range(8)
+]
+INTERRUPTED, TERMINATED = (signal.SIGINT, 130), (signal.SIGTERM, 143)
+
+
+HEAR = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whoever started the tests may ignore them
+from debate_ops.cli import app
+sys.exit(app.main(sys.argv[1:]))
+"""
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", HEAR, *words],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def asked() -> list[int]:
+    return [int(pid) for path in Path().glob("*.asked") for pid in path.read_text().split()]
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "again"),
+    [
+        (f"run {SLUG} 1 --all", INTERRUPTED, f"run {SLUG}"),
+        (f"panel {SLUG} --judge", TERMINATED, f"panel {SLUG}"),
+        (f"rejudge {SLUG} --judge", INTERRUPTED, f"rejudge {SLUG}"),
+        ("calibrate --set known.json --at-once 3 --judge", INTERRUPTED, "same command"),
+        ("calibrate --set known.json --at-once 3 --judge", TERMINATED, "same command"),
+    ],
+)
+def test_a_signal_ends_the_command_and_whom_it_asks_and_nobody_is_asked_after_it(
+    words: str, said: tuple[signal.Signals, int], again: str
+) -> None:
+    debate_at(2)
+    put("deaf.py", DEAF)
+    put("known.json", json.dumps(KNOWN))
+    process = start(*words.split(), f"cmd:{sys.executable} deaf.py")
+    number = 3 if "calibrate" in words or "panel" in words else 1
+    wait_for(lambda: len(asked()) >= 2 * number)
+    process.send_signal(said[0])
+    _, remarks = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, again in remarks) == (said[1], True), remarks
+    assert not [pid for pid in asked() if is_running(pid)]
+    assert len(asked()) < 2 * len(KNOWN), "no call was begun after it"
+
+
+def test_of_two_panels_at_once_one_is_busy_and_a_killed_one_is_said_to_be_begun() -> None:
+    debate_at(2)
+    put("deaf.py", DEAF)
+    both = [start("panel", SLUG, "--judge", f"cmd:{sys.executable} deaf.py") for _ in range(2)]
+    wait_for(lambda: len(asked()) == 6 and any(p.poll() is not None for p in both))
+    [busy], [other] = ([p for p in both if (p.poll() is not None) == is_over] for is_over in (1, 0))
+    assert (busy.communicate(), busy.returncode)[1] == 7
+    during = run("status", SLUG).result
+    assert [call["participant"][:6] for call in during["running"]["calls"]] == ["member"] * 3
+    assert not any(" run " in each or " panel " in each for each in during["next"])
+    other.kill()
+    other.communicate()
+    for pid in asked():
+        os.kill(pid, signal.SIGKILL)
+    after = run("status", SLUG).result
+    assert (after["running"], after["panel"]["state"]) == (None, "begun")
+    assert any(f" panel {SLUG}" in each for each in after["next"])
