@@ -22,6 +22,11 @@ _VERDICTS = {
     Kind.NOT_FOUND: "was not found in the context",
     Kind.NO_SOURCE: "could not be checked, no source is at hand",
 }
+_OF_FILES = {
+    Kind.VERBATIM: "stands word for word in the file that it names",
+    Kind.NEAR: "is not as in the file that it names, but nearly",
+    Kind.NOT_FOUND: "was not found in the file that it names",
+}
 _ORDER = tuple(Kind)
 _DETAILS = 400
 
@@ -42,11 +47,18 @@ class Remark(NamedTuple):
 class Documents:
     """The documents of a context, in which quotations are looked up.
 
-    Where it `is_all` that debaters may cite, each quotation has to be from one of them.
+    Where it `is_all` that debaters may cite, each quotation has to be from one of them. What names
+    none of them is left alone where debaters `have_more`: then it is compared with that.
     """
 
-    def __init__(self, documents: Sequence[tuple[str, str]], *, is_all: bool = False) -> None:
-        self._all = name_documents(documents)
+    def __init__(
+        self,
+        documents: Sequence[tuple[str, str]],
+        *,
+        is_all: bool = False,
+        have_more: bool = False,
+    ) -> None:
+        self._all, self._have_more = name_documents(documents), have_more
         self._is_all = is_all and bool(self._all)
         self._sources: dict[int, Source] = {}
 
@@ -70,6 +82,8 @@ class Documents:
             return None
         source = ground.get("source", "")
         own = self.find(named) or [e for e in self._all if is_named_in(e.name, source)]
+        if self._have_more and not own:
+            return None
         best, place = Match(Kind.NOT_FOUND), ""
         for document in own or ([] if named else self._all):
             match = self._load(document).compare(quote)
@@ -89,7 +103,7 @@ class Documents:
     def find_faults(self, ground: Mapping[str, str], where: str) -> Iterator[Fault]:
         """Yield what is wrong with the document and the quotation of a ground."""
         named = ground.get("document", "")
-        if not is_blank(named) and not self.find(named):
+        if not is_blank(named) and not self.find(named) and not self._have_more:
             names = ", ".join(dict.fromkeys(one_line(each.name, 60) for each in self._all))
             there = f"expected one of {names}, or a point of one" if names else "there is none"
             message = (
@@ -101,29 +115,41 @@ class Documents:
         found = self.check(ground)
         if not found or found[0].kind in {Kind.VERBATIM, Kind.NO_SOURCE}:
             return
-        (kind, passage, difference, _), place = found
-        at = f" in {one_line(place, 60)}" if place else ""
-        if kind is Kind.NEAR:
-            message = f"the quotation is not quite what stands{at}: {difference}"
-        else:
-            near = f"the nearest passage is{at}" if place else "nothing there is like it"
-            message = f"the quotation does not stand in the context: {near}"
-        copied = f": {one_line(passage, _DETAILS)}" if passage else " from the document"
-        yield Fault(f"{where}.quote", f"{message}; expected words copied exactly{copied}")
+        yield Fault(f"{where}.quote", explain_difference(*found))
+
+
+def explain_difference(match: Match, place: str, source: str = "the context") -> str:
+    """Return how a quotation differs from its source, and what stands there at a place."""
+    at = f" in {one_line(place, 60)}" if place else ""
+    if match.kind is Kind.NEAR:
+        message = f"the quotation is not quite what stands{at}: {match.difference}"
+    else:
+        near = f"the nearest passage is{at}" if match.passage else "nothing there is like it"
+        message = f"the quotation does not stand in {source}: {near}"
+    copied = f": {one_line(match.passage, _DETAILS)}" if match.passage else " from the document"
+    return f"{message}; expected words copied exactly{copied}"
 
 
 def load_documents(d: Debate) -> Documents:
     """Return the documents of a debate's context."""
-    return _load(d.documents, d.settings.web_search == "forbidden")
+    return _load(d.documents, d.settings.web_search == "forbidden", bool(d.settings.library))
 
 
 @lru_cache(maxsize=2)
-def _load(documents: tuple[tuple[str, str], ...], is_all: bool) -> Documents:  # noqa: FBT001  (a key of the cache)
-    return Documents(documents, is_all=is_all)
+def _load(documents: tuple[tuple[str, str], ...], is_all: bool, have_more: bool) -> Documents:  # noqa: FBT001  (keys of the cache)
+    return Documents(documents, is_all=is_all and not have_more, have_more=have_more)
+
+
+def list_checked(entry: Entry) -> Iterator[Remark]:
+    """Yield what was found when an entry's quotations of files were compared, at its commit."""
+    for each in entry.header.get("checked", ()):
+        kind, details = Kind(each["found"]), f"{each['source']}: “{each['quote']}”"
+        yield Remark("a quotation", _OF_FILES[kind], one_line(details), kind is Kind.VERBATIM)
 
 
 def list_remarks(d: Debate, entry: Entry) -> Iterator[Remark]:
-    """Yield what was found of the quotations of an argument."""
+    """Yield what was found of the quotations of an entry."""
+    yield from list_checked(entry)
     grounds: Sequence[Mapping[str, Any]] = entry.data.get("grounds") or ()
     for number, ground in enumerate(grounds, 1):
         found = load_documents(d).check(ground)

@@ -47,6 +47,11 @@ TERM = '"Term=what it means here"'
     multiple=True,
     help="A text that every participant is given, or a folder of texts (repeatable).",
 )
+@text_option(
+    "--library",
+    metavar="FOLDER",
+    help="Files too large for a prompt, which debaters search, cite and quote.",
+)
 @click.option(
     "--protocol",
     type=click.Choice(list(PROTOCOLS)),

@@ -65,7 +65,7 @@ def show(debate: str, entry_id: str | None) -> Answer:
         f"in exchange {e['exchange']}: {one_line(e['reasoning'])}"
         for e in effects
     ]
-    checked = [*list_remarks(d, entry)] if entry.kind == "argument" else []
+    checked = [*list_remarks(d, entry)]
     lines += [f"  checked by the program: {found.part} {found.verdict}" for found in checked]
     result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
     result |= linked | {"effects": effects, "checked": [found._asdict() for found in checked]}

@@ -103,6 +103,9 @@ class Common(Part):
     first_answer: Literal["on", "off"] = "on"
     """whether an adviser who sees nothing of the debate answers its question too, beside the first
     turn, for whoever reports on the debate"""
+    library: Line = ""
+    """a folder of files too large for a prompt, which debaters search and cite, seen from the
+    working folder; empty: none"""
     panel: Annotated[Whole, Field(le=25), AfterValidator(_odd)] = 0
     """how many members a panel has, which reads the debate once it is complete; 0 is no panel"""
     word_limits: Literal["warn", "reject"] = "warn"

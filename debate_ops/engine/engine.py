@@ -56,6 +56,7 @@ from debate_ops.engine.events import (
 )
 from debate_ops.engine.headers import canonical, digest_bytes, dumps
 from debate_ops.engine.inbox import PAUSED, STOPPED, Hold, Slot
+from debate_ops.engine.library import Library, open_library
 from debate_ops.engine.reading import MAX_BYTES, read_reply
 from debate_ops.engine.record import (
     Record,
@@ -271,6 +272,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
 
     Raises:
         UsageError: the slug, the motion or a setting is not right.
+        ConfigurationError: the library is not there.
         DiskError: it cannot be written.
     """
     rules = load_protocol(protocol)
@@ -282,6 +284,9 @@ def create(  # noqa: PLR0913  (what a debate is made of)
         text = f"has {ADVISER}, who gives the first answer: name it otherwise, or set first_answer "
         fault = Fault("participants", f"{text}to off")
         raise UsageError(fault.sentence(), faults=(fault,))
+    if full.library:
+        full = full.model_copy(update={"library": os.path.relpath(full.library)})
+        Library(full.library)
     header = Header(
         debate_id=slug,
         protocol=protocol,
@@ -666,6 +671,10 @@ def _read_replies(
             reply, more = at.read(name, value, is_named=is_named)
             faults += [fault for fault in more if fault.where not in {f.where for f in faults}]
             replies |= {} if reply is None else {name: reply}
+            if reply is not None and (library := open_library(at, name)):
+                cited = library.find_faults(reply.model_dump(by_alias=True), at.debate)
+                is_noted = name == ADVISER  # whom no debate waits for
+                faults += [replace(f, is_warning=f.is_warning or is_noted) for f in cited]
         found += [replace(f, by=f.by or name, file=received[name].name) for f in faults]
     if all(task.by in replies for task in at.turn.tasks):
         found += at.protocol.joint_faults(at.debate, at.turn, replies)
@@ -821,6 +830,7 @@ def _commit(  # noqa: PLR0913  (what one step is made of)
     dated = (replace(entry, header={"at": moment}) for entry in made)  # a rule may look at times
     done = at.commit(_order(at.protocol, at.debate, list(dated)))
     first = name_first(done)
+    libraries = {name: open_library(at, name) for name in received}
     stamped = [
         replace(
             entry,
@@ -829,6 +839,9 @@ def _commit(  # noqa: PLR0913  (what one step is made of)
                 "at": moment,
                 "rests_on": rests_on if entry.id == first else {},
                 "made_by": dict(received[entry.by].made_by) if entry.by in received else {},
+                "checked": library.check_entry(entry, at.debate)
+                if (library := libraries.get(entry.by))
+                else [],
             },
         )
         for entry in done

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from debate_ops.analysis.quotations import Kind
 from debate_ops.core.errors import BadRecordError
 from debate_ops.core.markdown import (
     escape,
@@ -32,7 +33,7 @@ from debate_ops.engine.headers import compose_file, split_file
 
 LINKS = {"attacks": "Attacks", "defends": "Defends"}
 """Keys of the header that have links to other entries, and the section that shows each."""
-OWN_KEYS = ("from", "at", "rests_on", "made_by", "judged")
+OWN_KEYS = ("from", "at", "rests_on", "made_by", "checked", "judged")
 """What the commit adds to an entry; no rule looks at it."""
 _STAMPED = frozenset({"id", "participant", "side", "kind", "exchange", "step", *OWN_KEYS})
 _LABEL = re.compile(r"\n\*\*([A-Z][a-z]++):\*\*[ \t]*+")
@@ -420,6 +421,7 @@ def _is_object_of(form: Any) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, dict) and _fits([*value.values()], [form])
 
 
+_FOUND = {*map(str, Kind)}.__contains__
 _TEXTS = (
     *("from", "at", "title", "claim", "how", "reason", "by", "question", "critique"),
     *("vote", "revises", "refines", "target", "proposal", "winner", "result", "chair"),
@@ -432,6 +434,7 @@ _LISTS: Mapping[str, Data] = {
     "rescores": {"argument_id": parse_id, "previous": _is_score, "score": _is_score},
     "effects": {"attacker_id": parse_id, "target_id": parse_id, "component": str, "effect": str},
     "judged": {"id": parse_id, "digest": str},
+    "checked": {"source": str, "quote": str, "found": _FOUND, "digest": str},
 }
 _RULES: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(_TEXTS, (str, "text")),

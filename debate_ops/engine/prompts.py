@@ -7,8 +7,9 @@ the program's own words, which are `Markup`.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -17,10 +18,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup
 
 from debate_ops.analysis import context_points
+from debate_ops.analysis.evidence import CHECKED, Remark, list_remarks
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import ADVISER, Position
 from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted, signed
 from debate_ops.core.values import ADVICE, Debate, Entry, Fault, Task
+from debate_ops.engine.library import open_library
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -89,8 +92,11 @@ def render_prompt(at: Position, task: Task, name: str) -> str:
         else render_entries(d, ids, notes, cut if key in shortened else None)
         for key, ids in lists.items()
     }
+    library = open_library(at, task.by)
     values = {
         **describe_framing(d, with_names=not is_adviser),
+        "library": library
+        and {"folder": os.path.abspath(library.folder), "files": library.describe()},
         "d": d,
         "s": d.settings,
         "language": d.settings.language,
@@ -158,6 +164,8 @@ def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
         "scope": d.scope,
         "documents": [f"Name: {one_line(name)}\n\n{text}" for name, text in texts],
         "has_named_points": with_names,
+        "library": None,
+        "has_library": bool(d.settings.library),
         "unused_points": "\n".join(listed),
         "more_unused_points": max(0, len(unused) - MOST_UNUSED),
     }
@@ -218,9 +226,17 @@ def render_entries(
             known = {"kind": entry.kind, **known}
         written = " ".join(f'{key}="{value}"' for key, value in known.items())
         text = [quoted("\n".join(describe_entry(entry)))]
+        text += note_checks(list_remarks(d, entry))
         text += [r if isinstance(r, Markup) else quoted(r) for r in remarks]
         blocks.append("\n".join((f"<{tag} {written}>", *text, f"</{tag}>")))
     return Markup("\n\n".join([part for part in lines if part != NONE] + blocks) or NONE)
+
+
+def note_checks(found: Iterable[Remark]) -> Iterator[str]:
+    """Yield what the program found of quotations: a line of its own for each, and one quoted."""
+    for part, verdict, details, _ in found:
+        yield f"({CHECKED}: {part} {verdict}.)"
+        yield from [quoted(details)] if details else []
 
 
 def render_lines(d: Debate, ids: list[str], notes: Mapping[str, Any]) -> Markup:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from debate_ops.core import protocol
-from debate_ops.core.errors import BadRecordError, DebateError
+from debate_ops.core.errors import BadRecordError, ConfigurationError, DebateError
 from debate_ops.core.protocol import BROKEN, audit_step
 from debate_ops.core.values import PERSON, Entry, Fault, Turn
 from debate_ops.engine import files, inbox
@@ -14,6 +14,7 @@ from debate_ops.engine.debate_file import NAME, read_header
 from debate_ops.engine.engine import find_differences, replay_record, show_place
 from debate_ops.engine.entry_files import find_contradictions
 from debate_ops.engine.headers import compose_file, split_file
+from debate_ops.engine.library import Library, open_library
 from debate_ops.engine.record import (
     Record,
     digest_again,
@@ -42,8 +43,29 @@ def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
         return [*faults] or [Fault("", error.message, file=NAME)], []
     wrong = [Fault("", text, file=NAME) for text in find_differences(record, at)]
     warnings = [*find_edits(record), *at.warnings, *_find_strays(record)]
+    warnings += _compare_again(record, at)
     found = [*at.faults, *([] if at.faults else wrong), *_find_contradictions(record)]
     return found, warnings
+
+
+def _compare_again(record: Record, at: protocol.Position) -> Iterator[Fault]:
+    """Yield which quotations of files compare otherwise than on record, or cannot be compared."""
+    quoting = [e for e in record.entries if e.header.get("checked")]
+    try:
+        libraries = {e.by: open_library(at, e.by) for e in quoting}
+        if at.debate.settings.library:
+            Library(at.debate.settings.library)
+    except ConfigurationError as error:
+        names = ", ".join(e.id for e in quoting) or "none"
+        text = f"{error.message}; not compared: quotations of files ({names})"
+        yield Fault("library", text, file=NAME, is_warning=True)
+        return
+    for entry in quoting:
+        library, on_record = libraries[entry.by], entry.header["checked"]
+        now = library.check_entry(entry, at.debate) if library else []
+        if changed := [each["source"] for each in on_record if each not in now]:
+            text = f"the files say otherwise than when they were quoted: {', '.join(changed)}"
+            yield Fault("checked", text, file=f"{entry.folder}/{entry.id}.md", is_warning=True)
 
 
 def _find_contradictions(record: Record) -> Iterator[Fault]:

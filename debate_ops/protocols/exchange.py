@@ -17,7 +17,7 @@ from markupsafe import Markup
 from pydantic import Field
 
 from debate_ops.analysis import flow
-from debate_ops.analysis.evidence import CHECKED, list_remarks, load_documents
+from debate_ops.analysis.evidence import load_documents
 from debate_ops.analysis.flow import STANDING, AttackKey, State, links_of, list_defences
 from debate_ops.core import values
 from debate_ops.core.protocol import Note, Protocol, Script
@@ -410,17 +410,11 @@ class Exchange(Protocol):
         }
 
     def notes(self, d: Debate, turn: Turn, by: str) -> Mapping[str, Note]:
-        """Return what the program found of quotations and, for the judge, scores on record."""
-        ids = [e.id for e in past.list_arguments(d)]
-        scores = find_scores(d, ids) if by == "judge" else {}
-        every: dict[str, Note] = {}
-        for i in ids:
-            score = f"{scores[i].normalize() + 0:f}" if i in scores else "none"
-            lines: list[str] = []
-            for part, verdict, details, _ in list_remarks(d, d.entries[i]):
-                lines += [Markup(f"({CHECKED}: {part} {verdict}.)"), *filter(None, [details])]
-            every[i] = ({"score_on_record": score} if by == "judge" else {}, lines)
-        return every
+        """Return for the judge the scores on record."""
+        ids = [e.id for e in past.list_arguments(d)] if by == "judge" else []
+        scores = find_scores(d, ids)
+        spelt = {i: f"{scores[i].normalize() + 0:f}" if i in scores else "none" for i in ids}
+        return {i: ({"score_on_record": score}, []) for i, score in spelt.items()}
 
     # What readers and programs are given.
 

@@ -15,6 +15,7 @@ from typing import Annotated, Any, NamedTuple
 from markupsafe import Markup
 from pydantic import BeforeValidator, Field
 
+from debate_ops.analysis.evidence import list_checked
 from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.core.errors import BadRecordError, DiskError, ToRepairError
 from debate_ops.core.protocol import ADVISER, Position
@@ -235,7 +236,8 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
     for e in said[first:]:
         who = f'id="{e.id}" by="{names.get(e.by, e.by)}" kind="{e.kind}" exchange="{e.round}"'
         shown = quoted("\n".join([e.title, *spell_texts(e)]))
-        blocks.append(f"<entry {who}>\n{shown}\n</entry>")
+        found = prompts.note_checks(list_checked(e))
+        blocks.append("\n".join((f"<entry {who}>", shown, *found, "</entry>")))
     answer = next((e.texts.get("Answer", "") for e in d.find("advice", by=ADVISER)), "")
     choices = "\n".join(f"- {k}: {one_line(v, 200)}" for k, v in verdict.choices.items())
     days = [str(e.header.get("at", ""))[:10] for e in said]

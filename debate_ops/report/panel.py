@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from debate_ops.analysis.evidence import CHECKED
+from debate_ops.analysis.evidence import CHECKED, list_checked
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import ARGUMENTS, PERSON, Debate, Entry
@@ -293,7 +293,8 @@ def _spell(e: Entry, *, is_short: bool) -> str:
     title = "No reply" if e.kind == "absence" else e.title
     said = [] if is_short else spell_texts(e)
     texts = (re.sub(CHECKED, r"said to be \g<0>", t, flags=re.IGNORECASE) for t in said)
-    return "\n".join([f"[{e.id}] {title}", *texts])
+    found = (f"{CHECKED}: {part} {verdict}: {about}" for part, verdict, about, _ in list_checked(e))
+    return "\n".join([f"[{e.id}] {title}", *texts, *found])
 
 
 def make_settings(

@@ -1,0 +1,285 @@
+"""The library of a debate: files too large for a prompt, which are searched, cited and compared.
+
+No link is followed and nothing hidden is entered, so that no name leads out of its folder; a file
+is one that was listed, or none.
+"""
+
+from __future__ import annotations
+
+import difflib
+import io
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from debate_ops.analysis.citations import Cited, find_citations
+from debate_ops.analysis.evidence import explain_difference
+from debate_ops.analysis.quotations import Kind, Source
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.protocol import ADVISER, Position
+from debate_ops.core.texts import decode, is_blank, one_line, plain
+from debate_ops.core.values import Debate, Entry, Fault, Faults
+from debate_ops.engine import files
+from debate_ops.engine.debate_file import NAME
+from debate_ops.engine.headers import digest_bytes
+
+MOST_FILES, MOST_LISTED, MOST_LEFT_OUT = 20_000, 400, 20
+"""Files that a library may have; that a prompt lists; that are named of what is left out."""
+MAX_BYTES = 20 * 1024 * 1024
+"""How large a file may be to be read."""
+MOST_COMPARED = 2_000_000
+"""Characters of a file in which a quotation is looked for that its lines do not have."""
+MOST_HITS, MOST_READ, LONGEST_LINE = 60, 400, 300
+"""Lines that one search gives, that one reading gives, and the characters of each."""
+_BEGINNING = 8_000
+_EXCERPT = 120
+_PDF = ".pdf"
+
+
+class Finding(NamedTuple):
+    """A quotation that was compared: what goes on record, what is wrong, and if that can pass."""
+
+    cited: Cited
+    record: Mapping[str, str]
+    problem: str = ""
+    is_mark: bool = False
+
+
+class Library:
+    """A folder of files, and papers that one participant alone has been given."""
+
+    def __init__(self, folder: str, papers: Sequence[tuple[str, str]] = ()) -> None:
+        """List what there is.
+
+        Raises:
+            ConfigurationError: there is no such folder, or it has too many files.
+        """
+        self.folder, self._papers = folder, dict(papers)
+        self.sizes: dict[str, int] = {}
+        for path in _walk(folder) if folder else ():
+            name = os.path.relpath(path, folder).replace(os.sep, "/")
+            self.sizes[name] = os.lstat(path).st_size
+            if len(self.sizes) > MOST_FILES:
+                raise ConfigurationError(
+                    f"the library {folder} has more than {MOST_FILES} files",
+                    hint="Name a folder that holds what the debate is about, and no more.",
+                )
+
+    def has(self, name: str) -> bool:
+        """Tell whether there is a file, or a paper, of a name."""
+        return name in self.sizes or name in self._papers
+
+    @lru_cache(maxsize=64)  # noqa: B019  (a library lives as long as one command)
+    def read(self, name: str) -> tuple[str, ...]:
+        """Return the lines of a file, or the pages of a PDF; none where it is no text.
+
+        Raises:
+            UsageError: there is no such file, or it cannot be read.
+            ConfigurationError: the package that reads PDFs is missing.
+        """
+        if name in self._papers:
+            return tuple(plain(self._papers[name]).split("\n"))
+        if name not in self.sizes:
+            raise UsageError(f"{one_line(name, 100)} is no file of the library{self._near(name)}")
+        data = files.read_named(os.path.join(self.folder, name), MAX_BYTES)
+        if len(data) > MAX_BYTES:
+            raise UsageError(f"{name} is larger than {MAX_BYTES // 1024**2} MiB")
+        if name.lower().endswith(_PDF):
+            return _read_pdf(name, data)
+        if b"\0" in data[:_BEGINNING] and data[:2] not in {b"\xff\xfe", b"\xfe\xff"}:
+            return ()
+        return tuple(plain(decode(data, "replace")).removesuffix("\n").split("\n"))
+
+    def _near(self, name: str) -> str:
+        base, known = name.rpartition("/")[2].casefold(), [*self.sizes, *self._papers]
+        same = [each for each in known if each.rpartition("/")[2].casefold() == base]
+        near = same[:1] or difflib.get_close_matches(name, known, 1, 0.4)
+        return f"; the nearest is {near[0]}" if near else ""
+
+    # What participants are given.
+
+    def describe(self) -> str:
+        """Return names with sizes and lines, or pages; the rest by its number where it is long."""
+        lines, left_out = list[str](), list[str]()
+        for name, size in self.sizes.items():
+            if len(lines) == MOST_LISTED:
+                rest = len(self.sizes) - MOST_LISTED - len(left_out)
+                lines.append(f"and {rest} more files, which are found by searching")
+                break
+            try:
+                count = len(self.read(name))
+            except (UsageError, ConfigurationError) as error:
+                left_out.append(f"{name} ({error.message.removeprefix(name).strip()})")
+                continue
+            unit = "page" if name.lower().endswith(_PDF) else "line"
+            if count:
+                many = f"{count:,} {unit}{'s' * (count != 1)}"
+                lines.append(f"{name}  {many}, {-(-size // 1024):,} KiB")
+            else:
+                left_out.append(name)
+        if left_out:
+            more = len(left_out) - MOST_LEFT_OUT
+            named = ", ".join(left_out[:MOST_LEFT_OUT]) + (f" and {more} more" if more > 0 else "")
+            lines.append(f"left out, no text: {named}")
+        return "\n".join(lines)
+
+    def search(self, pattern: str, under: str = "") -> str:
+        """Return the lines that a regular expression matches, or the words as they stand.
+
+        `under` is the beginning of the names of the files to search. White space in the pattern
+        stands for any; capitals make no difference.
+        """
+        try:
+            sought = re.compile(r"\s+".join(pattern.split()), re.IGNORECASE)
+        except re.error:
+            sought = re.compile(r"\s+".join(map(re.escape, pattern.split())), re.IGNORECASE)
+        hits, more = list[str](), 0
+        for name in self.sizes if pattern.strip() else ():
+            mark = "#p" if name.lower().endswith(_PDF) else ":"
+            for number, line in enumerate(self._read_if_possible(name, under), 1):
+                if not (match := sought.search(line[:100_000])):
+                    continue
+                if len(hits) == MOST_HITS:
+                    more += 1
+                    continue
+                start = max(0, match.start() - LONGEST_LINE // 3)
+                hits.append(f"{name}{mark}{number}: {line[start : start + LONGEST_LINE].strip()}")
+        found = "\n".join(hits) or "nothing found"
+        return f"{found}\nand {more} more; narrow the search" if more else found
+
+    def _read_if_possible(self, name: str, under: str) -> Sequence[str]:
+        try:
+            return self.read(name) if name.startswith(under) else ()
+        except (UsageError, ConfigurationError):
+            return ()
+
+    def read_part(self, name: str, first: int = 1, last: int = 0) -> str:
+        """Return lines of a file with their numbers, or one page of a PDF; or why it has none."""
+        try:
+            lines = self.read(name)
+        except (UsageError, ConfigurationError) as error:
+            return error.message
+        if not lines:
+            return f"{name} is no text"
+        if not 1 <= first <= len(lines):
+            return f"{name} has {len(lines)} lines or pages"
+        if name.lower().endswith(_PDF):
+            return f"{name}#p{first}\n{lines[first - 1][: MOST_READ * LONGEST_LINE // 2]}"
+        end = min(last or len(lines), len(lines), first + MOST_READ - 1)
+        shown = (f"{n}\t{lines[n - 1][: 4 * LONGEST_LINE]}" for n in range(first, end + 1))
+        rest = f"\n({len(lines)} lines in all)" if end < len(lines) else ""
+        return "\n".join(shown) + rest
+
+    # What they cite.
+
+    @cached_property
+    def _suffixes(self) -> set[str]:
+        return {os.path.splitext(name)[1] for name in [*self.sizes, *self._papers]} - {""}
+
+    def examine(self, value: Any, d: Debate) -> Iterator[Finding]:
+        """Yield what comes of each citation in a reply or an entry that names no other document."""
+        known = {name for name, _ in d.documents}
+        for cited in find_citations(value, lambda name: self.has(name) or name in known):
+            is_other = cited.name in known or f"{cited.name}#{cited.first}" in known
+            is_file = self.has(cited.name)
+            is_meant = cited.is_named or os.path.splitext(cited.name)[1] in self._suffixes
+            if not is_other and (is_file or is_meant):
+                try:
+                    yield self._compare(cited)
+                except UsageError as error:
+                    yield Finding(cited, {}, error.message)
+
+    def _compare(self, cited: Cited) -> Finding:
+        """Return how a quotation compares with the lines or the page that it is said to be from."""
+        lines, is_pdf = self.read(cited.name), cited.name.lower().endswith(_PDF)
+        if cited.name in self._papers:  # which are short, and cited by points too
+            cited = cited._replace(first=0)
+        unit = "page" if is_pdf else "line"
+        if not lines:
+            return Finding(cited, {}, f"{cited.name} is no text")
+        if cited.last > len(lines) or cited.first > cited.last or cited.is_page > is_pdf:
+            has = f"{len(lines)} {unit}{'s' * (len(lines) != 1)}"
+            return Finding(cited, {}, f"{cited.source}: {cited.name} has {has}")
+        if is_blank(cited.quote):
+            return Finding(cited, {})
+        own = lines[cited.first - 1 : cited.last] if cited.first else lines
+        match = Source("\n".join(own)).compare(cited.quote)
+        if match.kind is not Kind.VERBATIM and cited.first and sum(map(len, lines)) < MOST_COMPARED:
+            whole = Source("\n".join(lines)).compare(cited.quote)
+            if whole.kind is Kind.VERBATIM and not is_pdf:
+                first = "\n".join(lines)[: whole.start].count("\n") + 1
+                right = cited._replace(first=first, last=first + whole.passage.count("\n"))
+                note = f"the quotation stands in {right.source}, not in {cited.source}"
+                return Finding(cited, self._note(right, whole.kind), note, is_mark=True)
+        problem = ""
+        if match.kind is not Kind.VERBATIM:
+            problem = explain_difference(match, cited.source, cited.source)
+        return Finding(cited, self._note(cited, match.kind), problem)
+
+    def _note(self, cited: Cited, kind: Kind) -> dict[str, str]:
+        """Return what goes on record, the lines that were compared as their digest."""
+        lines = self.read(cited.name)
+        own = lines[cited.first - 1 : cited.last] if cited.first else lines
+        quote = one_line(cited.quote, _EXCERPT)
+        digest = digest_bytes("\n".join(own).encode("utf-8", "replace"))
+        return {"source": cited.source, "quote": quote, "found": kind.value, "digest": digest}
+
+    def find_faults(self, reply: Any, d: Debate) -> Faults:
+        """Yield what is wrong with the citations of a reply; some of it only gets a mark."""
+        is_strict = getattr(d.settings, "quotations", "strict") == "strict"
+        for cited, record, problem, is_mark in self.examine(reply, d):
+            if problem:
+                passes = is_mark or (bool(record) and not is_strict)
+                yield Fault(cited.where, problem, is_warning=passes)
+
+    def check_entry(self, entry: Entry, d: Debate) -> list[Mapping[str, str]]:
+        """Return what goes on record of the quotations in an entry, each once."""
+        found = self.examine({**entry.data, "texts": dict(entry.texts)}, d)
+        kept = {(f.record["source"], f.record["quote"]): f.record for f in found if f.record}
+        return list(kept.values())
+
+
+def open_library(at: Position, by: str) -> Library | None:
+    """Return what a participant may cite beside the context; None where that is nothing.
+
+    It is for debaters and the adviser: whoever judges is told what was compared.
+
+    Raises:
+        ConfigurationError: the library of the debate is not there.
+    """
+    settings = at.debate.settings
+    is_reader = by == ADVISER or at.protocol.participants(settings).get(by) == "debater"
+    return Library(settings.library) if is_reader and settings.library else None
+
+
+def _walk(folder: str) -> Iterator[str]:
+    if not os.path.isdir(folder):
+        raise ConfigurationError(
+            f"the library {folder} is not there, seen from the working folder",
+            hint="Bring the folder back, or start the command where it was started before.",
+        )
+    for base, folders, names in os.walk(folder):
+        if NAME in names:  # a debate is none of its participants' business
+            folders.clear()
+            continue
+        folders[:] = sorted(n for n in folders if not n.startswith("."))
+        folders[:] = [n for n in folders if not os.path.islink(os.path.join(base, n))]
+        for path in (os.path.join(base, n) for n in sorted(names) if not n.startswith(".")):
+            if os.path.isfile(path) and not os.path.islink(path):
+                yield path
+
+
+def _read_pdf(name: str, data: bytes) -> tuple[str, ...]:
+    try:
+        import pypdf
+    except ModuleNotFoundError:
+        raise ConfigurationError(
+            f"{name} is a PDF; to read it, install debate-ops with its extra 'documents'",
+            hint="From a clone: pip install '.[documents]'.",
+        ) from None
+    try:
+        return tuple(plain(p.extract_text()) for p in pypdf.PdfReader(io.BytesIO(data)).pages)
+    except Exception as error:  # noqa: BLE001  (a damaged file fails in many ways)
+        raise UsageError(f"{name} cannot be read as a PDF: {one_line(str(error), 200)}") from None

@@ -1,0 +1,233 @@
+"""Files that are searched and cited: what is one, what is compared, and what goes on record."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.analysis.citations import find_citations
+from debate_ops.core.errors import ConfigurationError
+from debate_ops.core.values import Debate, Fault, Task
+from debate_ops.engine import Framing, inbox
+from debate_ops.engine.library import Library
+from debate_ops.engine.prompts import render_prompt
+from debate_ops.engine.store import Folder
+from debate_ops.engine.validate import validate
+from debate_ops.protocols.exchange import Settings
+from tests.cli.test_documents import PDF
+
+CODE = "def pay(x):\n    # Never pay twice:\n    # the ledger is checked first.\n    return x\n"
+FILES = {"src/app.py": CODE, "notes.md": "Built in 1961.\n", "Annual report.md": "A loss of 3.\n"}
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        path = Path("lib", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    Path("lib/.env").write_text("secret", encoding="utf-8")
+    Path("secret.md").write_text("secret", encoding="utf-8")
+    Path("lib/link.md").symlink_to(Path("secret.md").absolute())
+    Path("lib/linked").symlink_to(Path(".").absolute(), target_is_directory=True)
+    Path("lib/picture.md").write_bytes(b"\x89PNG\0secret")
+    Path("lib/own").mkdir()
+    Path("lib/own/debate.md").write_text("secret", encoding="utf-8")
+    return Library("lib")
+
+
+def test_what_lies_outside_is_hidden_or_is_no_text_is_never_given(library: Library) -> None:
+    assert sorted(library.sizes) == ["Annual report.md", "notes.md", "picture.md", "src/app.py"]
+    for name in ("../secret.md", "link.md", ".env", "linked/secret.md", "own/debate.md"):
+        assert "is no file of the library" in library.read_part(name)
+    assert library.read_part("picture.md") == "picture.md is no text"
+    assert library.search("secret") == "nothing found"
+    assert library.describe().splitlines() == [
+        "Annual report.md  1 line, 1 KiB",
+        "notes.md  1 line, 1 KiB",
+        "src/app.py  4 lines, 1 KiB",
+        "left out, no text: picture.md",
+    ]
+
+
+def test_search_takes_words_and_expressions_and_is_bounded(library: Library) -> None:
+    assert library.search("never  PAY") == "src/app.py:2: # Never pay twice:"
+    assert library.search("pay(x)") == "nothing found"  # an expression that matches `payx`
+    assert library.search("pay(") == "src/app.py:1: def pay(x):"
+    assert library.search("in|loss", "notes") == "notes.md:1: Built in 1961."
+    Path("lib/long.txt").write_text("a hit\n" * 100 + "x" * 9_000, encoding="utf-8")
+    found = Library("lib").search("hit|x{9}")
+    assert len(found.splitlines()) == 61
+    assert found.endswith("and 41 more; narrow the search")
+    assert len(Library("lib").search("x{9}")) < 400
+    assert Library("lib").read_part("long.txt", 2, 3) == "2\ta hit\n3\ta hit\n(101 lines in all)"
+    assert Library("lib").read_part("long.txt", 900) == "long.txt has 101 lines or pages"
+
+
+@pytest.mark.usefixtures("library")
+def test_a_long_listing_is_cut_with_a_note() -> None:
+    for number in range(400):
+        Path(f"lib/{number:03}.txt").write_text("x", encoding="utf-8")
+    last = Library("lib").describe().splitlines()[-1]
+    assert last == "and 4 more files, which are found by searching"
+
+
+SAID: dict[str, list[tuple[str, str]]] = {
+    '"Never pay twice" (src/app.py:2)': [("src/app.py:2", "Never pay twice")],
+    "“Never” [src/app.py:2-3], and": [("src/app.py:2-3", "Never")],
+    "`return x` (src/app.py:4).": [("src/app.py:4", "return x")],
+    'As src/app.py:4: "return x"': [("src/app.py:4", "return x")],
+    'the "free" lunch of src/app.py:4': [("src/app.py:4", "")],
+    '"A loss" (Annual report.md:1)': [("Annual report.md:1", "A loss")],
+    "see report.pdf#p12.": [("report.pdf#p12", "")],
+    "https://x.org/a.py:30": [],
+}
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_citations_are_found_in_texts_with_what_they_are_the_source_of(text: str) -> None:
+    found = [(c.source, c.quote) for c in find_citations(text, FILES.__contains__)]
+    assert found == SAID[text]
+
+
+NEAR = "the nearest is src/app.py"
+RULES: dict[str, tuple[Any, list[tuple[str, str, bool]]]] = {
+    "right": ({"source": "src/app.py:2", "quote": "Never pay twice"}, []),
+    "over two lines": ({"source": "src/app.py:2-3", "quote": "Never […] checked"}, []),
+    "a whole file": ({"source": "Annual report.md", "quote": "A loss of 3."}, []),
+    "changed": (
+        {"source": "src/app.py:2", "quote": "Never pay once"},
+        [("quote", 'src/app.py:2: "once" in place of "twice"', False)],
+    ),
+    "elsewhere in the file": (
+        {"source": "src/app.py:1", "quote": "Never pay twice"},
+        [("quote", "stands in src/app.py:2, not in src/app.py:1", True)],
+    ),
+    "beyond its end": (
+        {"source": "src/app.py:9"},
+        [("source", "src/app.py:9: src/app.py has 4 lines", False)],
+    ),
+    "in another folder": ({"source": "lib/app.py:1"}, [("source", NEAR, False)]),
+    "no such file in a text": ({"text": "It is so (src/apps.py:3)."}, [("text", NEAR, False)]),
+    "no text": ({"source": "picture.md:1"}, [("source", "picture.md is no text", False)]),
+    "the context": ({"document": "facts.md#3", "quote": "What is not compared here"}, []),
+    "no document": ({"document": "app.py"}, [("document", NEAR, False)]),
+    "no file": ({"source": "Reasoning", "quote": "Anything"}, []),
+    "detail": (
+        {"citations": [{"source": "notes.md:1", "detail": 'It was "Built in 1962"'}]},
+        [("citations.0.detail", '"1962" in place of "1961"', False)],
+    ),
+    "a time, an address": ({"text": "At 12:30 on x.org:80, and a.b.c:3."}, []),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_citation_that_cannot_be_right_is_a_fault_and_says_what_is(
+    library: Library, name: str
+) -> None:
+    value, expected = RULES[name]
+    d = Debate(Settings(), documents=(("facts.md", "x"),))
+    found = list(library.find_faults(value, d))
+    assert [(f.where, f.is_warning) for f in found] == [(where, w) for where, _, w in expected]
+    assert all(part in f.message for f, (_, part, _) in zip(found, expected, strict=True))
+    # What only bears a mark where nothing is strict: words that differ, and nothing else.
+    d.settings = Settings(quotations="mark")
+    assert [f.is_warning for f in library.find_faults(value, d)] == [
+        w or "in place of" in part for _, part, w in expected
+    ]
+
+
+def test_pages_of_a_pdf_are_cited_by_number(library: Library) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    writer = pypdf.PdfWriter()
+    writer.add_blank_page(600, 800)
+    writer.append(io.BytesIO(PDF))
+    writer.write("lib/r.pdf")
+    library, d = Library("lib"), Debate(Settings())
+    assert "r.pdf  2 pages, 1 KiB" in library.describe()
+    assert library.search("not  closed", "r").startswith("r.pdf#p2: The bridge was not closed")
+    assert "engi-\nneer of the town" in library.read_part("r.pdf", 2)
+    right = {"source": "r.pdf#p2", "quote": "says the engineer of the town"}
+    assert not list(library.find_faults(right, d))
+    for source, said in (("r.pdf#p1", "does not stand in r.pdf#p1"), ("r.pdf#p3", "has 2 pages")):
+        (fault,) = library.find_faults(right | {"source": source}, d)
+        assert said in fault.message
+
+
+# A debate with one.
+
+
+def begin(slug: str = "x", **chosen: Any) -> engine.Position:
+    chosen |= {"library": os.path.abspath("lib"), "first_answer": "off"}
+    return engine.create(slug, Framing("M"), protocol="formal", settings=chosen)
+
+
+def speak(folder: Folder, step: int, who: str, text: str) -> None:
+    at = engine.next_turn(folder).at
+    said = {"participant": who, "exchange": at.turn.round, "phase": at.turn.phase, "text": text}
+    place = inbox.find_slot(folder, step, who)
+    Path(place.reply).write_text(json.dumps(said), encoding="utf-8")
+
+
+RIGHT = 'They say "never pay twice" and "Built in 1961" (notes.md:1), "Never pay" (src/app.py:2).'
+
+
+@pytest.mark.usefixtures("library")
+def test_whoever_judges_is_told_what_was_compared_and_validate_compares_again() -> None:
+    position = begin(judge="one", cross_exam_questions=0)
+    folder = position.folder
+    assert position.debate.settings.library == "lib"  # and no path of this machine
+    prompt = render_prompt(position.at, Task("aff", "preparation"), "x")
+    assert f"> {os.path.abspath('lib')}" in prompt
+    assert "> src/app.py  4 lines" in prompt
+    step = 0
+    while True:
+        position = engine.next_turn(folder)
+        names = [task.by for task in position.at.tasks]
+        if names == ["judge"]:
+            break
+        for who in names:
+            speak(folder, step, who, RIGHT)
+        engine.submit(folder, step)
+        step += 1
+    prompt = Path(inbox.find_slot(folder, step, "judge").prompt).read_text("utf-8")
+    told = "(Checked by the program: a quotation stands word for word in the file that it names.)\n"
+    assert prompt.count(f"{told}> src/app.py:2: “Never pay”") == 6
+    assert os.path.abspath("lib") not in prompt
+    assert "library of files that you are not given" in prompt
+    entry = position.debate.find("opening")[0]
+    assert [each["source"] for each in entry.header["checked"]] == ["notes.md:1", "src/app.py:2"]
+    assert validate(folder) == ([], [])
+    Path("lib/notes.md").write_text("Built in 1962.\n", encoding="utf-8")
+    assert "otherwise than when they were quoted: notes.md:1" in validate(folder)[1][0].message
+    Path("lib").rename("away")
+    faults, (warning,) = validate(folder)
+    assert not faults
+    assert "the library lib is not there" in warning.message
+    assert engine.next_turn(folder).at.tasks[0].by == "judge"  # who needs no library
+
+
+@pytest.mark.usefixtures("library")
+def test_a_misquotation_is_refused_and_a_library_that_is_gone_stops_the_debate() -> None:
+    folder = begin().folder
+    for who, text in (("aff", RIGHT), ("neg", '"Built in 1999" (notes.md:1)')):
+        speak(folder, 0, who, text)
+    with pytest.raises(engine.RepliesRefusedError) as refused:
+        engine.submit(folder, 0)
+    (fault,) = refused.value.faults
+    assert isinstance(fault, Fault)
+    assert (fault.by, fault.where) == ("neg", "text")
+    assert "copied exactly: Built in 1961" in fault.message
+    Path("lib").rename("away")
+    with pytest.raises(ConfigurationError, match="the library lib is not there") as gone:
+        engine.next_turn(folder)
+    assert gone.value.exit_code == 4
+    with pytest.raises(ConfigurationError):
+        begin("y")
