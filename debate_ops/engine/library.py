@@ -31,8 +31,8 @@ MAX_BYTES = 20 * 1024 * 1024
 """How large a file may be to be read."""
 MOST_COMPARED = 2_000_000
 """Characters of a file in which a quotation is looked for that its lines do not have."""
-MOST_HITS, MOST_READ, LONGEST_LINE = 60, 400, 300
-"""Lines that one search gives, that one reading gives, and the characters of each."""
+MOST_HITS, LONGEST_LINE, MOST_READ = 60, 300, 12_000
+"""Lines that one search gives, characters of each, and characters that one reading gives."""
 _BEGINNING = 8_000
 _EXCERPT = 120
 _PDF = ".pdf"
@@ -166,11 +166,15 @@ class Library:
         if not 1 <= first <= len(lines):
             return f"{name} has {len(lines)} lines or pages"
         if name.lower().endswith(_PDF):
-            return f"{name}#p{first}\n{lines[first - 1][: MOST_READ * LONGEST_LINE // 2]}"
-        end = min(last or len(lines), len(lines), first + MOST_READ - 1)
-        shown = (f"{n}\t{lines[n - 1][: 4 * LONGEST_LINE]}" for n in range(first, end + 1))
-        rest = f"\n({len(lines)} lines in all)" if end < len(lines) else ""
-        return "\n".join(shown) + rest
+            return f"{name}#p{first}\n{lines[first - 1][:MOST_READ]}"
+        shown, end = "", min(last or len(lines), len(lines))
+        for number in range(first, end + 1):
+            line = f"{number}\t{lines[number - 1][: 4 * LONGEST_LINE]}\n"
+            if len(shown) + len(line) > MOST_READ:
+                end = number - 1
+                break
+            shown += line
+        return shown + (f"({len(lines)} lines in all)" if end < len(lines) else "")
 
     # What they cite.
 

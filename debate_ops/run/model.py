@@ -8,26 +8,31 @@ import json
 import re
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.engine.library import Library
 from debate_ops.run import providers, usage
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
 from debate_ops.run.providers import Options
 
 if TYPE_CHECKING:
     import httpx2
-    from pydantic_ai.messages import ModelResponse, UserContent
+    from pydantic_ai.messages import ModelResponse, ToolCallPart, UserContent
     from pydantic_ai.models import Model as ProviderModel
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.settings import ModelSettings
 
 TRIES = 5
 """How often a model is asked in all that is busy or out of reach."""
+
+MOST_SEARCHES = 40
+"""How often a model may look into a library for one reply."""
+_NO_MORE = "That was the last one: give your reply now, by what you have found."
 
 _PACKAGES = {"anthropic": "anthropic", "google": "google.genai"}
 _UNANSWERED = {404, 405, 501}
@@ -114,23 +119,35 @@ class Model:
 
     async def _ask(self, prompt: Prompt, wire: _Wire) -> ModelResponse:
         from pydantic_ai.direct import model_request_stream
-        from pydantic_ai.messages import ModelRequest, UserPromptPart
+        from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart, UserPromptPart
+        from pydantic_ai.usage import RequestUsage
 
-        message = ModelRequest([UserPromptPart(_in_blocks(prompt.text))])
-        shown = 0.0
+        messages: list[ModelMessage] = [ModelRequest([UserPromptPart(_in_blocks(prompt.text))])]
+        shown, asked, used = 0.0, 0, RequestUsage()
         async with wire.client() as client:
             model = _provider_model(self._provider, self._model, self._options, self._key, client)
-            async with model_request_stream(
-                model,
-                [message],
-                model_settings=_settings(self._options),
-                model_request_parameters=_parameters(model, prompt, self._options),
-            ) as stream:
-                async for _ in stream:
-                    if time.monotonic() - shown > _SECONDS_BETWEEN_TEXTS:
-                        shown = time.monotonic()
-                        prompt.hear(stream.get().text or "")
-                return stream.get()
+            while True:
+                async with model_request_stream(
+                    model,
+                    messages,
+                    model_settings=_settings(self._options),
+                    model_request_parameters=_parameters(model, prompt, self._options),
+                ) as stream:
+                    async for _ in stream:
+                        if time.monotonic() - shown > _SECONDS_BETWEEN_TEXTS:
+                            shown = time.monotonic()
+                            prompt.hear(stream.get().text or "")
+                    response = stream.get()
+                used = response.usage = used + response.usage
+                calls, library = response.tool_calls, prompt.library
+                if library is None or not calls or asked > MOST_SEARCHES:
+                    return response
+                found = []
+                for call in calls:
+                    asked += 1
+                    text = _look_up(library, call) if asked <= MOST_SEARCHES else _NO_MORE
+                    found.append(ToolReturnPart(call.tool_name, text, call.tool_call_id))
+                messages += [response, ModelRequest(found)]
 
     def _failed(self, error: Exception, wire: _Wire) -> FailedError:
         """Return why the provider gave no reply, and how often to ask in all."""
@@ -283,17 +300,57 @@ def _provider_model(
     return infer_model(f"{'openai-chat' if is_other_server else provider}:{model}", connect)
 
 
+_TOOLS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "search_library": (
+        "Search the library for a regular expression, or for words; `under`: in files named so.",
+        {"pattern": "string", "under": "string"},
+    ),
+    "read_library": (
+        "Read lines of a file of the library with their numbers, or page `first` of a PDF.",
+        {"name": "string", "first": "integer", "last": "integer"},
+    ),
+}
+
+
+def _look_up(library: Library, call: ToolCallPart) -> str:
+    """Return what a tool gives, or why it gives nothing: the model may ask otherwise."""
+    tool: Mapping[str, Callable[..., str]] = {
+        "search_library": library.search,
+        "read_library": library.read_part,
+    }
+    try:
+        return tool[call.tool_name](**call.args_as_dict())
+    except (LookupError, TypeError, ValueError) as error:
+        return f"this cannot be asked: {error}"
+
+
 def _parameters(model: ProviderModel, prompt: Prompt, chosen: Options) -> ModelRequestParameters:
-    """Return the schema of the reply, where the model takes one."""
+    """Return the schema of the reply, where the model takes one, and the tools for a library."""
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.output import OutputObjectDefinition
+    from pydantic_ai.tools import ToolDefinition
 
-    if not (chosen.structured and model.profile.get("supports_json_schema_output")):
-        return ModelRequestParameters()
+    tools = [
+        ToolDefinition(
+            name=name,
+            description=text,
+            parameters_json_schema={
+                "type": "object",
+                "properties": {key: {"type": kind} for key, kind in keys.items()},
+                "required": [next(iter(keys))],
+            },
+        )
+        for name, (text, keys) in _TOOLS.items()
+        if prompt.library
+    ]
+    takes_both = not tools or model.profile.get("google_supports_tool_combination", True)
+    has_schema = chosen.structured and model.profile.get("supports_json_schema_output")
+    if not (has_schema and takes_both):
+        return ModelRequestParameters(function_tools=tools)
     output = OutputObjectDefinition(
         dict(prompt.schema), name=re.sub(r"\W", "_", prompt.task.template)
     )
-    return ModelRequestParameters(output_mode="native", output_object=output)
+    return ModelRequestParameters(function_tools=tools, output_mode="native", output_object=output)
 
 
 def _settings(chosen: Options) -> ModelSettings:

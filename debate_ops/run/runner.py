@@ -30,6 +30,7 @@ from debate_ops.engine import (
     inbox,
     store,
 )
+from debate_ops.engine.library import open_library
 from debate_ops.engine.store import Folder
 from debate_ops.run import progress
 from debate_ops.run.ask import Asked, Heard, Pace, ask
@@ -270,6 +271,7 @@ class _Run:
             stop,
             closes,
             partial(self._notes.hear, name),
+            open_library(position.at, name),
         )
         return Asked(self._replying[name], prompt)
 

@@ -27,6 +27,7 @@ class Act(NamedTuple):
     delay: float = 0
     refusal: str = ""
     tool: str = ""
+    arguments: str = "{}"
     body: str = ""
 
 
@@ -136,7 +137,9 @@ def _chat(pieces: list[str], act: Act) -> Iterator[str]:
         deltas = [{"refusal": act.refusal}]
     if act.tool:
         call = {"index": 0, "id": "t", "type": "function"}
-        deltas = [{"tool_calls": [call | {"function": {"name": act.tool, "arguments": "{}"}}]}]
+        deltas = [
+            {"tool_calls": [call | {"function": {"name": act.tool, "arguments": act.arguments}}]}
+        ]
     for delta in deltas:
         yield chunk([{"index": 0, "delta": {"role": "assistant"} | delta, "finish_reason": None}])
     yield chunk([{"index": 0, "delta": {}, "finish_reason": act.finish}])
@@ -213,11 +216,16 @@ def _anthropic(pieces: list[str], act: Act) -> Iterator[str]:
         "usage": usage,
     }
     yield _data({"type": "message_start", "message": message}, "message_start")
-    block = {"type": "text", "text": ""}
+    block: dict[str, object] = {"type": "text", "text": ""}
+    if act.tool:
+        block = {"type": "tool_use", "id": "t", "name": act.tool, "input": {}}
     start = {"type": "content_block_start", "index": 0, "content_block": block}
     yield _data(start, "content_block_start")
     for piece in pieces:
         delta = {"type": "text_delta", "text": piece}
+        if act.tool:
+            delta = {"type": "input_json_delta", "partial_json": act.arguments}
+            act = act._replace(arguments="")
         said = {"type": "content_block_delta", "index": 0, "delta": delta}
         yield _data(said, "content_block_delta")
     yield _data({"type": "content_block_stop", "index": 0}, "content_block_stop")

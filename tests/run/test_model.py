@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event as Flag
 from threading import Timer
 
@@ -10,11 +11,12 @@ import pytest
 
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.replies import Reply, schema_of
+from debate_ops.engine.library import Library
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.run import providers
 from debate_ops.run.base import Answer, FailedError, StoppedError, TimedOutError
 from debate_ops.run.cast import make_participant as participant
-from debate_ops.run.model import TRIES, Model
+from debate_ops.run.model import MOST_SEARCHES, TRIES, Model
 from tests.run import provider as fake
 from tests.run.asking import prompt
 from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider
@@ -106,6 +108,35 @@ def test_what_compatible_servers_do_otherwise_is_named_in_their_words(
     assert sentence in failed.sentence
     assert said in failed.said
     assert failed.tries == (2 if act.status == fake.OK else 1)
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_a_model_searches_a_library_by_tools_until_it_has_to_reply(
+    server: Provider, provider: str, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.md").write_text("One.\nThe pump leaks.\n", encoding="utf-8")
+    asked = prompt()._replace(library=Library(str(tmp_path)))
+    calls = [
+        ("search_library", '{"pattern": "pump"}', "notes.md:2: The pump leaks."),
+        ("read_library", '{"name": "notes.md", "first": 2}', "2\\tThe pump leaks."),
+        ("read_library", '{"name": "../x"}', "is no file of the library"),
+        ("read_library", '{"name": "notes.md", "first": "b"}', "this cannot be asked"),
+        ("remove", "{}", "this cannot be asked"),
+    ]
+    server.acts = [Act(tool=tool, arguments=a, finish="tool_calls") for tool, a, _ in calls]
+    answer = model(server, provider).reply(asked)
+    assert isinstance(answer, Answer)
+    assert json.loads(answer.raw) == {"fine": True}
+    assert answer.made_by["tokens"]["output"] == WRITTEN * 6
+    assert "search_library" in json.dumps(server.requests[0])
+    for (*_, said), request in zip(calls, server.requests[1:], strict=True):
+        assert said in json.dumps(request)
+    server.acts = [Act(tool="search_library", arguments='{"pattern": "x"}')] * (MOST_SEARCHES + 2)
+    server.requests.clear()
+    with pytest.raises(FailedError, match="called a tool in place of a reply"):
+        model(server, provider).reply(asked)
+    assert len(server.requests) == MOST_SEARCHES + 2
+    assert "give your reply now" in json.dumps(server.requests[-1])
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "google"])
