@@ -31,7 +31,7 @@ from pydantic import ValidationError as ModelError
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from debate_ops.core.settings import make_schema
+from debate_ops.core.settings import make_schema, show_value
 from debate_ops.core.texts import VISIBLE, is_blank, one_line
 from debate_ops.core.values import Entry, Fault, Faults, Turn
 
@@ -94,6 +94,10 @@ class Number:
         return number
 
 
+NOT_READ = "//"
+"""With what a key of a reply begins that a form only shows."""
+
+
 def text(section: str = "", *, words: int | str | tuple[int, int] = 0, **more: Any) -> Any:
     """Return a field that people read: its heading on disk, and its limit of words.
 
@@ -138,6 +142,7 @@ class Item(BaseModel):
             if key in known
             else part
             for key, part in value.items()
+            if not key.startswith(NOT_READ)
             if part is not None or key not in known or known[key].is_required()
         }
 
@@ -307,13 +312,13 @@ def _explain(error: ValidationError) -> str:  # noqa: PLR0911  (one for each rul
     value: Any = error.instance
     rule: Any = error.validator_value
     schema: Any = error.schema
-    said = _shown(value)
+    said = show_value(value)
     bound = "at least" if str(error.validator).startswith("min") else "at most"
     match error.validator:
         case "required":
             known = schema.get("properties", {})
             others = [key for key in value if key not in known]
-            names = " and ".join(map(_shown, others))
+            names = " and ".join(map(show_value, others))
             there = f"; the key {names} is not known here" if others else ""
             return f"is missing{there}"
         case "type":
@@ -334,15 +339,6 @@ def _explain(error: ValidationError) -> str:  # noqa: PLR0911  (one for each rul
         case "minLength" | "maxLength":
             return f"has {len(value)} characters, expected {bound} {rule}"
     return one_line(error.message, 200)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, list | dict):
-        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
-    plain = {None: "null", True: "true", False: "false"}
-    if value is None or isinstance(value, bool):
-        return plain[value]
-    return f'"{one_line(value, 60)}"' if isinstance(value, str) else f"{value}"
 
 
 def parse_reply(
@@ -486,26 +482,34 @@ def find_long_texts(
 
 
 def write_skeleton(model: type[Reply], turn: Turn, by: str) -> str:
-    """Return the form of a reply as JSON that a person fills in: every key, texts left empty.
+    """Return the form of a reply as JSON that a person fills in; left as it is, it is refused.
 
-    A list that may be empty is: what goes into it, the prompt says.
+    What may be left out stands under `NOT_READ`, with an item of each list.
     """
     schema = schema_of(model)
     naming = {"participant": by, "exchange": turn.round, "phase": turn.phase}
     form = {key: naming.get(key, part) for key, part in _blank(schema, schema).items()}
+    if f'"{NOT_READ} ' in json.dumps(form):
+        note = f"What begins with {NOT_READ} is not read: where you need it, take the mark away."
+        form = {NOT_READ: note, **form}
     return json.dumps(form, indent=2, ensure_ascii=False) + "\n"
 
 
-def _blank(rule: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
-    if "$ref" in rule:
-        return _blank(schema["$defs"][rule["$ref"].rpartition("/")[2]], schema)
-    if "anyOf" in rule:
-        return _blank(rule["anyOf"][0], schema)
-    if rule.get("type") == "object":
-        return {key: _blank(part, schema) for key, part in rule.get("properties", {}).items()}
-    if rule.get("type") == "array":
-        return [_blank(rule.get("items", {}), schema)] * int(rule.get("minItems", 0))
-    return rule.get("enum", [rule.get("default", "")])[0]
+def _blank(rule: Any, schema: Any) -> Any:
+    rule = _resolve(rule, schema)
+    match rule.get("type"):
+        case "object":
+            form = {}
+            for key, part in rule.get("properties", {}).items():
+                is_text = _resolve(part, schema).get("type") == "string" and "anyOf" not in part
+                may_miss = key not in rule.get("required", ()) and not is_text and key not in NAMING
+                form[f"{NOT_READ} {key}" if may_miss else key] = _blank(part, schema)
+            return form
+        case "array":
+            return [_blank(rule["items"], schema)] * max(1, rule.get("minItems", 0))
+        case "boolean":
+            return "true or false"
+    return " or ".join(rule.get("enum", [])) or rule.get("default", "")
 
 
 def dump_reply(reply: Reply, turn: Turn, by: str) -> str:

@@ -24,7 +24,7 @@ from pydantic import (
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import PydanticCustomError
 
-from debate_ops.core.texts import is_blank, one_line, trimmed
+from debate_ops.core.texts import is_blank, one_line, spell_place, trimmed
 
 RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
 """Names that stand for something else in ids and commands, in every protocol."""
@@ -244,25 +244,47 @@ def find_setting_faults(
     """
     for each in error.errors():
         name, *inner = map(str, each["loc"]) if each["loc"] else ("",)
-        kind, message = each["type"], each["msg"]
+        kind, message, limits = each["type"], each["msg"], each.get("ctx", {})
+        given = show_value(each["input"])
         if not name and message.partition(" ")[0] in known:  # a rule about several of them
             name, _, message = message.partition(" ")
         if kind == "missing":
-            message = "is not given"
+            names = (
+                ", expected names, as in ann,ben" if name == "participants" and not inner else ""
+            )
+            message = f"is not given{names}"
         elif kind == "extra_forbidden":
             near = difflib.get_close_matches(name, known, 1)
             other = f"; did you mean {near[0]}?" if near else ""
             message = "is not known here" if inner else f"there is no such setting{other}"
         elif kind == "literal_error":
-            message = f"is {each['input']!r}, expected {each['ctx']['expected']}".replace("'", "")
-        elif kind in {"too_short", "too_long"}:
-            bound = "at least" if kind == "too_short" else "at most"
-            most = each["ctx"].get("min_length", each["ctx"].get("max_length"))
-            message = f"has {each['ctx']['actual_length']} items, expected {bound} {most}"
-        elif kind in {"tuple_type", "list_type"}:
-            message = f"is {one_line(str(each['input']), 60)}, expected a list"
-        where = ".".join(part for part in inner if part != "[key]")
+            message = f"is {given}, expected {limits['expected']}".replace("'", "")
+        elif kind.startswith(("too_", "string_too_")):
+            least = limits.get("min_length")
+            bound = f"at least {least}" if least else f"at most {limits['max_length']}"
+            count = limits.get("actual_length") or len(each["input"])
+            what = "character" if kind.startswith("string") else "item"
+            message = f"has {count} {what}{'s' * (count != 1)}, expected {bound}"
+        elif kind in {"greater_than_equal", "less_than_equal"}:
+            bound = f"at least {limits['ge']}" if "ge" in limits else f"at most {limits['le']}"
+            message = f"is {given}, expected {bound}"
+        elif expected := _KINDS.get(kind.partition("_")[0]):
+            message = f"is {given}, expected {expected}"
+        where = spell_place(".".join(part for part in inner if not part.startswith("[")))
         yield name, f"{where} {message}".strip()
+
+
+_KINDS = {"int": "a whole number", "string": "text", "bool": "true or false"}
+_KINDS |= dict.fromkeys(("dict", "model"), "an object") | dict.fromkeys(("list", "tuple"), "a list")
+
+
+def show_value(value: object) -> str:
+    """Return what somebody has given, on a line: a text between quotes, a list by its length."""
+    if isinstance(value, list | dict):
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return f'"{one_line(value, 60)}"' if isinstance(value, str) else f"{value}"
 
 
 def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:

@@ -121,6 +121,16 @@ def one_line(text: str, most: int = 0) -> str:
     return line if not most or len(line) <= most else f"{line[:most].rstrip()} …"
 
 
+def spell_place(path: str) -> str:
+    """Return a path in a reply or a setting with its items counted from 1, as people do.
+
+    >>> spell_place("arguments.0.claim"), spell_place("0.name")
+    ('arguments #1.claim', '#1.name')
+    """
+    number = re.compile(r"(\A|\.)([0-9]+)(?=\Z|\.)")
+    return number.sub(lambda at: f"{' ' * bool(at[1])}#{int(at[2]) + 1}", path)
+
+
 LEFT_OUT = "Left out"
 """The section of an entry with what a word limit cut off its text."""
 _SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]*\Z")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from debate_ops.core.texts import one_line
+from debate_ops.core.texts import one_line, spell_place
 
 ENTRY_ID = re.compile(
     r"(?P<by>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)_(?P<round>[0-9]{3,6})(?P<letter>[a-z]?)"
@@ -80,8 +80,9 @@ class Fault:
     is_warning: bool = False
 
     def sentence(self) -> str:
-        """Return the fault on one line: whose, where, what."""
-        return one_line(": ".join(filter(None, (self.by, self.file, self.where, self.message))))
+        """Return the fault on one line: whose, where (items counted from 1), what."""
+        where = spell_place(self.where)
+        return one_line(": ".join(filter(None, (self.by, self.file, where, self.message))))
 
 
 Faults = Iterator[Fault]

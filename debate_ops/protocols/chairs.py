@@ -26,7 +26,15 @@ from pydantic import (
 from debate_ops.core import clock, values
 from debate_ops.core.protocol import Acted, Protocol, Script, act_entry, refuse_act
 from debate_ops.core.replies import Number, Optional, Reply, Said, text
-from debate_ops.core.settings import Common, Name, Part, Seconds, Whole, split_people, wrong
+from debate_ops.core.settings import (
+    Common,
+    Name,
+    Part,
+    Seconds,
+    Whole,
+    split_people,
+    wrong,
+)
 from debate_ops.core.texts import UNSEEN, is_blank, one_line, trimmed
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
 from debate_ops.protocols import chairs_fairness as fairness
@@ -107,9 +115,9 @@ class Chair(Part):
 
     name: Name
     framework: Annotated[
-        Annotated[Framework, Tag("own")]
-        | Annotated[str, AfterValidator(_read_framework), Tag("word")],
-        Discriminator(lambda v: "own" if isinstance(v, dict | Framework) else "word"),
+        Annotated[Framework, Tag("[own]")]
+        | Annotated[str, AfterValidator(_read_framework), Tag("[word]")],
+        Discriminator(lambda v: "[own]" if isinstance(v, dict | Framework) else "[word]"),
     ]
     persona: Trimmed = ""
     position: Trimmed = ""

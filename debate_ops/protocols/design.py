@@ -206,7 +206,11 @@ class DesignSettings(Common):
     judge: Annotated[
         Judge,
         BeforeValidator(
-            lambda v: {"description": v} if isinstance(v, str) or "file" in (v or ()) else v
+            lambda v: (
+                {"description": v}
+                if isinstance(v, str) or (isinstance(v, dict) and "file" in v)
+                else v
+            )
         ),
     ] = Field(Judge(), exclude_if=lambda judge: judge == Judge())
     """who the judge is, in words of your own; or an object with description, prompts,

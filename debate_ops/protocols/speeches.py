@@ -58,6 +58,8 @@ def _check_speakers(speakers: tuple[Speaker, ...]) -> tuple[Speaker, ...]:
 
 
 def _read_order(value: Any) -> Any:
+    if not isinstance(value, str | list | tuple):
+        return value
     words = value.split(",") if isinstance(value, str) and value.strip() else value or ()
     words = [word.strip() if isinstance(word, str) else word for word in words]
     if (number := sum(word != NEW_ROUND for word in words)) > MOST_SPEECHES:

@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from debate_ops.core.settings import Common, People, Whole, describe_settings, find_setting_faults
+from debate_ops.protocols import PROTOCOLS, load_protocol
 
 
 class Settings(Common):
@@ -88,3 +89,34 @@ def test_help_comes_from_the_model() -> None:
     assert rows["first_answer"]["expected"] == "on or off"
     assert rows["participants"]["default"] is None
     assert all(row["help"] for row in rows.values())
+
+
+ODD: list[Any] = ["abc", "", "a\nb", "x" * 500, 5, -1, 10**12, 2.5, True, None, [], {}, {"a": 1}]
+ODD += [["x", 5], [[1]], [None], [{"name": "a"}, {"name": 5, "role": 5, "framework": 7}]]
+ODD += [[{"name": "a", "role": "b", "framework": {"name": 5}, "prompts": {"x": 1}, "enabled": 2}]]
+ODD += [{"civility": 11, "tactics": [5]}, [{"level": "x", "text": 5}]]
+WORDS = (
+    "is ",
+    "has ",
+    "names ",
+    "there ",
+    "gives ",
+    "given",
+    "expected",
+    "set for",
+    "participants",
+)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_whatever_a_setting_is_given_is_refused_in_our_own_words(protocol: str) -> None:
+    model = load_protocol(protocol).Settings
+    people = {"participants": "ann,ben"} if protocol in {"consensus", "speeches"} else {}
+    for name in model.model_fields:
+        for odd in ODD:
+            try:
+                model.model_validate(people | {name: odd})
+            except ValidationError as error:
+                for _, why in find_setting_faults(error, model.model_fields):
+                    assert any(word in why for word in WORDS), why
+                    assert not {"Input", "None"} & {*why.split()}, why
