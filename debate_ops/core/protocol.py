@@ -42,8 +42,6 @@ from debate_ops.core.values import (
     Turn,
 )
 
-Note = tuple[dict[str, str], list[str]]
-"""What the program has to say of an entry: attributes for its tag, and remarks below it."""
 Script = Generator[Place | Entry, Entry | None, None]
 """What `Protocol.script` returns."""
 BROKEN = (
@@ -86,8 +84,8 @@ class Protocol:
 
     `replies` are the forms of replies by the template that asks for them; `acts` what a person may
     do, and the kind of entry that it becomes. Of the entries that `shows` names, those under
-    `may_shorten` are cut where the whole would be too long, and those under `in_lines` are given
-    on a line each. A reply says whose it is under the keys of `named_by`; `full_names` are other
+    `may_shorten` are cut where the whole would be too long; what they give in full, no other list
+    gives again. A reply says whose it is under the keys of `named_by`; `full_names` are other
     names of participants. `cycle` is what the N of a request counts, empty where N means nothing.
     `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry.
     `segments` are parts of a debate by phase; an event tells of the start and the end of each.
@@ -100,7 +98,6 @@ class Protocol:
     replies: ClassVar[Mapping[str, type[Reply]]]
     acts: ClassVar[Mapping[str, str]] = {"cancel": "cancellation"}
     may_shorten: ClassVar[frozenset[str]] = frozenset()
-    in_lines: ClassVar[frozenset[str]] = frozenset()
     named_by: ClassVar[tuple[str, ...]] = NAMING
     full_names: ClassVar[Mapping[str, str]] = {}
     milestones: ClassVar[Mapping[str, str]] = {}
@@ -141,13 +138,6 @@ class Protocol:
 
         A list of ids is given as those entries. Any other text is quoted as foreign, unless it is
         `Markup`.
-        """
-        return {}
-
-    def notes(self, d: Debate, turn: Turn, by: str) -> Mapping[str, Note]:
-        """Return by the id of a shown entry what the program has to say of it.
-
-        Remarks are quoted as foreign, unless they are `Markup`.
         """
         return {}
 

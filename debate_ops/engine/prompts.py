@@ -82,14 +82,13 @@ def render_prompt(at: Position, task: Task, name: str) -> str:
     d, turn, protocol = at.debate, at.turn, at.protocol
     is_adviser = task.by == ADVISER
     shown = {} if is_adviser else dict(protocol.shows(d, turn, task.by))
-    notes = {} if is_adviser else protocol.notes(d, turn, task.by)
     lists = {key: ids for key, ids in shown.items() if isinstance(ids, list)}
     shortened = sorted({*protocol.may_shorten} & {*lists})
     cut = cut_history(d, chain.from_iterable(lists[key] for key in shortened))
     entries: dict[str, Any] = {
-        key: render_lines(d, ids, notes)
-        if key in protocol.in_lines
-        else render_entries(d, ids, notes, cut if key in shortened else None)
+        key: render_entries(d, ids, cut)
+        if key in shortened
+        else render_entries(d, [i for i in ids if i not in cut.full])
         for key, ids in lists.items()
     }
     library = open_library(at, task.by)
@@ -210,26 +209,18 @@ def cut_history(d: Debate, ids: Iterable[str]) -> Cut:
     return Cut(full, frozenset(lines), first - len(lines))
 
 
-def render_entries(
-    d: Debate, ids: list[str], notes: Mapping[str, Any], cut: Cut | None = None
-) -> Markup:
+def render_entries(d: Debate, ids: list[str], cut: Cut | None = None) -> Markup:
     """Return entries in full, each in a tag of its own, behind those that are cut."""
-    full = [i for i in ids if cut is None or i in cut.full]
-    lines = [render_lines(d, [i for i in ids if cut and i in cut.lines], notes)]
-    blocks = []
-    for entry_id in full:
+    gists = ((i, summarise_entry(d.entries[i])) for i in ids if cut and i in cut.lines)
+    blocks = ["\n".join(f"- {entry_id}\n{quoted(gist)}" for entry_id, gist in gists)]
+    for entry_id in (i for i in ids if cut is None or i in cut.full):
         entry = d.entries[entry_id]
-        attributes, remarks = notes.get(entry_id, ({}, []))
-        known = {"id": entry_id, "exchange": entry.round, **attributes}
-        tag = "argument" if entry.kind == "argument" else "entry"
-        if tag == "entry":
-            known = {"kind": entry.kind, **known}
-        written = " ".join(f'{key}="{value}"' for key, value in known.items())
-        text = [quoted("\n".join(describe_entry(entry)))]
-        text += note_checks(list_remarks(d, entry))
-        text += [r if isinstance(r, Markup) else quoted(r) for r in remarks]
-        blocks.append("\n".join((f"<{tag} {written}>", *text, f"</{tag}>")))
-    return Markup("\n\n".join([part for part in lines if part != NONE] + blocks) or NONE)
+        is_argument = entry.kind == "argument"
+        tag, kind = ("argument", "") if is_argument else ("entry", f' kind="{entry.kind}"')
+        text = [quoted("\n".join(describe_entry(entry))), *note_checks(list_remarks(d, entry))]
+        start = f'<{tag}{kind} id="{entry_id}" exchange="{entry.round}">'
+        blocks.append("\n".join((start, *text, f"</{tag}>")))
+    return Markup("\n\n".join(filter(None, blocks)) or NONE)
 
 
 def note_checks(found: Iterable[Remark]) -> Iterator[str]:
@@ -237,17 +228,6 @@ def note_checks(found: Iterable[Remark]) -> Iterator[str]:
     for part, verdict, details, _ in found:
         yield f"({CHECKED}: {part} {verdict}.)"
         yield from [quoted(details)] if details else []
-
-
-def render_lines(d: Debate, ids: list[str], notes: Mapping[str, Any]) -> Markup:
-    """Return of each entry its id and what is known of it, then its gist, quoted."""
-    lines = []
-    for entry_id in ids:
-        attributes, _ = notes.get(entry_id, ({}, []))
-        known = " ".join(f'{key}="{value}"' for key, value in attributes.items())
-        gist = summarise_entry(d.entries[entry_id])
-        lines.append(f"- {entry_id}{f' ({known})' if known else ''}\n{quoted(gist)}")
-    return Markup("\n".join(lines) or NONE)
 
 
 def describe_entry(entry: Entry) -> list[str]:

@@ -20,7 +20,7 @@ from debate_ops.analysis import flow
 from debate_ops.analysis.evidence import load_documents
 from debate_ops.analysis.flow import STANDING, AttackKey, State, links_of, list_defences
 from debate_ops.core import values
-from debate_ops.core.protocol import Note, Protocol, Script
+from debate_ops.core.protocol import Protocol, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Whole
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn
@@ -31,8 +31,8 @@ LETTERS = "abc"
 AWAITING_ARGUMENTS, AWAITING_JUDGMENT = "awaiting_arguments", "awaiting_judgment"
 AWAITING_CLOSINGS = "awaiting_closings"
 RESCORE_LIMIT = Decimal("0.5")
-CHARACTERS_A_LINE = 600
-"""For so many characters of `history_characters` the judge is given one earlier claim."""
+MOST_SCORES = 200
+"""Scores on record that the judge is given beside those of its targets: the newest."""
 
 
 class Settings(Common):
@@ -344,7 +344,6 @@ class Exchange(Protocol):
     acts = {}
     named_by = ("participant", "exchange")
     may_shorten = frozenset({"arguments"})
-    in_lines = frozenset({"others"})
     full_names = {name: side for side, name in SIDES.items()}
     no_scores = past.NO_SCORES
     filed = {"argument": "argument_filed", "closing": "closing_filed"}
@@ -408,13 +407,6 @@ class Exchange(Protocol):
             ),
             "effects_known": d.settings.attack_effects == "on",
         }
-
-    def notes(self, d: Debate, turn: Turn, by: str) -> Mapping[str, Note]:
-        """Return for the judge the scores on record."""
-        ids = [e.id for e in past.list_arguments(d)] if by == "judge" else []
-        scores = find_scores(d, ids)
-        spelt = {i: f"{scores[i].normalize() + 0:f}" if i in scores else "none" for i in ids}
-        return {i: ({"score_on_record": score}, []) for i, score in spelt.items()}
 
     # What readers and programs are given.
 
@@ -592,7 +584,10 @@ _ABSENCE_NOTE = (
 
 
 def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
-    """Return new arguments, those that they name or that still stand against these, and others."""
+    """Return the record, the new arguments, and those that they name or that stand against these.
+
+    Scores stand apart from the record, so that a rescore leaves the beginning of prompts alike.
+    """
     new, decides = list_new(d, turn.round), d.settings.attack_effects == "on"
     if (turn.round + (d.settings.read_first == "opp")) % 2:  # sides take turns
         new = sorted(new, key=lambda e: e.by == "prop")
@@ -603,10 +598,9 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
     defended = {link["target_id"] for e in new for link in list_defences(e)}
     attackers = (attack[0] for attack in standing if attack[1] in defended)
     targets = [i for i in dict.fromkeys([*linked, *attackers]) if d.get(i)]
-    apart = {*targets, *(e.id for e in new)}
-    others = [e.id for e in past.list_arguments(d) if e.id not in apart]
-    listed = others[-(d.settings.history_characters // CHARACTERS_A_LINE) :]
-    older = len(others) - len(listed)
+    earlier = [e.id for e in past.list_arguments(d) if e.round < turn.round]
+    scored = [i for i in earlier if i in {*targets, *earlier[-MOST_SCORES:]}]
+    scores = find_scores(d, scored)
     absent = (name for side, name in SIDES.items() if not any(e.by == side for e in new))
     passed = (
         a
@@ -614,14 +608,17 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
         if a.state is not State.ANSWERED and a.turns and a.effect not in flow.IDLE
     )
     to_decide = past.list_made(d, new) if decides else []
-    too_long = f"All of them would be too long: the {older} oldest are left out."
     return {
+        "arguments": earlier,
         "new_arguments": [e.id for e in new],
         "targets": targets,
-        "others": listed,
+        "target_ids": past.list_ids(targets),
+        "scores": Markup(
+            "\n".join(f"- {i}: {scores[i].normalize() + 0:f}" for i in scored if i in scores)
+            or past.NONE
+        ),
         "new_ids": Markup(", ".join(e.id for e in new)),
         "absence_note": Markup("".join(_ABSENCE_NOTE.format(side=name) for name in absent)),
-        "others_note": Markup(too_long if older else ""),
         "unanswered_attacks": past.list_attacks(
             passed, lambda a: (f"the {SIDES[a.attacked_side]}", "its")
         ),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from debate_ops.core.protocol import Position, replay, start
 from debate_ops.core.values import Debate, Done, Entry
 from debate_ops.engine.entry_files import read_entry, write_entry
-from debate_ops.protocols import exchange_record
+from debate_ops.protocols import exchange, exchange_record
 from debate_ops.protocols.exchange import Exchange, Settings
 from debate_ops.protocols.exchange_record import find_scores, find_totals
 from tests.protocols.stage import Data, Stage, audit, list_asked, read_exactly
@@ -691,21 +691,19 @@ def test_the_judge_is_given_every_argument_once_with_its_score() -> None:
         opp=rebut(attacks=[attack("prop_000b")]),
     )
     prompt = STAGE.prompt(at, "judge")
-    in_full = re.findall(
-        r'^<argument id="(.*?)" exchange="\d" score_on_record="(.*?)">', prompt, re.MULTILINE
-    )
-    assert dict(in_full) == {
-        "prop_003": "none",
-        "opp_003": "none",
+    in_full = re.findall(r'^<argument id="(.*?)"', prompt, re.MULTILINE)
+    assert sorted(in_full) == sorted(e.id for e in at.debate.find("argument"))
+    assert find_block(prompt, "targets").strip() == "(none)"  # all are above
+    scores = dict(re.findall(r"^- (\w+): (\S+)$", show(at, "judge")["scores"], re.MULTILINE))
+    assert scores == {
+        **{name: f"{score:g}" for name, score in OPENING_SCORES.items()},
+        "prop_000a": "0.3",
         "opp_000a": "-0.1",
+        "prop_001": "0.35",
         "opp_001": "-0.35",
         "prop_002": "0.35",
-        "prop_000b": "0.4",
+        "opp_002": "-0.35",
     }
-    others = find_block(prompt, "others")
-    listed = dict(re.findall(r'^- (\w+) \(score_on_record="(.*?)"\)', others, re.MULTILINE))
-    assert listed["opp_000c"] == "-0.8"
-    assert len(in_full) + len(listed) == 12
     assert ", ".join(OPENING_SCORES) in STAGE.prompt(reach(0, JUDGING), "judge")
 
 
@@ -722,9 +720,13 @@ def test_a_long_record_lengthens_no_prompt_without_bound(monkeypatch: pytest.Mon
     at = reach(4, history_characters=1200)
     expected = "opp_002, opp_003; and 4 older ones, opp_000a to opp_001"
     assert show(at, "opp")["own_ids"] == expected
-    shown = show(STAGE.hold(at), "judge")
-    assert shown["others"] == ["opp_003", "prop_003"]
-    assert "the 10 oldest" in shown["others_note"]
+    monkeypatch.setattr(exchange, "MOST_SCORES", 2)
+    judged = STAGE.hold(at, prop=rebut(attacks=[attack("opp_000b")]))
+    listed = re.findall(r"^- (\w+):", show(judged, "judge")["scores"], re.MULTILINE)
+    assert listed == ["opp_000b", "opp_003", "prop_003"]
+    prompt = STAGE.prompt(judged, "judge")
+    assert '<argument id="opp_000b"' in find_block(prompt, "targets")
+    assert "are given on one line each" in prompt
 
 
 def test_the_judge_is_told_of_an_absent_side_and_every_score_is_zero() -> None:
