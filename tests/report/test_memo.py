@@ -51,7 +51,7 @@ def check(text: str) -> list[str]:
         (GOOD + '\nIt says "It says so." and "no".', ""),
         (BODY, "expected answer, direction, confidence"),
         (HEADER.format(direction="prop"), "has no text"),
-        (GOOD.replace("percent: 80", "percent: 180"), "confidence.0.percent: is 180"),
+        (GOOD.replace("percent: 80", "percent: 180"), "confidence #1.percent: is 180"),
         (GOOD.replace("answer:", "advice:"), "answer: is missing"),
         (
             HEADER.format(direction="left") + BODY,
