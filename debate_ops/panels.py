@@ -115,7 +115,7 @@ def prepare(
     if os.path.lexists(panel.path) and anew:
         set_aside(source, panel.path)
     if not os.path.lexists(panel.path):
-        framing = read_framing(position.record.body)
+        framing = read_framing(position.record.body)._replace(papers=())
         engine.create(
             panel.slug, framing, protocol="speeches", settings=settings, inside=source.path
         )
@@ -140,7 +140,7 @@ def _file_speeches(position: Position, verdict: Verdict, panel: Folder) -> None:
     made_by = {"replay_of": {"debate": position.folder.name}}
     for speech in [*list_speeches(position.at, ask_panel(verdict))][filed:]:
         raw = json.dumps({"text": speech.text}).encode()
-        reply = engine.RawReply(raw, position.folder.name, made_by)
+        reply = engine.RawReply(raw, position.folder.name, made_by, speech.checked)
         engine.submit_replies(panel, None, {speech.by: reply})
 
 

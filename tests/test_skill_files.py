@@ -56,7 +56,7 @@ WRITES_ANYWHERE = (
 
 FILES_READ = {
     "check-reply": {"file"},
-    "new": {"--motion-file", "--context", "--settings"},
+    "new": {"--motion-file", "--context", "--context-for", "--settings"},
     "process-exchange": {"--prop-file", "--opp-file"},
     "process-judge": {"--json-file"},
     "report": {"--memo"},

@@ -132,7 +132,8 @@ def explain_difference(match: Match, place: str, source: str = "the context") ->
 
 def load_documents(d: Debate) -> Documents:
     """Return the documents of a debate's context."""
-    return _load(d.documents, d.settings.web_search == "forbidden", bool(d.settings.library))
+    have_more = bool(d.settings.library or d.papers)
+    return _load(d.documents, d.settings.web_search == "forbidden", have_more)
 
 
 @lru_cache(maxsize=2)

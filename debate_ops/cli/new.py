@@ -47,6 +47,12 @@ TERM = '"Term=what it means here"'
     multiple=True,
     help="A text that every participant is given, or a folder of texts (repeatable).",
 )
+@click.option(
+    "--context-for",
+    metavar="NAME=PATH",
+    multiple=True,
+    help="Texts that one participant alone is given until the debate ends (repeatable).",
+)
 @text_option(
     "--library",
     metavar="FOLDER",
@@ -113,6 +119,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
     definition: Sequence[str],
     scope: str | None,
     context: Sequence[str],
+    context_for: Sequence[str],
     protocol: str,
     as_json: bool,
     **options: Any,
@@ -143,12 +150,22 @@ def new(  # noqa: PLR0913  (what the command line gives)
         definitions.append((term, meaning.strip()))
     settings = _combine(protocol, **options)
     documents, left_out = texts.read_context(context)
+    papers = list[tuple[str, str, str]]()
+    for word in context_for:
+        owner, _, path = word.partition("=")
+        if not path:
+            hint = "Write --context-for NAME=PATH, NAME being who is given it."
+            raise UsageError(f"--context-for {word} names no file", hint=hint)
+        found, more = texts.read_context([path])
+        papers += [(owner.strip(), name, text) for name, text in found.items()]
+        left_out += more
     is_terminal = sys.stdin.isatty() and not as_json
     framing = Framing(
         motion=_read_motion(motion, motion_file, is_terminal=is_terminal),
         definitions=tuple(definitions),
         scope=scope or "",
         context=tuple(documents.items()),
+        papers=tuple(papers),
     )
     try:
         position = engine.create(slug, framing, protocol=protocol, settings=settings.values)

@@ -274,6 +274,12 @@ class Position:
         is_asked = self.debate.step == 0 and self.debate.settings.first_answer == "on"
         return (*self.place.tasks, _ADVISER_TASK) if is_asked else self.place.tasks
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it is at its end, or at that of what was asked for."""
+        last = self.debate.last_exchange
+        return isinstance(self.place, Done) or (last is not None and self.place.round > last)
+
     def find_name(self, word: str) -> str:
         """Return the participant whom a word means; the word itself, where it means none."""
         return self.protocol.other_names(self.debate.settings).get(word.strip().lower(), word)

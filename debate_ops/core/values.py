@@ -175,6 +175,7 @@ class Debate:
 
     `motion` is what is debated; `definitions` are pairs of a term, which may be empty, and its
     meaning; `documents` are those of the context, pairs of name and text; two may bear one name.
+    `papers` are documents that one participant alone is given: its name, and name and text of each.
     `last_exchange` is the number of the last exchange that was asked for, None where nobody said;
     no script may look at it but for a closing that ends a request. `ahead` are the ids of the whole
     record that is replayed, of which `entries` is the part so far: so a script finds where an
@@ -186,6 +187,7 @@ class Debate:
     definitions: tuple[tuple[str, str], ...] = ()
     scope: str = ""
     documents: tuple[tuple[str, str], ...] = ()
+    papers: tuple[tuple[str, str, str], ...] = ()
     entries: dict[str, Entry] = field(default_factory=dict, init=False)
     step: int = 0
     last_exchange: int | None = None

@@ -21,7 +21,7 @@ _SECTION = r"(?m)^(# Motion|## (?:Definitions|Scope))[ \t]*\n"
 _CONTEXT = r"(?m)^## Context[ \t]*\n"
 _DEFINITION = r"\n[-*] \*\*((?:\\.|[^*\\])+?)(?::\*\*|\*\*:)[ \t]*"
 _TERM_END = r"(\\.)|[*:]"
-_DOCUMENT = re.compile(r"(?m)^### ([^\n]*+)\n\n(~{3,}+)text\n")
+_DOCUMENT = re.compile(r"(?m)^### ([^\n]*+)\n\n(~{3,}+)text(?: for=([a-z0-9-]++))?\n")
 _DOCUMENT_END = r"(?m)^~{3,}+$"
 
 
@@ -112,13 +112,15 @@ class Framing(NamedTuple):
     """What the debate is about: the same for every participant.
 
     `definitions` are pairs of a term, which may be empty, and its meaning; `context` pairs of the
-    name of a document and its text.
+    name of a document and its text. `papers` are given to one participant alone: its name, and the
+    name and text of each.
     """
 
     motion: str
     definitions: tuple[tuple[str, str], ...] = ()
     scope: str = ""
     context: tuple[tuple[str, str], ...] = ()
+    papers: tuple[tuple[str, str, str], ...] = ()
 
 
 def write_body(framing: Framing) -> str:
@@ -128,8 +130,8 @@ def write_body(framing: Framing) -> str:
         parts.append("## Definitions\n\n" + "\n\n".join(map(_definition, framing.definitions)))
     if framing.scope:
         parts.append(f"## Scope\n\n{escape(framing.scope)}")
-    if framing.context:
-        parts.append("## Context\n\n" + "\n\n".join(map(_document, framing.context)))
+    if documents := [*(("", *each) for each in framing.context), *framing.papers]:
+        parts.append("## Context\n\n" + "\n\n".join(_document(*each) for each in documents))
     return "\n" + "\n\n".join(parts) + "\n"
 
 
@@ -141,11 +143,11 @@ def _definition(definition: tuple[str, str]) -> str:
     return f"- **{written}**: {heading(text)}"
 
 
-def _document(document: tuple[str, str]) -> str:
-    name, text = document
+def _document(owner: str, name: str, text: str) -> str:
     longest = max((len(run) for run in re.findall(r"(?m)^~+", text)), default=0)
     fence = "~" * max(3, longest + 1)
-    return f"### {heading(name)}\n\n{fence}text\n{text}\n{fence}"
+    whose = f" for={owner}" if owner else ""
+    return f"### {heading(name)}\n\n{fence}text{whose}\n{text}\n{fence}"
 
 
 def read_framing(body: str) -> Framing:
@@ -159,16 +161,18 @@ def read_framing(body: str) -> Framing:
     definitions = (
         (unescape(match[1]), unescape(said)) for match, said in pieces(_DEFINITION, terms)
     )
+    fenced = list(_read_fenced(given)) or ([("", "", unescape(given))] if given else [])
     return Framing(
         motion=unescape(sections.get("# Motion", "")),
         definitions=(*definitions,) or ((("", unescape(terms)),) if terms else ()),
         scope=unescape(sections.get("## Scope", "")),
-        context=(*_read_fenced(given),) or ((("", unescape(given)),) if given else ()),
+        context=tuple((name, text) for owner, name, text in fenced if not owner),
+        papers=tuple(each for each in fenced if each[0]),
     )
 
 
-def _read_fenced(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what stands between two equal fences, the first of which has a heading above it."""
+def _read_fenced(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what stands between two equal fences: whose it is, the heading above, and the text."""
     ends: dict[str, list[int]] = {}
     for match in re.finditer(_DOCUMENT_END, text):
         ends.setdefault(match[0], []).append(match.start())
@@ -177,5 +181,5 @@ def _read_fenced(text: str) -> Iterator[tuple[str, str]]:
         at, fence = opening.end(), opening[2]
         later = ends.get(fence, [])
         if (number := bisect_right(later, at)) < len(later):
-            yield unescape(opening[1]), text[at : later[number] - 1]
+            yield opening[3] or "", unescape(opening[1]), text[at : later[number] - 1]
             at = later[number] + len(fence)

@@ -200,11 +200,15 @@ class Outcome(NamedTuple):
 
 
 class RawReply(NamedTuple):
-    """One reply as it came: its bytes, where from, and what is known of how it was made."""
+    """One reply as it came: its bytes, where from, and what is known of how it was made.
+
+    `checked` are quotations of files that were compared when it was first said.
+    """
 
     raw: bytes
     name: str
     made_by: Mapping[str, Any] = {}
+    checked: Sequence[Mapping[str, str]] = ()
 
 
 class RepliesRefusedError(RefusedError):
@@ -284,6 +288,20 @@ def create(  # noqa: PLR0913  (what a debate is made of)
         text = f"has {ADVISER}, who gives the first answer: name it otherwise, or set first_answer "
         fault = Fault("participants", f"{text}to off")
         raise UsageError(fault.sentence(), faults=(fault,))
+    names = rules.other_names(full)
+    papers = [(names.get(owner, owner), name, text) for owner, name, text in framing.papers]
+    debaters = [name for name, role in rules.participants(full).items() if role == "debater"]
+    if nobody := sorted({owner for owner, *_ in papers} - {*debaters}):
+        raise UsageError(
+            f"there are papers for {', '.join(nobody)}, who does not debate here",
+            hint=f"Give papers to {', '.join(debaters)}.",
+        )
+    if twice := {name for name, _ in framing.context} & {name for _, name, _ in papers}:
+        raise UsageError(
+            f"{', '.join(sorted(twice))} is given to all and to one alone",
+            hint="Give it once, or under another name.",
+        )
+    framing = framing._replace(papers=tuple(papers))
     if full.library:
         full = full.model_copy(update={"library": os.path.relpath(full.library)})
         Library(full.library)
@@ -831,6 +849,12 @@ def _commit(  # noqa: PLR0913  (what one step is made of)
     done = at.commit(_order(at.protocol, at.debate, list(dated)))
     first = name_first(done)
     libraries = {name: open_library(at, name) for name in received}
+
+    def check(entry: Entry) -> list[Mapping[str, str]]:
+        if library := libraries.get(entry.by):
+            return library.check_entry(entry, at.debate)
+        return [*received[entry.by].checked] if entry.by in received else []
+
     stamped = [
         replace(
             entry,
@@ -839,9 +863,7 @@ def _commit(  # noqa: PLR0913  (what one step is made of)
                 "at": moment,
                 "rests_on": rests_on if entry.id == first else {},
                 "made_by": dict(received[entry.by].made_by) if entry.by in received else {},
-                "checked": library.check_entry(entry, at.debate)
-                if (library := libraries.get(entry.by))
-                else [],
+                "checked": check(entry),
             },
         )
         for entry in done

@@ -10,6 +10,7 @@ import difflib
 import io
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -105,8 +106,10 @@ class Library:
         lines, left_out = list[str](), list[str]()
         for name, size in self.sizes.items():
             if len(lines) == MOST_LISTED:
-                rest = len(self.sizes) - MOST_LISTED - len(left_out)
-                lines.append(f"and {rest} more files, which are found by searching")
+                rest = [*self.sizes][MOST_LISTED + len(left_out) :]
+                under = Counter(each.rpartition("/")[0].partition("/")[0] for each in rest)
+                most = (f"{n} in {folder or '.'}" for folder, n in under.most_common(MOST_LEFT_OUT))
+                lines.append(f"and {len(rest)} more files, to be searched: {', '.join(most)}")
                 break
             try:
                 count = len(self.read(name))
@@ -199,7 +202,7 @@ class Library:
         """Return how a quotation compares with the lines or the page that it is said to be from."""
         lines, is_pdf = self.read(cited.name), cited.name.lower().endswith(_PDF)
         if cited.name in self._papers:  # which are short, and cited by points too
-            cited = cited._replace(first=0)
+            cited = cited._replace(first=0, is_page=False)
         unit = "page" if is_pdf else "line"
         if not lines:
             return Finding(cited, {}, f"{cited.name} is no text")
@@ -248,14 +251,17 @@ class Library:
 def open_library(at: Position, by: str) -> Library | None:
     """Return what a participant may cite beside the context; None where that is nothing.
 
-    It is for debaters and the adviser: whoever judges is told what was compared.
+    The library is for debaters and the adviser, papers are for their owner: whoever judges is told
+    what was compared.
 
     Raises:
         ConfigurationError: the library of the debate is not there.
     """
     settings = at.debate.settings
     is_reader = by == ADVISER or at.protocol.participants(settings).get(by) == "debater"
-    return Library(settings.library) if is_reader and settings.library else None
+    papers = [(name, text) for owner, name, text in at.debate.papers if owner == by]
+    folder = settings.library if is_reader else ""
+    return Library(folder, papers) if folder or papers else None
 
 
 def _walk(folder: str) -> Iterator[str]:

@@ -95,7 +95,9 @@ def render_prompt(at: Position, task: Task, name: str) -> str:
     values = {
         **describe_framing(d, with_names=not is_adviser),
         "library": library
+        and library.folder
         and {"folder": os.path.abspath(library.folder), "files": library.describe()},
+        "papers": [name_document(name, text) for by, name, text in d.papers if by == task.by],
         "d": d,
         "s": d.settings,
         "language": d.settings.language,
@@ -161,13 +163,19 @@ def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
         "motion": d.motion,
         "definitions": "\n".join(terms),
         "scope": d.scope,
-        "documents": [f"Name: {one_line(name)}\n\n{text}" for name, text in texts],
+        "documents": [name_document(name, text) for name, text in texts],
+        "papers": [],
         "has_named_points": with_names,
         "library": None,
-        "has_library": bool(d.settings.library),
+        "has_library": bool(d.settings.library or d.papers),
         "unused_points": "\n".join(listed),
         "more_unused_points": max(0, len(unused) - MOST_UNUSED),
     }
+
+
+def name_document(name: str, text: str) -> str:
+    """Return a document as a prompt has it, below its name."""
+    return f"Name: {one_line(name)}\n\n{text}"
 
 
 # Entries.

@@ -62,7 +62,9 @@ def _compare_again(record: Record, at: protocol.Position) -> Iterator[Fault]:
         return
     for entry in quoting:
         library, on_record = libraries[entry.by], entry.header["checked"]
-        now = library.check_entry(entry, at.debate) if library else []
+        if library is None:  # a panel, which has none of what it is told of
+            continue
+        now = library.check_entry(entry, at.debate)
         if changed := [each["source"] for each in on_record if each not in now]:
             text = f"the files say otherwise than when they were quoted: {', '.join(changed)}"
             yield Fault("checked", text, file=f"{entry.folder}/{entry.id}.md", is_warning=True)

@@ -21,7 +21,7 @@ from debate_ops.core.errors import BadRecordError, DiskError, ToRepairError
 from debate_ops.core.protocol import ADVISER, Position
 from debate_ops.core.replies import Item, Reply, Said, as_list, parse_reply, text
 from debate_ops.core.texts import decode, one_line, quoted
-from debate_ops.core.values import ADVICE, Debate, Fault
+from debate_ops.core.values import ADVICE, Fault
 from debate_ops.engine import files, inbox, prompts, store
 from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
 from debate_ops.engine.inbox import Slot
@@ -99,18 +99,19 @@ def find_memo_faults(
     if named:
         instead = "say what it claims instead; readers know no ids"
         yield Fault("", f"names {some(named)}: {instead}")
-    yield from _find_misquotations(body, at.debate)
+    yield from _find_misquotations(body, at)
     if direction.strip():
         yield from _check_direction(direction, verdict)
 
 
-def _find_misquotations(body: str, d: Debate) -> Iterator[Fault]:
+def _find_misquotations(body: str, at: Position) -> Iterator[Fault]:
+    d = at.debate
     quoted_parts = [m[1] or m[2] for m in _QUOTED.finditer(body)]
     long = [q for q in quoted_parts if len(q.split()) >= _LEAST_QUOTED]
     if not long:
         return
     texts = [d.motion, d.scope, *(part for pair in d.definitions for part in pair)]
-    texts += [t for _, t in d.documents]
+    texts += [t for *_, t in (*d.documents, *(d.papers if at.is_over else ()))]
     texts += [t for e in d.entries.values() for _, t in list_texts(e)]
     source = Source("\n\n".join(texts))
     for each in long:
@@ -240,9 +241,15 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
         blocks.append("\n".join((f"<entry {who}>", shown, *found, "</entry>")))
     answer = next((e.texts.get("Answer", "") for e in d.find("advice", by=ADVISER)), "")
     choices = "\n".join(f"- {k}: {one_line(v, 200)}" for k, v in verdict.choices.items())
+    framing = prompts.describe_framing(d, with_names=False)
+    if at.is_over:
+        framing["documents"] += (
+            prompts.name_document(f"{name} (given to {names.get(owner, owner)} alone)", text)
+            for owner, name, text in d.papers
+        )
     days = [str(e.header.get("at", ""))[:10] for e in said]
     values = {
-        **prompts.describe_framing(d, with_names=False),
+        **framing,
         "protocol": at.protocol.name,
         "choices": choices,
         "first_answer": answer,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from debate_ops.analysis.evidence import CHECKED, list_checked
+from debate_ops.analysis.evidence import CHECKED
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import ARGUMENTS, PERSON, Debate, Entry
@@ -39,11 +39,12 @@ _DECIDING = frozenset({"ballot", "closing_statement", "straw", "advice", "absenc
 
 
 class Speech(NamedTuple):
-    """What one participant said in one step, as a panel reads it."""
+    """What one participant said in one step, as a panel reads it, with quotations compared then."""
 
     by: str
     text: str
     step: int
+    checked: Sequence[Mapping[str, str]] = ()
 
 
 class Member(NamedTuple):
@@ -285,16 +286,17 @@ def list_speeches(at: Position, question: Question) -> Iterator[Speech]:
     listed = [e for e in own if is_heard(e) or e.id in short]
     short |= {e.id for e in listed[: count_shortened(listed)]}
     for (step, who), group in groupby(listed, key=lambda e: (e.step, e.by)):
-        texts = (_spell(e, is_short=e.id in short) for e in group)
-        yield Speech(_ORGANISER.get(who, who), "\n\n".join(texts), step)
+        entries = list(group)
+        texts = (_spell(e, is_short=e.id in short) for e in entries)
+        checked = [each for e in entries for each in e.header.get("checked", ())]
+        yield Speech(_ORGANISER.get(who, who), "\n\n".join(texts), step, checked)
 
 
 def _spell(e: Entry, *, is_short: bool) -> str:
     title = "No reply" if e.kind == "absence" else e.title
     said = [] if is_short else spell_texts(e)
     texts = (re.sub(CHECKED, r"said to be \g<0>", t, flags=re.IGNORECASE) for t in said)
-    found = (f"{CHECKED}: {part} {verdict}: {about}" for part, verdict, about, _ in list_checked(e))
-    return "\n".join([f"[{e.id}] {title}", *texts, *found])
+    return "\n".join([f"[{e.id}] {title}", *texts])
 
 
 def make_settings(

@@ -74,11 +74,12 @@ def test_any_text_comes_back_from_a_file_as_it_was(text: str, title: str, kind: 
 
 @given(TEXTS, TEXTS, TEXTS, TEXTS)
 def test_any_framing_comes_back_as_it_was(motion: str, term: str, scope: str, text: str) -> None:
-    framing = Framing(motion, ((term, text),), scope, ((term, text.replace("\r", "")),))
+    own = text.replace("\r", "")
+    framing = Framing(motion, ((term, text),), scope, ((term, own),), (("a-b", term, own),))
     again = read_framing(write_body(framing))
     assert (again.motion, again.scope) == (motion, scope)
     assert again.definitions == framing.definitions
-    assert again.context == framing.context
+    assert (again.context, again.papers) == (framing.context, framing.papers)
 
 
 JSON = '---\n{"a": 1, "b": {"c": [true, null, 0.3]}}\n---\nBody\n'

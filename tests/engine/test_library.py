@@ -10,17 +10,22 @@ from typing import Any
 
 import pytest
 
-from debate_ops import engine
+from debate_ops import engine, panels
 from debate_ops.analysis.citations import find_citations
 from debate_ops.core.errors import ConfigurationError
+from debate_ops.core.protocol import Position
 from debate_ops.core.values import Debate, Fault, Task
 from debate_ops.engine import Framing, inbox
-from debate_ops.engine.library import Library
-from debate_ops.engine.prompts import render_prompt
+from debate_ops.engine.library import Library, open_library
+from debate_ops.engine.prompts import render_entries, render_prompt
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
 from debate_ops.protocols.exchange import Settings
+from debate_ops.report.memo import make_memo_prompt
+from debate_ops.report.reading import read_debate
+from tests.builders import run
 from tests.cli.test_documents import PDF
+from tests.courses import COURSES, begin_course, list_steps, take_step
 
 CODE = "def pay(x):\n    # Never pay twice:\n    # the ledger is checked first.\n    return x\n"
 FILES = {"src/app.py": CODE, "notes.md": "Built in 1961.\n", "Annual report.md": "A loss of 3.\n"}
@@ -76,7 +81,7 @@ def test_a_long_listing_is_cut_with_a_note() -> None:
     for number in range(400):
         Path(f"lib/{number:03}.txt").write_text("x", encoding="utf-8")
     last = Library("lib").describe().splitlines()[-1]
-    assert last == "and 4 more files, which are found by searching"
+    assert last == "and 4 more files, to be searched: 3 in ., 1 in src"
 
 
 SAID: dict[str, list[tuple[str, str]]] = {
@@ -201,7 +206,7 @@ def test_whoever_judges_is_told_what_was_compared_and_validate_compares_again() 
     told = "(Checked by the program: a quotation stands word for word in the file that it names.)\n"
     assert prompt.count(f"{told}> src/app.py:2: “Never pay”") == 6
     assert os.path.abspath("lib") not in prompt
-    assert "library of files that you are not given" in prompt
+    assert "## Files that you are not given" in prompt
     entry = position.debate.find("opening")[0]
     assert [each["source"] for each in entry.header["checked"]] == ["notes.md:1", "src/app.py:2"]
     assert validate(folder) == ([], [])
@@ -231,3 +236,99 @@ def test_a_misquotation_is_refused_and_a_library_that_is_gone_stops_the_debate()
     assert gone.value.exit_code == 4
     with pytest.raises(ConfigurationError):
         begin("y")
+
+
+# Papers that one participant alone has.
+
+PAPER = "## Costs\n\nThe repair costs 4,312 pounds.\n"
+FIGURE = "4,312"
+
+
+def give_papers(at: Position, owner: str) -> None:
+    at.debate.papers = ((owner, "budget.md", PAPER),)
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_papers_of_one_stand_in_no_prompt_of_another_before_the_end(name: str) -> None:
+    at = begin_course(name)
+    roles = at.protocol.participants(at.debate.settings)
+    owner, seen = next(n for n, role in roles.items() if role == "debater"), set()
+    give_papers(at, owner)
+    for step in list_steps(name):
+        for task in at.tasks:
+            prompt = render_prompt(at, task, "x")
+            seen |= {task.by} if FIGURE in prompt else set()
+            told = "No other participant sees these papers" in prompt
+            assert told is (task.by == owner)
+        take_step(at, step)
+    assert seen <= {owner}
+    assert seen or not any(step.get("replies", {}).get(owner) for step in list_steps(name))
+
+
+def test_papers_are_compared_with_what_their_owner_quotes_of_them_and_with_nobody_elses() -> None:
+    at = begin_course("formal-two-pairs-and-a-judge")
+    give_papers(at, "aff")
+    own = open_library(at, "aff")
+    assert own
+    quote = f"repair costs {FIGURE} pounds"
+    for said in (
+        {"source": "budget.md", "quote": quote},
+        {"text": f'It is dear: "{quote}" (budget.md#2).'},
+        {"text": f'It is dear: "{quote}" (budget.md:3).'},
+    ):
+        assert [f.record["found"] for f in own.examine(said, at.debate)] == ["verbatim"]
+        assert not list(own.find_faults(said, at.debate))
+    (fault,) = own.find_faults({"text": '"costs 4,300" (budget.md:3)'}, at.debate)
+    assert "words copied exactly: costs 4,312" in fault.message
+    assert open_library(at, "neg") is None
+    assert open_library(at, "judge") is None
+
+
+@pytest.mark.usefixtures("library")
+def test_papers_are_kept_in_the_folder_and_shown_nowhere_but_to_the_reporter_at_the_end() -> None:
+    Path("budget.md").write_text(PAPER, encoding="utf-8")
+    words = ["new", "--json", "--motion", "M", "--protocol", "formal", "--context", "lib/notes.md"]
+    words += ["--set", "cross_exam_questions=0", "--set", "first_answer=off", "--context-for"]
+    assert run(*words, "affirmative=budget.md", "x").code == 0
+    folder, step = Folder("debates/x"), 0
+    assert engine.load(folder).debate.papers == (("aff", "budget.md", PAPER.rstrip("\n")),)
+    assert engine.load(folder).debate.documents == (("notes.md", "Built in 1961."),)
+    while tasks := engine.next_turn(folder).tasks:
+        assert FIGURE not in _read_all(folder, "aff")
+        for item in tasks:
+            is_own = item.task.by == "aff"
+            text = 'It shows "The repair costs" (budget.md:3).' if is_own else "A speech."
+            speak(folder, step, item.task.by, text)
+        engine.submit(folder, step)
+        step += 1
+    assert FIGURE not in _read_all(folder, "aff")
+    reading = read_debate(engine.load(folder))
+    assert FIGURE in make_memo_prompt(reading.at, reading.verdict)
+    assert validate(folder) == ([], [])
+    panel = panels.prepare(folder, 3)
+    d = engine.load(panel).debate
+    told = render_entries(d, [e.id for e in d.find("speech")], {})
+    assert "file that it names.)\n> budget.md: “The repair costs”" in told
+    assert FIGURE not in _read_all(folder, "aff")
+    assert validate(panel) == ([], [])
+    for given, said in (
+        ("judge=budget.md", "there are papers for judge, who does not debate here"),
+        ("aff", "--context-for aff names no file"),
+        ("aff=lib/notes.md", "notes.md is given to all and to one alone"),
+    ):
+        refused = run(*words, given, "y")
+        assert refused.code == 2
+        assert refused.result["errors"] == [said]
+
+
+def _read_all(folder: Folder, owner: str) -> str:
+    """Return all that is shown of a debate, and the prompts of everybody but the owner."""
+    reading = read_debate(engine.load(folder))
+    texts = [] if reading.at.is_over else [make_memo_prompt(reading.at, reading.verdict)]
+    shown = ("report x", "transcript x", "show x", "status x", "export x --to json")
+    texts += [json.dumps(run(*words.split(), "--json").result) for words in shown]
+    for path in Path(folder.path).rglob("*"):
+        is_others = f"-{owner}." not in path.name and not path.name.startswith("memo.prompt")
+        if path.suffix in {".md", ".html", ".json"} and is_others and path.name != "debate.md":
+            texts.append(path.read_text("utf-8"))
+    return "\n".join(texts)
