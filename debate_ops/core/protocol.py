@@ -271,7 +271,7 @@ class Position:
         """What is due: the tasks of the turn, and the adviser's beside the first one."""
         if not isinstance(self.place, Turn):
             return ()
-        is_asked = self.debate.step == 0 and self.debate.settings.first_answer == "on"
+        is_asked = self.debate.step == 0 and self.debate.settings.first_answer != "off"
         return (*self.place.tasks, _ADVISER_TASK) if is_asked else self.place.tasks
 
     @property

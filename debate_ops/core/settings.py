@@ -100,9 +100,9 @@ class Common(Part):
     """whether debaters may search the web for evidence, or use the given context alone"""
     language: Annotated[Line, Field(max_length=60)] = ""
     """the language of the debate; empty: the motion's own"""
-    first_answer: Literal["on", "off"] = "on"
+    first_answer: Literal["on", "off", "debated"] = "on"
     """whether an adviser who sees nothing of the debate answers its question too, beside the first
-    turn, for whoever reports on the debate"""
+    turn, for whoever reports on the debate, or to be debated: then debaters are shown the answer"""
     library: Line = ""
     """a folder of files too large for a prompt, which debaters search and cite, seen from the
     working folder; empty: none"""

@@ -92,12 +92,15 @@ def render_prompt(at: Position, task: Task, name: str) -> str:
         for key, ids in lists.items()
     }
     library = open_library(at, task.by)
+    is_debater = protocol.participants(d.settings).get(task.by) == "debater"
+    answers = d.find("advice") if is_debater and d.settings.first_answer == "debated" else []
     values = {
         **describe_framing(d, with_names=not is_adviser),
         "library": library
         and library.folder
         and {"folder": os.path.abspath(library.folder), "files": library.describe()},
         "papers": [name_document(name, text) for by, name, text in d.papers if by == task.by],
+        "debated_answer": "".join(e.texts.get("Answer", "") for e in answers),
         "d": d,
         "s": d.settings,
         "language": d.settings.language,
@@ -165,6 +168,7 @@ def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
         "scope": d.scope,
         "documents": [name_document(name, text) for name, text in texts],
         "papers": [],
+        "debated_answer": "",
         "has_named_points": with_names,
         "library": None,
         "has_library": bool(d.settings.library or d.papers),

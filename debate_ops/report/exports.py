@@ -158,7 +158,7 @@ def to_json(reading: Reading) -> str:
 
 def _entry_data(e: Entry, marks: list[Mark]) -> dict[str, Any]:
     known = {"id": e.id, "participant": e.by, "exchange": e.round, "kind": e.kind, "step": e.step}
-    own = {key: part for key, part in e.header.items() if key in {"at", "made_by"}}
+    own = {key: part for key, part in e.header.items() if key in {"at", "made_by", "checked"}}
     links = [b._asdict() for b in list_bonds(e)]
     given = [mark._asdict() for mark in marks]
     scores = [mark.number for mark in marks if mark.kind in _SCORES]

@@ -103,7 +103,7 @@ def find_cast(
         UsageError: nobody does for one of them, or a name means nobody.
     """
     settings = position.debate.settings
-    adviser = {ADVISER} & participants.keys() if settings.first_answer == "on" else set()
+    adviser = {ADVISER} & participants.keys() if settings.first_answer != "off" else set()
     roles = position.protocol.participants(settings)
     others = {}
     for given in (n for n in participants if n not in adviser):

@@ -86,7 +86,7 @@ def test_help_comes_from_the_model() -> None:
     rows = {row["name"]: row for row in describe_settings(Settings)}
     assert rows["rounds"]["default"] == 3
     assert rows["rounds"]["help"] == "how many rounds there are"
-    assert rows["first_answer"]["expected"] == "on or off"
+    assert rows["first_answer"]["expected"] == "on or off or debated"
     assert rows["participants"]["default"] is None
     assert all(row["help"] for row in rows.values())
 

@@ -23,7 +23,7 @@ from debate_ops.engine.validate import validate
 from debate_ops.protocols.exchange import Settings
 from debate_ops.report.memo import make_memo_prompt
 from debate_ops.report.reading import read_debate
-from tests.builders import run
+from tests.builders import ROOT, run
 from tests.cli.test_documents import PDF
 from tests.courses import COURSES, begin_course, list_steps, take_step
 
@@ -307,7 +307,7 @@ def test_papers_are_kept_in_the_folder_and_shown_nowhere_but_to_the_reporter_at_
     assert validate(folder) == ([], [])
     panel = panels.prepare(folder, 3)
     d = engine.load(panel).debate
-    told = render_entries(d, [e.id for e in d.find("speech")], {})
+    told = render_entries(d, [e.id for e in d.find("speech")])
     assert "file that it names.)\n> budget.md: “The repair costs”" in told
     assert FIGURE not in _read_all(folder, "aff")
     assert validate(panel) == ([], [])
@@ -332,3 +332,27 @@ def _read_all(folder: Folder, owner: str) -> str:
         if path.suffix in {".md", ".html", ".json"} and is_others and path.name != "debate.md":
             texts.append(path.read_text("utf-8"))
     return "\n".join(texts)
+
+
+# An answer that is debated.
+
+
+@pytest.mark.parametrize("chosen", ["on", "debated"])
+def test_the_first_answer_is_shown_to_debaters_only_where_it_is_debated(chosen: str) -> None:
+    name, told = "formal-two-pairs-and-a-judge-with-absences", set()
+    at = begin_course(name)
+    at.debate.settings = at.debate.settings.model_copy(update={"first_answer": chosen})
+    for number, step in enumerate(list_steps(name)):
+        for task in at.tasks:
+            if "What one adviser answers" in render_prompt(at, task, "x"):
+                assert number
+                told |= {task.by}
+        take_step(at, step)
+    assert told == ({"aff", "neg"} if chosen == "debated" else set())
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_no_reply_that_cites_no_file_is_refused_for_a_library(name: str) -> None:
+    library, d = Library(str(ROOT / "docs")), begin_course(name).debate
+    for step in list_steps(name):
+        assert not list(library.find_faults(step.get("replies", {}), d))
