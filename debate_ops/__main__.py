@@ -7,7 +7,10 @@ import importlib.util
 import os
 import sys
 
-PACKAGES = "click frontmatter jinja2 jsonschema markdown_it markupsafe matplotlib nh3 pydantic rich"
+PACKAGES = (
+    "click frontmatter jinja2 jsonschema markdown_it markupsafe matplotlib nh3 pydantic rich "
+    "tomlkit"
+)
 
 
 def start() -> int:

@@ -29,7 +29,7 @@ from debate_ops.engine.record import (
     order_id,
     read_debate_file,
 )
-from debate_ops.engine.store import DEBATES, RECORD_FOLDERS, Folder, build_folder, plan_folder
+from debate_ops.engine.store import RECORD_FOLDERS, Folder, build_folder, plan_folder
 from debate_ops.protocols import load_protocol
 from debate_ops.protocols.exchange_record import SIDES
 
@@ -38,7 +38,7 @@ OLDER = "older"
 _Histories = Mapping[str, list[dict[str, Any]]]
 
 
-def convert(folder: Folder, slug: str, inside: str = DEBATES) -> Position:
+def convert(folder: Folder, slug: str, inside: str | None = None) -> Position:
     """Make a debate of the older tool into one of ours, in a new folder.
 
     Raises:

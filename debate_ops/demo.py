@@ -9,9 +9,9 @@ from debate_ops import engine
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line
-from debate_ops.engine import Position, debate_file
+from debate_ops.engine import Position, debate_file, store
 from debate_ops.engine.prompts import find_skill_folder
-from debate_ops.engine.store import DEBATES, Folder
+from debate_ops.engine.store import USUAL_PLACE, Folder
 from debate_ops.report import memo, provenance
 from debate_ops.report.provenance import NOT_RECORDED
 from debate_ops.report.reading import read_debate
@@ -93,7 +93,7 @@ def find_example() -> Folder:
     Raises:
         ConfigurationError: it is not there.
     """
-    folder = Folder(str(find_skill_folder() / DEBATES / EXAMPLE))
+    folder = Folder(str(find_skill_folder() / USUAL_PLACE / EXAMPLE))
     if os.path.lexists(folder.debate_file):
         return folder
     raise ConfigurationError(
@@ -103,7 +103,7 @@ def find_example() -> Folder:
 
 
 def _begin(slug: str, recorded: Position) -> Position:
-    place = Folder(os.path.join(DEBATES, slug))
+    place = Folder(os.path.join(store.DEBATES, slug))
     if not os.path.lexists(place.debate_file):
         return engine.create(
             slug,

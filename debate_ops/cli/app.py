@@ -18,6 +18,7 @@ from debate_ops.core.texts import one_line
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make a debate": {
+        "ask": "ask",
         "demo": "run",
         "new": "new",
         "settings": "new",
@@ -63,7 +64,8 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "semantics": "show",
         "export": "report",
     },
-    "Check it": {"check": "check", "validate": "check", "schema": "check", "doctor": "check"},
+    "Check it": {"check": "check", "validate": "check", "schema": "check"},
+    "Set it up": {"doctor": "doctor", "config": "config"},
 }
 """What commands are for, and the module of each: one is imported when it is called.
 
@@ -167,6 +169,7 @@ def _work_in(ctx: click.Context, _: click.Parameter, directory: str | None) -> N
 
 @click.group(
     cls=Commands,
+    invoke_without_command=True,
     context_settings={
         "help_option_names": ["-h", "--help"],
         "max_content_width": 100,
@@ -182,7 +185,8 @@ def _work_in(ctx: click.Context, _: click.Parameter, directory: str | None) -> N
     callback=_work_in,
     help="Work as if started in DIR; debates are in its folder 'debates'.",
 )
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Run structured debates between AI agents, on a folder of Markdown files.
 
     \b
@@ -198,6 +202,13 @@ def cli() -> None:
     Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration, 5 bad data on
     disk, 6 a limit, 7 busy, 8 a person has to act, 74 disk, 75 run it again.
     """
+    from debate_ops.cli import config  # help does without
+
+    config.apply_place()
+    if ctx.invoked_subcommand is None:
+        from debate_ops.cli import status
+
+        answers.print_answer(status.describe_folder(), as_json=False)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -214,9 +225,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             words, prog_name=answers.name_program(), standalone_mode=False, obj=as_json
         )
         return int(code or 0)
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return error.exit_code
     except (click.UsageError, DebateError) as error:
         refused = error if isinstance(error, DebateError) else _explained(error, words)
         return _print_refusal(refused, as_json=as_json)

@@ -19,9 +19,9 @@ from debate_ops.cli.command import command, counted, made_by_option, timeout_opt
 from debate_ops.cli.run import answer_with_estimate
 from debate_ops.core.errors import PARTICIPANT_FAILED, DebateError, UsageError
 from debate_ops.core.values import Turn
-from debate_ops.engine import files
+from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text, dumps
-from debate_ops.engine.store import DEBATES, Folder, is_slug
+from debate_ops.engine.store import Folder, is_slug
 from debate_ops.report import track_record
 from debate_ops.report.track_record import CALIBRATIONS, RESULT
 from debate_ops.report.words import count
@@ -77,7 +77,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     debate-ops calibrate --set my-questions.json --panel 3
     """
     who = make_participant(judge) if judge else None
-    above = os.path.join(DEBATES, CALIBRATIONS, _name(set_), _of(judge or made_by, panel))
+    above = os.path.join(store.DEBATES, CALIBRATIONS, _name(set_), _of(judge or made_by, panel))
     known = list(list_known(set_, limit, above))
     places = [
         place for number, item in enumerate(known) for place in make_debates(item, number, panel)

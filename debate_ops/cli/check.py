@@ -1,25 +1,21 @@
-"""The commands `check`, `validate`, `schema` and `doctor`: what holds, and what has to."""
+"""The commands `check`, `validate` and `schema`: what holds, and what has to."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import click
 
-from debate_ops import __version__, engine
+from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
-from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, CONFIGURATION, UsageError
+from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, UsageError
 from debate_ops.core.protocol import FirstAnswer
 from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Done
 from debate_ops.engine import store
-from debate_ops.engine.prompts import find_skill_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.report.words import count
 
@@ -122,60 +118,3 @@ def schema(name: str | None) -> Answer:
         )
     found = schema_of(forms[name])
     return Answer(found, [answers.write_json(found, indent=2)])
-
-
-PACKAGES = ("python-frontmatter", "jinja2", "jsonschema", "pydantic")
-CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
-
-
-class Probe(NamedTuple):
-    """One thing looked at: what is there, and what repairs it where it is wrong."""
-
-    name: str
-    good: bool
-    actual: str
-    fix: str = ""
-
-
-@command("doctor")
-def doctor() -> Answer:
-    """Check that everything the program needs is there."""
-    probes = list(_probe())
-    good = all(probe.good for probe in probes)
-    result = {"success": good, "checks": [probe._asdict() for probe in probes]}
-    lines = [
-        f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
-        for p in probes
-    ]
-    return Answer(result, lines, 0 if good else CONFIGURATION)
-
-
-def _probe() -> Iterator[Probe]:
-    import importlib.metadata  # more than all other commands of this module take
-    import platform
-
-    yield Probe("debate-ops", good=True, actual=__version__)
-    is_new = sys.version_info >= (3, 11)
-    yield Probe("python", is_new, platform.python_version(), "Use 3.11 or newer.")
-    yield Probe("interpreter", good=True, actual=sys.executable)
-    program = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    set_up = f"Run any other command once with 'python3 {program}', it sets them up."
-    for name in PACKAGES:
-        try:
-            yield Probe(name, good=True, actual=importlib.metadata.version(name))
-        except importlib.metadata.PackageNotFoundError:
-            yield Probe(name, good=False, actual="missing", fix=set_up)
-    for protocol in PROTOCOLS:
-        path = find_skill_folder() / "templates" / protocol
-        again = "Install debate_ops again."
-        yield Probe(f"templates of {protocol}", path.is_dir(), str(path), again)
-    place = store.DEBATES if os.path.isdir(store.DEBATES) else "."
-    is_writable = os.access(place, os.W_OK)
-    yield Probe("debates folder", is_writable, os.path.abspath(place), "Make it writable.")
-    # What a sync service or a merge left where two machines wrote the same debate:
-    for slug in store.list_slugs():
-        for base, _, names in os.walk(os.path.join(store.DEBATES, slug)):
-            for name in names:
-                if any(mark in name for mark in CONFLICT):
-                    fix = "Keep the right one, move the other."
-                    yield Probe("conflicting copy", good=False, actual=f"{base}/{name}", fix=fix)

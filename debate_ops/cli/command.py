@@ -59,6 +59,17 @@ preparation_option = click.option(
 )
 
 
+def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Declare options that several commands have, in this order."""
+
+    def declare(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return declare
+
+
 class Command(click.Command):
     """A command whose function returns an answer, which is printed."""
 

@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from debate_ops import engine, panels
-from debate_ops.cli import answers, watch
+from debate_ops.cli import answers, config, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
     command,
@@ -57,7 +57,7 @@ NOBODY: Mapping[str, Participant] = {}
     "--judge",
     metavar="SPEC",
     multiple=True,
-    help="Who replies, as for 'run'; several take turns (repeatable).",
+    help="Who replies, as for 'run'; several take turns (repeatable); else who is set for panels.",
 )
 @text_option(
     "--persona",
@@ -91,7 +91,8 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     debate-ops panel my-decision
     """
     source = store.find_folder(debate)
-    replying = [make_participant(spec) for spec in judge]
+    set_ = [spec for name, spec in config.read_specs().items() if name == "panel"]
+    replying = [make_participant(spec) for spec in judge or set_]
     with panels.hold_alone(source):
         place = panels.prepare(source, judges, persona, anew=anew)
         held = engine.load(place)

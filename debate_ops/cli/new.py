@@ -16,7 +16,8 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, settings_file, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, file_option, text_option
+from debate_ops.cli.command import bundle, command, file_option, text_option
+from debate_ops.cli.config import read_config
 from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import describe_settings
@@ -28,6 +29,80 @@ from debate_ops.engine.store import SLUG_RULE, is_slug, suggest_slug
 from debate_ops.protocols import PROTOCOLS, load_protocol
 
 TERM = '"Term=what it means here"'
+framing_options = bundle(
+    click.option(
+        "--definition", metavar="TERM=TEXT", multiple=True, help="What a term means (repeatable)."
+    ),
+    text_option("--scope", help="What the debate is about, and what not."),
+    click.option(
+        "--context",
+        metavar="PATH",
+        multiple=True,
+        help="A text that every participant is given, or a folder of texts (repeatable).",
+    ),
+    click.option(
+        "--context-for",
+        metavar="NAME=PATH",
+        multiple=True,
+        help="Texts that one participant alone is given until the debate ends (repeatable).",
+    ),
+    text_option(
+        "--library",
+        metavar="FOLDER",
+        help="Files too large for a prompt, which debaters search, cite and quote.",
+    ),
+    click.option(
+        "--participants",
+        metavar="LIST",
+        help="Who takes part, where the protocol does not say: such as ann,ben:expert,cara.",
+    ),
+    click.option(
+        "--agents",
+        metavar="LIST",
+        help="In design debates: which participants of the settings file take part, by name or"
+        " role; without one, their roles.",
+    ),
+    click.option(
+        "--web-search",
+        type=click.Choice(["allowed", "forbidden"]),
+        help="Whether debaters may search the web for evidence.",
+    ),
+    click.option(
+        "--word-limits",
+        metavar="POLICY",
+        help="What a text over its word limit does: warn, reject or, in formal debates, cut.",
+    ),
+    click.option(
+        "--language",
+        metavar="NAME",
+        help="The language of the debate; the motion's own if not given.",
+    ),
+    click.option(
+        "--history-characters",
+        type=int,
+        metavar="N",
+        help="How much of what was said before a participant is given in full.",
+    ),
+    click.option(
+        "--set",
+        "set_",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="Any setting of the protocol (repeatable).",
+    ),
+    file_option(
+        "--settings",
+        help="Settings from a file, TOML or JSON, or '-' for standard input; options given "
+        "beside it take precedence.",
+    ),
+    click.option(
+        "--allow-files-outside",
+        is_flag=True,
+        help="Let the settings file name files outside of its own folder, or behind links.",
+    ),
+)
+
+"""What is said of a new debate beside its name, its motion and its protocol."""
 
 
 @command("new", repeatable=True)
@@ -38,79 +113,11 @@ TERM = '"Term=what it means here"'
 )
 @file_option("--motion-file", help="Read the motion from a file.")
 @click.option(
-    "--definition", metavar="TERM=TEXT", multiple=True, help="What a term means (repeatable)."
-)
-@text_option("--scope", help="What the debate is about, and what not.")
-@click.option(
-    "--context",
-    metavar="PATH",
-    multiple=True,
-    help="A text that every participant is given, or a folder of texts (repeatable).",
-)
-@click.option(
-    "--context-for",
-    metavar="NAME=PATH",
-    multiple=True,
-    help="Texts that one participant alone is given until the debate ends (repeatable).",
-)
-@text_option(
-    "--library",
-    metavar="FOLDER",
-    help="Files too large for a prompt, which debaters search, cite and quote.",
-)
-@click.option(
     "--protocol",
     type=click.Choice(list(PROTOCOLS)),
-    default="exchange",
-    help="The rules of the debate.",
+    help="The rules of the debate; exchange, if nothing else is set.",
 )
-@click.option(
-    "--participants",
-    metavar="LIST",
-    help="Who takes part, where the protocol does not say: such as ann,ben:expert,cara:architect.",
-)
-@click.option(
-    "--agents",
-    metavar="LIST",
-    help="In design debates: which participants of the settings file take part, by name or"
-    " role; without one, their roles.",
-)
-@click.option(
-    "--web-search",
-    type=click.Choice(["allowed", "forbidden"]),
-    help="Whether debaters may search the web for evidence.",
-)
-@click.option(
-    "--word-limits",
-    metavar="POLICY",
-    help="What a text over its word limit does: warn, reject or, in formal debates, cut.",
-)
-@click.option(
-    "--language", metavar="NAME", help="The language of the debate; the motion's own if not given."
-)
-@click.option(
-    "--history-characters",
-    type=int,
-    metavar="N",
-    help="How much of what was said before a participant is given in full.",
-)
-@click.option(
-    "--set",
-    "set_",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Any setting of the protocol (repeatable).",
-)
-@file_option(
-    "--settings",
-    help="Settings from a file, TOML or JSON, or '-' for standard input; options given "
-    "beside it take precedence.",
-)
-@click.option(
-    "--allow-files-outside",
-    is_flag=True,
-    help="Let the settings file name files outside of its own folder, or behind links.",
-)
+@framing_options
 def new(  # noqa: PLR0913  (what the command line gives)
     slug: str | None,
     *,
@@ -120,7 +127,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
     scope: str | None,
     context: Sequence[str],
     context_for: Sequence[str],
-    protocol: str,
+    protocol: str | None,
     as_json: bool,
     **options: Any,
 ) -> Answer:
@@ -140,6 +147,8 @@ def new(  # noqa: PLR0913  (what the command line gives)
             "--motion and --settings cannot both be read from standard input; name a file for one, "
             "with --motion-file or --settings"
         )
+    usual = read_config()
+    protocol = protocol or (str(usual["protocol"].value) if "protocol" in usual else "exchange")
     if slug is None or not is_slug(slug):
         raise _propose_command(slug, motion, protocol)
     store.plan_folder(slug)
@@ -252,7 +261,7 @@ def _combine(
     result = settings_file.combine_settings(settings, single | named, anywhere=allow_files_outside)
     if agents is not None:
         settings_file.pick_agents(result, protocol, agents)
-    return result
+    return result.add_usual(read_config())
 
 
 def _read_motion(motion: str | None, motion_file: str | None, *, is_terminal: bool) -> str:

@@ -4,35 +4,28 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from decimal import Decimal
-from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from typing import Any
 
 import click
 
 from debate_ops import demo as demos
 from debate_ops import engine, panels
-from debate_ops.cli import answers, settings_file, texts, watch
+from debate_ops.cli import answers, watch
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, counted, debate_argument, file_option, quiet_option
+from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
+from debate_ops.cli.command import command, counted, debate_argument, file_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
-from debate_ops.core.errors import (
-    DONE,
-    WAITING_FOR_PERSON,
-    ConfigurationError,
-    DebateError,
-    UsageError,
-)
+from debate_ops.core.errors import DONE, WAITING_FOR_PERSON, DebateError
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Absent, Waiting
+from debate_ops.core.values import Waiting
 from debate_ops.engine import store
 from debate_ops.engine.store import Folder
 from debate_ops.run import reporter, runner
-from debate_ops.run.base import Answer as Reply
-from debate_ops.run.base import Participant, Prompt
+from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY, find_cast, make_participant
 from debate_ops.run.endings import display_to_end, exit_code, is_idle, refuse_idle
 from debate_ops.run.progress import Display
@@ -45,7 +38,6 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
 @click.argument("exchanges", metavar="[N]", type=click.IntRange(min=1), required=False)
 @click.option("--prop", metavar="SPEC", help="Who argues for the motion.")
 @click.option("--opp", metavar="SPEC", help="Who argues against it.")
-@click.option("--judge", metavar="SPEC", help="Who judges.")
 @click.option(
     "--adviser",
     metavar="SPEC",
@@ -59,7 +51,6 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     multiple=True,
     help="Who replies for any participant, or for all of a role such as debater (repeatable).",
 )
-@click.option("--all", "all_", metavar="SPEC", help="Who does what no other option names.")
 @file_option(
     "--models",
     help='Who replies, from a file: a table "participants" of NAME = "SPEC", and "presets.NAME" '
@@ -72,27 +63,7 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     multiple=True,
     help="What goes on record of who replies, where a program does not say its model (repeatable).",
 )
-@click.option(
-    "--reporter",
-    metavar="SPEC",
-    help="Who writes the memo once the debate is complete; without N, also of one that "
-    "was complete before.",
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0.1),
-    metavar="SECONDS",
-    default=600.0,
-    help="Time for one reply; tried once more with half as much again.",
-)
-@click.option(
-    "--max-cost",
-    "cost",
-    type=click.FloatRange(min=0.0),
-    metavar="DOLLARS",
-    help="Do not begin a turn that is likely to bring the run above this.",
-)
-@counted("--max-tokens", "tokens", help="The same for tokens that are read and written.")
+@counted("--max-tokens", "tokens", help="As --max-cost, for tokens that are read and written.")
 @click.option(
     "--max-minutes",
     "minutes",
@@ -120,17 +91,10 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     help="Serve the live page beside the run, as the command of that name does.",
 )
 @click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Ask nobody; say how many replies, tokens and dollars the run is likely to take.",
-)
-@click.option(
     "-v", "--verbose", is_flag=True, help="Say of each reply its prompt's size, tokens and seconds."
 )
-@quiet_option
-def run(  # noqa: C901  (each branch is an option)
-    debate: str, exchanges: int | None, *, as_json: bool, **options: Any
-) -> Answer:
+@cast_options
+def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) -> Answer:
     """Run N more exchanges without an agent client; without N, finish what was asked for.
 
     A debate whose protocol ends by itself runs to its end if no N is given.
@@ -147,51 +111,56 @@ def run(  # noqa: C901  (each branch is an option)
     debate-ops run my-decision 3 --prop cmd:"codex exec -" --opp cmd:"claude -p" \\
         --judge cmd:./judge.sh
     """
-    listed, presets = _read_models(options["models"])
-    make = _make_unasked if options["dry_run"] else make_participant
-    participants = _choose_participants(options, listed, presets, make)
-    reporter_spec = options["reporter"] or listed.get("reporter")
-    writer = make(_read_spec(reporter_spec, presets)) if reporter_spec else None
-    place, quiet = store.find_folder(debate), options["quiet"]
-    cost = None if options["cost"] is None else Decimal(str(options["cost"]))
-    limits = Limits(**{name: options[name] for name in Limits._fields} | {"cost": cost})
+    who = choose_cast(options, make_unasked if options["dry_run"] else make_participant)
+    place = store.find_folder(debate)
     if options["dry_run"]:
-        return _estimate(place, exchanges, participants)
-    _remark_other_settings(place, {} if quiet else participants)
+        return answer_with_estimate([estimate(place, exchanges, who)])
+    return hold_debate(place, exchanges, who, options, as_json=as_json)
+
+
+def hold_debate(
+    place: Folder, exchanges: int | None, who: Cast, options: Mapping[str, Any], *, as_json: bool
+) -> Answer:
+    """Run a debate, its panel and its reporter, with progress on the standard streams."""
+    quiet, verbose, hook = (options.get(name) for name in ("quiet", "verbose", "on_escalation"))
+    cost = None if options["cost"] is None else Decimal(str(options["cost"]))
+    given = {name: options[name] for name in Limits._fields if name in options}
+    limits = Limits(**given | {"cost": cost})
+    _remark_other_settings(place, () if quiet else who.participants.values())
 
     def act(display: Display) -> int:
         position = engine.load(place)
         is_complete = exchanges is None and is_idle(position)
-        if not (is_complete and (writer or panels.is_due(position))):
-            position = runner.run(place, exchanges, participants, limits=limits, display=display)
-        if isinstance(position.due, Waiting) and options["on_escalation"]:
-            _start_hook(options["on_escalation"], place, position.due.reason)
+        if not (is_complete and (who.reporter or panels.is_due(position))):
+            cast = find_cast(position, who.participants, who.usual)
+            position = runner.run(place, exchanges, cast, limits=limits, display=display)
+        if isinstance(position.due, Waiting) and hook:
+            _start_hook(hook, place, position.due.reason)
         code = exit_code(position)
-        judge = participants.get("judge") or participants.get(EVERYBODY)
+        judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
         if code == DONE and judge and panels.is_due(position):
             with panels.hold_alone(place):
                 panel = panels.find_due(position)
                 cast = {EVERYBODY: judge}  # each member is the same judge
                 runner.run(panel.folder, None, cast, limits=limits, display=display)
-        if writer and code == DONE:
-            reporter.write_memo(place, writer, timeout=limits.timeout, display=display)
+        if who.reporter and code == DONE:
+            reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
         return code
 
-    page = watch.serve_beside(place) if options["watch"] else nullcontext()
-    in_lines = quiet or options["verbose"]
-    with page, nullcontext() if in_lines else watch.view_in_terminal(place) as view:
-        of, verbose = place if as_json else None, options["verbose"]
-        code = display_to_end(act, quiet=quiet, verbose=verbose, of=of, view=view)
+    page = watch.serve_beside(place) if options.get("watch") else nullcontext()
+    with page, nullcontext() if quiet or verbose else watch.view_in_terminal(place) as view:
+        of = place if as_json else None
+        code = display_to_end(act, quiet=bool(quiet), verbose=bool(verbose), of=of, view=view)
     if code == WAITING_FOR_PERSON and not quiet:
-        for line in status(debate).lines:
+        for line in status(place.name).lines:
             answers.remark(line)
     elif code == DONE:
-        for line in [*_finish(place)][: 0 if quiet else None]:
+        for line in [*_finish(place, open_=bool(options.get("open_")))][: 0 if quiet else None]:
             answers.remark(line)
     return Answer(code=code)
 
 
-def _finish(place: Folder) -> Iterator[str]:
+def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
     """Render the report of a debate that was run; yield its outcome, and what is left to do."""
     position = engine.load(place)
     if position.protocol.name == "design" and is_idle(position):
@@ -202,7 +171,7 @@ def _finish(place: Folder) -> Iterator[str]:
     if panels.is_due(position):
         yield f"Next:  {answers.name_invocation()} panel {place.name}"
     try:
-        yield report(place.name, verbose=False).lines[-1]
+        yield report(place.name, verbose=False, open_=open_).lines[-1]
     except (DebateError, ImportError) as error:  # the run is complete all the same
         yield f"The report was not rendered: {error}"
         yield f"Next:  {answers.name_invocation()} report {place.name}"
@@ -223,44 +192,10 @@ def _start_hook(words: str, place: Folder, reason: str) -> None:
         answers.remark(f"warning: the program of --on-escalation {why}")
 
 
-class _Unasked(NamedTuple):
-    """Stands for whom a dry run does not ask: its name says what its replies cost."""
-
-    name: str
-    recorded: bool = False
-
-    def reply(self, prompt: Prompt) -> Reply:
-        """Reply to nothing."""
-        raise NotImplementedError(prompt.file)
-
-
-def _make_unasked(spec: str) -> Participant:
-    """Return who would reply; for the estimate, neither a key nor a program has to be there."""
-    try:
-        return make_participant(spec)
-    except ConfigurationError:
-        return _Unasked(spec.partition("?")[0])
-
-
-class _Labelled:
-    """A participant of whom the user says who it is, for the record."""
-
-    def __init__(self, who: Participant, label: str) -> None:
-        self._who, self._label = who, label
-        self.name, self.recorded = f"{label} ({who.name})", who.recorded
-
-    def reply(self, prompt: Prompt) -> Reply | Absent:
-        """Reply as the participant does."""
-        said = self._who.reply(prompt)
-        if isinstance(said, Absent):
-            return said
-        return said._replace(made_by={"model": self._label, **said.made_by})
-
-
-def _remark_other_settings(place: Folder, participants: Mapping[str, Participant]) -> None:
+def _remark_other_settings(place: Folder, participants: Iterable[Participant]) -> None:
     """Say which debates are replayed into one with other settings."""
     own = engine.load(place).debate.settings.model_dump()
-    for who in dict.fromkeys(participants.values()):
+    for who in dict.fromkeys(participants):
         if not isinstance(who, Replay):
             continue
         had = who.debate.settings.model_dump()
@@ -269,19 +204,16 @@ def _remark_other_settings(place: Folder, participants: Mapping[str, Participant
             answers.remark(f"{who.name}: {said}")
 
 
-def _estimate(
-    place: Folder, exchanges: int | None, participants: Mapping[str, Participant]
-) -> Answer:
+def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     """Return what a run is likely to take, without asking anybody."""
     position = engine.preview(place, exchanges)
-    replying = find_cast(position, participants)
+    replying = find_cast(position, who.participants, who.usual)
     if panels.is_due(position):
         position.calls_left = 2 * position.debate.settings.panel
     else:
         refuse_idle(position, exchanges)
         position = position.select_tasks(replying)
-    names = {name: who.name for name, who in replying.items()}
-    return answer_with_estimate([estimate_run(position, names)])
+    return estimate_run(position, {name: each.name for name, each in replying.items()})
 
 
 def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
@@ -297,72 +229,12 @@ def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
     return Answer({"success": True, **data}, [whole.sentence()])
 
 
-def _choose_participants(
-    options: Mapping[str, Any],
-    listed: Mapping[str, str],
-    presets: Mapping[str, Mapping[str, Any]],
-    make: Callable[[str], Participant],
-) -> dict[str, Participant]:
-    """Return who replies for whom: by an option, as NAME=SPEC, or else as a file lists them."""
-    named = {name: options[name] for name in ("prop", "opp", "judge", "adviser")}
-    specs = {n: spec for n, spec in (named | {EVERYBODY: options["all_"]}).items() if spec}
-    more = texts.split_pairs(options["as_"], "--as ", "NAME=SPEC")
-    if twice := sorted(specs.keys() & more.keys()):
-        raise UsageError(f"{' and '.join(twice)} is named twice")
-    chosen = {name: spec for name, spec in listed.items() if name != "reporter"} | specs | more
-    made = {name: make(_read_spec(spec, presets)) for name, spec in chosen.items() if spec}
-    labels = texts.split_pairs(options["made_by"], "--made-by ", "NAME=TEXT")
-    if unknown := [name for name in labels if name not in made]:
-        raise UsageError(
-            f"--made-by names {' and '.join(unknown)}, for whom no option says who replies",
-            hint=f"Named are: {', '.join(made) or 'nobody'}.",
-        )
-    return {n: _Labelled(who, labels[n]) if n in labels else who for n, who in made.items()}
-
-
-def _read_models(path: str | None) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
-    """Return who replies for whom, and the presets by name, as a file has them."""
-    read = settings_file.load_settings(path) if path else settings_file.Settings({}, {})
-    if read.models:
-        return dict(read.models), {}
-    values = read.values
-    listed, presets = values.pop("participants", {}), values.pop("presets", {})
-    tables = presets.values() if isinstance(presets, dict) else [None]
-    if (
-        values
-        or not isinstance(listed, dict)
-        or not all(isinstance(spec, str) for spec in listed.values())
-        or not all(isinstance(t, dict) and isinstance(t.get("participant"), str) for t in tables)
-    ):
-        raise UsageError(
-            f"{path} is no list of participants",
-            hint='Expected: a table "participants" with NAME = "SPEC", and tables "presets.NAME", '
-            'each with participant = "SPEC" and its options.',
-        )
-    return listed, presets
-
-
-def _read_spec(word: str, presets: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the spec that a word stands for: that of a preset with its options, or itself.
-
-    >>> _read_spec("fast", {"fast": {"participant": "openai:m", "effort": "low"}})
-    'openai:m?effort=low'
-    """
-    if word not in presets:
-        return word
-    spec = {**presets[word]}
-    base = str(spec.pop("participant"))
-    words = {True: "yes", False: "no"}
-    query = urlencode({k: words.get(v, v) if isinstance(v, bool) else v for k, v in spec.items()})
-    return f"{base}?{query}" if query else base
-
-
 @command("demo")
 @click.argument("slug", metavar="[SLUG]", default="demo")
 def demo(slug: str, *, as_json: bool) -> Answer:
     """Replay the real debate that ships with the program, and render its report."""
     code = demos.demo(slug, quiet=as_json)
-    done = report(f"{store.DEBATES}/{slug}", verbose=False)
+    done = report(slug, verbose=False)
     files = done.data["files"] if done.data else []
     program = answers.name_invocation()
     lines = [

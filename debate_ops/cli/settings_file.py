@@ -24,6 +24,8 @@ MAX_SHOWN = 200
 PARTICIPANTS = "participants"
 FILE, TEXT = "file", "text"
 """The keys of an object in a setting that stands for the text of a file."""
+_USUAL = {"language": "language", "word_limits": "word-limits"}
+"""Settings that a user sets for every debate, and the key of each."""
 
 
 class Settings(NamedTuple):
@@ -45,6 +47,15 @@ class Settings(NamedTuple):
             return error
         text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} settings are not right"
         return UsageError(text, hint=error.hint, faults=tuple(faults))
+
+    def add_usual(self, usual: Mapping[str, Any]) -> Settings:
+        """Return these and what the user has set for every debate, where they say nothing."""
+        more = {name: usual[key] for name, key in _USUAL.items() if key in usual}
+        more = {name: each for name, each in more.items() if name not in self.values}
+        values = self.values | {name: each.value for name, each in more.items()}
+        return self._replace(
+            values=values, places={**self.places, **{n: each.source for n, each in more.items()}}
+        )
 
 
 def load_settings(path: str) -> Settings:

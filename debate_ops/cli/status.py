@@ -17,7 +17,6 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import OMIT, Turn, Waiting
 from debate_ops.engine import events, store
 from debate_ops.report import provenance, track_record
-from debate_ops.report.reading import open_panel
 from debate_ops.run.running import find_run
 
 ACT_FORMS = {
@@ -29,6 +28,7 @@ ACT_FORMS = {
     "resume": "",
 }
 """How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""
+_MOST_LISTED = 10
 _MOST = 500
 """Characters of a line about what failed."""
 
@@ -39,7 +39,7 @@ def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
     place = store.find_folder(debate)
     position, run = engine.obey_hold(engine.load(place)), find_run(place)
-    run = run and (find_run(open_panel(place)) or run)
+    run = run and (find_run(store.Folder(place.within(store.PANEL))) or run)
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
     records, unreadable = track_record.find_records(place)
@@ -80,7 +80,7 @@ def status(debate: str) -> Answer:
 
 def describe_panel(position: engine.Position) -> dict[str, str] | None:
     """Return how far the panel of a debate is; None where it is to have none."""
-    is_there = os.path.lexists(open_panel(position.folder).path)
+    is_there = os.path.lexists(position.folder.within(store.PANEL))
     if not (position.debate.settings.panel or is_there):
         return None
     from debate_ops import panels  # only who has one pays for it
@@ -151,6 +151,26 @@ def list_debates(*, active: bool = False, newest: bool = False) -> Answer:
         f'   or  {answers.name_invocation()} new my-decision --motion "This house would ..."',
     ]
     return Answer({"success": True, "debates": [row for row, _ in rows]}, lines)
+
+
+def describe_folder() -> Answer:
+    """Return what there is: the newest debates of this folder, who could reply, what to do next."""
+    from debate_ops.run.finding import find_repliers  # no other command here needs it
+
+    listed, program = list_debates(newest=True), answers.name_invocation()
+    rows = listed.data["debates"] if listed.data else []
+    lines = ["Structured debates between AI agents.", ""]
+    lines += [*listed.lines[:_MOST_LISTED], ""] if rows else []
+    found = [each.what for each in find_repliers() if not each.needs]
+    lines.append(f"Can reply here: {', '.join([*found, 'people'])}")
+    goes_on = next((row["debate"] for row in rows if row.get("active")), "")
+    lines += [f"Go on:      {program} status {goes_on}"] if goes_on else []
+    lines += [
+        f'Ask:        {program} ask "Should we move our database before the season?"',
+        f"Look first: {program} demo   (no model, no key)",
+        f"All of it:  {program} --help",
+    ]
+    return Answer(None, lines)
 
 
 def _describe_debate(slug: str) -> tuple[dict[str, Any], str]:

@@ -73,7 +73,6 @@ from debate_ops.engine.record import (
     refuse_older_tool,
 )
 from debate_ops.engine.store import (
-    DEBATES,
     RECORD_FOLDERS,
     Folder,
     build_folder,
@@ -267,12 +266,12 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     protocol: str = "exchange",
     settings: Mapping[str, Any] | None = None,
     replay_of: Mapping[str, Any] | None = None,
-    inside: str = DEBATES,
+    inside: str | None = None,
 ) -> Position:
     """Make a new debate folder: built aside, then renamed, so that it is there whole or not.
 
     The motion is kept to the letter, white space around it included. `inside` is the folder in
-    which the debate gets its own.
+    which the debate gets its own, if not with all others.
 
     Raises:
         UsageError: the slug, the motion or a setting is not right.

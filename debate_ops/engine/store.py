@@ -31,10 +31,13 @@ from debate_ops.core.errors import (
 from debate_ops.core.values import ADVICE, ARGUMENTS, JUDGMENTS
 from debate_ops.engine import files
 
-DEBATES = "debates"
+DEBATES = USUAL_PLACE = "debates"
+"""Where debates lie: as the user has set it, and where nobody has."""
 DEBATE_FILE = "debate.md"
 INBOX, PENDING, REFUSED, SET_ASIDE = "inbox", ".pending", "refused", "set-aside"
 EVENTS = "events.jsonl"
+PANEL = "panel"
+"""The folder in which a debate keeps the one that its panel holds."""
 RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LENGTH = 64
@@ -159,8 +162,8 @@ def list_slugs() -> list[str]:
     return [n for n, p in paths if is_slug(n) and os.path.lexists(os.path.join(p, DEBATE_FILE))]
 
 
-def plan_folder(slug: str, inside: str = DEBATES) -> Folder:
-    """Return the folder that a new debate will have, inside of another one.
+def plan_folder(slug: str, inside: str | None = None) -> Folder:
+    """Return the folder that a new debate will have, inside of another one or with all debates.
 
     Raises:
         UsageError: the slug breaks the rule, or the folder exists.
@@ -172,7 +175,7 @@ def plan_folder(slug: str, inside: str = DEBATES) -> Folder:
             f"{slug!r} is the name of a device to Windows, where no folder can have it",
             hint=f"Choose another slug, such as {suggest_slug(slug)!r}.",
         )
-    folder = Folder(os.path.join(inside, slug))
+    folder = Folder(os.path.join(inside or DEBATES, slug))
     if os.path.lexists(folder.path):
         raise UsageError(
             f"{folder.path} exists already", hint="Choose another slug; nothing was changed."
@@ -185,7 +188,8 @@ def plan_folder(slug: str, inside: str = DEBATES) -> Folder:
 def _refuse_links(folder: Folder) -> None:
     """Refuse a debate whose folders or main file are symbolic links: they may lead anywhere."""
     above = [folder.path]
-    while os.path.dirname(above[-1]):
+    base = DEBATES if os.path.isabs(DEBATES) else ""  # the user's own choice
+    while above[-1] != base and os.path.dirname(above[-1]):
         above.append(os.path.dirname(above[-1]))
     inner = [os.path.join(INBOX, name) for name in (REFUSED, SET_ASIDE)]
     own = map(folder.within, (*RECORD_FOLDERS, INBOX, PENDING, *inner, SET_ASIDE, DEBATE_FILE))

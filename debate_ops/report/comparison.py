@@ -1,4 +1,4 @@
-"""Judgments of one debate beside each other: every score, its spread, and how leads differ."""
+"""Debates beside each other: their answers, and every score where they have the same arguments."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from typing import Any, NamedTuple
 
 from debate_ops.core.protocol import Position
 from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.report import markdown
 from debate_ops.report.board import Board
 from debate_ops.report.exchange import describe_lead
+from debate_ops.report.index import wrap_page
+from debate_ops.report.provenance import find_provenance
+from debate_ops.report.reading import Reading
 from debate_ops.report.words import join, shorten, signed, size
 
 Judged = tuple[str, Board]
@@ -25,6 +29,14 @@ def is_one_record(positions: Sequence[Position]) -> bool:
         if at.protocol.name == "exchange"
     ]
     return len(said) == len(positions) > 1 and bool(said[0]) and all(s == said[0] for s in said)
+
+
+def write_comparison(question: str, readings: Sequence[Reading]) -> str:
+    """Return a page with the answers that several debates give to one question, side by side."""
+    made = [join(dict.fromkeys(each.makers for each in find_provenance(r.at))) for r in readings]
+    rows = [*zip(readings, made, strict=True)]
+    text = markdown.render("comparison.md.jinja", question=question, rows=rows)
+    return wrap_page(markdown.to_html(text), question)
 
 
 class Comparison(NamedTuple):

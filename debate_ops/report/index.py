@@ -6,11 +6,13 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from markupsafe import escape
+
 from debate_ops import __version__, engine
 from debate_ops.core.errors import DebateError, DiskError, of_one
 from debate_ops.core.values import Fault
-from debate_ops.engine import files
-from debate_ops.engine.store import DEBATES, Folder, find_folder, list_slugs
+from debate_ops.engine import files, store
+from debate_ops.engine.store import Folder, find_folder, list_slugs
 from debate_ops.report import markdown, page
 from debate_ops.report.page import PAGE, README, Rendered, read_source, render_reading, wrap_block
 from debate_ops.report.reading import read_debate
@@ -59,9 +61,9 @@ def render_all(check: Callable[[Folder], None] = lambda _: None) -> All:
         "index.md.jinja", rows=shown, readme=README, page=PAGE, version=__version__
     )
     html = markdown.to_html(text.replace(f"/{README})", f"/{PAGE})"))
-    paths = tuple(os.path.join(DEBATES, name) for name in (INDEX, INDEX_PAGE))
+    paths = tuple(os.path.join(store.DEBATES, name) for name in (INDEX, INDEX_PAGE))
     old = [files.read_bytes(p, 1 << 24) if os.path.lexists(p) else b"" for p in paths]
-    contents = (wrap_block(text, old[0]), _wrap_page(html).encode())
+    contents = (wrap_block(text, old[0]), wrap_page(html, "Debates").encode())
     try:
         for path, data in zip(paths, contents, strict=True):
             files.write_derived(path, data)
@@ -85,11 +87,12 @@ def _render_one(slug: str, check: Callable[[Folder], None]) -> Row:
     return Row(slug, render_reading(reading), data=data)
 
 
-def _wrap_page(html: str) -> str:
+def wrap_page(html: str, title: str) -> str:
+    """Return HTML as a page that loads nothing, in the style of all pages."""
     style = f"{page.colour_style()}{read_source('page.css')}"
     return (
         f'<!DOCTYPE html>\n<!-- {page.MARK} -->\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Debates</title><style>{style}</style></head>"
+        f"<title>{escape(title)}</title><style>{style}</style></head>"
         f'<body><main class="page first">{html}</main></body></html>\n'
     )

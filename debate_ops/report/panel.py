@@ -29,8 +29,6 @@ from debate_ops.report.record import count_shortened, sort_entries, spell_texts
 from debate_ops.report.verdict import PRIVATE, Level, Question, Reason, Verdict
 from debate_ops.report.words import excerpt, join, percent, shorten
 
-PANEL = "panel"
-"""The setting, the folder inside of a debate, and the key of the section."""
 TWO = 2
 _ORGANISER = {PERSON: "organiser"}
 """What a person who answers is called in a debate in speeches."""

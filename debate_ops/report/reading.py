@@ -16,13 +16,13 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import ADVICE, ARGUMENTS, Done, Entry, Fault, parse_id
 from debate_ops.engine import files, store
 from debate_ops.engine.record import find_edits
-from debate_ops.engine.store import Folder
+from debate_ops.engine.store import PANEL, Folder
 from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
 from debate_ops.report import track_record
 from debate_ops.report.charts import Chart
 from debate_ops.report.memo import Memo
-from debate_ops.report.panel import PANEL, Panel
+from debate_ops.report.panel import Panel
 from debate_ops.report.provenance import describe_replay
 from debate_ops.report.record import name_place, sort_entries
 from debate_ops.report.verdict import PRIVATE, Reason, Verdict, find_verdict

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from types import MappingProxyType
 
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import ADVISER
@@ -52,6 +53,11 @@ _FORMS = (
 )
 
 
+def refuse_spec(spec: str) -> UsageError:
+    """Return the error that a word does not say who replies."""
+    return UsageError(f"{spec!r} does not say who replies", hint=f"What can reply: {_FORMS}.")
+
+
 def make_participant(spec: str) -> Participant:
     """Return the participant that a user's word for one means.
 
@@ -62,7 +68,7 @@ def make_participant(spec: str) -> Participant:
     """
     kind, colon, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
     if not colon or kind not in KINDS:
-        raise UsageError(f"{spec!r} does not say who replies", hint=f"What can reply: {_FORMS}.")
+        raise refuse_spec(spec)
     return KINDS[kind](rest)
 
 
@@ -95,9 +101,13 @@ def assign(
 
 
 def find_cast(
-    position: Position, participants: Mapping[str, Participant]
+    position: Position,
+    participants: Mapping[str, Participant],
+    usual: Mapping[str, Participant] = MappingProxyType({}),
 ) -> dict[str, Participant]:
     """Return who replies for each participant of a debate, the adviser only if named.
+
+    Who is `usual`, by role or for all, replies where nobody is named.
 
     Raises:
         UsageError: nobody does for one of them, or a name means nobody.
@@ -110,4 +120,7 @@ def find_cast(
         name = position.at.find_name(given)
         sides = (side for side in (name, *_SIDES.get(name, ())) if side in roles)
         others[next(sides, name)] = participants[given]
+    for name, role in roles.items():
+        if not {name, role, EVERYBODY} & others.keys() and (usual.keys() & {role, EVERYBODY}):
+            others[name] = usual.get(role) or usual[EVERYBODY]
     return assign(roles, others) | {name: participants[name] for name in adviser}

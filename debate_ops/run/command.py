@@ -107,6 +107,8 @@ def _words(text: str) -> list[str]:
         raise ConfigurationError(
             "the command is blank", hint='Say which program replies: cmd:"claude -p".'
         )
+    if len(words) == 1 and " " in words[0] and shutil.which(words[0]) is None:
+        return _words(words[0])  # quoted as for a shell, where there is none
     # Without the posix rules, which would eat the backslashes of paths, quotation marks stay.
     return [word.strip("\"'") for word in words] if _WINDOWS else words
 

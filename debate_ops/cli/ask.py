@@ -1,0 +1,274 @@
+"""The command `ask`: from a question to a page, in one go."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+import webbrowser
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from debate_ops import engine
+from debate_ops.cli import answers, config, hearings
+from debate_ops.cli.answers import Answer
+from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
+from debate_ops.cli.command import COMMANDS, command, counted, text_option
+from debate_ops.cli.new import framing_options, new
+from debate_ops.cli.question import (
+    USUAL_PARTICIPANTS,
+    make_statement,
+    propose_protocol,
+    propose_slug,
+)
+from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
+from debate_ops.core.errors import UsageError
+from debate_ops.core.texts import one_line
+from debate_ops.engine import files, store
+from debate_ops.engine.debate_file import read_framing
+from debate_ops.engine.headers import digest_text
+from debate_ops.engine.store import Folder, suggest_slug
+from debate_ops.protocols import PROTOCOLS
+from debate_ops.report.comparison import write_comparison
+from debate_ops.report.reading import read_debate
+from debate_ops.run.cast import EVERYBODY, KINDS, make_participant
+from debate_ops.run.endings import is_idle
+from debate_ops.run.finding import Found, find_repliers
+
+USUAL_EXCHANGES = 3
+_ASKED = 'The question that was asked: "{}"'
+_MOST_OF_A_SLUG, _SHORT = 35, 20
+
+Choose = Callable[[str, str], str]
+"""Asks a person something, with what is proposed; in a script it takes that."""
+
+
+class _Run(NamedTuple):
+    """A debate on the question: where it is, who replies, how many exchanges are asked for now."""
+
+    place: Folder
+    who: Cast
+    exchanges: int | None
+
+
+@command("ask")
+@click.argument("question", required=False)
+@click.option(
+    "--protocol",
+    type=click.Choice(list(PROTOCOLS)),
+    help="The rules of the debate; if not given, those that fit the form of the question.",
+)
+@text_option("--motion", help="What is debated; if not given, the question as a statement.")
+@click.option("--slug", metavar="NAME", help="The name of its folder; else made of the question.")
+@counted(
+    "--exchanges", help=f"How many exchanges after the opening; {USUAL_EXCHANGES} if none is set."
+)
+@framing_options
+@cast_options
+@click.option(
+    "--compare",
+    metavar="SPEC,SPEC",
+    help="Hold it once with each of these for everybody that no other option names, and show the "
+    "answers side by side on one page.",
+)
+@click.option("-y", "--yes", is_flag=True, help="Ask me nothing: what is missing is an error.")
+@click.option(
+    "--open/--no-open",
+    "open_",
+    default=None,
+    help="Open the page in the browser, or not; in a terminal it is opened.",
+)
+def ask(  # noqa: C901, PLR0913  (what the command line gives)
+    question: str | None,
+    *,
+    protocol: str | None,
+    motion: str | None,
+    slug: str | None,
+    exchanges: int | None,
+    compare: str | None,
+    yes: bool,
+    open_: bool | None,
+    as_json: bool,
+    **options: Any,
+) -> Answer:
+    """Have a question debated, and open the page with the answer.
+
+    In a terminal it asks for what is missing; with --yes, or in a script, every answer is an
+    option. The same command again continues what was interrupted.
+
+    \b
+    debate-ops ask "Should we move our database before the season?" --context facts.md
+    debate-ops ask "How do we cache pages?" --all cmd:"claude -p" --yes
+    debate-ops ask "Should we hire?" --compare anthropic:MODEL,openai:MODEL --max-cost 3
+    """
+    is_guided = not (yes or as_json) and sys.stdin.isatty() and sys.stderr.isatty()
+    choose = _ask_person if is_guided else _take
+    question = one_line(question or choose("What is the question?", "")).strip()
+    if not question:
+        raise UsageError("a question is required", hint='As in: ask "Should we …?"')
+    slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
+    places = [_find_place(slug, spec) for spec in specs]
+    new_ones = [place for place in places if not os.path.lexists(place.debate_file)]
+    for place in places:
+        if place not in new_ones:
+            _refuse_other(place, question)
+    if not compare and not all(map(_is_done, places)):
+        _name_somebody(options, choose)
+    if new_ones:
+        _create(new_ones, question, choose, {"protocol": protocol, "motion": motion}, options)
+    given = [options | {"all_": spec or options["all_"]} for spec in specs]
+    runs = [_plan(place, exchanges, own) for place, own in zip(places, given, strict=True)]
+    left = [run for run in runs if not _is_complete(run.place)]
+    plan = answer_with_estimate([estimate(run.place, run.exchanges, run.who) for run in left])
+    if options["dry_run"]:
+        for place in new_ones:
+            store.remove_folder(place)
+        return plan
+    if left and not options["quiet"]:
+        memo = ", and the memo" if left[0].who.reporter else ""
+        answers.remark(f"Motion: {one_line(engine.load(left[0].place).debate.motion)}")
+        answers.remark(f"To come: {plan.lines[0]}{memo}   ({', '.join(p.path for p in places)})")
+    if left and is_guided and choose("Begin?", "yes").lower() not in {"y", "yes"}:
+        return Answer(None, ["Nobody was asked. The same command begins it."])
+    opens = sys.stdout.isatty() if open_ is None else open_
+    for run, own in zip(runs, given, strict=True):
+        own |= {"open_": opens and not compare}
+        if code := hold_debate(run.place, run.exchanges, run.who, own, as_json=as_json).code:
+            return Answer(code=code)
+    return _compare(places, question, slug, opens=opens) if compare else Answer()
+
+
+def _ask_person(what: str, proposed: str) -> str:
+    shown = f" [{proposed}]" if proposed else ""
+    return answers.ask_person(f"{what}{shown}").strip() or proposed
+
+
+def _take(what: str, proposed: str) -> str:  # noqa: ARG001  (the form of `Choose`)
+    return proposed
+
+
+def _find_set(key: str) -> Any:
+    """Return what is set for a key; None where nothing is."""
+    found = config.read_config().get(key)
+    return found.value if found else None
+
+
+def _find_place(slug: str, spec: str) -> Folder:
+    """Return where a question is debated, or is by one of those who are compared."""
+    who = spec if len(spec) <= _SHORT else f"{spec[:_SHORT]} {digest_text(spec)[:4]}"
+    name = suggest_slug(f"{slug[:_MOST_OF_A_SLUG]} {who}") if spec else slug
+    return Folder(os.path.join(store.DEBATES, name))
+
+
+def _split_specs(compare: str) -> list[str]:
+    """Return the SPECs of a list; a comma within one begins no other.
+
+    >>> _split_specs("cmd:a --with b,c,openai:m")
+    ['cmd:a --with b,c', 'openai:m']
+    """
+    specs = re.split(rf",(?=(?:{'|'.join(map(re.escape, KINDS))}):)", compare)
+    if len(specs) == 1 or len({*specs}) < len(specs):
+        raise UsageError(
+            f"--compare {compare} names no two that differ",
+            hint="Expected: --compare SPEC,SPEC, as in anthropic:MODEL,openai:MODEL.",
+        )
+    return specs
+
+
+def _refuse_other(place: Folder, question: str) -> None:
+    """Refuse a debate that is there and is about another question."""
+    framing = read_framing(engine.load(place).record.body)
+    if question != one_line(framing.motion) and _ASKED.format(question) not in framing.scope:
+        raise UsageError(
+            f"{place.path} is there, and is about another question",
+            hint="Give yours another name with --slug NAME.",
+        )
+
+
+def _is_complete(place: Folder) -> bool:
+    position = engine.load(place)
+    return bool(position.debate.step) and is_idle(position)
+
+
+def _is_done(place: Folder) -> bool:
+    """Tell whether a debate is complete and has its memo: nobody has to reply any more."""
+    is_there = os.path.lexists(place.debate_file)
+    return is_there and _is_complete(place) and bool(read_debate(engine.load(place)).current_memo)
+
+
+def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
+    """Ask who replies, if neither an option nor the configuration says so.
+
+    Raises:
+        UsageError: nobody can be asked.
+    """
+    if options["all_"] or options["debaters"] or config.read_specs().keys() & {"all", "debater"}:
+        return
+    found = [each for each in find_repliers() if not each.needs]
+    found.append(Found("people, with 'reply'", "person:me"))
+    listed = [f"{each.what}: {shlex.quote(each.spec)}" for each in found]
+    if choose is _take:
+        raise UsageError(
+            "nobody is named who replies",
+            hint=f"Name one with --all SPEC, or once with 'config set all SPEC'. Found here: "
+            f"{'; '.join(listed)}.",
+        )
+    for number, line in enumerate(listed, 1):
+        answers.remark(f"{number:3}  {line}")
+    word = choose("Who replies? A number, or a SPEC", "1")
+    is_number = word.isdecimal() and 0 < int(word) <= len(found)
+    options["all_"] = found[int(word) - 1].spec if is_number else word
+    answers.remark(f"To keep it:  config set all {shlex.quote(options['all_'])}")
+
+
+def _create(
+    places: Sequence[Folder],
+    question: str,
+    choose: Choose,
+    said: Mapping[str, str | None],
+    options: Mapping[str, Any],
+) -> None:
+    """Make debates on a question, which stands in their scope if it is not the motion."""
+    usual = str(_find_set("protocol") or propose_protocol(question))
+    protocol = said["protocol"] or choose("Protocol", usual)
+    is_argued = protocol in {"exchange", "formal", "chairs"}
+    proposed = make_statement(question) if is_argued else question
+    motion = said["motion"] or choose("Motion", proposed)
+    names = {parameter.name for parameter in COMMANDS["new"].params}
+    framing = {name: value for name, value in options.items() if name in names}
+    framing["participants"] = options["participants"] or USUAL_PARTICIPANTS.get(protocol)
+    if one_line(motion) != question:
+        scope = filter(None, [options["scope"], _ASKED.format(question)])
+        framing["scope"] = "\n\n".join(scope)
+    framing |= {"motion": motion, "motion_file": None, "protocol": protocol, "as_json": True}
+    for place in places:
+        made = new(place.slug, **framing)
+        for line in answers.label("warning", (made.data or {})["warnings"]):
+            answers.remark(line)
+
+
+def _plan(place: Folder, exchanges: int | None, options: Mapping[str, Any]) -> _Run:
+    """Return what is to be held of a debate: all of it, or what an interruption has left."""
+    who = choose_cast(options, make_unasked if options["dry_run"] else make_participant)
+    who = who._replace(reporter=who.reporter or who.find(EVERYBODY) or who.find("judge"))
+    position = engine.load(place)
+    if position.header.request or position.debate.step:
+        return _Run(place, who, None)
+    if answers.asks_for_number(position):
+        exchanges = exchanges or _find_set("exchanges") or USUAL_EXCHANGES
+    return _Run(place, who, exchanges)
+
+
+def _compare(places: Sequence[Folder], question: str, slug: str, *, opens: bool) -> Answer:
+    """Return the answers side by side, and write them on a page."""
+    readings = [read_debate(engine.load(place)) for place in places]
+    page = os.path.join(store.DEBATES, f"{slug}-compared.html")
+    files.write_durable(page, write_comparison(question, readings))
+    if opens:
+        webbrowser.open(Path(page).resolve().as_uri())
+    compared = hearings.compare([place.name for place in places])
+    return compared._replace(lines=[*compared.lines, f"Open:  {page}   (in any browser)"])

@@ -1,0 +1,165 @@
+"""Who replies in a run: from the options of a command, a file of models, and what is set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import click
+
+from debate_ops.cli import config, settings_file, texts
+from debate_ops.cli.command import bundle, quiet_option, timeout_option
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.values import Absent
+from debate_ops.run.base import Answer as Reply
+from debate_ops.run.base import Participant, Prompt
+from debate_ops.run.cast import EVERYBODY, make_participant
+
+_spec = partial(click.option, metavar="SPEC")
+cast_options = bundle(
+    _spec("--all", "all_", help="Who does what no other option names."),
+    _spec("--debaters", help="Who argues."),
+    _spec("--judge", help="Who judges."),
+    _spec(
+        "--reporter",
+        help="Who writes the memo once the debate is complete; without N, also of one that was "
+        "complete before.",
+    ),
+    _spec("--panel", help="Who sits on its panel; the judge, if not given."),
+    timeout_option,
+    click.option(
+        "--max-cost",
+        "cost",
+        type=click.FloatRange(min=0.0),
+        metavar="DOLLARS",
+        help="Do not begin a turn that is likely to bring the run above this.",
+    ),
+    click.option(
+        "--dry-run",
+        is_flag=True,
+        help="Ask nobody; say how many replies, tokens and dollars the run is likely to take.",
+    ),
+    quiet_option,
+)
+
+"""Who replies, and within which bounds."""
+
+
+class Cast(NamedTuple):
+    """Who replies: those who were named, and for all others those who are `usual`, by role."""
+
+    participants: Mapping[str, Participant]
+    usual: Mapping[str, Participant]
+    reporter: Participant | None = None
+
+    def find(self, *keys: str) -> Participant | None:
+        """Return the first that there is of these keys, named before usual."""
+        named = (
+            who for each in (self.participants, self.usual) for k in keys if (who := each.get(k))
+        )
+        return next(named, None)
+
+
+def choose_cast(
+    options: Mapping[str, Any], make: Callable[[str], Participant] = make_participant
+) -> Cast:
+    """Return who replies: by an option, as NAME=SPEC, as a file lists them, or as is set.
+
+    What is set for a role is not used where somebody is named for everybody.
+    """
+    listed, presets = _read_models(options.get("models"))
+    named = {name: options.get(name) for name in ("prop", "opp", "judge", "adviser", "panel")}
+    named |= {"debater": options["debaters"], EVERYBODY: options["all_"]}
+    specs = {n: spec for n, spec in (named | {"reporter": options["reporter"]}).items() if spec}
+    more = texts.split_pairs(options.get("as_", ()), "--as ", "NAME=SPEC")
+    if twice := sorted(specs.keys() & more.keys()):
+        raise UsageError(f"{' and '.join(twice)} is named twice")
+    made = {
+        n: make(_read_spec(spec, presets)) for n, spec in (listed | specs | more).items() if spec
+    }
+    labels = texts.split_pairs(options.get("made_by", ()), "--made-by ", "NAME=TEXT")
+    if unknown := [name for name in labels if name not in made]:
+        raise UsageError(
+            f"--made-by names {' and '.join(unknown)}, for whom no option says who replies",
+            hint=f"Named are: {', '.join(made) or 'nobody'}.",
+        )
+    made = {n: _Labelled(who, labels[n]) if n in labels else who for n, who in made.items()}
+    set_ = {} if EVERYBODY in made else config.read_specs()
+    usual = {name: make(spec) for name, spec in set_.items()}
+    reporter = made.pop("reporter", usual.pop("reporter", None))
+    if "panel" in made:  # else it would have to be a participant
+        usual["panel"] = made.pop("panel")
+    return Cast(made, usual, reporter)
+
+
+def make_unasked(spec: str) -> Participant:
+    """Return who would reply; for the estimate, neither a key nor a program has to be there."""
+    try:
+        return make_participant(spec)
+    except ConfigurationError:
+        return _Unasked(spec.partition("?")[0])
+
+
+class _Unasked(NamedTuple):
+    """Stands for whom a dry run does not ask: its name says what its replies cost."""
+
+    name: str
+    recorded: bool = False
+
+    def reply(self, prompt: Prompt) -> Reply:
+        """Reply to nothing."""
+        raise NotImplementedError(prompt.file)
+
+
+class _Labelled:
+    """A participant of whom the user says who it is, for the record."""
+
+    def __init__(self, who: Participant, label: str) -> None:
+        self._who, self._label = who, label
+        self.name, self.recorded = f"{label} ({who.name})", who.recorded
+
+    def reply(self, prompt: Prompt) -> Reply | Absent:
+        """Reply as the participant does."""
+        said = self._who.reply(prompt)
+        if isinstance(said, Absent):
+            return said
+        return said._replace(made_by={"model": self._label, **said.made_by})
+
+
+def _read_models(path: str | None) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
+    """Return who replies for whom, and the presets by name, as a file has them."""
+    read = settings_file.load_settings(path) if path else settings_file.Settings({}, {})
+    if read.models:
+        return dict(read.models), {}
+    values = read.values
+    listed, presets = values.pop("participants", {}), values.pop("presets", {})
+    tables = presets.values() if isinstance(presets, dict) else [None]
+    if (
+        values
+        or not isinstance(listed, dict)
+        or not all(isinstance(spec, str) for spec in listed.values())
+        or not all(isinstance(t, dict) and isinstance(t.get("participant"), str) for t in tables)
+    ):
+        raise UsageError(
+            f"{path} is no list of participants",
+            hint='Expected: a table "participants" with NAME = "SPEC", and tables "presets.NAME", '
+            'each with participant = "SPEC" and its options.',
+        )
+    return listed, presets
+
+
+def _read_spec(word: str, presets: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the spec that a word stands for: that of a preset with its options, or itself.
+
+    >>> _read_spec("fast", {"fast": {"participant": "openai:m", "effort": "low"}})
+    'openai:m?effort=low'
+    """
+    if word not in presets:
+        return word
+    spec = {**presets[word]}
+    base = str(spec.pop("participant"))
+    words = {True: "yes", False: "no"}
+    query = urlencode({k: words.get(v, v) if isinstance(v, bool) else v for k, v in spec.items()})
+    return f"{base}?{query}" if query else base

@@ -1,0 +1,197 @@
+"""The command `config`: what stands for options that are not given, and where each comes from.
+
+An option goes before a variable, a variable before the file of the folder, and that before the
+user's own file. The folder may come from a stranger, and who replies starts programs and spends
+money: its file never says that, nor for how long.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import click
+
+from debate_ops.cli import answers
+from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.engine import files, store
+from debate_ops.protocols import PROTOCOLS
+
+FOLDER_FILE = "debate-ops.toml"
+"""The file in the folder that one works in."""
+
+
+def _read_spec(value: Any) -> str:
+    from debate_ops.run.cast import KINDS, refuse_spec  # most folders set no SPEC
+
+    if str(value).partition(":")[0] not in KINDS:
+        raise refuse_spec(str(value))
+    return str(value)
+
+
+def _read_place(value: Any) -> str:
+    return os.path.normpath(os.path.expanduser(str(value)))
+
+
+class Key(NamedTuple):
+    """What can be set: what it means, how it is read, and whether the folder's file may say it."""
+
+    meaning: str
+    read: Callable[[Any], Any]
+    is_for_folders: bool = False
+
+
+def _use(kind: Any) -> Callable[[Any], Any]:
+    return lambda value: kind.convert(value, None, None)
+
+
+KEYS = {
+    "all": Key("who replies where nothing else says so: a SPEC, as for 'run'", _read_spec),
+    "debaters": Key("who argues", _read_spec),
+    "judge": Key("who judges", _read_spec),
+    "reporter": Key("who writes the memo", _read_spec),
+    "panel": Key("who sits on a panel", _read_spec),
+    "exchanges": Key("how many exchanges 'ask' holds", _use(click.IntRange(min=1))),
+    "protocol": Key(
+        "the rules of new debates", _use(click.Choice(list(PROTOCOLS))), is_for_folders=True
+    ),
+    "language": Key("the language of new debates", str, is_for_folders=True),
+    "word-limits": Key("what a text over its limit does: warn or reject", str, is_for_folders=True),
+    "debates": Key("the folder in which debates lie", _read_place, is_for_folders=True),
+}
+
+
+class Value(NamedTuple):
+    """A value that was set, and where: a file or a variable."""
+
+    value: Any
+    source: str
+
+
+def find_user_file() -> str:
+    """Return the user's own file, which need not be there."""
+    return os.path.join(click.get_app_dir("debate-ops"), "config.toml")
+
+
+def read_config() -> dict[str, Value]:
+    """Return what is set, by key.
+
+    Raises:
+        ConfigurationError: a file or variable says what it cannot; names it, and what to do.
+    """
+    found = {}
+    for path in (find_user_file(), FOLDER_FILE):
+        for key, value in _read_file(path).items():
+            found[key] = Value(_check(key, value, path), path)
+    for key in KEYS:
+        name = f"DEBATE_OPS_{key.upper().replace('-', '_')}"
+        if value := os.environ.get(name):
+            found[key] = Value(_check(key, value, name), name)
+    return found
+
+
+def _read_file(path: str) -> dict[str, Any]:
+    if not os.path.lexists(path):
+        return {}
+    try:
+        return tomllib.loads(files.read_text(path))
+    except ValueError as error:
+        raise ConfigurationError(f"{path}: not valid TOML: {error}", hint="Repair it.") from None
+
+
+def _check(key: str, value: Any, source: str) -> Any:
+    """Return a value as its key has it; refuse what the folder's file may not say."""
+    if key not in KEYS:
+        raise ConfigurationError(
+            f"{source}: there is no key {key!r}", hint=f"There are: {', '.join(KEYS)}."
+        )
+    if source == FOLDER_FILE and not KEYS[key].is_for_folders:
+        raise ConfigurationError(
+            f"{source}: {key!r} cannot be set in a folder, which may come from a stranger: who "
+            "replies, and how long, starts programs and spends money",
+            hint=f"Remove it there; your own: {answers.name_invocation()} config set {key} VALUE.",
+        )
+    if isinstance(value, dict | list | bool):
+        raise ConfigurationError(f"{source}: {key} is {value}, expected {KEYS[key].meaning}")
+    try:
+        made = KEYS[key].read(value)
+    except (click.BadParameter, UsageError) as error:
+        hint = error.hint if isinstance(error, UsageError) else ""
+        raise ConfigurationError(f"{source}: {key}: {error.message}", hint=hint) from None
+    parts = str(made).replace("\\", "/").split("/")
+    if key == "debates" and source == FOLDER_FILE and (os.path.isabs(made) or ".." in parts):
+        raise ConfigurationError(
+            f"{source}: debates is {value!r}, expected a folder below this one",
+            hint="Your own file and DEBATE_OPS_DEBATES may name any folder.",
+        )
+    return made
+
+
+def read_specs() -> dict[str, str]:
+    """Return who is set to reply: for `debater`, `judge`, `reporter`, `panel` and `all`."""
+    names = {"debaters": "debater"}
+    specs = {key: found for key, found in read_config().items() if KEYS[key].read is _read_spec}
+    return {names.get(key, key): str(found.value) for key, found in specs.items()}
+
+
+@command("config")
+@click.argument(
+    "action", type=click.Choice(["show", "get", "set", "unset"]), default="show", required=False
+)
+@click.argument("key", type=click.Choice(list(KEYS)), metavar="[KEY]", required=False)
+@click.argument("value", required=False)
+@click.option("--here", is_flag=True, help=f"Change {FOLDER_FILE} in this folder, not your own.")
+def config(action: str, key: str | None, value: str | None, *, here: bool) -> Answer:
+    """Show or change what stands for options that are not given.
+
+    A value comes from the first of: an option, a variable such as DEBATE_OPS_JUDGE,
+    debate-ops.toml in this folder, your own config.toml. The folder's file never says who replies.
+
+    \b
+    debate-ops config set all cmd:"claude -p --output-format json"
+    debate-ops config set language German
+    debate-ops config
+    """
+    is_given = (key is not None, value is not None)
+    if is_given != {"show": (False, False), "set": (True, True)}.get(action, (True, False)):
+        raise UsageError(f"config {action} takes other words", hint="See 'config --help'.")
+    path = FOLDER_FILE if here else find_user_file()
+    if action in {"set", "unset"}:
+        _change(path, str(key), None if value is None else _check(str(key), value, path))
+    found = read_config()
+    shown = {n: found[n]._asdict() for n in ([key] if key in found else found if not key else [])}
+    result: dict[str, Any] = {"success": True, "file": path, "values": shown}
+    if action == "get":
+        return Answer(result, [str(found[key].value) if key in found else f"{key} is not set"])
+    lines = [f"Written: {path}"] if key else []
+    lines += [f"{n} = {each['value']}   ({each['source']})" for n, each in shown.items()]
+    if not key:
+        free = (f"{name}: {each.meaning}" for name, each in KEYS.items() if name not in found)
+        lines += ["Not set:", *(f"  {each}" for each in free), f"Your file: {path}"]
+    return Answer(result, lines)
+
+
+def _change(path: str, key: str, value: Any) -> None:
+    """Set a key in a file, or take it out; whatever else stands there stays as it is."""
+    import tomlkit  # no other command writes TOML
+
+    _read_file(path)  # refuses what is no TOML
+    document = tomlkit.parse(files.read_text(path) if os.path.lexists(path) else "")
+    if value is None:
+        document.pop(key, None)
+    else:
+        document[key] = value
+    with files.disk_errors(f"write {path}"):
+        folder, name = os.path.split(path)
+        os.makedirs(folder or ".", exist_ok=True)
+        files.write_durable(os.path.join(folder or ".", name), tomlkit.dumps(document))
+
+
+def apply_place() -> None:
+    """Keep debates where they are set to lie."""
+    found = read_config().get("debates")
+    store.DEBATES = str(found.value) if found else store.USUAL_PLACE

@@ -1,0 +1,80 @@
+"""A question in words: which protocol fits its form, and which motion says it as a statement."""
+
+from __future__ import annotations
+
+import re
+
+from debate_ops.core.texts import one_line
+from debate_ops.engine.headers import digest_text
+from debate_ops.engine.store import suggest_slug
+
+USUAL_PARTICIPANTS = {
+    "consensus": "customer,builder,sceptic",
+    "design": "architect,security,testing",
+    "chairs": "utilitarian,virtue_ethics",
+}
+"""Who takes part in a protocol that does not say it, where nobody else does."""
+_FORMS = {
+    r"which|what (should|do|can|will) we|(who|where|when) should": "consensus",
+    r"how (do|should|can|could|would|might|to)|design": "design",
+    r"is it (un)?ethical|is it (im)?moral": "chairs",
+}
+"""Beginnings of questions and the protocol for each; all else is argued for and against."""
+_STATEMENT = re.compile(
+    r"(should|shall|must|can|could|may|might|will|would|do|are|is|have|has) "
+    r"(we|i|you|they|it|he|she|there|this|that|everybody|everyone|nobody)( .*)",
+    re.IGNORECASE,
+)
+_YES_OR_NO = r"(should|shall|must|can|could|may|will|would|does|do|is|are|has|have|ought) "
+_BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
+_SLUG_WORDS = 7
+
+
+def propose_protocol(question: str) -> str:
+    """Return the protocol for questions of this form.
+
+    >>> [*map(propose_protocol, ("Is it right?", "Which of these?", "How do we build it?"))]
+    ['exchange', 'consensus', 'design']
+    """
+    found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", question, re.IGNORECASE))
+    return next(found, "exchange")
+
+
+def propose_slug(question: str) -> str:
+    """Return the name of a question's debate.
+
+    >>> propose_slug("Should we move our database before the season?")
+    'move-our-database-before-the-season'
+    """
+    words = re.sub(_BEGINNING, "", one_line(question), flags=re.IGNORECASE).split()
+    slug = suggest_slug(" ".join(words[:_SLUG_WORDS]))
+    return slug or f"question-{digest_text(question)[:8]}"
+
+
+def make_statement(question: str) -> str:
+    """Return the statement that a question asks about; of a noun as its subject, that it is so.
+
+    A question in another language, or of another form, stays as it is.
+
+    >>> for said in ("Is it right to ban cars?", "Do we need tests?", "Should I go or stay?",
+    ...              "Should the town sell its pool?", "Wem gehört das?", "We need tests"):
+    ...     print(make_statement(said))
+    It is right to ban cars.
+    We need tests.
+    I should go rather than stay.
+    The answer to "Should the town sell its pool?" is yes.
+    Wem gehört das?
+    We need tests
+    """
+    said = one_line(question)
+    asked = said.rstrip("?\uff1f ")
+    if asked == said:
+        return said
+    if found := _STATEMENT.fullmatch(asked):
+        verb, subject, rest = found.groups()
+        verb = "" if verb.lower() == "do" else f" {verb.lower()}"
+        rest = rest.removesuffix(" or not")
+        rest = rest.replace(" or ", " rather than ") if rest.count(" or ") == 1 else rest
+        return f"{subject[0].upper()}{subject[1:]}{verb}{rest}."
+    is_yes_or_no = re.match(_YES_OR_NO, said, re.IGNORECASE)
+    return f'The answer to "{said}" is yes.' if is_yes_or_no else said

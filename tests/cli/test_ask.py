@@ -1,0 +1,143 @@
+"""The command `ask`: one question, one command, one page; and again after an interruption."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from debate_ops.cli import app
+from debate_ops.engine import load
+from debate_ops.engine.store import find_folder
+from tests.builders import ROOT
+from tests.cli.stage import Terminal, put, say
+from tests.cli.test_ending import start
+from tests.ending import PATIENCE
+from tests.run.asking import wait_for
+
+pytestmark = pytest.mark.usefixtures("work")
+
+EVERYONE = f"cmd:{sys.executable} {ROOT}/tests/run/everyone.py {{prompt_file}}"
+QUESTION = "Should we move our database before the season?"
+SLUG = "move-our-database-before-the-season"
+PAGE = Path(f"debates/{SLUG}/report.html")
+WORDS = ("ask", QUESTION, "--exchanges", "1", "--all", EVERYONE, "--yes")
+
+
+def calls() -> Counter[str]:
+    return Counter(Path("calls").read_text().split())
+
+
+def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody() -> None:
+    put("facts.md", "The season begins in June.\n")
+    said = say(*WORDS, "--context", "facts.md")
+    assert said.code == 0, said.err
+    page = PAGE.read_text(encoding="utf-8")
+    assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
+    assert "Motion: We should move our database before the season.\n" in said.err
+    assert "To come: about 6 replies" in said.err
+    asked = calls()
+    assert asked == {"prop": 2, "opp": 2, "judge": 2, "reporter": 1}
+    assert say(*WORDS).code == 0
+    assert calls() == asked
+
+
+def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
+    put("hold", "judge")
+    killed = start(*WORDS)
+    wait_for(Path("held").exists)
+    killed.kill()
+    killed.communicate(timeout=PATIENCE)
+    os.kill(int(Path("held").read_text()), signal.SIGKILL)
+    os.unlink("hold")
+    assert say(*WORDS).code == 0
+    assert PAGE.is_file()
+    assert calls() == {"prop": 2, "opp": 2, "judge": 3, "reporter": 1}
+
+
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        (("ask", QUESTION), "--all SPEC"),
+        (("ask", QUESTION, "--yes", "--judge", "cmd:cat"), "--all SPEC"),
+        (("ask", "--yes"), "a question is required"),
+        (("ask", QUESTION, "--compare", "cmd:cat"), "SPEC,SPEC"),
+    ],
+)
+def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
+    words: tuple[str, ...], missing: str
+) -> None:
+    said = say(*words)
+    assert (said.code, missing in said.err) == (2, True), said.err
+    assert not Path("debates").exists()
+
+
+def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
+    words = ("ask", QUESTION, "--all", "openai:gpt-5", "--dry-run", "--json")
+    assert json.loads(say(*words).out)["replies"] == 12
+    assert not Path(PAGE.parent).exists()
+
+
+def test_a_debate_on_another_question_is_not_taken_for_this_one() -> None:
+    say("new", SLUG, "--motion", "We should stay")
+    said = say(*WORDS)
+    assert (said.code, "--slug NAME" in said.err) == (2, True)
+    assert say(*WORDS, "--slug", "another").code == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "protocol", "motion"),
+    [
+        ("Is it right to close the pool?", "exchange", "It is right to close the pool."),
+        ("Which of the three tools do we take?", "consensus", None),
+        ("How do we cache product pages?", "design", None),
+        ("我们应该搬家吗?", "exchange", None),
+    ],
+)
+def test_protocol_and_motion_follow_the_form_of_the_question_unless_they_are_said(
+    question: str, protocol: str, motion: str | None
+) -> None:
+    for more, expected in (
+        ((), (protocol, motion or question)),
+        (
+            ("--protocol", "formal", "--motion", "M", "--slug", "said"),
+            ("formal", "M"),
+        ),
+    ):
+        made = say("ask", question, "--all", "cmd:false", "--yes", *more)
+        assert made.code == 3, made.err
+        [newest] = [p for p in Path("debates").iterdir() if (p.name == "said") == bool(more)]
+        at = load(find_folder(newest.name))
+        assert (at.protocol.name, at.debate.motion) == expected
+
+
+def test_several_are_compared_on_one_page_side_by_side() -> None:
+    both = f"{EVERYONE},{EVERYONE} again"
+    words = ("ask", QUESTION, "--compare", both, "--exchanges", "1", "--yes", "--json")
+    assert say(*words).code == 0
+    page = Path(f"debates/{SLUG}-compared.html").read_text(encoding="utf-8")
+    pages = [*Path("debates").glob("*/report.html")]
+    assert len(pages) == 2
+    assert all(f'href="{path.parent.name}/report.html"' in page for path in pages)
+    assert page.count("Yes, do it in May.") == 2
+
+
+def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("debate_ops.cli.ask.find_repliers", list)
+    monkeypatch.setenv("TERM", "dumb")
+    answers = [EVERYONE, "", "We should move it in May.", "y"]
+    monkeypatch.setattr(sys, "stdin", Terminal("\n".join([QUESTION, *answers]) + "\n"))
+    monkeypatch.setattr(sys, "stderr", err := Terminal())
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert app.main(["ask", "--exchanges", "1"]) == 0, err.getvalue()
+    assert "Protocol [exchange]" in err.getvalue()
+    assert "1  people" in err.getvalue()
+    assert load(find_folder(SLUG)).debate.motion == "We should move it in May."
+    assert [path.endswith("/report.html") for path in opened] == [True]

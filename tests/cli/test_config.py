@@ -1,0 +1,165 @@
+"""What is set for options that are not given: where from, what goes before what, and for whom."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from debate_ops.cli import config
+from debate_ops.cli.config import FOLDER_FILE, KEYS
+from debate_ops.run import finding
+from tests.builders import run
+from tests.cli.stage import put, say
+from tests.cli.test_ask import EVERYONE, calls
+
+pytestmark = pytest.mark.usefixtures("work")
+
+OWN = ".config/debate-ops/config.toml"
+SAFE = {"protocol": "formal", "language": "Welsh", "word-limits": "reject", "debates": "talks"}
+
+
+def test_an_option_goes_before_a_variable_before_the_folder_before_the_users_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def made(*words: str) -> str:
+        slug = f"x{len([*Path('debates').glob('*')])}"
+        result = run("new", slug, "--motion", "M", *words, "--json").result
+        return str(result["settings"]["language"])
+
+    assert made() == ""
+    say("config", "set", "language", "Welsh")
+    assert made() == "Welsh"
+    put(FOLDER_FILE, 'language = "Dutch"\n')
+    assert made() == "Dutch"
+    monkeypatch.setenv("DEBATE_OPS_LANGUAGE", "Greek")
+    assert made() == "Greek"
+    assert run("config", "--json").result["values"]["language"]["source"] == "DEBATE_OPS_LANGUAGE"
+    assert made("--language", "Irish") == made("--set", "language=Irish") == "Irish"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_folder_may_set_what_costs_nothing_and_never_who_replies(key: str) -> None:
+    value = SAFE.get(key, "3" if key == "exchanges" else "cmd:cat")
+    put(FOLDER_FILE, f'{key} = "{value}"\n')
+    for words in (("config",), ("list",), ("ask", "Why?", "--all", "cmd:cat", "--yes")):
+        said = say(*words)
+        assert (said.code == 4) == (key not in SAFE), said.err
+        assert (FOLDER_FILE in said.err and "stranger" in said.err) == (key not in SAFE)
+    assert say("config", "set", key, value).code == (0 if key in SAFE else 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("langauge = 'x'", "there is no key 'langauge'"),
+        ("exchanges = 0", "exchanges"),
+        ("all = 'nobody:x'", "'nobody:x' does not say who replies"),
+        ("all = 'cmd:", "not valid TOML"),
+        ("protocol = 'duel'", "'duel' is not one of"),
+        ("judge = ['cmd:a']", "expected who judges"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_named_with_what_was_expected(text: str, said: str) -> None:
+    put(OWN, text)
+    answer = say("list")
+    assert (answer.code, OWN in answer.err, said in answer.err) == (4, True, True), answer.err
+
+
+@pytest.mark.parametrize("place", ["/elsewhere", "../elsewhere", "a/../../b"])
+def test_a_folder_keeps_its_debates_below_itself(place: str) -> None:
+    put(FOLDER_FILE, f'debates = "{place}"\n')
+    assert say("list").code == 4
+
+
+def test_debates_lie_where_they_are_set_to(monkeypatch: pytest.MonkeyPatch, work: Path) -> None:
+    for place in ("talks", str(work / "far" / "off")):
+        monkeypatch.setenv("DEBATE_OPS_DEBATES", place)
+        assert (
+            say("ask", "Should we move?", "--all", EVERYONE, "--exchanges", "1", "--yes").code == 0
+        )
+        assert (Path(place) / "move" / "report.html").is_file()
+        for words in (("status",), ("show", "move"), ("report", "--all"), ("validate",)):
+            assert say(*words).code == 0
+    assert not Path("debates").exists()
+
+
+def test_who_is_set_replies_for_whom_nobody_is_named_and_not_where_somebody_is_for_all() -> None:
+    for key, value in (("debaters", EVERYONE), ("judge", "cmd:false")):
+        assert say("config", "set", key, value).code == 0
+    say("new", "x", "--motion", "M", "--set", "first_answer=off")
+    failed = say("run", "x", "1")
+    assert (failed.code, "judge" in failed.err) == (3, True)
+    assert say("run", "x", "--judge", EVERYONE, "--reporter", EVERYONE).code == 0
+    assert calls() == {"prop": 2, "opp": 2, "judge": 2, "reporter": 1}
+    say("config", "set", "panel", "cmd:false")
+    assert say("panel", "x").code == 3
+    assert say("run", "x", "1", "--all", EVERYONE).code == 0
+
+
+def test_a_change_leaves_the_rest_of_the_file_as_it_is() -> None:
+    put(OWN, "# mine\nlanguage = 'Welsh'  # for now\n")
+    assert say("config", "set", "exchanges", "2").code == 0
+    assert Path(OWN).read_text() == "# mine\nlanguage = 'Welsh'  # for now\nexchanges = 2\n"
+    assert say("config", "unset", "language").code == 0
+    assert say("config", "get", "language").out == "language is not set\n"
+    assert say("config", "set", "language", "Welsh", "--here").code == 0
+    assert Path(FOLDER_FILE).read_text() == 'language = "Welsh"\n'
+    for words in (("set", "language"), ("get",), ("show", "language"), ("get", "judge", "x")):
+        assert say("config", *words).code == 2
+    assert config.find_user_file().endswith(OWN)
+
+
+class _Models(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        data = json.dumps({"data": [{"id": "embed-1"}, {"id": "small"}]}).encode()
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("claude", "llm"):
+        put(f"bin/{name}", "#!/bin/sh\n")
+        Path(f"bin/{name}").chmod(0o755)
+    monkeypatch.setenv("PATH", str(Path("bin").resolve()))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")
+    say("config", "set", "judge", "cmd:claude -p")
+    server = http.server.HTTPServer(("127.0.0.1", 0), _Models)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_address[1]}"
+    monkeypatch.setattr(finding, "SERVERS", {"ollama": url})
+    monkeypatch.setattr(finding, "LM_STUDIO", "http://127.0.0.1:9/v1")
+    checked, bare = run("doctor", "--json"), say()
+    said = say("doctor")
+    server.shutdown()
+    server.server_close()
+    found = {each["what"]: each["spec"] for each in checked.result["found"]}
+    assert found == {
+        "the client claude": "cmd:claude -p --output-format json",
+        "the client llm": "cmd:llm",
+        "the key OPENAI_API_KEY": f"openai:{finding.MODELS['openai']}",
+        "ollama on this machine": "ollama:small",
+    }
+    assert checked.result["config"]["judge"]["source"].endswith(OWN)
+    assert "--all 'cmd:claude -p --output-format json'" in said.out
+    assert all(each in bare.out for each in ("the client llm", " ask ", " demo "))
+    assert "hidden" not in said.out + bare.out + json.dumps(checked.result)
+
+
+def test_the_proposed_models_are_known_to_the_installed_packages() -> None:
+    from typing import get_args
+
+    from pydantic_ai.models import KnownModelName
+
+    known = {*get_args(KnownModelName.__value__)}
+    for provider in ("anthropic", "google", "openai", "deepseek"):
+        assert f"{provider}:{finding.MODELS[provider]}" in known
