@@ -31,6 +31,13 @@ RICH = (
     "speeches-two-rounds-and-a-judge",
 )
 """One course of each protocol that has most of what there can be in it."""
+VARIED = tuple(
+    name
+    for name in COURSES
+    if name.endswith(("absences", "cut", "cancelled", "no-judge", "words", "panel"))
+    or name in {*RICH, "exchange-long-texts"}
+)
+"""Courses that have each protocol, kind of entry, phase, act and absence that any course has."""
 SKIPPED = Absent("skip", "Nothing came in time.", "user")
 
 

@@ -26,7 +26,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import builders, reference
 from tests.builders import ROOT, run
-from tests.courses import COURSES, begin_course, list_steps, run_course, take_step
+from tests.courses import VARIED, begin_course, list_steps, run_course, take_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -368,7 +368,7 @@ def _list_events(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from ((at.protocol.name, json.loads(canonical(event))) for event in happened)
 
 
-@pytest.mark.parametrize("name", COURSES)
+@pytest.mark.parametrize("name", VARIED)
 def test_every_event_of_a_course_is_on_the_page_with_what_it_carries(name: str) -> None:
     explained = _list_events_on_the_page()
     text = page("docs/folder-format.md")
@@ -427,7 +427,7 @@ def _list_kinds_on_the_page() -> dict[tuple[str, str], str]:
 IN_OTHER_FORMS = {"argument", "judgment", "absence"}
 
 
-@pytest.mark.parametrize("name", COURSES)
+@pytest.mark.parametrize("name", VARIED)
 def test_every_key_and_heading_of_a_contribution_is_in_its_row_of_the_table(name: str) -> None:
     rows, at = _list_kinds_on_the_page(), run_course(name)
     shared = {"title", "attacks", "defends", "judges"}

@@ -33,29 +33,31 @@ def _wrap(call: Callable[..., Any], name: str, real: Any) -> Any:
 
 
 class Failing:
-    """Fails at call `at` of the disk: `how` is kill, torn, once (an error) or on (from then on)."""
+    """Fails at call `at` of the disk: `how` is kill, torn, once (an error) or on (from then on).
+
+    It notes the ways in which a stop at each call differs from one at the next.
+    """
 
     def __init__(self, at: int, how: str, number: int = errno.ENOSPC) -> None:
         self.at, self.how, self.number = at, how, number
-        self.count = 0
+        self.differs: list[set[str]] = []
 
     def __call__(self, name: str, real: Callable[[], Any], *args: Any) -> Any:
         if name == "close":  # the kernel closes what a dead process had open
             return real()
-        self.count += 1
-        is_now = self.count == self.at
-        if self.how == "kill" and self.count >= self.at:
-            raise Killed
-        if self.how == "torn" and (is_now or self.count > self.at):
-            if is_now and name == "write":
-                _REAL["write"](args[0], bytes(args[1])[: len(args[1]) // 2])
-            raise Killed
         is_growing = name in {"write", "mkdir", "link", "fsync"} or (
             name == "open" and args[1] & os.O_CREAT
         )
-        if self.how == "once" and is_now:
-            raise OSError(self.number, os.strerror(self.number), *args[:1])
-        if self.how == "on" and self.count >= self.at and is_growing:
+        ways = {"kill", "once"} | ({"torn"} if name == "write" else set())
+        self.differs.append(ways | {"on"} if is_growing else ways)
+        count = len(self.differs)
+        if self.how in {"kill", "torn"} and count >= self.at:
+            if self.how == "torn" and count == self.at and name == "write":
+                _REAL["write"](args[0], bytes(args[1])[: len(args[1]) // 2])
+            raise Killed
+        if (self.how == "once" and count == self.at) or (
+            self.how == "on" and count >= self.at and is_growing
+        ):
             raise OSError(self.number, os.strerror(self.number), *args[:1])
         return real()
 

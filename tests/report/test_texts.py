@@ -14,10 +14,10 @@ from debate_ops.report.exports import EXPORTS, write_export
 from debate_ops.report.flow_sheet import make_flow_sheet
 from debate_ops.report.outcome import make_outcome_data, write_outcome
 from debate_ops.report.transcript import COLUMNS, to_plain, write_transcript
-from tests.courses import COURSES, RICH
+from tests.courses import RICH, VARIED
 from tests.report.stage import argument, attacked, exchange, read_at, read_course
 
-every_course = pytest.mark.parametrize("name", COURSES)
+varied_course = pytest.mark.parametrize("name", VARIED)
 rich_course = pytest.mark.parametrize("name", RICH)
 HOSTILE = '=cmd|"/c calc"!A1 [x]: <b> "end"] --> %%{init} \\ \u202e'
 
@@ -26,7 +26,7 @@ def read_table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
 
 
-@every_course
+@varied_course
 def test_a_transcript_has_every_text_in_both_forms(name: str) -> None:
     reading = read_course(name)
     text, plain = write_transcript(reading), write_transcript(reading, "txt")
@@ -130,7 +130,7 @@ def test_hostile_titles_break_no_format() -> None:
     assert [len(row) for row in sheet] == [15, 15]
 
 
-@every_course
+@varied_course
 def test_every_entry_that_speaks_has_its_row_with_its_score_and_links(name: str) -> None:
     reading = read_course(name)
     rows = read_table(write_export(reading, "csv-arguments"))
