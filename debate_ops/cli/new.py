@@ -206,9 +206,16 @@ def new(  # noqa: PLR0913  (what the command line gives)
         f"{result['path']} created.",
         *(f"Next:  {command}" for command in result["next"]),
         f"   or  /debate-run {result['debate']}   in your agent client",
+        *([_NO_LIMIT] if getattr(position.debate.settings, "phase_seconds", 1) == 0 else []),
         *result["warnings"],
     ]
     return Answer(result, lines)
+
+
+_NO_LIMIT = (
+    "A phase waits until all have replied; with --set phase_seconds=3600 it may be closed without "
+    "what is missing after an hour."
+)
 
 
 def _propose_command(slug: str | None, motion: str | None, protocol: str) -> UsageError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from decimal import Decimal
 from typing import Any
 
@@ -19,10 +19,10 @@ from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
 from debate_ops.cli.command import command, counted, debate_argument, file_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
-from debate_ops.core.errors import DONE, WAITING_FOR_PERSON, DebateError
+from debate_ops.core.errors import DONE, WAITING_FOR_PERSON, DebateError, ParticipantFailedError
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
-from debate_ops.engine import store
+from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.run import reporter, runner
 from debate_ops.run.base import Participant
@@ -133,7 +133,8 @@ def hold_debate(
         is_complete = exchanges is None and is_idle(position)
         if not (is_complete and (who.reporter or panels.is_due(position))):
             cast = find_cast(position, who.participants, who.usual)
-            position = runner.run(place, exchanges, cast, limits=limits, display=display)
+            with _keep_transcript(place):
+                position = runner.run(place, exchanges, cast, limits=limits, display=display)
         if isinstance(position.due, Waiting) and hook:
             _start_hook(hook, place, position.due.reason)
         code = exit_code(position)
@@ -175,6 +176,20 @@ def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
     except (DebateError, ImportError) as error:  # the run is complete all the same
         yield f"The report was not rendered: {error}"
         yield f"Next:  {answers.name_invocation()} report {place.name}"
+
+
+@contextmanager
+def _keep_transcript(place: Folder) -> Iterator[None]:
+    """Write what was said until a run fails beside the record; the next step takes it away."""
+    try:
+        yield
+    except ParticipantFailedError:
+        from debate_ops.report.reading import read_debate
+        from debate_ops.report.transcript import write_transcript
+
+        text = write_transcript(read_debate(engine.load(place)))
+        files.write_derived(place.within(store.PARTIAL), text)
+        raise
 
 
 def _start_hook(words: str, place: Folder, reason: str) -> None:

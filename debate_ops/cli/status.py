@@ -12,11 +12,13 @@ from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
+from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, of_one
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import OMIT, Turn, Waiting
 from debate_ops.engine import events, store
 from debate_ops.report import provenance, track_record
+from debate_ops.run.progress import describe_duration
 from debate_ops.run.running import find_run
 
 ACT_FORMS = {
@@ -50,7 +52,9 @@ def status(debate: str) -> Answer:
         alive = run._asdict() | {"calls": calls}
         asked = ", ".join(f"{c.participant} ({c.by}) since {c.since}" for c in run.calls)
         asking = [f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}"]
+    silent = None if run or not isinstance(position.due, Turn) else find_silent(position)
     result = answers.describe_place(position) | {
+        "silent": silent,
         "on_hold": position.hold and position.hold._asdict(),
         "running": alive,
         "failed": failed,
@@ -70,12 +74,25 @@ def status(debate: str) -> Answer:
         *filter(None, [totals]),
         *([f"panel: {panel['verdict'] or panel['state']}"] if panel else []),
         *asking,
+        *([_tell_silence(silent)] if silent and silent["participants"] else []),
         *map(_tell_failure, failed),
         *([f"used: {said}"] if (said := used.sentence()) else []),
         *answers.label("warning", (each["message"] for each in result["warnings"])),
         *(f"Next:  {command}" for command in result["next"]),
     ]
     return Answer(result, lines)
+
+
+def find_silent(position: engine.Position) -> dict[str, Any]:
+    """Return who has not replied to the turn that is due, and since when it is due."""
+    awaited = (each for each in position.tasks if each.task.on_failure != OMIT)
+    names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
+    since = engine.find_turn_start(position)
+    return {
+        "participants": names,
+        "since": since,
+        "seconds": clock.between(since, clock.now()),
+    }
 
 
 def describe_panel(position: engine.Position) -> dict[str, str] | None:
@@ -86,6 +103,11 @@ def describe_panel(position: engine.Position) -> dict[str, str] | None:
     from debate_ops import panels  # only who has one pays for it
 
     return panels.describe_state(position)
+
+
+def _tell_silence(silent: Mapping[str, Any]) -> str:
+    names, passed = ", ".join(silent["participants"]), describe_duration(silent["seconds"])
+    return f"no reply yet of {names}, asked at {silent['since']} ({passed} ago)"
 
 
 def _tell_failure(event: Mapping[str, Any]) -> str:

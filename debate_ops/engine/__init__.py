@@ -22,6 +22,7 @@ from debate_ops.engine.engine import create as create
 from debate_ops.engine.engine import find_deadline as find_deadline
 from debate_ops.engine.engine import find_refusable as find_refusable
 from debate_ops.engine.engine import find_task as find_task
+from debate_ops.engine.engine import find_turn_start as find_turn_start
 from debate_ops.engine.engine import lift_stop as lift_stop
 from debate_ops.engine.engine import load as load
 from debate_ops.engine.engine import next_turn as next_turn

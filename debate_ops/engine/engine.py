@@ -73,6 +73,7 @@ from debate_ops.engine.record import (
     refuse_older_tool,
 )
 from debate_ops.engine.store import (
+    PARTIAL,
     RECORD_FOLDERS,
     Folder,
     build_folder,
@@ -546,8 +547,13 @@ def _find_end_of_turn(position: Position) -> str:
     due = position.at.place
     if not isinstance(due, Turn) or not due.seconds:
         return ""
+    return clock.after(find_turn_start(position), due.seconds)
+
+
+def find_turn_start(position: Position) -> str:
+    """Return since when the debate waits for what is due now: the time of the last commit."""
     times = (str(e.header.get("at", "")) for e in position.record.entries)
-    return clock.after(max((position.header.created, *times)), due.seconds)
+    return max((position.header.created, *times))
 
 
 # Prompts.
@@ -882,6 +888,7 @@ def _commit(  # noqa: PLR0913  (what one step is made of)
     )
     paths = {folder.entry(e.folder, e.id): texts[e.id] for e in stamped}
     commit(folder, record.seen, new.seen, paths)
+    files.discard(folder.within(PARTIAL))
     is_over = (before.round, before.phase) != (at.place.round, at.place.phase)
     begun = find_phase_start(folder, before) if is_over else ""
     append_events(folder, describe_step(before, at, stamped, moment, header.created, begun=begun))

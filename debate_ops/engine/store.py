@@ -34,6 +34,8 @@ from debate_ops.engine import files
 DEBATES = USUAL_PLACE = "debates"
 """Where debates lie: as the user has set it, and where nobody has."""
 DEBATE_FILE = "debate.md"
+PARTIAL = "partial-transcript.md"
+"""What was said until a run failed; a file beside the record, until the debate goes on."""
 INBOX, PENDING, REFUSED, SET_ASIDE = "inbox", ".pending", "refused", "set-aside"
 EVENTS = "events.jsonl"
 PANEL = "panel"

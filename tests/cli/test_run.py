@@ -186,3 +186,25 @@ def test_a_hook_is_started_when_the_debate_waits_for_a_person(program: str, *, w
     assert said.code == 8
     assert ("--on-escalation" in said.err) == warns
     assert Path("told").exists() != warns
+
+
+def test_a_run_that_fails_leaves_a_partial_transcript_until_the_debate_goes_on() -> None:
+    run("new", "again", "--motion", "M", "--set", "first_answer=off", "--json")
+    partial = Path("debates/again/partial-transcript.md")
+    assert say("run", "again", "1", *words_of(("prop", "opp")), "--judge", "cmd:false").code == 3
+    assert "# Partial transcript: M" in partial.read_text()
+    assert "prop_000a" in partial.read_text()
+    assert say("run", "again", "1", *words_of()).code == 0
+    assert not partial.exists()
+
+
+def test_status_names_who_is_silent_and_for_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = ("--protocol", "consensus", "--participants", "ann,ben", "--json")
+    assert "phase_seconds=3600" in say("new", "x", "--motion", "M", *people[:-1]).out
+    now = int(os.environ["SOURCE_DATE_EPOCH"])
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(now + 725))
+    silent = json.loads(say("status", "x", "--json").out)["silent"]
+    assert (silent["participants"], silent["seconds"]) == (["ann", "ben"], 725)
+    assert "no reply yet of ann, ben, asked at 2026-01-01T00:00:00Z (12 min 5 s ago)" in (
+        say("status", "x", terminal=True).out
+    )
