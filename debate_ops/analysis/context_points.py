@@ -30,6 +30,7 @@ _PAGES = frozenset({"html", "htm", "xhtml"})
 """Prose, unless they are kept with their tags."""
 _RULES = ("-", "*", "_", "=")
 _AS_A_WORD = r"(?<![\w./-])({})(?![\w])"
+_UP_TO = r"(?:[-\u2013]| to )"
 _NEAR = 60
 """How many characters from its document's name, or from a number there, a bare `#7` may stand."""
 
@@ -198,7 +199,9 @@ class _Forms:
         longest_first = sorted(self._documents, key=len, reverse=True)
         either = "|".join(map(re.escape, longest_first))
         named = _AS_A_WORD.format(either)
-        self._parts = re.compile(rf"{named}|#(p?[0-9]{{1,9}})(?![0-9])")
+        self._parts = re.compile(
+            rf"{named}|#(p?[0-9]{{1,9}})(?![0-9])(?:{_UP_TO}#?([0-9]{{1,9}})\b)?"
+        )
 
     def named_in(self, text: str) -> Iterator[str]:
         """Yield the names of the points that a text may mean."""
@@ -212,8 +215,15 @@ class _Forms:
                 yield from (f"{document}#{number}" for number in near)
                 waiting = []
             elif document and is_near:
-                yield f"{document}#{part[2]}"
+                yield from (f"{document}#{number}" for number in _count_up(part[2], part[3]))
             else:
-                waiting.append((part.end(), part[2]))
+                waiting += ((part.end(), number) for number in _count_up(part[2], part[3]))
                 continue
             end = part.end()
+
+
+def _count_up(first: str, last: str | None) -> list[str]:
+    """Return the numbers from one to another, as `#2 to #8` names them; the first alone if none."""
+    if last is None or not first.isdigit() or not int(first) < int(last) <= int(first) + _NEAR:
+        return [first]
+    return [str(number) for number in range(int(first), int(last) + 1)]

@@ -118,7 +118,10 @@ def one_line(text: str, most: int = 0) -> str:
     ('one two three', 'one two …')
     """
     line = " ".join(shown(text).split())
-    return line if not most or len(line) <= most else f"{line[:most].rstrip()} …"
+    if not most or len(line) <= most:
+        return line
+    whole = line[: most + 1].rpartition(" ")[0]
+    return f"{whole if len(whole) > most - 20 else line[:most].rstrip()} …"
 
 
 def spell_place(path: str) -> str:

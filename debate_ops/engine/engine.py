@@ -564,7 +564,7 @@ def _prepare(position: Position) -> Position:
     folder, at = position.folder, position.at
     for item in position.tasks if isinstance(position.due, Turn) else ():
         if item.status in {WAITING, REFUSED}:
-            text = prompts.render_prompt(at, item.task, folder.name)
+            text = prompts.render_prompt(at, item.task, folder.name, position.header.created)
             if said := _list_words(position, item.task.by):
                 text += prompts.render_template("said.md", {"words": said})
             inbox.write(item.slot.prompt, text)

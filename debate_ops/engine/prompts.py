@@ -71,10 +71,10 @@ def _show(value: object) -> object:
     return value if isinstance(value, int) else value and quoted(str(value))
 
 
-def render_prompt(at: Position, task: Task, name: str) -> str:
+def render_prompt(at: Position, task: Task, name: str, asked: str = "") -> str:
     """Return the prompt of one task: the same debate at the same step gives the same bytes.
 
-    `name` means the debate on the command line.
+    `name` means the debate on the command line; `asked` is when it was made, if that is known.
 
     Raises:
         ConfigurationError: a template cannot be read, or does not fit.
@@ -107,6 +107,7 @@ def render_prompt(at: Position, task: Task, name: str) -> str:
         "name": Markup(name),
         "participant": Markup(task.by),
         "exchange": turn.round,
+        "asked_on": Markup(asked[:10]),
         "last_exchange": d.last_exchange,
         "phase": Markup(turn.phase),
         "left_out": {"lines": len(cut.lines), "ids": cut.left_out},

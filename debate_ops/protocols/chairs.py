@@ -609,6 +609,7 @@ class Chairs(Protocol):
             "absence_note": note_absences(missing),
             "reasons": REASONS,
             "violations": VIOLATIONS,
+            "next_speaker": Markup(find_next(s, turn.round, subject)),
             "speaks_again": subject in s.names and speaks_again(s, turn.round, subject, listener),
             "figures": figures,
             "counts": fairness.describe_counts(figures),
@@ -683,6 +684,15 @@ SHOWN = {
 def label_task(kind: str, by: str, number: int) -> str:
     """Return what somebody is asked for, as readers call it."""
     return f"{kind} of {by}" + (f" in exchange {number}" if number else "")
+
+
+def find_next(s: Settings, number: int, speaker: str) -> str:
+    """Return which chair speaks after one in its exchange or the next; empty where none does."""
+    if speaker not in s.names:
+        return ""
+    place = s.names.index(speaker) + 1
+    to_come = [*s.names[place:], *(s.names if number < s.max_exchanges else ())]
+    return to_come[0] if to_come else ""
 
 
 def speaks_again(s: Settings, number: int, speaker: str, listener: str) -> bool:

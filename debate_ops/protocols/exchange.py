@@ -391,7 +391,7 @@ class Exchange(Protocol):
         made = [
             a
             for a in past.find_latest_attacks(d)
-            if a.state is not State.ANSWERED or a.effect in STANDING
+            if a.state is not State.ANSWERED or (a.effect in STANDING and a.defended_by)
         ]
         return {
             "arguments": earlier,
@@ -400,10 +400,10 @@ class Exchange(Protocol):
             "own_ids": past.list_ids([i for i in earlier if values.author(i) == by]),
             "opponent_ids": past.list_ids([i for i in earlier if values.author(i) != by]),
             "unanswered_attacks": past.list_attacks(
-                (a for a in made if a.attacked_side == by), lambda _: ("you", "your")
+                (a for a in made if a.attacked_side == by), lambda _: "you"
             ),
             "own_unanswered_attacks": past.list_attacks(
-                (a for a in made if a.side == by), lambda _: ("the opponent", "the opponent's")
+                (a for a in made if a.side == by), lambda _: "the opponent"
             ),
             "effects_known": d.settings.attack_effects == "on",
         }
@@ -619,9 +619,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
         ),
         "new_ids": Markup(", ".join(e.id for e in new)),
         "absence_note": Markup("".join(_ABSENCE_NOTE.format(side=name) for name in absent)),
-        "unanswered_attacks": past.list_attacks(
-            passed, lambda a: (f"the {SIDES[a.attacked_side]}", "its")
-        ),
+        "unanswered_attacks": past.list_attacks(passed, lambda a: f"the {SIDES[a.attacked_side]}"),
         "new_attacks": past.list_decisions(to_decide) or (past.NONE if standing else Markup()),
         "standing_attacks": past.list_decisions(standing, flow.MET),
     }

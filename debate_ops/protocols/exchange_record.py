@@ -118,11 +118,11 @@ def list_ids(ids: Sequence[str]) -> Markup:
     return Markup(", ".join(newest) + first)
 
 
-def list_attacks(attacks: Iterable[Attack], name: Callable[[Attack], tuple[str, str]]) -> Markup:
+def list_attacks(attacks: Iterable[Attack], name: Callable[[Attack], str]) -> Markup:
     """Return a line for each argument that attacks another, the oldest attack first.
 
-    Where the judge says different things of its attacks, there is one for each. `name` is whom the
-    attacked side is called, and whose its turn is.
+    Where the judge says different things of its attacks, there is one for each. `name` is what the
+    attacked side is called.
     """
     alike: dict[tuple[str, str, str], list[Attack]] = {}
     for attack in sorted(attacks, key=lambda a: a.exchange):
@@ -131,7 +131,7 @@ def list_attacks(attacks: Iterable[Attack], name: Callable[[Attack], tuple[str, 
     for hits in alike.values():
         parts = [part for part in flow.COMPONENTS if part in {hit.component for hit in hits}]
         where = f"the {' and '.join(parts)} of " if parts else ""
-        since = _describe_since(hits[0], *name(hits[0]))
+        since = _describe_since(hits[0], name(hits[0]))
         by_the_judge = _BY_THE_JUDGE.get(hits[0].effect, "")
         lines.append(f"- {hits[0].attacker} on {where}{hits[0].target}: {since}{by_the_judge}")
     more = len(lines) - MOST_ATTACKS
@@ -139,12 +139,14 @@ def list_attacks(attacks: Iterable[Attack], name: Callable[[Attack], tuple[str, 
     return Markup("\n".join([*earlier, *lines[-MOST_ATTACKS:]])) or NONE
 
 
-def _describe_since(attack: Attack, side: str, whose: str) -> str:
+def _describe_since(attack: Attack, side: str) -> str:
     """Return what a side did about an attack in its turns since."""
     if attack.state is State.ANSWERED:
-        return f"answered by {', '.join(attack.answered_by)}, which did not meet it"
+        conceded = ", ".join(attack.conceded_by)
+        also = f"; conceded in part by {conceded}" if conceded else ""
+        return f"answered by {', '.join(attack.defended_by)}, which did not meet it{also}"
     if not attack.turns:
-        return f"this is {whose} first turn since"
+        return f"{side} had no turn before this one"
     turns = f"{attack.turns} turn{'s' if attack.turns > 1 else ''} since"
     if attack.state is not State.NOT_MET:
         return f"dropped by {side}, {turns}"

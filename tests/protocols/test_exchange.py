@@ -613,7 +613,7 @@ DROPS: dict[str, tuple[Data | None, str, str]] = {
         tell_judge(NOT_MET.format(PROP)),
     ),
     "a defence": (rebut(defends=[defend("prop_000a")]), ANSWERED, "(none)"),
-    "a concession": (rebut(concedes=[concede("prop_000a")]), ANSWERED, "(none)"),
+    "a concession": (rebut(concedes=[concede("prop_000a")]), "(none)", "(none)"),
 }
 
 
@@ -641,9 +641,9 @@ def test_prompts_list_what_nobody_answered(given_2: Data | None, own: str, judge
 def test_debaters_learn_what_the_judge_found_of_each_open_attack(did: str, said: str) -> None:
     decided = [item | {"effect": did} for item in BOTH] if did else []
     at = STAGE.hold(reach(1, JUDGING), judge={"effects": decided})
-    own = f"- {ON.format('claim and warrant')}: this is your first turn since{said}"
+    own = f"- {ON.format('claim and warrant')}: you had no turn before this one{said}"
     assert show(at, "prop")["unanswered_attacks"] == own
-    assert show(at, "opp")["own_unanswered_attacks"] == own.replace("your", "the opponent's")
+    assert show(at, "opp")["own_unanswered_attacks"] == own.replace("you had", "the opponent had")
     STAGE.hold(STAGE.hold(at))
     STAGE.hold(at)
     is_listed = did not in {"granted", "missed"}
@@ -830,7 +830,7 @@ def test_a_closing_is_told_to_nobody_but_readers_and_has_a_limit() -> None:
     assert list_places(at, "prop", {"text": " "}) == ["text"]
     shown = show(at, "prop")
     assert "opp_001" in shown["arguments"]
-    assert "your first turn since" in shown["unanswered_attacks"]
+    assert "you had no turn before this one" in shown["unanswered_attacks"]
     STAGE.hold(at)
     assert at.debate.entries["prop_001-closing"].texts == {"Statement": "The case of prop."}
     assert "The case of" not in STAGE.prompt(at, "prop")
