@@ -54,6 +54,7 @@ def status(debate: str) -> Answer:
         asking = [f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}"]
     silent = None if run or not isinstance(position.due, Turn) else find_silent(position)
     result = answers.describe_place(position) | {
+        "completed_at": position.header.completed_at,
         "silent": silent,
         "on_hold": position.hold and position.hold._asdict(),
         "running": alive,

@@ -120,3 +120,10 @@ def test_whatever_a_setting_is_given_is_refused_in_our_own_words(protocol: str) 
                 for _, why in find_setting_faults(error, model.model_fields):
                     assert any(word in why for word in WORDS), why
                     assert not {"Input", "None"} & {*why.split()}, why
+
+
+def test_a_setting_that_there_is_not_names_the_nearest() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Settings.model_validate(GIVEN | {"round": 3})
+    ((_, why),) = find_setting_faults(caught.value, Settings.model_fields)
+    assert why == "there is no such setting; did you mean rounds?"

@@ -135,7 +135,8 @@ def attacked(effects: Iterable[tuple[str, str, str, str]] = ()) -> Position:
 
 def read_at(at: Position, folder: str = "debates/x") -> Reading:
     """Return a reading of a debate that lies in no folder."""
-    header = SimpleNamespace(created="2026-01-01T00:00:00Z", replay_of=None, request=None, words=[])
+    now = "2026-01-01T00:00:00Z"
+    header = SimpleNamespace(created=now, completed_at=now, replay_of=None, request=None, words=[])
     position: Any = SimpleNamespace(
         at=at, debate=at.debate, folder=Folder(folder), header=header, warnings=[], due=at.place
     )
