@@ -275,7 +275,6 @@ def _walk(folder: str) -> Iterator[str]:
             folders.clear()
             continue
         folders[:] = sorted(n for n in folders if not n.startswith("."))
-        folders[:] = [n for n in folders if not os.path.islink(os.path.join(base, n))]
         for path in (os.path.join(base, n) for n in sorted(names) if not n.startswith(".")):
             if os.path.isfile(path) and not os.path.islink(path):
                 yield path

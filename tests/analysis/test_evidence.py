@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from debate_ops.analysis.evidence import Documents, list_remarks
+from debate_ops.analysis.evidence import Documents, list_remarks, load_documents
 from debate_ops.core.values import Debate, Entry
 from debate_ops.protocols.exchange import Settings
 
@@ -57,6 +57,18 @@ def test_where_all_is_to_be_from_the_context_nothing_else_is_left_open() -> None
     free = cite("elsewhere", "", "A book")
     assert remark(free, web_search="forbidden")[0].is_good is False
     assert remark(free, web_search="forbidden", name="")[0].is_good is None
+
+
+@pytest.mark.parametrize("more", [{"library": "lib"}, {}])
+def test_what_may_be_from_a_library_or_papers_is_not_compared_with_the_context(
+    more: dict[str, Any],
+) -> None:
+    d = Debate(Settings(web_search="forbidden", **more), documents=(("facts.md", FACTS),))
+    d.papers = () if more else (("opp", "own.md", "x"),)
+    for ground, is_known in ((cite("elsewhere", "a.py:3"), False), (cite("elsewhere"), True)):
+        documents = load_documents(d)
+        assert bool(documents.check(ground)) is is_known
+        assert bool([*documents.find_faults(ground, "")]) is is_known
 
 
 def test_words_of_others_are_in_details_alone() -> None:

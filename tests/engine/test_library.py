@@ -15,30 +15,32 @@ from debate_ops.analysis.citations import find_citations
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Debate, Fault, Task
-from debate_ops.engine import Framing, inbox
+from debate_ops.engine import Framing, inbox, library
 from debate_ops.engine.library import Library, open_library
 from debate_ops.engine.prompts import render_entries, render_prompt
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
 from debate_ops.protocols.exchange import Settings
-from debate_ops.report.memo import make_memo_prompt
+from debate_ops.report.memo import make_memo_prompt, parse_memo
 from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, run
 from tests.cli.test_documents import PDF
-from tests.courses import COURSES, begin_course, list_steps, take_step
+from tests.courses import COURSES, begin_course, list_steps, run_course, take_step
 
 CODE = "def pay(x):\n    # Never pay twice:\n    # the ledger is checked first.\n    return x\n"
 FILES = {"src/app.py": CODE, "notes.md": "Built in 1961.\n", "Annual report.md": "A loss of 3.\n"}
 
 
 @pytest.fixture
-def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+def lib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         path = Path("lib", name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    Path("lib/.env").write_text("secret", encoding="utf-8")
+    for hidden in ("lib/.env", "lib/.git/config"):
+        Path(hidden).parent.mkdir(exist_ok=True)
+        Path(hidden).write_text("secret", encoding="utf-8")
     Path("secret.md").write_text("secret", encoding="utf-8")
     Path("lib/link.md").symlink_to(Path("secret.md").absolute())
     Path("lib/linked").symlink_to(Path(".").absolute(), target_is_directory=True)
@@ -48,13 +50,13 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
     return Library("lib")
 
 
-def test_what_lies_outside_is_hidden_or_is_no_text_is_never_given(library: Library) -> None:
-    assert sorted(library.sizes) == ["Annual report.md", "notes.md", "picture.md", "src/app.py"]
+def test_what_lies_outside_is_hidden_or_is_no_text_is_never_given(lib: Library) -> None:
+    assert sorted(lib.sizes) == ["Annual report.md", "notes.md", "picture.md", "src/app.py"]
     for name in ("../secret.md", "link.md", ".env", "linked/secret.md", "own/debate.md"):
-        assert "is no file of the library" in library.read_part(name)
-    assert library.read_part("picture.md") == "picture.md is no text"
-    assert library.search("secret") == "nothing found"
-    assert library.describe().splitlines() == [
+        assert "is no file of the library" in lib.read_part(name)
+    assert lib.read_part("picture.md") == "picture.md is no text"
+    assert lib.search("secret") == "nothing found"
+    assert lib.describe().splitlines() == [
         "Annual report.md  1 line, 1 KiB",
         "notes.md  1 line, 1 KiB",
         "src/app.py  4 lines, 1 KiB",
@@ -62,11 +64,11 @@ def test_what_lies_outside_is_hidden_or_is_no_text_is_never_given(library: Libra
     ]
 
 
-def test_search_takes_words_and_expressions_and_is_bounded(library: Library) -> None:
-    assert library.search("never  PAY") == "src/app.py:2: # Never pay twice:"
-    assert library.search("pay(x)") == "nothing found"  # an expression that matches `payx`
-    assert library.search("pay(") == "src/app.py:1: def pay(x):"
-    assert library.search("in|loss", "notes") == "notes.md:1: Built in 1961."
+def test_search_takes_words_and_expressions_and_is_bounded(lib: Library) -> None:
+    assert lib.search("never  PAY") == "src/app.py:2: # Never pay twice:"
+    assert lib.search("pay(x)") == "nothing found"  # an expression that matches `payx`
+    assert lib.search("pay(") == "src/app.py:1: def pay(x):"
+    assert lib.search("in|loss", "notes") == "notes.md:1: Built in 1961."
     Path("lib/long.txt").write_text("a hit\n" * 100 + "x" * 9_000, encoding="utf-8")
     found = Library("lib").search("hit|x{9}")
     assert len(found.splitlines()) == 61
@@ -76,7 +78,19 @@ def test_search_takes_words_and_expressions_and_is_bounded(library: Library) -> 
     assert Library("lib").read_part("long.txt", 900) == "long.txt has 101 lines or pages"
 
 
-@pytest.mark.usefixtures("library")
+@pytest.mark.usefixtures("lib")
+def test_what_is_too_large_is_cut_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "MOST_READ", 30)
+    assert Library("lib").read_part("src/app.py") == "1\tdef pay(x):\n(4 lines in all)"
+    monkeypatch.setattr(library, "MAX_BYTES", 60)
+    assert Library("lib").read_part("src/app.py") == "src/app.py is larger than 0 MiB"
+    assert "left out, no text: picture.md, src/app.py (is larger" in Library("lib").describe()
+    monkeypatch.setattr(library, "MOST_FILES", 3)
+    with pytest.raises(ConfigurationError, match="more than 3 files"):
+        Library("lib")
+
+
+@pytest.mark.usefixtures("lib")
 def test_a_long_listing_is_cut_with_a_note() -> None:
     for number in range(400):
         Path(f"lib/{number:03}.txt").write_text("x", encoding="utf-8")
@@ -135,34 +149,34 @@ RULES: dict[str, tuple[Any, list[tuple[str, str, bool]]]] = {
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_citation_that_cannot_be_right_is_a_fault_and_says_what_is(
-    library: Library, name: str
+    lib: Library, name: str
 ) -> None:
     value, expected = RULES[name]
     d = Debate(Settings(), documents=(("facts.md", "x"),))
-    found = list(library.find_faults(value, d))
+    found = list(lib.find_faults(value, d))
     assert [(f.where, f.is_warning) for f in found] == [(where, w) for where, _, w in expected]
     assert all(part in f.message for f, (_, part, _) in zip(found, expected, strict=True))
     # What only bears a mark where nothing is strict: words that differ, and nothing else.
     d.settings = Settings(quotations="mark")
-    assert [f.is_warning for f in library.find_faults(value, d)] == [
+    assert [f.is_warning for f in lib.find_faults(value, d)] == [
         w or "in place of" in part for _, part, w in expected
     ]
 
 
-def test_pages_of_a_pdf_are_cited_by_number(library: Library) -> None:
+def test_pages_of_a_pdf_are_cited_by_number(lib: Library) -> None:
     pypdf = pytest.importorskip("pypdf")
     writer = pypdf.PdfWriter()
     writer.add_blank_page(600, 800)
     writer.append(io.BytesIO(PDF))
     writer.write("lib/r.pdf")
-    library, d = Library("lib"), Debate(Settings())
-    assert "r.pdf  2 pages, 1 KiB" in library.describe()
-    assert library.search("not  closed", "r").startswith("r.pdf#p2: The bridge was not closed")
-    assert "engi-\nneer of the town" in library.read_part("r.pdf", 2)
+    lib, d = Library("lib"), Debate(Settings())
+    assert "r.pdf  2 pages, 1 KiB" in lib.describe()
+    assert lib.search("not  closed", "r").startswith("r.pdf#p2: The bridge was not closed")
+    assert "engi-\nneer of the town" in lib.read_part("r.pdf", 2)
     right = {"source": "r.pdf#p2", "quote": "says the engineer of the town"}
-    assert not list(library.find_faults(right, d))
+    assert not list(lib.find_faults(right, d))
     for source, said in (("r.pdf#p1", "does not stand in r.pdf#p1"), ("r.pdf#p3", "has 2 pages")):
-        (fault,) = library.find_faults(right | {"source": source}, d)
+        (fault,) = lib.find_faults(right | {"source": source}, d)
         assert said in fault.message
 
 
@@ -184,7 +198,7 @@ def speak(folder: Folder, step: int, who: str, text: str) -> None:
 RIGHT = 'They say "never pay twice" and "Built in 1961" (notes.md:1), "Never pay" (src/app.py:2).'
 
 
-@pytest.mark.usefixtures("library")
+@pytest.mark.usefixtures("lib")
 def test_whoever_judges_is_told_what_was_compared_and_validate_compares_again() -> None:
     position = begin(judge="one", cross_exam_questions=0)
     folder = position.folder
@@ -219,7 +233,7 @@ def test_whoever_judges_is_told_what_was_compared_and_validate_compares_again() 
     assert engine.next_turn(folder).at.tasks[0].by == "judge"  # who needs no library
 
 
-@pytest.mark.usefixtures("library")
+@pytest.mark.usefixtures("lib")
 def test_a_misquotation_is_refused_and_a_library_that_is_gone_stops_the_debate() -> None:
     folder = begin().folder
     for who, text in (("aff", RIGHT), ("neg", '"Built in 1999" (notes.md:1)')):
@@ -284,7 +298,7 @@ def test_papers_are_compared_with_what_their_owner_quotes_of_them_and_with_nobod
     assert open_library(at, "judge") is None
 
 
-@pytest.mark.usefixtures("library")
+@pytest.mark.usefixtures("lib")
 def test_papers_are_kept_in_the_folder_and_shown_nowhere_but_to_the_reporter_at_the_end() -> None:
     Path("budget.md").write_text(PAPER, encoding="utf-8")
     words = ["new", "--json", "--motion", "M", "--protocol", "formal", "--context", "lib/notes.md"]
@@ -303,7 +317,13 @@ def test_papers_are_kept_in_the_folder_and_shown_nowhere_but_to_the_reporter_at_
         step += 1
     assert FIGURE not in _read_all(folder, "aff")
     reading = read_debate(engine.load(folder))
-    assert FIGURE in make_memo_prompt(reading.at, reading.verdict)
+    prompt = make_memo_prompt(reading.at, reading.verdict)
+    assert FIGURE in prompt
+    assert "file that it names.)\n> budget.md: “The repair costs”" in prompt
+    memo = '---\n{"answer": "Yes.", "direction": "open", "confidence": []}\n---\nAs “%s” says.'
+    for quote, wrong in ((f"repair costs {FIGURE} pounds", 0), ("repair costs nine pounds", 1)):
+        found = parse_memo(memo % quote, reading.at, reading.verdict)[2]
+        assert len([f for f in found if "neither in the context" in f.message]) == wrong
     assert validate(folder) == ([], [])
     panel = panels.prepare(folder, 3)
     d = engine.load(panel).debate
@@ -311,6 +331,7 @@ def test_papers_are_kept_in_the_folder_and_shown_nowhere_but_to_the_reporter_at_
     assert "file that it names.)\n> budget.md: “The repair costs”" in told
     assert FIGURE not in _read_all(folder, "aff")
     assert validate(panel) == ([], [])
+    assert d.papers == ()
     for given, said in (
         ("judge=budget.md", "there are papers for judge, who does not debate here"),
         ("aff", "--context-for aff names no file"),
@@ -334,6 +355,24 @@ def _read_all(folder: Folder, owner: str) -> str:
     return "\n".join(texts)
 
 
+def test_a_request_that_is_fulfilled_is_an_end_for_the_reporter_too() -> None:
+    at = run_course("exchange-two-exchanges")
+    assert not at.is_over
+    at.debate.last_exchange = at.place.round - 1
+    assert at.is_over
+
+
+@pytest.mark.usefixtures("lib")
+def test_what_an_adviser_cites_wrongly_stops_no_debate() -> None:
+    folder = engine.create("x", Framing("M"), settings={"library": "lib"}).folder
+    tasks = {item.task.by: item for item in engine.next_turn(folder).tasks}
+    assert "`source` of a ground" not in Path(tasks["adviser"].slot.prompt).read_text("utf-8")
+    said = {"participant": "adviser", "exchange": 0, "text": "So it is (src/apps.py:3)."}
+    raw = engine.RawReply(json.dumps(said).encode(), "x")
+    (warning,) = engine.check_reply(folder, raw, "adviser")
+    assert NEAR in warning.message
+
+
 # An answer that is debated.
 
 
@@ -353,6 +392,6 @@ def test_the_first_answer_is_shown_to_debaters_only_where_it_is_debated(chosen: 
 
 @pytest.mark.parametrize("name", COURSES)
 def test_no_reply_that_cites_no_file_is_refused_for_a_library(name: str) -> None:
-    library, d = Library(str(ROOT / "docs")), begin_course(name).debate
+    lib, d = Library(str(ROOT / "docs")), begin_course(name).debate
     for step in list_steps(name):
-        assert not list(library.find_faults(step.get("replies", {}), d))
+        assert not list(lib.find_faults(step.get("replies", {}), d))
