@@ -125,23 +125,40 @@ def test_a_reply_with_something_around_it_is_taken_with_a_warning(row: str, text
     assert arguments_of(folder) == {*OPENING_IDS, "prop_001", "opp_001"}
 
 
-@pytest.mark.parametrize("exchange", [1, 2])
-def test_p3_21_p3_46_a_judgment_is_refused_while_arguments_are_awaited(exchange: int) -> None:
-    scores = {f"prop_00{exchange}": 0.1, f"opp_00{exchange}": -0.1}
-    refused_judgment(debate_at(2), judgment(exchange, scores))
+def test_p3_21_a_judgment_is_refused_while_arguments_are_awaited() -> None:
+    refused_judgment(debate_at(2), judgment(2, {"prop_002": 0.1, "opp_002": -0.1}))
 
 
 @pytest.mark.parametrize(
     ("at", "phase", "value"),
-    [(0, ARGUING, 7), (2, ARGUING, 0), (2, ARGUING, 1), (2, ARGUING, 3), (2, JUDGING, 2)],
+    [(0, ARGUING, 7), (2, ARGUING, 3)],
 )
-def test_p3_21_p3_22_arguments_that_are_not_due_are_refused_and_overwrite_nothing(
+def test_p3_22_arguments_that_are_not_due_are_refused_and_overwrite_nothing(
+    at: int, phase: str, value: int
+) -> None:
+    folder = debate_at(at, phase)
+    before = record_of(folder)
+    reply = argument(claim="Another.")
+    refused(process_exchange(value, reply, reply), folder, before, "prop.json", "opp.json")
+
+
+@pytest.mark.parametrize(
+    ("at", "phase", "value"), [(2, ARGUING, 0), (2, ARGUING, 1), (2, JUDGING, 2)]
+)
+def test_p3_21_p3_22_arguments_on_record_are_answered_from_there_and_others_kept(
     at: int, phase: str, value: int
 ) -> None:
     folder = debate_at(at, phase)
     before = record_of(folder)
     reply: Any = argument(claim="Another.") if value else [argument(claim="Another.")] * 3
-    refused(process_exchange(value, reply, reply), folder, before, "prop.json", "opp.json")
+    result = accepted(process_exchange(value, reply, reply)).result
+    ids = {"proposition": f"prop_00{value}", "opposition": f"opp_00{value}"}
+    by_side = zip(ids, (OPENING_IDS[:3], OPENING_IDS[3:]), strict=True)
+    assert result["argument_id"] == (ids if value else {k: [*v] for k, v in by_side})
+    assert result["already_applied"] is True
+    assert [warning["file"] for warning in result["warning_details"]] == ["prop.json", "opp.json"]
+    assert record_of(folder) == before
+    assert Path("prop.json").exists()
 
 
 @pytest.mark.parametrize("exchange", [0, 1])
@@ -154,8 +171,8 @@ def test_p3_23_the_same_call_twice_has_one_effect_and_one_answer(exchange: int) 
     again = accepted(process_exchange(exchange, fenced, other)).result
     assert record_of(folder) == before
     assert (first["already_applied"], again["already_applied"]) == (False, True)
-    # what a repeat is given around its JSON is no matter, so nobody is warned of it
-    assert {**again, "already_applied": False} == first
+    assert len(again.pop("warning_details")) == 2  # of each file that it is not used
+    assert {**again, "already_applied": False, "warnings": []} == first
 
 
 @pytest.mark.parametrize("name", ["../esc", "a/../../esc", "/esc", "..", "", ".hidden", "x\n"])
@@ -198,9 +215,10 @@ def test_p3_46_the_same_judgment_twice_counts_once(exchange: int) -> None:
     first = accepted(process_judge(reply)).result
     before = record_of(folder)
     again = accepted(process_judge(reply)).result
+    assert len(again.pop("warning_details")) == 1
     assert record_of(folder) == before
     assert where(folder) == (exchange + 1, ARGUING)
-    assert {**again, "already_applied": False} == first
+    assert {**again, "already_applied": False, "warnings": []} == first
 
 
 def test_p3_46_an_old_judgment_is_known_again_when_the_next_one_is_awaited() -> None:

@@ -10,7 +10,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -19,7 +18,7 @@ from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, file_option, of_step, text_option
-from debate_ops.core.errors import BusyError, ConfigurationError, DiskError, UsageError
+from debate_ops.core.errors import BusyError, ConfigurationError, UsageError
 from debate_ops.core.replies import write_skeleton
 from debate_ops.engine import RawReply, TaskStatus, files, inbox, store
 from debate_ops.engine.store import Folder
@@ -242,14 +241,9 @@ def _submit_files(
             replies[name] = RawReply(files.read_named(path, MAX_BYTES), path)
         else:
             missing[name] = path
-    place = store.find_folder(debate)
-    outcome = engine.submit_replies(place, exchange, replies, missing)
-    entry = outcome.position.debate.get(outcome.committed[0])
-    if entry and not keep:
-        with suppress(DiskError):  # then the files stay, and say themselves what is on record
-            inbox.note_used(place, named.values(), entry.step)
-            for each in replies.values():
-                files.discard_read(each.name, each.raw)
+    outcome = engine.submit_replies(store.find_folder(debate), exchange, replies, missing)
+    for each in replies.values() if not keep and not outcome.already_applied else ():
+        files.discard_read(each.name, each.raw)
     return outcome
 
 

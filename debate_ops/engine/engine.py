@@ -21,11 +21,11 @@ from debate_ops.core.errors import (
     RunAgainError,
     UsageError,
 )
-from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, compare, replay, spell
+from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, replay, spell
+from debate_ops.core.replies import Reply
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.texts import decode, is_blank
 from debate_ops.core.values import (
-    PERSON,
     Absent,
     Act,
     Debate,
@@ -761,7 +761,7 @@ def submit(
     """
     with _writing(folder) as position:
         if step != position.debate.step:
-            return _answer_again(position, step, is_submission=True)
+            return _answer_again(position, step)
         return _submit_turn(position, made_by or {}, absent or {})
 
 
@@ -771,11 +771,6 @@ def _submit_turn(
     """Check what the inbox has for the turn now due, and commit it."""
     folder, step = position.folder, position.debate.step
     read = _read_inbox(position, made_by, absent)
-    for name in (name for name, reply in read.replies.items() if isinstance(reply, Absent)):
-        shown = folder.shown(inbox.find_slot(folder, step, name).reply)
-        if os.path.lexists(folder.within(shown)):
-            text = f"{name} was skipped before this reply came; it is kept and not used"
-            read.warnings.append(Fault("", text, by=name, file=shown, is_warning=True))
     if not read.faults:
         return _with_prompts(_commit_replies(position, read))
     now = dict[str, str]()  # refused ones go aside with their reasons, each with a repair prompt
@@ -805,8 +800,8 @@ def _with_prompts(outcome: Outcome) -> Outcome:
         ) from None
 
 
-def _commit_replies(position: Position, read: _Read, *, is_used: bool = True) -> Outcome:
-    """Put the checked replies of a turn on record, and clear the inbox of those from there."""
+def _commit_replies(position: Position, read: _Read) -> Outcome:
+    """Put the checked replies of a turn on record."""
     asked = {task.by for task in position.at.turn.tasks}
     data = {
         name: {"absent": reply.how, "reason": reply.reason}
@@ -816,7 +811,7 @@ def _commit_replies(position: Position, read: _Read, *, is_used: bool = True) ->
         if name in asked  # the adviser's reply makes no other submission
     }
     made, source = position.at.make(read.replies), _name_source(position, replies=data)
-    return _commit(position, made, source, read.received, read.warnings, is_used=is_used)
+    return _commit(position, made, source, read.received, read.warnings)
 
 
 def _commit_act(position: Position, done: Act) -> Outcome:
@@ -838,16 +833,14 @@ def _name_source(position: Position, **given: Any) -> str:
     return digest_bytes(canonical(data).encode("utf-8"))
 
 
-def _commit(  # noqa: PLR0913  (what one step is made of)
+def _commit(
     position: Position,
     made: Sequence[Entry],
     source: str,
     received: Mapping[str, RawReply] = {},
     warnings: Sequence[Fault] = (),
-    *,
-    is_used: bool = False,
 ) -> Outcome:
-    """Commit one step; where the replies `received` are those of the inbox, clear it of them."""
+    """Commit one step, and clear the inbox of its turn."""
     record, at, folder, moment = position.record, position.at, position.folder, clock.now()
     before, rests_on = at.place, digest_before(record)
     dated = (replace(entry, header={"at": moment}) for entry in made)  # a rule may look at times
@@ -892,9 +885,8 @@ def _commit(  # noqa: PLR0913  (what one step is made of)
     is_over = (before.round, before.phase) != (at.place.round, at.place.phase)
     begun = find_phase_start(folder, before) if is_over else ""
     append_events(folder, describe_step(before, at, stamped, moment, header.created, begun=begun))
-    if is_used:
-        inbox.clear(folder, at.debate.step - 1, {n: item.raw for n, item in received.items()})
-    noted = [*position.warnings, *warnings]
+    used = {name: item.raw for name, item in received.items()}
+    noted = [*position.warnings, *warnings, *inbox.clear(folder, at.debate.step - 1, used)]
     return Outcome(_stand(new, at), tuple(e.id for e in stamped), False, noted)  # noqa: FBT003  (a field's own name)
 
 
@@ -910,68 +902,22 @@ def _answer_on_record(position: Position, step: int) -> Outcome:
     return _with_prompts(Outcome(position, ids, True, position.warnings))  # noqa: FBT003  (a field's own name)
 
 
-def _answer_again(position: Position, step: int, *, is_submission: bool = False) -> Outcome:
-    """Answer what ends the turn of another step than the one now due.
+def _answer_again(position: Position, step: int) -> Outcome:
+    """Answer from the record what ends the turn of another step than the one now due.
 
     Raises:
-        RefusedError: the step is not due yet, was a person's act, or it `is_submission` of other
-            replies than those on record.
+        RefusedError: the step is not due yet.
     """
-    d, hint = position.debate, f"Ask for the turn that is due with 'next {position.folder.slug}'."
-    listed = _list_step(position, step)
-    if step > d.step:
+    if step > position.debate.step:
         raise RefusedError(
-            f"step {step} is not due yet: this debate is at step {d.step}, "
+            f"step {step} is not due yet: this debate is at step {position.debate.step}, "
             f"{position.at.place.phase}",
-            hint=hint,
+            hint=f"Ask for the turn that is due with 'next {position.folder.slug}'.",
         )
-    if listed and all(entry.by == PERSON for entry in listed):
-        names = ", ".join(entry.id for entry in listed)
-        raise RefusedError(
-            f"step {step} was no turn but an act, {names}: replies to it are not used, and kept",
-            hint=hint,
-        )
-    late = _clear_recorded(position, step)
-    if late and is_submission:
-        raise RefusedError(
-            f"step {step} is on record with other replies; these came too late and are kept "
-            f"({', '.join(late)})",
-            hint=hint,
-        )
+    late = inbox.clear(position.folder, step)
+    moved = {fault.file for fault in late}
+    position.warnings[:] = [*(f for f in position.warnings if f.file not in moved), *late]
     return _answer_on_record(position, step)
-
-
-def _clear_recorded(position: Position, step: int) -> list[str]:
-    """Clear the inbox of a turn that is over, or return the names of replies not on record."""
-    past = replace(position, at=replay_record(position.record, step))
-    read = _read_inbox(past, is_named=False)
-    recorded, ours = _find_recorded(position.debate, past.at, read), {*read.received, *read.replies}
-    awaited = {task.by for task in past.at.turn.tasks}
-    if awaited & ours - recorded:
-        return [item.name for name, item in read.received.items() if name in awaited]
-    raw = {name: read.received[name].raw for name in read.received.keys() & recorded}
-    inbox.clear(position.folder, step, raw)
-    return []
-
-
-def _find_recorded(d: Debate, at: protocol.Position, read: _Read) -> set[str]:
-    """Return whose tasks ended on record as they do here; some replies may be gone already."""
-    replies: dict[str, Any] = {task.by: Absent("skip", "", "user") for task in at.turn.tasks}
-    replies |= read.replies
-    try:
-        made = at.make(replies)
-    except protocol.BROKEN:  # a rule of the turn as a whole
-        return set()
-    recorded = [e for e in d.entries.values() if e.step == at.debate.step]
-    return {
-        name
-        for name, reply in read.replies.items()
-        if (
-            (own := [e for e in recorded if e.by == name])
-            and not compare([e for e in made if e.by == name], own)
-        )
-        or (isinstance(reply, Absent) and any(e.kind == "absence" for e in own))
-    } - {fault.by for fault in read.faults}
 
 
 def submit_replies(
@@ -980,73 +926,46 @@ def submit_replies(
     received: Mapping[str, RawReply],
     gone: Mapping[str, str] | None = None,
 ) -> Outcome:
-    """Commit the turn that replies from named files answer; the inbox is not looked at.
+    """Commit the turn that replies from named files answer.
 
-    `exchange` is the number the caller gave, or None; `gone` are the named files that are not
-    there, by participant. The replies of a turn that is over are answered from the record if they
-    are the same, or gone as consumed replies are, and refused if not.
+    `exchange` is the number the caller gave; None is the one that a reply names, or the last one
+    that there is. `gone` are the named files that are not there, by participant. What is on record
+    already is answered from there.
 
     Raises:
         RepliesRefusedError: a reply breaks a rule; nothing was changed.
         RefusedError: the exchange or the phase is another one.
-        UsageError: a file is not there, and its reply is not on record.
+        UsageError: a file of the turn now due is not there.
     """
     with _writing(folder) as position:
-        gone, due = gone or {}, position.at.place
-        named = {task.by for task in due.tasks} if isinstance(due, Turn) else set()
-        if named != {*received, *gone} or not named or exchange not in {None, due.round}:
-            return _repeat(position, exchange, received, gone)
-        if gone:
-            raise _refuse_missing(gone)
-        read = _read_replies(position, received, is_named=False)
-        if read.faults:
-            if exchange is None:  # no number says which exchange the caller means
-                with suppress(RefusedError):
-                    return _repeat(position, exchange, received, gone)
-            raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
-        return _commit_replies(position, read, is_used=False)
-
-
-def _refuse_missing(gone: Mapping[str, str]) -> UsageError:
-    names = " and ".join(gone.values())
-    return UsageError(f"cannot read {names}: no such file", hint=files.CHECK)
-
-
-def _repeat(
-    position: Position,
-    exchange: int | None,
-    received: Mapping[str, RawReply],
-    gone: Mapping[str, str],
-) -> Outcome:
-    """Answer replies that the turn now due does not wait for: an old turn's, or nobody's."""
-    place, d, folder = position.at.place, position.debate, position.folder
-    number = place.round - 1 if exchange is None else exchange
-    who = {*received, *gone}
-    steps = [e.step for e in d.entries.values() if e.round == number and e.by in who] or [-1]
-    step = steps[-1]
-    if any(inbox.find_step_of_used(folder, path) != step for path in gone.values()):
-        raise _refuse_missing(gone)
-    if step < 0:
-        waits = " and ".join(task.by for task in position.at.tasks) or "nobody"
-        which = "" if exchange is None else f" for exchange {exchange}"
-        raise RefusedError(
-            f"replies of {' and '.join(received)}{which} are not due: this debate is at exchange "
-            f"{place.round}, {place.phase}, and waits for {waits}",
-            hint="Nothing was changed; the files are kept.",
-        )
-    past = replace(position, at=replay_record(position.record, step))
-    read = _read_replies(past, received, is_named=False)
-    if received.keys() - _find_recorded(d, past.at, read):
-        ids = ", ".join(entry.id for entry in _list_step(position, step))
-        raise RefusedError(
-            f"exchange {number} is on record with other replies ({ids}); these were not used and "
-            "are kept",
-            hint=f"Ask what is due with 'next {folder.slug}'.",
-        )
-    for name, path in gone.items():
-        text = f"{path} is not there; exchange {number} is on record"
-        position.warnings.append(Fault("", text, by=name, is_warning=True))
-    return _answer_on_record(position, step)
+        gone, place, who = gone or {}, position.at.place, {*received, *(gone or {})}
+        if exchange is None:
+            values = (read_reply(r.raw, Reply, "", by="")[0] for r in received.values())
+            said = [v.get("exchange") for v in values if isinstance(v, dict)]
+            exchange = next((number for number in said if type(number) is int), None)
+        due = {task.by for task in place.tasks} if isinstance(place, Turn) else set()
+        if due == who and exchange in {None, place.round}:
+            if gone:
+                names = " and ".join(gone.values())
+                raise UsageError(f"cannot read {names}: no such file", hint=files.CHECK)
+            read = _read_replies(position, received, is_named=False)
+            if read.faults:
+                raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
+            return _commit_replies(position, read)
+        number = place.round - 1 if exchange is None else exchange
+        recorded = position.debate.entries.values()
+        steps = [e.step for e in recorded if e.round == number and e.by in who]
+        if not steps:
+            which = "" if exchange is None else f" for exchange {exchange}"
+            raise RefusedError(
+                f"replies of {' and '.join(who)}{which} are not due: this debate is at exchange "
+                f"{place.round}, {place.phase}, and waits for {' and '.join(due) or 'nobody'}",
+                hint="Nothing was changed; the files are kept.",
+            )
+        for reply in received.values():
+            text = f"exchange {number} is on record; this file is kept and not used"
+            position.warnings.append(Fault("", text, file=reply.name, is_warning=True))
+        return _answer_on_record(position, steps[-1])
 
 
 # One reply by itself.

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, suppress
 from typing import Any, NamedTuple
 
-from debate_ops.core.errors import UsageError
+from debate_ops.core.errors import DiskError, UsageError
+from debate_ops.core.values import Fault
 from debate_ops.engine import files
 from debate_ops.engine.headers import canonical, digest_bytes
 from debate_ops.engine.store import INBOX, PENDING, REFUSED, SET_ASIDE, Folder, hold_lock
@@ -30,7 +31,6 @@ _OF_STEP = re.compile(
 REPLY, SKIP = "reply.json", "skip.json"
 HOLD, UNDO = os.path.join(PENDING, "hold.json"), os.path.join(PENDING, "undo")
 """What holds a debate back; the step that an undo under way goes back to."""
-_USED = os.path.join(INBOX, "used.json")
 _SMALL_BYTES = 64 * 1024
 
 
@@ -183,17 +183,25 @@ def refuse(folder: Folder, step: int, participant: str, reasons: str) -> str:
     return path
 
 
-def clear(folder: Folder, step: int, replies: Mapping[str, bytes]) -> None:
-    """Remove what belonged to the turn of `step`, which is now on record.
+def clear(folder: Folder, step: int, used: Mapping[str, bytes] = {}) -> list[Fault]:
+    """Remove what belonged to the turn of `step`, which is on record.
 
-    Of the replies only those go that still say what `replies` holds by participant: one that was
-    written anew meanwhile came too late, and stays.
+    Of the replies only those go that say what was `used`, by participant; any other is set aside,
+    and there is a warning of it.
     """
-    for participant, raw in replies.items():
+    for participant, raw in used.items():
         files.discard_read(find_slot(folder, step, participant).reply, raw)
-    for file in list_files(folder, INBOX, PENDING):
-        if file.step == step and file.kind != REPLY:
+    late = []
+    for file in (f for f in list_files(folder, INBOX, PENDING) if f.step == step):
+        if file.kind != REPLY:
             files.discard(file.path)
+            continue
+        with suppress(DiskError):  # then it stays, and 'status' tells of it
+            moved = folder.shown(files.move_aside(file.path, folder.within(INBOX, SET_ASIDE)))
+            text = f"step {step} is on record; this reply is not used, and is now {moved}"
+            shown = folder.shown(file.path)
+            late.append(Fault("", text, by=file.participant, file=shown, is_warning=True))
+    return late
 
 
 def clear_prompts(folder: Folder, step: int) -> None:
@@ -226,31 +234,6 @@ def explain_missing(folder: Folder, step: int, participant: str) -> str:
     names = files.list_names(folder.within(INBOX))
     odd = (n for n in names if n.startswith(starts) and not _OF_STEP.match(n))
     return "there is no reply yet" + "".join(f"; if inbox/{n} is it, rename it" for n in odd)
-
-
-def note_used(folder: Folder, paths: Iterable[str], step: int) -> None:
-    """Note from which files a step was committed, so that a repeat finds out after their removal.
-
-    It is forced to the disk with its folder, which may be new, because the files are removed next.
-    """
-    used = {_name_used(folder, path): step for path in paths}
-    with files.disk_errors("note the files that were used"):
-        files.write_durable(folder.within(_USED), canonical(used) + "\n")
-        files.flush_folder(folder.path)
-
-
-def find_step_of_used(folder: Folder, path: str) -> int | None:
-    """Return the step that was committed last from a file of this name; None if it was none."""
-    step = _read_small(folder.within(_USED)).get(_name_used(folder, path))
-    return step if isinstance(step, int) else None
-
-
-def _name_used(folder: Folder, path: str) -> str:
-    """Return the name of a used file, seen from the debate: no path of a machine goes into it."""
-    try:
-        return os.path.relpath(path, folder.path)
-    except ValueError:  # it is on another drive of Windows
-        return os.path.abspath(path)
 
 
 # What a person has decided.
