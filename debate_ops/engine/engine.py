@@ -384,7 +384,7 @@ def find_differences(record: Record, at: protocol.Position) -> list[str]:
     ]
 
 
-def _verify(record: Record) -> protocol.Position:
+def verify(record: Record) -> protocol.Position:
     """Return where the rules stand, if `debate.md` shows what the record leads to.
 
     Raises:
@@ -415,11 +415,11 @@ def load(folder: Folder) -> Position:
 
 def _load(folder: Folder) -> Position:
     record = load_record(folder)
-    at, warnings = _verify(record), list[Fault]()
+    at, warnings = verify(record), list[Fault]()
     if has_leftovers(record) and os.access(folder.path, os.W_OK):
         with suppress(OSError, DiskError, BusyError), inbox.lock(folder, wait=0):
             record = load_record(folder)
-            at = _verify(record)
+            at = verify(record)
             warnings = recover(record)[0]
     return _stand(record, at, warnings)
 
@@ -430,7 +430,7 @@ def _writing(folder: Folder, *, is_for_undo: bool = False) -> Iterator[Position]
     refuse_older_tool(read_debate_file(folder))
     with inbox.lock(folder):
         record = load_record(folder)
-        at = _verify(record)  # first: recovery believes the step
+        at = verify(record)  # first: recovery believes the step
         warnings, is_taken_back = recover(record, is_for_undo=is_for_undo)
         yield replace(_stand(record, at, warnings), is_taken_back=is_taken_back)
 
@@ -1202,7 +1202,7 @@ def undo(
         recover(new, is_for_undo=True)
         event = {"event": "exchange_undone", "at": clock.now(), "entries": list(ids)}
         append_events(folder, [event])
-        result = _prepare_if_possible(_stand(new, _verify(new), position.warnings))
+        result = _prepare_if_possible(_stand(new, verify(new), position.warnings))
         files.discard(folder.within(inbox.UNDO))
         return result, ids
 

@@ -78,39 +78,22 @@ class Items(NamedTuple):
                     yield f"**{key.capitalize()}:** {escape(item[key])}"
 
     def read(self, header: Item, section: str) -> list[Data] | None:
-        """Return the items that the section has, or those of the header with their texts.
+        """Return the items of the header with the texts that the section has, or those of that.
 
         None where the header counts, and has no such list, or where there may be none.
         """
         named, listed = self.pattern.groupindex, header.get(self.key)
-        if self.may_lack and not section and self.key not in header:
-            return None
-        if not section and not listed:
-            return [] if named.keys() >= {*self.in_header} else listed
         written = [self._read_item(*piece) for piece in pieces(self.pattern, section)]
-        if named.keys() >= {*self.in_header}:
+        if not self.in_header:
             return written
+        if self.key not in header:
+            return written if named.keys() >= {*self.in_header} and not self.may_lack else None
         texts = {tuple(item[key] for key in named): item[self.text] for item in written}
         return listed and [
             {key: item[key] for key in self.in_header}
             | {self.text: texts.get(tuple(item[key] for key in named), "")}
             for item in listed
         ]
-
-    def is_as_in(self, header: Item, section: str) -> bool:
-        """Tell whether the headings of the section name the items of the header, and as it does."""
-        found = [match for match, _ in pieces(self.pattern, section)]
-        listed = header.get(self.key) or []
-        if len(found) != len(listed):
-            return False
-        for number, (match, item) in enumerate(zip(found, listed, strict=True), 1):
-            named = {key: unescape(part) for key, part in match.groupdict().items() if part}
-            if any(named[key] != item.get(key) for key in named.keys() & {*self.in_header}):
-                return False
-            rest = {*self.in_header} - match.re.groupindex.keys()
-            if rest and _find_words(match[0]) != _find_words(self.head(number, item)):
-                return False
-        return True
 
     def _read_item(self, match: re.Match[str], text: str) -> dict[str, str]:
         known = {key: unescape(part or "") for key, part in match.groupdict().items()}
@@ -370,25 +353,17 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     )
 
 
-def find_contradictions(text: str, entry_id: str) -> Iterator[tuple[str, str]]:
+def find_contradictions(text: str, entry: Entry) -> Iterator[tuple[str, str]]:
     """Yield which lists the header and the body of a file say otherwise: key, and section.
 
     Readers of the file see the body, programs the header; each has to say what the other does.
     """
-    header, body, _ = split_file(text, entry_id)
-    form = _FORMS.get(str(header.get("kind")), _USUAL)
-    sections = form.split(body)
-    for items in (items for items in form.lists if items.in_header):
-        if not items.is_as_in(header, sections.get(items.section, "")):
-            yield items.key, items.section
-    for key, name in () if form.lists else LINKS.items():
-        lines = [
-            f"{item['target_id']} {item['target_id']}.md {item['type']}"
-            for item in header.get(key) or ()
-        ]
-        said = sections.get(name, "").replace("../arguments/", "")
-        if _find_words(said) != _find_words("\n".join(lines)):
-            yield key, name
+    form = _FORMS.get(entry.kind, _USUAL)
+    said, right = (form.split(split_file(t, entry.id).body) for t in (text, write_entry(entry)))
+    lists = {items.key: items.section for items in form.lists if items.in_header} or LINKS
+    for key, section in lists.items():
+        if _find_words(said.get(section, "")) != _find_words(right.get(section, "")):
+            yield key, section
 
 
 def _find_words(text: str) -> list[str]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from debate_ops.core import protocol
 from debate_ops.core.errors import BadRecordError, ConfigurationError, DebateError
 from debate_ops.core.protocol import BROKEN, audit_step
-from debate_ops.core.values import PERSON, Entry, Fault, Turn
+from debate_ops.core.values import PERSON, Fault, Turn
 from debate_ops.engine import files, inbox
 from debate_ops.engine.debate_file import NAME, read_header
-from debate_ops.engine.engine import find_differences, replay_record, show_place
+from debate_ops.engine.engine import find_differences, replay_record, show_place, verify
 from debate_ops.engine.entry_files import find_contradictions
 from debate_ops.engine.headers import compose_file, split_file
 from debate_ops.engine.library import Library, open_library
@@ -23,7 +24,7 @@ from debate_ops.engine.record import (
     read_debate_file,
     recover,
 )
-from debate_ops.engine.store import Folder, commit, list_temporaries, set_aside
+from debate_ops.engine.store import Folder, commit, list_temporaries
 
 _FAR = 999_999
 """A step behind everything that is on record."""
@@ -73,7 +74,7 @@ def _compare_again(record: Record, at: protocol.Position) -> Iterator[Fault]:
 def _find_contradictions(record: Record) -> Iterator[Fault]:
     for entry in record.entries:
         name = f"{entry.folder}/{entry.id}.md"
-        for key, section in find_contradictions(record.read(entry), entry.id):
+        for key, section in find_contradictions(record.read(entry), entry):
             message = f"its header says otherwise than what stands below '## {section}'"
             yield Fault(key, message, file=name)
 
@@ -97,8 +98,8 @@ def _find_strays(record: Record) -> Iterator[Fault]:
 def fix(folder: Folder) -> list[Fault]:
     """Repair what can be repaired without losing a word; return what was done.
 
-    `debate.md` is made to show what the record leads to, with the step behind its last entry;
-    leftovers of interrupted commands are cleared away as every command does it.
+    A `debate.md` that does not agree with the record is made from it, with the step behind the last
+    turn that is whole; leftovers of interrupted commands are cleared away as every command does it.
 
     Raises:
         BadRecordError: something is damaged that the record cannot tell; nothing was changed.
@@ -110,33 +111,30 @@ def fix(folder: Folder) -> list[Fault]:
                 f"{NAME} has lost its settings, which no record tells; nothing was changed",
                 hint=f"Bring back an earlier version of {NAME}, or put them in by hand.",
             )
-        record = load_record(folder, _go_to(damaged, _FAR))
-        stated = damaged.header.step if damaged.header.step is not None else -1
-        repaired = _find_repaired(record, damaged, stated)
+        if not is_damaged:
+            with suppress(BadRecordError):
+                record = load_record(folder)
+                verify(record)
+                return recover(record)[0]
+        every = load_record(folder, _go_to(damaged, _FAR))
+        step = 1 + max((e.step for e in _go_to(every, _FAR).entries), default=-1)
+        if step and not _is_whole(replay_record(_go_to(every, step - 1)), every, step - 1):
+            step -= 1
+        repaired = _go_to(every, step)
         at = replay_record(repaired)
         if faults := [fault.sentence() for fault in at.faults]:
             raise BadRecordError(
                 f"{NAME} cannot be made from the record: {'; '.join(faults)}; nothing was changed",
                 hint="Bring back an earlier version of the debate's folder.",
             )
-        done = list[Fault]()
-        shown = show_place(repaired.header, at)
-        if is_damaged or shown != damaged.header:
-            if stated != repaired.step or not shown.digests:
-                shown.digests = digest_again(repaired, repaired.step)
-            for path in list_temporaries(folder):
-                files.discard(path)
-                text = "was only begun by an interrupted command"
-                done.append(Fault("", text, file=folder.shown(path), is_warning=True))
-            for entry in repaired.beyond:
-                if entry.id not in shown.undone:
-                    moved = set_aside(folder, folder.entry(entry.folder, entry.id))
-                    text = f"{entry.id} is left by a commit that did not happen; it is now {moved}"
-                    done.append(Fault("", text, file=moved, is_warning=True))
-            commit(folder, damaged.seen, repaired.write(shown), {})
-            text = f"it now shows exchange {shown.current_exchange}, {shown.current_phase}, step "
-            done.append(Fault("", f"{text}{shown.step}", file=NAME, is_warning=True))
-        return [*done, *recover(load_record(folder))[0]]
+        shown = show_place(damaged.header, at)
+        if damaged.header.step != step or not shown.digests:
+            shown.digests = digest_again(repaired, step)
+        for path in list_temporaries(folder):
+            files.discard(path)
+        commit(folder, damaged.seen, repaired.write(shown), {})
+        text = f"it now shows exchange {shown.current_exchange}, {shown.current_phase}, step {step}"
+        return [Fault("", text, file=NAME, is_warning=True), *recover(load_record(folder))[0]]
 
 
 def _read_damaged(folder: Folder) -> tuple[Record, bool]:
@@ -170,8 +168,7 @@ def _is_right(key: str, value: object) -> bool:
 
 def _go_to(record: Record, step: int) -> Record:
     """Return a record at another step: what is on record of it is divided anew."""
-    every = [*record.entries, *record.beyond]
-    undone = set() if step == _FAR else {*record.header.undone}
+    every, undone = [*record.entries, *record.beyond], {*record.header.undone}
     update = {"step": step, "current_exchange": _FAR if step == _FAR else 0}
     return replace(
         record,
@@ -181,34 +178,9 @@ def _go_to(record: Record, step: int) -> Record:
     )
 
 
-def _find_repaired(record: Record, damaged: Record, stated: int) -> Record:
-    """Return the record at the step behind the last entry that counts.
-
-    What `debate.md` vouches for by its step counts. Entries at the very step that it waits for are
-    from a commit that did not happen, unless all else that it shows says that they count; of those
-    written later, the last ones count if they are all that their turn makes.
-    """
-    undone = {*damaged.header.undone}
-    steps = sorted({e.step for e in record.entries if e.id not in undone})
-    if not steps:
-        return _go_to(record, 0)
-    last = steps[-1]
-    own = [e for e in record.entries if e.step == last]
-    if last >= stated:
-        before = replay_record(_go_to(record, last))
-        after = replay_record(_go_to(record, last + 1))
-        shown = (damaged.header.current_exchange, damaged.header.current_phase)
-        places = [(at.place.round, at.place.phase) for at in (before, after)]
-        counts = last != stated or (shown == places[1] and shown != places[0])
-        if last - 1 in steps or not last:
-            counts = counts and _is_whole(before, own)
-        if not counts:
-            steps.pop()
-    return _go_to(record, steps[-1] + 1 if steps else 0)
-
-
-def _is_whole(before: protocol.Position, own: list[Entry]) -> bool:
+def _is_whole(before: protocol.Position, record: Record, step: int) -> bool:
     """Tell whether the entries of one step are all that the rules made of its turn."""
+    own = [e for e in record.entries if e.step == step and e.id not in record.header.undone]
     if own[0].by == PERSON or not isinstance(before.place, Turn):
         return True
     try:
