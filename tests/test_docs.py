@@ -337,7 +337,7 @@ def test_every_file_of_a_debate_is_explained(work: Path) -> None:
     text = page("docs/folder-format.md")
     found = [path for path in (work / folder.path).rglob("*") if path.is_file()]
     names = {path.name for path in found}
-    assert {"events.jsonl", "hold.json", "used.json", "report.html", "memo.prompt.md"} <= names
+    assert {"events.jsonl", "hold.json", "report.html", "memo.prompt.md"} <= names
     for path in found:
         if path.parent.name not in {"arguments", "judgments", "charts"}:
             kind = re.sub(r"^[0-9]+-[a-z]+(-[0-9]+)?", "", path.name)
