@@ -843,9 +843,6 @@ def _commit(
     """Commit one step, and clear the inbox of its turn."""
     record, at, folder, moment = position.record, position.at, position.folder, clock.now()
     before, rests_on = at.place, digest_before(record)
-    dated = (replace(entry, header={"at": moment}) for entry in made)  # a rule may look at times
-    done = at.commit(_order(at.protocol, at.debate, list(dated)))
-    first = name_first(done)
     libraries = {name: open_library(at, name) for name in received}
 
     def check(entry: Entry) -> list[Mapping[str, str]]:
@@ -853,18 +850,18 @@ def _commit(
             return library.check_entry(entry, at.debate)
         return [*received[entry.by].checked] if entry.by in received else []
 
+    def stamp(entry: Entry) -> Entry:
+        made_by = dict(received[entry.by].made_by) if entry.by in received else {}
+        header = {"from": source, "at": moment, "rests_on": {}, "made_by": made_by}
+        return replace(entry, header={**header, "checked": check(entry)})
+
+    # Before the rules go on: they may look at times, and prompts say what was checked.
+    done = at.commit(_order(at.protocol, at.debate, [stamp(entry) for entry in made]))
+    first = name_first(done)
+    stamped = [e if e.header else stamp(e) for e in done]
     stamped = [
-        replace(
-            entry,
-            header={
-                "from": source,
-                "at": moment,
-                "rests_on": rests_on if entry.id == first else {},
-                "made_by": dict(received[entry.by].made_by) if entry.by in received else {},
-                "checked": check(entry),
-            },
-        )
-        for entry in done
+        replace(e, header={**e.header, "rests_on": rests_on}) if e.id == first else e
+        for e in stamped
     ]
     texts = {entry.id: write_entry(entry) for entry in stamped}
     header = show_place(record.header, at).model_copy(

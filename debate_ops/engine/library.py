@@ -26,7 +26,7 @@ from debate_ops.engine import files
 from debate_ops.engine.debate_file import NAME
 from debate_ops.engine.headers import digest_bytes
 
-MOST_FILES, MOST_LISTED, MOST_LEFT_OUT = 20_000, 400, 20
+MOST_FILES, MOST_LISTED, MOST_LEFT_OUT = 20_000, 150, 20
 """Files that a library may have; that a prompt lists; that are named of what is left out."""
 MAX_BYTES = 20 * 1024 * 1024
 """How large a file may be to be read."""

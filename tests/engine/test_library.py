@@ -92,7 +92,7 @@ def test_what_is_too_large_is_cut_or_named(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("lib")
 def test_a_long_listing_is_cut_with_a_note() -> None:
-    for number in range(400):
+    for number in range(library.MOST_LISTED):
         Path(f"lib/{number:03}.txt").write_text("x", encoding="utf-8")
     last = Library("lib").describe().splitlines()[-1]
     assert last == "and 4 more files, to be searched: 3 in ., 1 in src"
@@ -198,6 +198,10 @@ def speak(folder: Folder, step: int, who: str, text: str) -> None:
 RIGHT = 'They say "never pay twice" and "Built in 1961" (notes.md:1), "Never pay" (src/app.py:2).'
 
 
+def list_prompts(folder: Folder) -> dict[str, str]:
+    return {p.name: p.read_text("utf-8") for p in Path(folder.within("inbox")).glob("*.prompt.md")}
+
+
 @pytest.mark.usefixtures("lib")
 def test_whoever_judges_is_told_what_was_compared_and_validate_compares_again() -> None:
     position = begin(judge="one", cross_exam_questions=0)
@@ -216,6 +220,9 @@ def test_whoever_judges_is_told_what_was_compared_and_validate_compares_again() 
             speak(folder, step, who, RIGHT)
         engine.submit(folder, step)
         step += 1
+        written = list_prompts(folder)
+        engine.next_turn(folder)  # reads the record anew
+        assert list_prompts(folder) == written
     prompt = Path(inbox.find_slot(folder, step, "judge").prompt).read_text("utf-8")
     told = "(Checked by the program: a quotation stands word for word in the file that it names.)\n"
     assert prompt.count(f"{told}> src/app.py:2: “Never pay”") == 6
