@@ -53,9 +53,7 @@ def _or_empty(text: object) -> object:
 
 
 Said = Annotated[
-    str,
-    AfterValidator(_says_something),
-    WithJsonSchema({"type": "string", "pattern": VISIBLE}),
+    str, AfterValidator(_says_something), WithJsonSchema({"type": "string", "pattern": VISIBLE})
 ]
 """A text that is required: it shows something, and has a letter or a digit."""
 Optional = Annotated[str, BeforeValidator(_or_empty)]

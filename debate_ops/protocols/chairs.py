@@ -14,27 +14,12 @@ from itertools import combinations
 from typing import Annotated, Any, ClassVar, Literal
 
 from markupsafe import Markup
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Discriminator,
-    Field,
-    Tag,
-    create_model,
-)
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, create_model
 
 from debate_ops.core import clock, values
 from debate_ops.core.protocol import Acted, Protocol, Script, act_entry, refuse_act
 from debate_ops.core.replies import Number, Optional, Reply, Said, text
-from debate_ops.core.settings import (
-    Common,
-    Name,
-    Part,
-    Seconds,
-    Whole,
-    split_people,
-    wrong,
-)
+from debate_ops.core.settings import Common, Name, Part, Seconds, Whole, split_people, wrong
 from debate_ops.core.texts import UNSEEN, is_blank, one_line, trimmed
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
 from debate_ops.protocols import chairs_fairness as fairness

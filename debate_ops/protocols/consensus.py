@@ -39,6 +39,7 @@ from debate_ops.protocols.consensus_tally import (
 from debate_ops.protocols.shared import (
     NOBODY,
     find_advocate_faults,
+    find_naming_faults,
     note_advocate,
 )
 
@@ -201,17 +202,9 @@ class Proposal(Reply):
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield what it builds on that is of no earlier cycle."""
         earlier = [e.id for e in c.d.find("proposal") if e.round < c.number]
-        for place, named in enumerate(self.builds_on):
-            parts, shown = values.parse_id(named), one_line(named, 60)
-            if named in self.builds_on[:place]:
-                yield Fault(f"builds_on.{place}", f"{shown} is named twice")
-            elif named not in earlier:
-                why = (
-                    f"is no proposal of an earlier cycle; those are: {', '.join(earlier) or 'none'}"
-                )
-                if parts and parts["kind"] == "proposal" and int(parts["round"]) == c.number:
-                    why = f"is not from an earlier cycle: this is cycle {c.number}"
-                yield Fault(f"builds_on.{place}", f"{shown} {why}")
+        named = [(f"builds_on.{place}", each) for place, each in enumerate(self.builds_on)]
+        why = f"{{}} is no proposal of a cycle before cycle {c.number}".format
+        yield from find_naming_faults(named, earlier, why)
 
 
 class Critique(Item):
@@ -407,16 +400,9 @@ class Reviews(Reply):
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield verdicts that nobody asked for, or twice, and those that are missing."""
         asked = [e.id for e in c.to_review(by)]
-        named = [item.critique_id for item in self.reviews]
-        for place, each in enumerate(named):
-            where = f"reviews.{place}.critique_id"
-            if each not in asked:
-                what = "is not one of your blocking critiques that were answered"
-                yield Fault(where, f"{one_line(each, 60)} {what}, expected {', '.join(asked)}")
-            elif each in named[:place]:
-                yield Fault(where, f"{each} is reviewed twice")
-        if missing := [i for i in asked if i not in named]:
-            yield Fault("reviews", f"there is no verdict on {', '.join(missing)}")
+        named = [(f"reviews.{n}.critique_id", i.critique_id) for n, i in enumerate(self.reviews)]
+        why = "{} is not one of your blocking critiques that were answered".format
+        yield from find_naming_faults(named, asked, why, "reviews: there is no verdict on")
 
 
 class Vote(Reply):

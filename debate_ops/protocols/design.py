@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Annotated, Any, Literal, Self
 
@@ -429,7 +429,7 @@ class Proposal(Reply):
         """Yield what is wrong with what it says of the requirements."""
         known = h.list_requirement_ids()
         named = [(f"coverage.{n}.requirement", c.requirement) for n, c in enumerate(self.coverage)]
-        yield from _find_naming_faults(named, known, missing="coverage: nothing is said of")
+        yield from shared.find_naming_faults(named, known, missing="coverage: nothing is said of")
 
 
 class PointMade(Item):
@@ -502,7 +502,7 @@ class Critiques(Reply):
             (f"critiques.{n}.target", h.find_name(c.target)) for n, c in enumerate(self.critiques)
         ]
         missing = "critiques: there is no critique of the text of"
-        yield from _find_naming_faults(named, others, explain, missing)
+        yield from shared.find_naming_faults(named, others, explain, missing)
         for place, item in enumerate(self.critiques):
             if not item.requirements and h.list_requirement_ids():
                 why = "is blank: say how the text meets the requirements"
@@ -570,7 +570,7 @@ class Refinement(Proposal):
             return f"{point[0]} makes no point against your text in this exchange"
 
         missing = "answers: there is no answer to"
-        yield from _find_naming_faults(answered, asked, explain, missing, _spell_point)
+        yield from shared.find_naming_faults(answered, asked, explain, missing, _spell_point)
         yield from super().find_faults(h, turn, by)
 
 
@@ -639,7 +639,7 @@ class Synthesis(Reply):
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield unknown requirements, and a confidence over its cap."""
         named = [(f"unmet.{place}", each) for place, each in enumerate(self.unmet)]
-        yield from _find_naming_faults(named, h.list_requirement_ids())
+        yield from shared.find_naming_faults(named, h.list_requirement_ids())
         major = h.list_requirement_ids(MAJOR, self.unmet)
         if major and self.confidence > CONFIDENCE_CAP:
             names = ", ".join(major)
@@ -649,30 +649,6 @@ class Synthesis(Reply):
 
 def _ids(entries: Iterable[Entry]) -> list[str]:
     return [entry.id for entry in entries]
-
-
-def _find_naming_faults(
-    named: Iterable[tuple[str, Any]],
-    known: Sequence[Any],
-    explain: Callable[[Any], str] = "{} is no requirement of this debate".format,
-    missing: str = "",
-    spell: Callable[[Any], str] = str,
-) -> values.Faults:
-    """Yield a fault for each path that names what is not known, or is named already.
-
-    `missing` is the path of the whole, and what is said there of what is not named, if anything.
-    """
-    seen: set[Any] = set()
-    listed = "; ".join(map(spell, known)) or "none: there are none"
-    for where, each in named:
-        if each not in known or each in seen:
-            why = f"{spell(each)} is named twice" if each in seen else explain(each)
-            yield Fault(where, f"{one_line(why, 100)}; expected each of these once: {listed}")
-        seen.add(each)
-    left_out = "; ".join(spell(each) for each in known if each not in seen)
-    if missing and left_out:
-        where, _, problem = missing.partition(": ")
-        yield Fault(where, f"{problem} {left_out}")
 
 
 # Texts that are computed, for readers.

@@ -26,6 +26,7 @@ from debate_ops.core.settings import Common, Whole
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn
 from debate_ops.protocols import exchange_record as past
 from debate_ops.protocols.exchange_record import SIDES, find_scores, list_new, name_attack
+from debate_ops.protocols.shared import find_naming_faults
 
 LETTERS = "abc"
 AWAITING_ARGUMENTS, AWAITING_JUDGMENT = "awaiting_arguments", "awaiting_judgment"
@@ -300,17 +301,10 @@ class Judgment(Reply):
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield what is wrong with scores, rescores and effects."""
         new = [e.id for e in list_new(d, turn.round)]
-        named, every = [item.argument_id for item in self.scores], ", ".join(new)
-        if missing := [i for i in new if i not in named]:
-            message = f"{len(new)} new arguments must be scored; no score for {', '.join(missing)}"
-            yield Fault("scores", message)
-        for place, each in enumerate(named):
-            where = f"scores.{place}.argument_id"
-            if each not in new:
-                message = f"{each[:60]} is not a new argument of this exchange; expected {every}"
-                yield Fault(where, message)
-            elif each in named[:place]:
-                yield Fault(where, f"{each} is scored twice")
+        named = [(f"scores.{n}.argument_id", i.argument_id) for n, i in enumerate(self.scores)]
+        missing = f"scores: {len(new)} new arguments must be scored; no score for"
+        why = "{} is not a new argument of this exchange".format
+        yield from find_naming_faults(named, new, why, missing)
         total = sum((item.score for item in self.scores), Decimal(0))
         if len({*map(values.author, new)}) == 1:
             if any(item.score for item in self.scores):

@@ -14,12 +14,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    ValidationError,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from debate_ops.core import values
@@ -28,12 +23,7 @@ from debate_ops.core.replies import Item, Number, Reply, Said, text
 from debate_ops.core.settings import Common, Part, Seconds, Whole, find_setting_faults, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_words, is_blank, quoted
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
-from debate_ops.protocols.shared import (
-    Citation,
-    InTurn,
-    load_texts,
-    record_citations,
-)
+from debate_ops.protocols.shared import Citation, InTurn, load_texts, record_citations
 
 SIDES = {"aff": "affirmative", "neg": "negative"}
 OTHER = {"aff": "neg", "neg": "aff"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import dropwhile
 from typing import Any
@@ -13,7 +13,7 @@ from markupsafe import Markup
 from debate_ops.core.protocol import Protocol
 from debate_ops.core.replies import Item, Said
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Debate, Place, Turn
+from debate_ops.core.values import Debate, Fault, Faults, Place, Turn
 
 
 def load_texts(name: str) -> Any:
@@ -46,6 +46,30 @@ def note_absences(missing: Iterable[str]) -> Markup:
     listed = "; ".join(f"the {each}" for each in missing)
     note = f"Not given: {listed}. Do not guess at what would have been said."
     return Markup(note if listed else "")
+
+
+def find_naming_faults(
+    named: Iterable[tuple[str, Any]],
+    known: Sequence[Any],
+    explain: Callable[[Any], str] = "{} is no requirement of this debate".format,
+    missing: str = "",
+    spell: Callable[[Any], str] = str,
+) -> Faults:
+    """Yield a fault for each path that names what is not known, or is named already.
+
+    `missing` is the path of the whole, and what is said there of what is not named, if anything.
+    """
+    seen: set[Any] = set()
+    listed = "; ".join(map(spell, known)) or "none: there are none"
+    for where, each in named:
+        if each not in known or each in seen:
+            why = f"{spell(each)} is named twice" if each in seen else explain(each)
+            yield Fault(where, f"{one_line(why, 100)}; expected one of these, each once: {listed}")
+        seen.add(each)
+    left_out = "; ".join(spell(each) for each in known if each not in seen)
+    if missing and left_out:
+        where, _, problem = missing.partition(": ")
+        yield Fault(where, f"{problem} {left_out}")
 
 
 class InTurn(Protocol):
