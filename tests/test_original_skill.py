@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from debate_ops.cli import app
 from tests.builders import SLUG, Answer, process_exchange, process_judge, run, written
-
-if TYPE_CHECKING:
-    pass
 
 DEBATE = """{
   "current_exchange": 0,
@@ -122,3 +119,29 @@ def test_files_that_the_caller_named_go_after_the_commit_and_only_then(
     written("opp.json", three("It is not"))
     assert run(*words, *keep).code == 0
     assert Path("prop.json").exists() == Path("opp.json").exists() == bool(keep)
+
+
+def test_an_old_judgment_is_known_again_when_the_next_one_is_awaited(debate: Path) -> None:
+    opening()
+    judged(OPENING_SCORES)
+    process_exchange(1, argument("It is not."), argument("It is."))
+    before = debate.read_bytes()
+    assert judged(OPENING_SCORES).result["already_applied"]
+    other = process_exchange(0, three("It was"), three("It was not")).result
+    assert (other["already_applied"], len(other["argument_id"]["opposition"])) == (True, 3)
+    assert [w["file"] for w in other["warning_details"]] == ["prop.json", "opp.json"]
+    assert Path("prop.json").exists()
+    assert debate.read_bytes() == before
+
+
+def test_a_file_that_is_a_link_is_refused_and_one_for_another_exchange_changes_nothing(
+    debate: Path,
+) -> None:
+    before = debate.read_bytes()
+    for number in (1, 7):
+        assert process_exchange(number, argument("It is."), argument("It is not.")).code == 1
+    Path("linked.json").symlink_to("prop.json")
+    words = ("process-exchange", SLUG, 0, "--prop-file", "linked.json", "--opp-file", "opp.json")
+    assert "symbolic link" in run(*words).result["error"]
+    assert judged({"prop_001": 0.1, "opp_001": -0.1}).code == 1
+    assert debate.read_bytes() == before

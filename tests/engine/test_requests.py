@@ -14,7 +14,6 @@ from debate_ops.engine.debate_file import Request
 from tests.builders import (
     ARGUING,
     JUDGING,
-    Data,
     argument,
     debate_at,
     good_reply,
@@ -25,7 +24,6 @@ from tests.builders import (
     prompt_of,
     put,
     rebuttal,
-    record_of,
     rescore,
     where,
 )
@@ -76,28 +74,6 @@ def test_a_debaters_prompt_begins_with_its_last_one_up_to_the_end_of_the_record(
     hold(folder)
     hold(folder)
     assert prompt_of(folder, "opp").startswith(before)
-
-
-@pytest.mark.parametrize(
-    ("changes", "places"),
-    [
-        ({"participant": "opposition"}, ["participant"]),
-        ({"exchange": True}, ["exchange"]),
-        ({"exchange": 2}, ["exchange"]),
-        ({"participant": ..., "exchange": ...}, ["participant", "exchange"]),
-    ],
-)
-def test_a_mixed_up_reply_is_refused_and_changes_nothing(changes: Data, places: list[str]) -> None:
-    folder = debate_at(1)
-    put(folder, "prop", {k: v for k, v in (rebuttal("prop", 1) | changes).items() if v is not ...})
-    put(folder, "opp", rebuttal("opp", 1))
-    before = record_of(folder)
-    with pytest.raises(engine.RepliesRefusedError) as caught:
-        engine.submit(folder, 2)
-    assert [(fault.by, fault.where) for fault in caught.value.faults] == [
-        ("prop", place) for place in places
-    ]
-    assert record_of(folder) == before
 
 
 def test_a_reply_that_does_not_say_whose_it_is_is_no_other_reply() -> None:

@@ -335,6 +335,21 @@ def test_an_answer_that_cannot_be_printed_sends_nobody_into_a_second_undo() -> N
     assert ask("status", SLUG, "--json")[1]["current_exchange"] == 1
 
 
+def test_a_closed_pipe_loses_the_answer_and_not_the_step() -> None:
+    lay_down("exchange-attacks-decided", 0)
+    put_replies("exchange-attacks-decided", 0)
+    reading, writing = os.pipe()
+    os.close(reading)
+    words = [sys.executable, "-m", "debate_ops", "submit", SLUG, "--step", "0"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(
+        words, env=environment, stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (DONE, b"")
+    assert ask("submit", SLUG, "--step", "0")[1]["already_applied"]
+
+
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&-"])
 def test_a_closed_output_is_the_callers_own_choice(closed: str) -> None:
     lay_down("exchange-attacks-decided", 0)

@@ -404,7 +404,7 @@ def test_a_judgment_is_taken_with_its_warnings(change: Data, warnings: list[str]
 def test_scores_are_taken_if_and_only_if_they_sum_to_exactly_zero(
     points: list[int], off: int
 ) -> None:
-    """P3-33: in thousandths, whatever a float makes of it."""
+    """P3-33, P3-47: in thousandths, whatever a float makes of it."""
     numbers = [n / 1000 for n in (*points, off - sum(points))]
     change = judge(dict(zip(OPENING_SCORES, numbers, strict=True)))
     assert list_places(reach(0, JUDGING), "judge", change) == (["scores"] if off else [])
