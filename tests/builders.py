@@ -20,7 +20,7 @@ from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 Data = dict[str, Any]
 T = TypeVar("T")
@@ -224,15 +224,6 @@ def prompt_of(folder: Folder, participant: str) -> str:
     tasks = engine.next_turn(folder).tasks
     (slot,) = [item.slot for item in tasks if item.task.by == participant]
     return Path(slot.prompt).read_text(encoding="utf-8")
-
-
-def edit_header(folder: Folder, name: str, edit: Callable[[Data], object]) -> None:
-    """Change the header of a file of ours by hand."""
-    path = Path(folder.path, name)
-    text = path.read_text(encoding="utf-8").removeprefix("---\n")
-    header, end = json.JSONDecoder().raw_decode(text)
-    edit(header)
-    path.write_text(f"---\n{json.dumps(header, indent=2)}{text[end:]}", encoding="utf-8")
 
 
 def record_of(folder: Folder) -> dict[str, bytes]:

@@ -28,8 +28,3 @@ numbers = st.integers(-(10**20), 10**20) | st.decimals(
 )
 scalars = st.none() | st.booleans() | numbers | texts
 keys = st.text(max_size=12)
-json_values = st.recursive(
-    scalars,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
-    max_leaves=8,
-)

@@ -13,15 +13,7 @@ from debate_ops.core.protocol import Position, replay
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Debate, Entry
 from debate_ops.engine.prompts import render_prompt
-from tests.courses import (
-    COURSES,
-    RICH,
-    VARIED,
-    begin_course,
-    list_steps,
-    run_course,
-    take_step,
-)
+from tests.courses import COURSES, RICH, VARIED, begin_course, list_steps, run_course, take_step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

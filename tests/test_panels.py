@@ -80,6 +80,8 @@ def test_a_complete_debate_goes_on_to_its_panel(name: str) -> None:
     assert describe(position) == {"state": "due", "verdict": ""}
     panel = panels.find_due(position)
     assert panel.folder.path == open_panel(position.folder).path
+    assert panel.debate.find("speech")
+    assert panels.prepare(position.folder) == panel.folder  # once more changes nothing
     assert [item.task.by for item in panel.tasks] == ["member-1", "member-2", "member-3"]
     turns = list(decide(panel, "first"))
     assert len(turns) == (1 if name.startswith("chairs") else 2)
@@ -89,14 +91,6 @@ def test_a_complete_debate_goes_on_to_its_panel(name: str) -> None:
     assert describe(position)["state"] == "done"
     assert describe(position)["verdict"] == panels.find_sentence(position)
     assert read_debate(position).panel
-
-
-@every_protocol
-def test_what_is_read_is_what_is_on_record(name: str) -> None:
-    position = complete(name)
-    panel = panels.find_due(position)
-    assert [e.by for e in panel.debate.find("speech")]
-    assert panels.prepare(position.folder) == panel.folder  # once more changes nothing
 
 
 def test_a_debate_that_is_not_over_waits_with_its_panel() -> None:

@@ -96,17 +96,6 @@ def test_the_attackers_own_side_cannot_answer_for_the_other() -> None:
     assert attack(own, SILENT, last_turn=2).state is DROPPED
 
 
-def test_every_answer_is_named_by_its_way() -> None:
-    first = argument("prop_002", attacks=["opp_001"], defends=["prop_000a"])
-    later = argument("prop_003", attacks=["opp_001"], defends=CONCEDER.data["defends"])
-    actual = attack(first, later, last_turn=3)
-    assert actual.defended_by == ("prop_002",)
-    assert actual.countered_by == ("prop_002", "prop_003")
-    assert actual.conceded_by == ("prop_003",)
-    assert actual.answered_by == ("prop_002", "prop_003")
-    assert actual.outcome is CONCEDED
-
-
 def test_a_target_that_is_not_there_or_is_of_the_own_side_is_left_out() -> None:
     made = [TARGET, argument("prop_001", attacks=["prop_009", "prop_000a"])]
     assert find_attacks(made, list_turns(made)) == ()
@@ -132,12 +121,6 @@ def test_an_argument_that_the_other_side_may_still_attack_is_not_attacked_yet() 
     actual = find_flow(made, list_turns(made), ["opp"]).receptions
     assert actual["prop_002"] is Reception.NOT_YET
     assert actual["opp_001"] is Reception.NEVER_ATTACKED
-
-
-def test_an_attack_by_the_own_side_is_none() -> None:
-    made = [TARGET, argument("prop_001", attacks=["prop_000a"])]
-    received = find_flow(made, {"prop": [0, 1], "opp": [1]}).receptions
-    assert received["prop_000a"] is Reception.NEVER_ATTACKED
 
 
 SIDES = ("prop", "opp")

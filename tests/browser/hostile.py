@@ -45,12 +45,7 @@ def _fill(an_id: str, text: str, number: int) -> Entry:
     grounds = [{"source": text, "content": text, "relevance": text}]
     grounds.append({"source": f"{texts.WEB}/{number}", "content": text, "relevance": text})
     made = argument(
-        an_id,
-        [f"{before} warrant_attack"],
-        [own],
-        title=text,
-        claim=text,
-        grounds=grounds,
+        an_id, [f"{before} warrant_attack"], [own], title=text, claim=text, grounds=grounds
     )
     said = dict.fromkeys(("Warrant", "Backing", "Qualifier"), text)
     return replace(made, texts=said, header={"made_by": MADE_BY})

@@ -98,28 +98,6 @@ def test_decision_goes_on_record_with_who_and_why_in_their_own_words() -> None:
     assert "## Reason\n\nbecause\n" in text
 
 
-def test_decision_may_be_for_a_proposal_on_record_and_for_no_other() -> None:
-    proposed()
-    act("escalate")
-    other = act("decide", "--proposal", "dan_001-proposal")
-    assert other.code == 1
-    assert "ann_001-proposal" in other.result["hint"]
-    assert list(act("decide", "--proposal", "ben_001-proposal").result["judgments"]) == [
-        "person_001-decision"
-    ]
-
-
-@pytest.mark.parametrize("end", [DECIDE, ("cancel",)])
-def test_debate_that_has_ended_refuses_every_other_act(end: tuple[str, ...]) -> None:
-    made()
-    act("escalate")
-    assert act(*end).code == 0
-    before = record_of(FOLDER)
-    for name, *more in (DECIDE, ("escalate",), ("cancel",)):
-        assert run(name, SLUG, "--reason", "other", "--by", "lee", *more, "--json").code == 1
-    assert record_of(FOLDER) == before
-
-
 @pytest.mark.parametrize("words", [DECIDE, ("escalate",), ("cancel",), ("advance", "--step", "0")])
 def test_act_without_a_reason_changes_nothing(words: tuple[str, ...]) -> None:
     made()

@@ -104,10 +104,7 @@ def test_protocol_and_motion_follow_the_form_of_the_question_unless_they_are_sai
 ) -> None:
     for more, expected in (
         ((), (protocol, motion or question)),
-        (
-            ("--protocol", "formal", "--motion", "M", "--slug", "said"),
-            ("formal", "M"),
-        ),
+        (("--protocol", "formal", "--motion", "M", "--slug", "said"), ("formal", "M")),
     ):
         made = say("ask", question, "--all", "cmd:false", "--yes", *more)
         assert made.code == 3, made.err

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.calibration import QUOTATIONS
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report import track_record
 from debate_ops.report.page import render_report as render
@@ -53,23 +52,6 @@ def test_a_judge_who_failed_has_decided_nothing_and_it_is_said_at_each_call() ->
         assert (answer.code, answer.result["success"], answer.result["result"]) == (3, False, None)
         folders = [error.partition(":")[0] for error in answer.result["errors"]]
         assert folders == [str(path.parent) for path in sorted(Path("debates").rglob("debate.md"))]
-
-
-@pytest.mark.parametrize("changes", [{"correct": "C"}, {"answers": {"A": "x", "B": "y", "C": "z"}}])
-def test_a_debate_has_two_answers_of_which_one_is_right(changes: Data) -> None:
-    written("known.json", json.dumps([question(1), question(2, **changes)]))
-    assert run("calibrate", "--set", "known.json", "--json").code == 2
-    assert not Path("debates").exists()
-
-
-def test_of_one_side_alone_is_read_what_it_said_before_it_had_heard_the_other() -> None:
-    said = [{"debater": who, "text": f"{who} {place}."} for place in (1, 2) for who in "AB"]
-    written("known.json", json.dumps([question(1, speeches=said)]))
-    tasks = run("calibrate", "--set", "known.json", "--panel", "1", "--json").result["tasks"]
-    texts = [Path(t["prompt_file"]).read_text("utf-8") for t in tasks if "-one" in t["debate"]]
-    assert [("A 1." in text, "A 2." in text, "B 1." in text) for text in texts] == [
-        (True, False, False)
-    ]
 
 
 def test_a_judge_who_gave_no_view_before_it_read_counts_with_the_debate_alone() -> None:
@@ -174,12 +156,6 @@ def test_questions_that_nobody_debated_are_left_out_and_a_set_of_them_is_refused
     assert run("calibrate", "--set", written("bare.json", json.dumps([bare])), "--json").code == 2
 
 
-def test_a_set_whose_speeches_have_changed_is_refused_and_not_mixed_with_the_old_one() -> None:
-    calibrated([question(1)])
-    path = written("known.json", json.dumps([question(1, speeches=question(2)["speeches"])]))
-    assert run("calibrate", "--set", path, "--made-by", MODEL, "--json").code == 1
-
-
 def test_a_question_that_is_debated_later_leaves_the_others_where_they_are() -> None:
     bare = question(1, speeches=[])
     calibrated([bare, question(2)])
@@ -216,14 +192,3 @@ def panel_of_model(source: Folder) -> None:
             _reply(task)
         held = find_folder(tasks[0]["debate"])
         engine.submit(held, engine.load(held).debate.step, {"by": MODEL})
-
-
-@pytest.mark.parametrize("quote", ["", "<quote>So it is.</quote>"])
-def test_who_decides_is_told_what_was_compared_where_something_is_quoted(quote: str) -> None:
-    said = question(1)["speeches"]
-    said[0]["text"] += quote
-    path = written("known.json", json.dumps([question(1, speeches=said)]))
-    tasks = run("calibrate", "--set", path, "--json").result["tasks"]
-    for task in tasks:
-        prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
-        assert (QUOTATIONS in prompt) is bool(quote)

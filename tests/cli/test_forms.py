@@ -95,13 +95,6 @@ def test_a_file_holds_what_would_be_printed_and_a_dash_prints_it(words: tuple[st
     assert (result["success"], result["file"]) == (True, "a")
 
 
-@pytest.mark.usefixtures("work")
-def test_what_would_steer_a_terminal_is_never_printed() -> None:
-    engine.create("red", engine.Framing("A\x1b[31mred\x07 motion"), protocol="formal")
-    for words in (("--format", "md"), ("--format", "text"), ("--json",)):
-        assert "\x1b" not in say("transcript", "red", *words).out
-
-
 def test_a_flow_is_a_table_unless_another_form_is_asked_for(folder: Folder) -> None:
     sheet = make_flow_sheet(read(folder))
     table = "".join(f"{line}\n" for line in sheet.list_lines(80))

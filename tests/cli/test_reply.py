@@ -35,8 +35,7 @@ def test_a_filled_in_form_is_filed_and_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "made"),
-    [((), {"person": "somebody"}), (("--made-by", "m in c"), {"by": "m in c"})],
+    ("option", "made"), [((), {"person": "somebody"}), (("--made-by", "m in c"), {"by": "m in c"})]
 )
 def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
     option: tuple[str, ...], made: dict[str, str], monkeypatch: pytest.MonkeyPatch

@@ -190,9 +190,3 @@ def test_a_reply_says_whose_it_is_and_for_which_turn(
 ) -> None:
     _, faults = begin().read("ann", {"word": "a", **names}, is_named=True)
     assert sorted(f.where for f in faults) == where
-
-
-def test_words_over_a_limit_are_warned_of_or_refused() -> None:
-    for setting, is_warning in (("warn", True), ("reject", False)):
-        _, faults = begin(word_limits=setting).read("ann", {"word": "two words"})
-        assert [(f.by, f.where, f.is_warning) for f in faults] == [("ann", "word", is_warning)]

@@ -20,12 +20,9 @@ from tests.builders import (
     header_of,
     hold,
     hold_until,
-    judgment,
     prompt_of,
     put,
     rebuttal,
-    rescore,
-    where,
 )
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -87,23 +84,6 @@ def test_a_reply_that_does_not_say_whose_it_is_is_no_other_reply() -> None:
         who: RawReply(json.dumps(value).encode(), f"{who}.json") for who, value in values.items()
     }
     assert engine.submit_replies(folder, 1, unnamed).already_applied
-
-
-def test_a_skipped_judge_leaves_the_totals_and_nothing_to_change_a_score_of() -> None:
-    folder = debate_at(1, JUDGING)
-    before = engine.load(folder).header.cumulative_scores
-    outcome = engine.skip(folder, "judge", "why")
-    assert isinstance(outcome, engine.Outcome)
-    assert outcome.committed == ("judge_001-absence",)
-    assert where(folder) == (2, ARGUING)
-    assert engine.load(folder).header.cumulative_scores == before
-    hold(folder)
-    put(folder, "judge", judgment(2, {"prop_002": 0, "opp_002": 0}, [rescore("prop_001", 0)]))
-    with pytest.raises(engine.RepliesRefusedError, match="1 fault") as caught:
-        engine.submit(folder, 5)
-    (fault,) = caught.value.faults
-    assert fault.where == "rescores.0.argument_id"
-    assert "has no score on record" in fault.message
 
 
 def test_a_body_and_unknown_keys_survive_every_step_and_undo_byte_for_byte() -> None:

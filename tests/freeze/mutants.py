@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterator, Sequence
-from random import Random
 from typing import Any
 
 Data = dict[str, Any]
@@ -85,14 +84,3 @@ def patched(reply: Data, patches: Sequence[Data]) -> Any:
         else:
             at[last] = copy.deepcopy(patch["to"])
     return root[""]
-
-
-def drawn(random: Random, reply: Data, ids: Sequence[str]) -> list[Data]:
-    """Return one change of a reply by chance, or two."""
-    patches: list[Data] = []
-    for _ in range(random.choice((1, 1, 1, 2))):
-        _, patch = random.choice([*changes(patched(reply, patches), ids)])
-        patches.append(patch)
-        if not isinstance(patched(reply, patches), dict):
-            break
-    return patches

@@ -1,8 +1,4 @@
-"""The package under test, as frozen behaviour sees it: plain JSON goes in and comes out.
-
-As a program it answers one call a line, which is how another checkout of the package is asked:
-`PYTHONPATH=CHECKOUT python tests/freeze/package.py`. So it imports nothing of this folder.
-"""
+"""The package under test, as frozen behaviour sees it: plain JSON goes in and comes out."""
 
 from __future__ import annotations
 
@@ -11,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import sys
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
@@ -40,7 +35,7 @@ _IN_ONE_LINE = re.compile(r"^- ([a-z][\w-]*_\d{3}[\w-]*)(?: \(.*\))?\n>", re.MUL
 
 
 class Package:
-    """The package through its rules; another core needs a class with the same functions.
+    """The package through its rules.
 
     A due is `{is, exchange, phase}` with `seconds` and `tasks` of a turn, `reason`, `acts` and
     `about` where a person has to act, `reason` of what is done. Entries are `{id, kind, folder,
@@ -237,10 +232,3 @@ def answer(package: object, call: Mapping[str, Any]) -> Any:
     except Exception as error:  # noqa: BLE001  (whatever it is, it is compared)
         result = {"raised": f"{type(error).__name__}: {error}"}
     return json.loads(json.dumps(result))
-
-
-if __name__ == "__main__":
-    with opened() as here:
-        for line in sys.stdin:
-            sys.stdout.write(json.dumps(answer(here, json.loads(line))) + "\n")
-            sys.stdout.flush()

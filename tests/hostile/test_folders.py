@@ -301,10 +301,7 @@ def print_into(words: list[str], redirection: str) -> subprocess.CompletedProces
 needs_full_device = pytest.mark.skipif(
     not Path("/dev/full").exists(), reason="there is no full device here"
 )
-REPEATABLE = [
-    ["submit", SLUG, "--step", "0"],
-    ["next", SLUG, "--exchanges", "2"],
-]
+REPEATABLE = [["submit", SLUG, "--step", "0"], ["next", SLUG, "--exchanges", "2"]]
 
 
 @needs_full_device

@@ -149,10 +149,6 @@ def react(at: Position, **changes: Data | None) -> list[Entry]:
 LIVELY: dict[str, Data] = {"evaluator": straw_man(), "moderator": cut_in("ben")}
 
 
-def data_of(at: Position, entry_id: str) -> Data:
-    return dict(at.debate.entries[entry_id].data)
-
-
 def audit(at: Position, *changed: Entry, **settings: Any) -> list[str]:
     """Return the ids of entries in which an audit finds a fault, some being otherwise on record."""
     d = at.debate
@@ -1140,10 +1136,7 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
         ([chair("ann", OWN), chair("ben", OWN)], "have the framework Stewardship and no positions"),
         (with_ann("pragmatic", role="x"), "#1.role is not known here"),
         (with_ann(OWN | {"motto": "x"}), "framework.motto is not known here"),
-        (
-            with_ann({"description": "x"}),
-            "framework.question is not given | participants: #1",
-        ),
+        (with_ann({"description": "x"}), "framework.question is not given | participants: #1"),
         (with_ann(OWN | {"weaknesses": [" "]}), "weaknesses #1 is blank"),
         (with_ann(OWN | {"weaknesses": []}), "has 0 items, expected at least 1"),
         (with_ann(OWN | {"question": "\u200d"}), "framework.question is blank"),

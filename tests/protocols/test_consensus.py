@@ -320,9 +320,7 @@ def test_participants_are_read_from_names_and_from_objects(participants: Any, st
     assert Settings.model_validate(chosen.model_dump()) == chosen
 
 
-NO_WEIGHTS: list[Any] = [
-    *(-1, float("nan"), True, "1", None, [], Decimal("0.0001"), 10**12),
-]
+NO_WEIGHTS: list[Any] = [*(-1, float("nan"), True, "1", None, [], Decimal("0.0001"), 10**12)]
 NO_SHARES: list[Any] = [
     *("0", 0, "0/3", "4/3", "1/0", "1.01", 2, "-1/2", "2/3/4", "x", "", "1e-1", "nan", ".5"),
     *(float("nan"), True, None, [], "1/2.5", "٣/٤", Decimal("Infinity")),
@@ -346,10 +344,7 @@ NO_SHARES: list[Any] = [
         ({"weights": {"boss": 1}}, "weights has boss, a role that no participant has"),
         ({"weights": {"architect": 3}}, "weights has architect"),
         ({"quorum": 4}, "quorum is 4, but there are 3 participants"),
-        (
-            {"participants": "ann,ben", "self_votes": "forbidden"},
-            "neither could ever win alone",
-        ),
+        ({"participants": "ann,ben", "self_votes": "forbidden"}, "neither could ever win alone"),
         ({"devils_advocate": "zoe"}, "zoe, who takes no part"),
         ({"decider": "ann"}, "decider is ann, who takes part"),
         ({"decider": "person"}, "decider person is reserved"),
@@ -445,8 +440,7 @@ def reach(course: str) -> Position:
         "votes for others": lambda: at(VOTES, self_votes="forbidden"),
         "second votes": lambda: at(VOTES, 2),
         "one unanswered": lambda: STAGE.hold(
-            criticised(),
-            ben={"defences": [{"critique_id": "ann_001-critique-1", "text": "Yes."}]},
+            criticised(), ben={"defences": [{"critique_id": "ann_001-critique-1", "text": "Yes."}]}
         ),
         "advocate": lambda: at(CRITIQUES, devils_advocate="ann"),
         "escalated": lambda: go_on(STAGE.begin(max_cycles=1, decider="chief"), DECISION),

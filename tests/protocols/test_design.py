@@ -809,10 +809,7 @@ def test_participants_are_words_or_objects(second: Any, stored: Data) -> None:
         ({"requirements": [{"text": " "}]}, "#1.text is blank"),
         ({"requirements": ["A.", {"text": "B.", "id": "r7"}]}, "has the id 'r7' as number 2"),
         ({"requirements": [{"text": "A.", "why": "B."}]}, "#1.why is not known here"),
-        (
-            {"requirements": [{"text": "A.", "level": "x"}]},
-            '#1.level is "x", expected major',
-        ),
+        ({"requirements": [{"text": "A.", "level": "x"}]}, '#1.level is "x", expected major'),
         ({"requirements": [f"{n}." for n in range(31)]}, "has 31 items, expected at most 30"),
         ({"clarifying_rounds": 2}, "clarifying_rounds is 2, but clarifying_questions is 0"),
         ({"summary_threshold": 0, "summary_characters": 9}, "9, but summary_threshold is 0"),

@@ -180,10 +180,7 @@ GIVEN = "arguments.0.concedes.0.target_id"
 KEYS = ("title", "claim", "grounds", "warrant")
 LETTERS = [attack(f"opp_000{letter}") for letter in "abc"]
 REFUSED_ARGUMENTS: dict[str, tuple[Data, list[str]]] = {
-    "P3-08 an empty one": (
-        {"arguments": [{}]},
-        [f"arguments.0.{key}" for key in sorted(KEYS)],
-    ),
+    "P3-08 an empty one": ({"arguments": [{}]}, [f"arguments.0.{key}" for key in sorted(KEYS)]),
     "P3-13 no ground": (rebut(grounds=[]), ["arguments.0.grounds"]),
     "P3-13 4 grounds": (rebut(grounds=[GROUND] * 4), ["arguments.0.grounds"]),
     "P3-13 no list": (rebut(grounds="evidence"), ["arguments.0.grounds"]),
@@ -317,10 +314,7 @@ REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str]]] = {
     **{f"P3-35 {n!r}": (pair(n, -0.5), [FIRST]) for n in NO_NUMBERS},
     "P3-36": (judge({"prop_001": 0}), ["scores"]),
     "P3-37 unknown": (judge(BLANK | {"prop_999": 0}), ["scores.2.argument_id"]),
-    "P3-37 twice": (
-        {"scores": [*score(BLANK), *score({"prop_001": 0})]},
-        ["scores.2.argument_id"],
-    ),
+    "P3-37 twice": ({"scores": [*score(BLANK), *score({"prop_001": 0})]}, ["scores.2.argument_id"]),
     "P3-38": (judge({"prop_001": 1}), ["scores", "scores"]),
     "no score": ({"scores": []}, ["scores"]),
     "P3-41 up": (judge(BLANK, rescore("prop_000c", 0.551)), [NEW]),
@@ -337,10 +331,7 @@ REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str]]] = {
     ),
     "P3-45 text": (judge(BLANK, "x"), ["rescores.0"]),
     "P3-45 no list": ({"rescores": "x"}, ["rescores"]),
-    "P3-45 half": (
-        judge(BLANK, {"argument_id": "prop_000a"}),
-        [NEW, "rescores.0.reasoning"],
-    ),
+    "P3-45 half": (judge(BLANK, {"argument_id": "prop_000a"}), [NEW, "rescores.0.reasoning"]),
     "P3-45 null": (judge(BLANK, None), ["rescores.0"]),
     "decided twice": ({"effects": [*BOTH, ATTACK]}, ["effects.2"]),
     "no such attack": ({"effects": [*BOTH, decide("prop_001", "opp_000a")]}, ["effects.2"]),

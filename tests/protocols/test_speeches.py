@@ -80,11 +80,7 @@ COURSES: dict[str, tuple[Data, str, str]] = {
         "ann_001-speech ben_001-speech ann_002-speech ben_002-speech",
         "every speech is given",
     ),
-    "a judge": (
-        {"judge": "one"},
-        JUDGED,
-        "every speech is given; the judge decides for ann",
-    ),
+    "a judge": ({"judge": "one"}, JUDGED, "every speech is given; the judge decides for ann"),
     "an order": (
         {"order": "ben,ann,ben,ben,ann"},
         "ben_001-speech ann_001-speech ben_002-speech ben_003-speech ann_003-speech",

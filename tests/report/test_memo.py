@@ -53,10 +53,7 @@ def check(text: str) -> list[str]:
         (HEADER.format(direction="prop"), "has no text"),
         (GOOD.replace("percent: 80", "percent: 180"), "confidence #1.percent: is 180"),
         (GOOD.replace("answer:", "advice:"), "answer: is missing"),
-        (
-            HEADER.format(direction="left") + BODY,
-            "is left, expected prop or opp or open",
-        ),
+        (HEADER.format(direction="left") + BODY, "is left, expected prop or opp or open"),
         (HEADER.format(direction="opp") + BODY, "direction: contradicts the record"),
         (HEADER.format(direction="open") + BODY, "direction: is open, and by the record"),
         (GOOD + "\nAs prop_001 says.", "names prop_001"),

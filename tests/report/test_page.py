@@ -15,7 +15,7 @@ from debate_ops.core.values import Entry
 from debate_ops.engine.store import find_folder
 from debate_ops.report import charts, page
 from debate_ops.report.page import render_report, write_html, write_readme
-from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import PRIVATE
 from tests.courses import VARIED, list_steps
 from tests.report.stage import (
@@ -33,10 +33,6 @@ from tests.report.stage import (
 NAME = "human-review"
 SCRIPT = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 varied_course = pytest.mark.parametrize("name", VARIED)
-
-
-def list_names(reading: Reading) -> set[str]:
-    return {c.name for c in reading.charts} | {*reading.verdict.pictures}
 
 
 @varied_course

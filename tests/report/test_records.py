@@ -14,12 +14,7 @@ from debate_ops.core.errors import BadRecordError
 from debate_ops.engine.store import Folder
 from debate_ops.report.comparison import compare_judgments, is_one_record
 from debate_ops.report.index import render_all
-from debate_ops.report.provenance import (
-    describe_makers,
-    find_provenance,
-    list_costs,
-    measure_usage,
-)
+from debate_ops.report.provenance import describe_makers, find_provenance, list_costs, measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.report.track_record import describe, find_records, list_judges
 from tests.report.stage import OPENING, argument, copy_example, exchange, judgment, scored

@@ -43,9 +43,7 @@ def kinds(text: str) -> set[str]:
 @example("| a | b |\n|---|---|\n| `x\\|<b>` | c |")
 @example("- - -\ntext\n-")
 @example("text\n    ~~~\n    <b>\n    ~~~")
-def test_no_text_is_a_tag_a_link_a_rule_or_a_heading_or_takes_in_what_follows(
-    text: str,
-) -> None:
+def test_no_text_is_a_tag_a_link_a_rule_or_a_heading_or_takes_in_what_follows(text: str) -> None:
     shown = write_rich(text)
     assert kinds(shown) <= HARMLESS
     parsed = VIEWER.parse(f"## Before\n\n{shown}\n\n## After\n\n[r]: http://e.example\n")

@@ -274,9 +274,7 @@ def test_without_a_key_the_choices_are_named_and_none_is_sent_to_another_server(
     assert SECRET not in str(server.headers)
 
 
-def test_where_the_packages_are_missing_the_extra_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_the_packages_are_missing_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pydantic_ai", None)
     with pytest.raises(ConfigurationError) as refused:
         participant("openai:some-model")
