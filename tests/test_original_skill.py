@@ -126,7 +126,8 @@ def test_an_old_judgment_is_known_again_when_the_next_one_is_awaited(debate: Pat
     judged(OPENING_SCORES)
     process_exchange(1, argument("It is not."), argument("It is."))
     before = debate.read_bytes()
-    assert judged(OPENING_SCORES).result["already_applied"]
+    again = process_judge({"participant": "judge", "exchange": 0, "scores": []})
+    assert again.result["already_applied"]
     other = process_exchange(0, three("It was"), three("It was not")).result
     assert (other["already_applied"], len(other["argument_id"]["opposition"])) == (True, 3)
     assert [w["file"] for w in other["warning_details"]] == ["prop.json", "opp.json"]
