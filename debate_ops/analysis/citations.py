@@ -17,6 +17,7 @@ _PLACE = re.compile(
 _PART = r"[^\s()\[\]{}<>\"“”«»`,;|]+"
 _NAME = re.compile(rf"{_PART}\Z")
 _LONGER = re.compile(rf"{_PART}[ ]+\Z")
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
 _MOST_WORDS = 8
 """How many words a name with spaces may have in a text."""
 _QUOTED = r"(?:\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|`([^`]+)`)"
@@ -31,7 +32,8 @@ class Cited(NamedTuple):
     """A file that is cited, and words that are said to stand in it; empty where it is none.
 
     `first` and `last` are lines, or pages where it `is_page`; 0 is the whole file. `where` is the
-    path of its text in the reply; it `is_named` under a key that is for naming documents.
+    path of its text in the reply; it `is_named` under a key for documents, or as a source that has
+    the name of a file.
     """
 
     where: str
@@ -84,7 +86,8 @@ def _find_named(
         found = list(_find_in_text(text, is_name, at))
         if text and not found and (key == "document" or is_name(text)):
             found = [Cited(at.removeprefix("."), text)]
-        named += [each._replace(is_named=True) for each in found]
+        is_document = key == "document"
+        named += [e._replace(is_named=is_document or bool(_SUFFIX.search(e.name))) for e in found]
     if named and (quote := value.get("quote")):
         named[0] = named[0]._replace(where=f"{where}.quote"[1:], quote=quote)
     return named

@@ -137,6 +137,8 @@ RULES: dict[str, tuple[Any, list[tuple[str, str, bool]]]] = {
     "no such file in a text": ({"text": "It is so (src/apps.py:3)."}, [("text", NEAR, False)]),
     "no text": ({"source": "picture.md:1"}, [("source", "picture.md is no text", False)]),
     "the context": ({"document": "facts.md#3", "quote": "What is not compared here"}, []),
+    "no such kind of file": ({"source": "app.kt:1"}, [("source", NEAR, False)]),
+    "another source": ({"source": "ISO 9001:2015, 3.2", "quote": "Anything"}, []),
     "no document": ({"document": "app.py"}, [("document", NEAR, False)]),
     "no file": ({"source": "Reasoning", "quote": "Anything"}, []),
     "detail": (
