@@ -186,8 +186,11 @@ class Library:
         return {os.path.splitext(name)[1] for name in [*self.sizes, *self._papers]} - {""}
 
     def examine(self, value: Any, d: Debate) -> Iterator[Finding]:
-        """Yield what comes of each citation in a reply or an entry that names no other document."""
-        known = {name for name, _ in d.documents}
+        """Yield what comes of each citation in a reply or an entry.
+
+        What it cites of the context, or of another's papers, is none of this.
+        """
+        known = {name for *_, name, _ in (*d.documents, *d.papers)} - {*self._papers}
         for cited in find_citations(value, lambda name: self.has(name) or name in known):
             is_other = cited.name in known or f"{cited.name}#{cited.first}" in known
             is_file = self.has(cited.name)
@@ -221,7 +224,9 @@ class Library:
                 note = f"the quotation stands in {right.source}, not in {cited.source}"
                 return Finding(cited, self._note(right, whole.kind), note, is_mark=True)
         problem = ""
-        if match.kind is not Kind.VERBATIM:
+        if match.kind is not Kind.VERBATIM and cited.name in self._papers:  # others read faults too
+            problem = f"the quotation does not stand in {cited.name} word for word; copy it exactly"
+        elif match.kind is not Kind.VERBATIM:
             problem = explain_difference(match, cited.source, cited.source)
         return Finding(cited, self._note(cited, match.kind), problem)
 

@@ -302,7 +302,13 @@ def test_papers_are_compared_with_what_their_owner_quotes_of_them_and_with_nobod
         assert [f.record["found"] for f in own.examine(said, at.debate)] == ["verbatim"]
         assert not list(own.find_faults(said, at.debate))
     (fault,) = own.find_faults({"text": '"costs 4,300" (budget.md:3)'}, at.debate)
-    assert "words copied exactly: costs 4,312" in fault.message
+    assert "does not stand in budget.md word for word" in fault.message
+    assert FIGURE not in fault.message
+    at.debate.settings = at.debate.settings.model_copy(update={"library": str(ROOT / "docs")})
+    other = open_library(at, "neg")
+    assert other
+    assert not list(other.examine(said, at.debate)), "who takes up what the owner has quoted"
+    at.debate.settings = at.debate.settings.model_copy(update={"library": ""})
     assert open_library(at, "neg") is None
     assert open_library(at, "judge") is None
 
