@@ -14,13 +14,13 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
 from debate_ops.core import values
 from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Number, Reply, Said, text
-from debate_ops.core.settings import Common, Part, Seconds, Whole, find_setting_faults, wrong
+from debate_ops.core.settings import Common, Part, Seconds, Whole, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_words, is_blank, quoted
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
 from debate_ops.protocols.shared import Citation, InTurn, load_texts, record_citations
@@ -78,22 +78,19 @@ class Personality(Part):
     instructions: str = ""
 
 
-def _read_personality(value: Any) -> Any:
-    if value == "default" or (isinstance(value, str) and RANDOM.fullmatch(value)):
+def _read_word(value: Any) -> Any:
+    if isinstance(value, Mapping) or value == "default" or RANDOM.fullmatch(str(value)):
         return value
-    if not isinstance(value, Mapping):
-        raise wrong(
-            "is none: default, random:SEED with a seed in digits as in random:7, or an object of "
-            f"{', '.join(Personality.model_fields)}"
-        )
-    try:
-        return Personality.model_validate(value).model_dump()
-    except ValidationError as error:
-        listed = (f"{name} {problem}" for name, problem in find_setting_faults(error))
-        raise wrong("; ".join(listed)) from None
+    keys = ", ".join(Personality.model_fields)
+    seed = "random:SEED with a seed in digits as in random:7"
+    raise wrong(f"is none: default, {seed}, or an object of {keys}")
 
 
-Manner = Annotated[Any, BeforeValidator(_read_personality)]
+Manner = Annotated[
+    Annotated[Personality, Tag("[own]")] | Annotated[str, Tag("[word]")],
+    Discriminator(lambda v: "[word]" if isinstance(v, str) else "[own]"),
+    BeforeValidator(_read_word),
+]
 
 
 class Settings(Common):
@@ -138,35 +135,33 @@ class Settings(Common):
         }
 
 
-def find_personality(stored: Any, side: str) -> Personality | None:
+def find_personality(given: Personality | str, side: str) -> Personality | None:
     """Return the personality that a setting gives to a side; None for the default."""
-    if not isinstance(stored, str):
-        return Personality.model_validate(stored)
-    chosen = RANDOM.fullmatch(stored)
-    if not chosen:
+    if not isinstance(given, str):
+        return given
+    if given == "default":
         return None
 
     def drawn(name: str) -> int:  # a change here would change debates on record
-        return int(hashlib.sha256(f"{chosen[1]}:{side}:{name}".encode()).hexdigest(), 16)
+        text = f"{given.removeprefix('random:')}:{side}:{name}"
+        return int(hashlib.sha256(text.encode()).hexdigest(), 16)
 
     traits: Any = {trait: drawn(trait) % 11 for trait in TRAITS}
     return Personality(**traits, tactics=sorted(TACTICS, key=drawn)[: drawn("tactics") % 3])
 
 
-def describe_personality(stored: Any, side: str) -> Markup:
+def describe_personality(given: Personality | str, side: str) -> Markup:
     """Return what the prompts of a side say of its personality: nothing for the default."""
-    personality, prompt = find_personality(stored, side), _TEXTS["prompt"]
-    if personality is None:
+    chosen, prompt = find_personality(given, side), _TEXTS["prompt"]
+    if chosen is None:
         return Markup()
-    levels = {0: "low", 1: "low", 2: "low", 8: "high", 9: "high", 10: "high"}
-    chosen = personality.model_dump()
-    said = (levels_of[levels.get(chosen[trait], "middle")] for trait, levels_of in TRAITS.items())
+    levels = ("low",) * 3 + ("middle",) * 5 + ("high",) * 3
+    said = (texts[levels[getattr(chosen, trait)]] for trait, texts in TRAITS.items())
     parts = [prompt["manner"] + "\n".join(f"- {sentence}" for sentence in said)]
-    if personality.tactics:
-        played = "\n".join(f"- {TACTICS[name]}" for name in personality.tactics)
-        parts.append(prompt["played"] + played)
-    if not is_blank(personality.instructions):
-        parts.append(prompt["own"] + quoted(personality.instructions))
+    if chosen.tactics:
+        parts.append(prompt["played"] + "\n".join(f"- {TACTICS[name]}" for name in chosen.tactics))
+    if not is_blank(chosen.instructions):
+        parts.append(prompt["own"] + quoted(chosen.instructions))
     return Markup("\n\n".join(parts))
 
 

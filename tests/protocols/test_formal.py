@@ -29,6 +29,7 @@ from debate_ops.protocols.formal import (
     TACTICS,
     TRAITS,
     Formal,
+    Personality,
     Settings,
     describe_personality,
     find_personality,
@@ -482,10 +483,9 @@ MIDDLE = dict.fromkeys(TRAITS, 5) | {"tactics": [], "instructions": ""}
     ],
 )
 def test_a_personality_is_stored_in_full_and_reads_back(value: Any, stored: Any) -> None:
-    kept = Settings.model_validate({"affirmative": value}).affirmative
-    assert kept == stored
-    assert Settings.model_validate({"affirmative": kept}).affirmative == stored
-    json.dumps(kept)
+    kept = Settings.model_validate({"affirmative": value}).model_dump()
+    assert kept["affirmative"] == stored
+    assert Settings.model_validate(json.loads(json.dumps(kept))).model_dump() == kept
 
 
 def test_chance_is_decided_once_and_on_record() -> None:
@@ -520,24 +520,24 @@ def test_every_trait_changes_the_prompt(trait: str) -> None:
     levels = TRAITS[trait]
     sizes = {0: "low", 2: "low", 3: "middle", 7: "middle", 8: "high", 10: "high"}
     for size, level in sizes.items():
-        text = describe_personality({trait: size}, "aff")
+        text = describe_personality(Personality.model_validate({trait: size}), "aff")
         assert [name for name in levels if f"- {levels[name]}" in text] == [level]
 
 
 @pytest.mark.parametrize("tactic", TACTICS)
 def test_every_tactic_is_given_with_its_limits(tactic: str) -> None:
-    text = describe_personality({"tactics": [tactic]}, "aff")
+    text = describe_personality(Personality(tactics=[tactic]), "aff")
     assert [name for name in TACTICS if f"- {TACTICS[name]}" in text] == [tactic]
     assert "never invent a fact" in " ".join(text.split())
 
 
 def test_instructions_stand_word_for_word_and_quoted() -> None:
     assert describe_personality("default", "aff") == ""
-    said = {"instructions": "Use no jargon.\n\nMention bees."}
+    said = Personality(instructions="Use no jargon.\n\nMention bees.")
     text = describe_personality(said, "aff")
     assert text.endswith("word for word:\n\n> Use no jargon.\n>\n> Mention bees.")
-    assert "own instructions" not in describe_personality({"instructions": " \n"}, "aff")
-    long = describe_personality({"instructions": "word " * 1000}, "aff")
+    assert "own instructions" not in describe_personality(Personality(instructions=" \n"), "aff")
+    long = describe_personality(Personality(instructions="word " * 1000), "aff")
     assert max(len(line) for line in long.splitlines() if line[:1] == ">") <= LINE
 
 
