@@ -158,6 +158,12 @@ def _check_chairs(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
 class Settings(Common):
     """The options of a debate of chairs."""
 
+    IDLE = dict.fromkeys(
+        ("aggressiveness", "cooldown", "cooldown_seconds"), ("interruptions", "forbidden")
+    ) | dict.fromkeys(
+        ("steel_manning", "self_critique", "interjections"), ("accountability", "relaxed")
+    )
+
     participants: Annotated[
         tuple[Chair, ...],
         BeforeValidator(_complete_chairs),
@@ -197,17 +203,6 @@ class Settings(Common):
     """whether the arbiter introduces the debate"""
     key_tensions: Texts = ()
     """questions that every chair is to keep in view: a list, or one text"""
-
-    def find_clashes(self) -> Iterator[str]:
-        """Yield every setting that has no effect beside the others."""
-        keys = ("aggressiveness", "cooldown", "cooldown_seconds") * (not self.has_interruptions)
-        keys += ("steel_manning", "self_critique", "interjections") * (not self.is_evaluated)
-        yield from (
-            f"{key} is {getattr(self, key)}, but interruptions are {self.interruptions} and "
-            f"accountability is {self.accountability}, so it has no effect; leave {key} out"
-            for key in keys
-            if getattr(self, key) != type(self).model_fields[key].default
-        )
 
     @property
     def is_evaluated(self) -> bool:

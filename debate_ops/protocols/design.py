@@ -169,6 +169,10 @@ def _check_requirements(requirements: tuple[Requirement, ...]) -> tuple[Requirem
 class DesignSettings(Common):
     """The options of a design debate."""
 
+    IDLE = {"clarifying_rounds": ("clarifying_questions", 0)} | dict.fromkeys(
+        ("stop_at_confidence", "stop_when_nothing_new", "proposals"), ("max_exchanges", 1)
+    )
+
     participants: Annotated[
         tuple[Agent, ...],
         BeforeValidator(_list_enabled),
@@ -220,19 +224,11 @@ class DesignSettings(Common):
     gives each the task in turn"""
 
     def find_clashes(self) -> Iterator[str]:
-        """Yield a sentence for each setting that does not fit the others, or has no effect."""
-        changed = {
-            name: getattr(self, name)
-            for name, info in type(self).model_fields.items()
-            if getattr(self, name) != info.default
-        }
-        if "clarifying_rounds" in changed and not self.clarifying_questions:
-            idle = f"clarifying_rounds is {self.clarifying_rounds}"
-            yield f"{idle}, but clarifying_questions is 0: none are asked"
+        """Yield a sentence for each setting that does not fit the others."""
         limits = dict.fromkeys(map(self.summary_limits, (*self.names, JUDGE)))
-        if "summary_characters" in changed and not any(threshold for threshold, _ in limits):
-            idle = f"summary_characters is {self.summary_characters}"
-            yield f"{idle}, but summary_threshold is 0: none is made"
+        usual = type(self).model_fields["summary_characters"].default
+        if self.summary_characters != usual and not any(threshold for threshold, _ in limits):
+            yield "summary_characters has no effect where summary_threshold is 0: leave it out"
         for threshold, most in limits:
             if 0 < threshold <= most:
                 yield (
@@ -241,10 +237,6 @@ class DesignSettings(Common):
                 )
         chosen = self.roles.get(self.devils_advocate, self.devils_advocate)
         yield from shared.find_advocate_faults(chosen, self.names)
-        if self.max_exchanges == 1:
-            why = "but max_exchanges is 1, so nothing comes after the first exchange"
-            alone = ("stop_at_confidence", "stop_when_nothing_new", "proposals")
-            yield from (f"{name} is {changed[name]!r}, {why}" for name in alone if name in changed)
 
     @property
     def roles(self) -> dict[str, str]:

@@ -96,6 +96,8 @@ Manner = Annotated[
 class Settings(Common):
     """The options of a formal debate."""
 
+    IDLE = {"word_limits": ("word_limit", 0)}
+
     cross_exam_questions: Annotated[Whole, Field(le=100)] = 3
     """how many questions each side asks in the cross-examination; 0 leaves it out"""
     word_limit: Whole = 500
@@ -115,14 +117,6 @@ class Settings(Common):
     """how the affirmative speaks: its traits, tactics and instructions; for teaching"""
     negative: Manner = "default"
     """how the negative speaks: its traits, tactics and instructions; for teaching"""
-
-    def find_clashes(self) -> Iterator[str]:
-        """Yield a limit that does nothing."""
-        if (what := self.word_limits) != "warn" and not self.word_limit:
-            yield (
-                f"word_limits is {what}, but word_limit is 0, so there is nothing to {what}: give "
-                "a word_limit, or leave word_limits out"
-            )
 
     @classmethod
     def draw(cls, given: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:

@@ -33,7 +33,6 @@ NO_POSITION = "no position given"
 NEW_ROUND = "/"
 """Between two names of an order: the second one speaks in the next round."""
 MOST_SPEAKERS, MOST_SPEECHES, MOST_LINES = 50, 1000, 100
-_OF_PANELS = ("question", "choices", "issues", "personas")
 
 
 class Speaker(Part):
@@ -87,6 +86,10 @@ Lines = Annotated[
 class Settings(Common):
     """The options of a debate in speeches."""
 
+    IDLE = {"word_limits": ("word_limit", 0)} | dict.fromkeys(
+        ("question", "choices", "issues", "personas"), ("panel", 0)
+    )
+
     participants: Annotated[Speakers, AfterValidator(_check_speakers)]
     """who speaks: names with what each speaks for (ann:yes,ben:no), or objects with name and
     position"""
@@ -112,18 +115,11 @@ class Settings(Common):
     """words to a speech at most; 0 sets no limit"""
 
     def find_clashes(self) -> Iterator[str]:
-        """Yield strangers in the order, and settings that have no effect beside the others."""
-        strangers = sorted({*self.order} - {NEW_ROUND, *self.positions})
-        unused = [key for key in _OF_PANELS if getattr(self, key) and not self.panel]
-        clashes = {
-            f"order names {', '.join(strangers)}, who is no participant": strangers,
-            "judge is one, but a panel decides: set one of them": self.panel
-            and self.judge == "one",
-            f"{', '.join(unused)}: set for a panel, and there is none": unused,
-            "word_limits is reject, but word_limit is 0": self.word_limits == "reject"
-            and not self.word_limit,
-        }
-        yield from (message for message, is_so in clashes.items() if is_so)
+        """Yield strangers in the order, and a judge beside a panel."""
+        if strangers := sorted({*self.order} - {NEW_ROUND, *self.positions}):
+            yield f"order names {', '.join(strangers)}, who is no participant"
+        if self.panel and self.judge == "one":
+            yield "judge is one, but a panel decides: set one of them"
 
     @property
     def positions(self) -> Mapping[str, str]:

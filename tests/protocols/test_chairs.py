@@ -1185,7 +1185,7 @@ def test_a_setting_without_an_effect_is_refused_by_name() -> None:
         *(QUIET | {"cooldown_seconds": 9}, RELAXED | {"interjections": "forbidden"}),
         RELAXED | {FIRST: "optional", SECOND: "optional"},
     ):
-        assert re.findall(r"leave (\w+) out", refusal(**settings)) == [*settings][1:]
+        assert re.findall(r"(\w+) has no effect", refusal(**settings)) == [*settings][1:]
     begin(**UNDISTURBED)
     begin(**QUIET, cooldown=2, aggressiveness=3)
 

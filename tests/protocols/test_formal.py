@@ -455,8 +455,8 @@ def find_faults(**chosen: Any) -> str:
         ({"affirmative": {"humour": 3, "civility": 11}}, ["civility", "humour"]),
         ({"affirmative": "random"}, ["affirmative", "random:7"]),
         *(({"negative": each}, ["negative"]) for each in NO_PERSONALITY),
-        ({"word_limits": "cut", "word_limit": 0}, ["word_limits is cut", "nothing to cut"]),
-        ({"word_limits": "reject", "word_limit": 0}, ["nothing to reject"]),
+        ({"word_limits": "cut", "word_limit": 0}, ["word_limits has no effect"]),
+        ({"word_limits": "reject", "word_limit": 0}, ["word_limits has no effect"]),
         (
             {"word_limit": "1.5", "time_limit": "-1", "cross_exam_questions": "-1"},
             ["cross_exam_questions", "word_limit", "time_limit"],

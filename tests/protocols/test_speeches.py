@@ -332,7 +332,11 @@ SETTINGS: dict[str, tuple[Data, str, str]] = {
     "an order of numbers": ({"order": [1]}, "order", "#1"),
     "nothing to reject": ({"word_limit": 0, "word_limits": "reject"}, "", "word_limit is 0"),
     "a blank issue": ({"issues": [" "], "panel": 1}, "issues", "has a blank text"),
-    "issues for no panel": ({"issues": "x", "question": "y"}, "", "question, issues: set for a"),
+    "issues for no panel": (
+        {"issues": "x", "question": "y"},
+        "",
+        "question has no effect where panel is 0",
+    ),
     "panel and judge": ({"panel": 1, "judge": "one"}, "", "judge is one, but a panel decides"),
     "two members": ({"panel": 2}, "panel", "is even"),
     "true members": ({"panel": True}, "panel", "expected a whole number"),
