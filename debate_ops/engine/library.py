@@ -10,7 +10,6 @@ import difflib
 import io
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -26,8 +25,9 @@ from debate_ops.engine import files
 from debate_ops.engine.debate_file import NAME
 from debate_ops.engine.headers import digest_bytes
 
-MOST_FILES, MOST_LISTED, MOST_LEFT_OUT = 20_000, 150, 20
-"""Files that a library may have; that a prompt lists; that are named of what is left out."""
+MOST_FILES, MOST_NAMED, MOST_LISTED, MOST_LEFT_OUT = 20_000, 10, 150, 20
+"""Files that a library may have, and that a prompt names of one folder; lines of its listing;
+files that it names of those left out."""
 MAX_BYTES = 20 * 1024 * 1024
 """How large a file may be to be read."""
 MOST_COMPARED = 2_000_000
@@ -35,7 +35,7 @@ MOST_COMPARED = 2_000_000
 MOST_HITS, LONGEST_LINE, MOST_READ = 60, 300, 12_000
 """Lines that one search gives, characters of each, and characters that one reading gives."""
 _BEGINNING = 8_000
-_EXCERPT = 120
+_EXCERPT, _LONGEST_ROW = 120, 600
 _PDF = ".pdf"
 
 
@@ -102,29 +102,33 @@ class Library:
     # What participants are given.
 
     def describe(self) -> str:
-        """Return names with sizes and lines, or pages; the rest by its number where it is long."""
+        """Return a line for each file with its size, and one for each folder of many files."""
+        folders: dict[str, list[str]] = {}
+        for name in self.sizes:
+            folders.setdefault(name.rpartition("/")[0], []).append(name)
         lines, left_out = list[str](), list[str]()
-        for name, size in self.sizes.items():
-            if len(lines) == MOST_LISTED:
-                rest = [*self.sizes][MOST_LISTED + len(left_out) :]
-                under = Counter(each.rpartition("/")[0].partition("/")[0] for each in rest)
-                most = (f"{n} in {folder or '.'}" for folder, n in under.most_common(MOST_LEFT_OUT))
-                lines.append(f"and {len(rest)} more files, to be searched: {', '.join(most)}")
-                break
-            try:
-                count = len(self.read(name))
-            except (UsageError, ConfigurationError) as error:
-                left_out.append(f"{name} ({error.message.removeprefix(name).strip()})")
+        for folder, names in folders.items():
+            if len(names) > MOST_NAMED:
+                size = -(-sum(self.sizes[name] for name in names) // 1024)
+                some = ", ".join(name.rpartition("/")[2] for name in names)
+                if len(some) > _LONGEST_ROW:
+                    some = f"{names[0]}, {names[1]} … {names[-1]}"
+                lines.append(f"{folder or '.'}/  {len(names):,} files, {size:,} KiB: {some}")
                 continue
-            unit = "page" if name.lower().endswith(_PDF) else "line"
-            if count:
-                many = f"{count:,} {unit}{'s' * (count != 1)}"
-                lines.append(f"{name}  {many}, {-(-size // 1024):,} KiB")
-            else:
-                left_out.append(name)
+            for name in names:
+                try:
+                    count = len(self.read(name))
+                except (UsageError, ConfigurationError) as error:
+                    left_out.append(f"{name} ({error.message.removeprefix(name).strip()})")
+                    continue
+                unit = "page" if name.lower().endswith(_PDF) else "line"
+                many = f"{count:,} {unit}{'s' * (count != 1)}, {-(-self.sizes[name] // 1024):,} KiB"
+                (lines if count else left_out).append(f"{name}  {many}" if count else name)
+        if more := lines[MOST_LISTED:]:
+            lines[MOST_LISTED:] = [f"and {len(more)} more lines as these, to be searched"]
         if left_out:
-            more = len(left_out) - MOST_LEFT_OUT
-            named = ", ".join(left_out[:MOST_LEFT_OUT]) + (f" and {more} more" if more > 0 else "")
+            more = left_out[MOST_LEFT_OUT:]
+            named = ", ".join(left_out[:MOST_LEFT_OUT]) + (f" and {len(more)} more" if more else "")
             lines.append(f"left out, no text: {named}")
         return "\n".join(lines)
 

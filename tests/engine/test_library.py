@@ -91,11 +91,21 @@ def test_what_is_too_large_is_cut_or_named(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.usefixtures("lib")
-def test_a_long_listing_is_cut_with_a_note() -> None:
-    for number in range(library.MOST_LISTED):
-        Path(f"lib/{number:03}.txt").write_text("x", encoding="utf-8")
-    last = Library("lib").describe().splitlines()[-1]
-    assert last == "and 4 more files, to be searched: 3 in ., 1 in src"
+def test_a_folder_of_many_files_is_listed_on_one_line_and_a_long_listing_is_cut() -> None:
+    folders = {"a": 20, "b": 200, **{f"z{n}": 1 for n in range(library.MOST_LISTED)}}
+    for folder, many in folders.items():
+        Path("lib", folder).mkdir()
+        for number in range(many):
+            Path("lib", folder, f"{number:03}.txt").write_text("x" * 1024, encoding="utf-8")
+    listed = Library("lib")
+    (a,) = (line for line in listed.describe().splitlines() if line.startswith("a/"))
+    assert a.startswith("a/  20 files, 20 KiB: 000.txt, 001.txt, 002.txt")
+    assert a.endswith("018.txt, 019.txt")
+    assert "b/  200 files, 200 KiB: b/000.txt, b/001.txt … b/199.txt" in listed.describe()
+    *lines, more, left_out = listed.describe().splitlines()
+    assert len(lines) == library.MOST_LISTED
+    assert more == "and 5 more lines as these, to be searched"
+    assert left_out == "left out, no text: picture.md"
 
 
 SAID: dict[str, list[tuple[str, str]]] = {
