@@ -262,6 +262,13 @@ def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
         return UsageError(message, hint=_correction(way, option, words))
     if error.ctx is None:
         return UsageError(message)
+    if extra := re.search(r"unexpected extra arguments? \(([^\s=]+=[^\s)]*)", message):
+        options = [
+            word for word in words[: [*words, extra[1]].index(extra[1])] if word.startswith("--")
+        ]
+        if options:
+            hint = f"{options[-1]} takes one; give it again for each: {options[-1]} {extra[1]}"
+            return UsageError(message, hint=hint)
     return UsageError(
         message,
         hint=f"{error.ctx.get_usage()}\n  All of it: {answers.name_program()} "

@@ -84,12 +84,16 @@ def name_model(origin: Mapping[str, Any]) -> str:
 
 
 def list_models(at: Position, *participants: str) -> tuple[str, ...]:
-    """Return the models that made the judgments of a debate, of these participants or of all."""
+    """Return the models that made the judgments of a debate, of these participants or of all.
+
+    A person is none.
+    """
     found = (
         name_model(made_by(e))
         for e in at.debate.entries.values()
         if e.folder == JUDGMENTS and e.kind != "absence"
         if not participants or e.by in participants
+        if "person" not in find_original(made_by(e))
     )
     return tuple(dict.fromkeys(found))
 

@@ -15,6 +15,8 @@ from debate_ops.engine.inbox import SOMEBODY
 from debate_ops.run.base import Answer, Prompt, StoppedError, TimedOutError
 from debate_ops.run.command import MAX_BYTES
 
+PERSON = "person "
+"""What the name of whoever is a person begins with."""
 _SECONDS_BETWEEN_LOOKS = 0.3
 
 
@@ -31,7 +33,7 @@ class Person:
         """
         name, _, query = text.partition("?")
         self._name = name or SOMEBODY
-        self.name = f"person {self._name}"
+        self.name = f"{PERSON}{self._name}"
         chosen = dict(parse_qsl(query, keep_blank_values=True))
         minutes = chosen.pop("minutes", "")
         try:

@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol, TextIO
 
 from debate_ops.core import clock
 from debate_ops.core.texts import one_line, signed, spelled
-from debate_ops.core.usage import read_usage
+from debate_ops.core.usage import Usage, read_usage
 from debate_ops.core.values import Turn
 from debate_ops.engine import Outcome, Position, events
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import Folder
+from debate_ops.report.words import count
+from debate_ops.run.person import PERSON
 
 MOST = 200
 """Characters of a text of somebody's that a line or an event shows."""
+_MINUTE = 60
 OF_A_RUN = frozenset({"launch", "refused", "warning", "memo", "done"})
 """What happens to a run and stands in no log of a debate: programs are told these apart."""
 
@@ -166,11 +170,48 @@ def describe_event(
     return Event(name, shown, about | data, detail)
 
 
-def describe_wait(position: Position, names: Sequence[str], seconds: float) -> str:
+class Course:
+    """How far a run is: in replies, exchanges, minutes and money."""
+
+    def __init__(self) -> None:
+        self.done, self._begun, self._left = 0, time.monotonic(), 0
+        self._of = ""
+
+    def expect(self, position: Position) -> None:
+        """Take what the replies of the tasks of a position, and all after them, come to."""
+        self._left = position.calls_left or 0
+        is_bound = position.protocol.last_exchange(position.debate.settings) is not None
+        self._of = f"{'at most ' if is_bound else ''}{self.done + self._left}"
+
+    def take(self) -> None:
+        """Count a reply, or a try that came to none."""
+        self.done, self._left = self.done + 1, max(0, self._left - 1)
+
+    def describe(self, position: Position, used: Usage, number: int) -> str:
+        """Return how far a run is at the reply of a number, as far as anything is known of it."""
+        request, at = position.header.request, position.at.place.round
+        place = position.describe_place()
+        if request and at:
+            first = request.until - request.exchanges
+            place = f"{position.protocol.cycle} {at - first + 1} of {request.exchanges}"
+        parts = [f"reply {number} of {self._of}", place]
+        if self.done and self._left:
+            seconds = (time.monotonic() - self._begun) / self.done * self._left
+            parts.append(f"about {count(round(seconds / 60), 'minute')} left")
+            if seconds < _MINUTE:
+                parts[-1] = "less than a minute left"
+        if used.cost and (priced := used.replies - used.unpriced):
+            parts.append(f"${used.cost:.2f} so far")
+            parts[-1] += f", about ${used.cost / priced * self._left:.2f} to come" * bool(
+                self._left
+            )
+        return ", ".join(parts)
+
+
+def describe_wait(course: str, names: Sequence[str], seconds: float) -> str:
     """Return who is waited for, and since when."""
     minutes, rest = divmod(int(seconds), 60)
-    who = " and ".join(names)
-    return f"{describe_place(position)}: waiting for {who} {minutes}:{rest:02d}"
+    return f"{course}: waiting for {' and '.join(names)} {minutes}:{rest:02d}"
 
 
 def describe_launch(position: Position, who: Mapping[str, str]) -> Event:
@@ -190,9 +231,10 @@ def describe_launch(position: Position, who: Mapping[str, str]) -> Event:
     makers = set(who.values())
     pairs = {"all": makers.pop()} if len(makers) == 1 else who
     shown = ", ".join(f"{name}: {by}" for name, by in pairs.items())
-    return Event(
-        "launch", f"{slug}: {asking.describe_work_left() or 'nothing to come'} ({shown})", result
-    )
+    work = asking.describe_work_left() or "nothing to come"
+    if any(by.startswith(PERSON) for by in who.values()):
+        work = work.replace("agent call", "call")
+    return Event("launch", f"{slug}: {work} ({shown})", result)
 
 
 def describe_end(position: Position, exit_code: int) -> Event:

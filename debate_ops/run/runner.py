@@ -46,6 +46,7 @@ from debate_ops.run.endings import (
     shorten,
     tell_ending,
 )
+from debate_ops.run.person import Person
 from debate_ops.run.progress import Display, describe_duration
 from debate_ops.run.running import Notes
 from debate_ops.run.spending import Limits, Spending
@@ -111,7 +112,7 @@ class _Run:
         self._replying, self._names = replying, notes.names
         self._timeout, self._keeps_prompts = limits.timeout, limits.keeps_prompts
         self._pace = Pace(limits.at_once, limits.per_minute)
-        self._spending = Spending(limits, self._names)
+        self._spending, self._course = Spending(limits, self._names), progress.Course()
         self._display, self._stop = display, stop
         self._warned: set[str] = set()
 
@@ -226,7 +227,13 @@ class _Run:
         silent: dict[str, Absent] = {}
         failures = []
         begun, awaited = time.monotonic(), list(due)
+        self._course.expect(position.select_tasks(self._replying))
         self._notes.begin(due)
+        for name, item in due.items():
+            if isinstance(self._replying[name], Person):
+                form = f"in another terminal: debate-ops reply {self._folder.name} --as {name}"
+                text = f"waiting for {name} ({self._names[name]}), {form}"
+                self._report(position, "asked", text, item)
         self._log(position, "call_started", *due)
         is_over = self._watch_for_end(position.debate.step)
         try:
@@ -235,9 +242,11 @@ class _Run:
                     if heard is None:
                         self._notes.save()
                         seconds = time.monotonic() - begun
-                        self._display.wait(progress.describe_wait(position, awaited, seconds))
+                        course = self._describe_course(position, self._course.done + 1)
+                        self._display.wait(progress.describe_wait(course, awaited, seconds))
                         continue
                     if not heard.once_more:
+                        self._course.take()
                         awaited.remove(heard.name)
                         self._notes.end(heard.name)
                     read = len(asked[heard.name].prompt.text)
@@ -251,6 +260,9 @@ class _Run:
         if failures and not self._is_overtaken(position.debate.step):
             raise describe_failure(self._folder, failures)
         return silent
+
+    def _describe_course(self, position: Position, number: int) -> str:
+        return self._course.describe(position, self._spending.used, number)
 
     def _prepare(self, position: Position, item: TaskStatus, stop: Flag, closes: float) -> Asked:
         """Return what one participant is asked, and the bounds it has to keep."""
@@ -293,9 +305,12 @@ class _Run:
         if isinstance(said, Answer):
             inbox.put(item.slot, said.raw, said.made_by)
             text = f"{name} replied ({describe_duration(heard.seconds)})"
-            text = "" if self._replying[name].recorded else text
+            text = f"{self._describe_course(position, self._course.done)}: {text}"
+            about = {"participant": name, "seconds": seconds}
             cost = progress.describe_cost(said.made_by, read)
-            self._report(position, "replied", text, item, detail=cost, seconds=seconds)
+            event = progress.describe_event(position, "replied", "", cost, **about)
+            is_new = not self._replying[name].recorded
+            self._display.show(event._replace(text=text) if is_new else event)
             self._warn(position, [Fault("", remark, by=name) for remark in said.remarks])
             return None
         if isinstance(said, Absent):

@@ -55,6 +55,8 @@ def test_a_mistake_is_one_object_where_json_is_printed() -> None:
         ("new x --topic hm", "new x --motion hm"),
         ("new Shall-we?", "new shall-we --protocol exchange --motion 'Shall-we?'"),
         ("new --motion Why? --protocol design", "new why --protocol design --motion 'Why?'"),
+        ("new x --motion M --set a=1 b=2", "--set takes one; give it again for each: --set b=2"),
+        ("export a --to csv", "'csv-flow', 'csv-arguments', 'csv-scores'"),
         ("new", "new my-decision --protocol exchange --motion 'This house would ...'"),
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
         ("settings exchang", "exchange"),

@@ -14,13 +14,14 @@ from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.values import Done
 from debate_ops.engine import inbox
 from debate_ops.engine.store import Folder
+from debate_ops.report import track_record
 from debate_ops.run import person as persons
 from debate_ops.run import runner
-from debate_ops.run.base import StoppedError, TimedOutError
+from debate_ops.run.base import Participant, StoppedError, TimedOutError
 from debate_ops.run.person import Person
 from debate_ops.run.spending import Limits
 from tests.run.asking import prompt, wait_for
-from tests.run.stage import Cast, case, header
+from tests.run.stage import Cast, Listener, case, header
 
 NEW = (
     [f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc"],
@@ -58,14 +59,18 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
     folder = case()
     judge = Thread(target=judge_all, args=(folder,), daemon=True)
     judge.start()
-    limits = Limits(tokens=10_000_000, cost=None)
+    limits, shown = Limits(tokens=10_000_000, cost=None), Listener()
+    cast: dict[str, Participant] = {**Cast(), "judge": Person("kim?minutes=1")}
 
-    position = runner.run(folder, 1, {**Cast(), "judge": Person("kim?minutes=1")}, limits=limits)
+    position = runner.run(folder, 1, cast, limits=limits, display=shown)
 
     judge.join()
     assert isinstance(position.due, Done)
     made = header(Path("debates/case/judgments/judge_000.md"))["made_by"]
     assert made == {"person": "kim"}
+    assert [*track_record.list_judges(engine.load(folder).at, None, [])] == [], "no model"
+    assert "debate-ops reply case --as judge" in shown.texts("asked")[0]
+    assert "agent calls" not in shown.texts("launch")[0]
 
 
 def test_a_person_is_asked_once_and_not_awaited_once_the_turn_is_over(tmp_path: Path) -> None:

@@ -411,8 +411,10 @@ def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None
 
     assert (result.names()[0], result.names()[-1]) == ("launch", "done")
     assert re.fullmatch(
-        r"\[0/1\] opening: (prop|opp) replied \(0\.\d s\)", result.texts("replied")[0]
+        r"reply 1 of 6, opening, less than a minute left: (prop|opp) replied \(0\.\d s\)",
+        result.texts("replied")[0],
     )
+    assert result.texts("replied")[-1].startswith("reply 6 of 6, exchange 1 of 1: judge")
     assert result.texts("argument_filed")[-1].startswith("[1/1] exchange 1: opp_001 ")
     assert "(total +0.475 / -0.50)" in result.texts("judged")[-1]
 
@@ -422,7 +424,10 @@ def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder, notes:
 
     result = hold_stubs(folder, notes)
 
-    assert "[1/1] exchange 1: waiting for judge 0:00" in result.waited
+    assert any(
+        re.fullmatch(r"reply 6 of 6, exchange 1 of 1, .* left: waiting for judge 0:00", text)
+        for text in result.waited
+    )
 
 
 def test_an_error_or_a_bug_is_the_last_event_with_its_exit_code(folder: Folder) -> None:
