@@ -69,7 +69,7 @@ def list_steps(name: str) -> list[Data]:
 
 def read_exactly(value: Any) -> Any:
     """Return a value as a reply's text has it: numbers as `Decimal`."""
-    return json.loads(json.dumps(value), parse_float=Decimal)
+    return json.loads(json.dumps(value, default=float), parse_float=Decimal)
 
 
 def take_step(at: Position, step: Data) -> list[Entry]:

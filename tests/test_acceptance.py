@@ -71,7 +71,7 @@ ELSEWHERE = {
     "px_01": CRASH,
     "px_02": COURSE,
     "px_03": RACE,
-    "px_04": "engine/test_apart.py::test_debates_that_go_on_by_turns_are_the_same_as_each_alone",
+    "px_04": "engine/test_courses_on_disk.py::test_debates_that_go_on_by_turns_are_the_same",
     "px_05": NO_DEBATE,
     "px_06": REFUSED,
     "px_07": "report/test_page.py::test_a_report_is_rendered_once_and_again_only_where_something",

@@ -7,7 +7,7 @@ import statistics
 import pytest
 
 from debate_ops.imports import nyu
-from tests.calibration.own import QUESTIONS, SET, answers, of_kind
+from tests.calibration.own import QUESTIONS, SET, answers, document, of_kind
 
 KINDS = {"facts": 8, "code": 8, "figures": 8}
 
@@ -37,3 +37,12 @@ def test_neither_letter_is_right_more_often_and_there_is_no_pattern() -> None:
     for step in range(1, 5):
         alike = [a == b for a, b in zip(letters, letters[step:], strict=False)]
         assert 0.25 < statistics.mean(alike) < 0.75
+
+
+@pytest.mark.parametrize("name", of_kind("facts"))
+def test_what_decides_a_fact_is_in_its_document_in_several_places(name: str) -> None:
+    text, passages = document(name), QUESTIONS[name]["decided_by"]
+    assert len(passages) >= 2
+    places = [text.index(passage) for passage in passages]
+    assert max(places) - min(places) > 1000
+    assert 1200 <= len(text.split()) <= 2000

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import io
+import json
 import os
 import subprocess
 import sys
@@ -10,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops import __version__
-from debate_ops.cli import app
+from debate_ops import __version__, engine
+from debate_ops.cli import answers, app
 from debate_ops.cli.app import MODULES, cli
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import reference
-from tests.builders import run
+from tests.builders import new_debate, opening, put, run
 from tests.cli.stage import Terminal, say
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -140,3 +142,41 @@ def test_new_names_templates_of_the_users_own_and_not_those_of_a_clone(
     assert "exchange/judge.md" in str(found)
     monkeypatch.setattr("debate_ops.cli.new.find_skill_folder", Path)
     assert run("new", "second", "--motion", "m", "--json").result["warnings"] == []
+
+
+DATA = {"success": True, "b": [1, {"a": "two\nlines"}], "a": None}
+
+
+@pytest.mark.parametrize(("stream", "lines"), [(io.StringIO, 1), (Terminal, 10)])
+def test_an_answer_is_one_line_unless_a_terminal_shows_it(
+    stream: type[io.StringIO], lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = stream()
+    monkeypatch.setattr(sys, "stdout", out)
+    answers.print_object(DATA)
+    assert out.getvalue().count("\n") == lines
+    assert json.loads(out.getvalue()) == DATA
+    assert list(json.loads(out.getvalue())) == list(DATA)
+
+
+def test_what_a_request_still_asks_for_does_not_depend_on_a_pause() -> None:
+    folder = new_debate()
+    engine.next_turn(folder, 3)
+    for words in (("status",), ("pause",), ("status",)):
+        assert run(*words, folder.slug, "--json").result["request"]["remaining"] == 3
+
+
+@pytest.mark.parametrize(
+    ("replied", "due"),
+    [((), "prop and opp due"), (("prop",), "opp due"), (("prop", "opp"), "all replies in")],
+)
+def test_progress_names_whom_the_debate_waits_for_and_no_adviser(
+    replied: tuple[str, ...], due: str
+) -> None:
+    folder = new_debate(first_answer="on")
+    engine.next_turn(folder)
+    for side in replied:
+        put(folder, side, opening(side))
+    result = run("next", folder.slug).result
+    assert result["progress"].endswith(f" {due}")
+    assert "adviser" in {task["participant"] for task in result["tasks"]}

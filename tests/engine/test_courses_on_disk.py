@@ -14,6 +14,7 @@ from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, Us
 from debate_ops.core.values import Act, Done, Turn, Waiting
 from debate_ops.engine.debate_file import Framing
 from debate_ops.engine.headers import dumps, split_file
+from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import fix, validate
 from tests.builders import spread
 from tests.courses import RICH, VARIED, list_steps, load_course
@@ -158,7 +159,7 @@ FIXED: list[tuple[str, Callable[[dict[str, object]], object]]] = [
 ]
 
 
-@rich_course
+@pytest.mark.parametrize("name", RICH[1::2])
 @pytest.mark.parametrize("damage", [c for _, c in FIXED], ids=[n for n, _ in FIXED])
 def test_a_debate_file_that_shows_something_else_is_made_from_the_record(
     name: str, damage: Callable[[dict[str, object]], object]
@@ -378,3 +379,34 @@ def test_named_files_commit_once_and_answer_a_repeat_from_the_record() -> None:
     assert half.committed == again.committed
     with pytest.raises(RefusedError, match="are not due"):
         engine.submit_replies(FOLDER, 5, named)
+
+
+STEPS = 5
+TWICE = (*RICH, RICH[-1])
+"""A debate of each protocol, and two of one."""
+
+
+def _begin(name: str, slug: str) -> Folder:
+    folder = create_course(name, slug).folder
+    engine.next_turn(folder)
+    return folder
+
+
+def test_debates_that_go_on_by_turns_are_the_same_as_each_alone(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = [(name, _begin(name, f"debate-{place}")) for place, name in enumerate(TWICE)]
+    for number in range(STEPS):
+        taking = [(n, folder) for n, folder in folders if number < len(list_steps(n))]
+        for name, folder in taking:  # all of them have their replies before one is committed
+            put_replies(name, number, folder)
+        for name, folder in taking:
+            take_step(name, number, folder)
+    together = [read_files(folder, everything=True) for _, folder in folders]
+    monkeypatch.chdir(tmp_path_factory.mktemp("alone"))
+    for (name, folder), files in zip(folders, together, strict=True):
+        alone = _begin(name, folder.slug)
+        for number in range(min(STEPS, len(list_steps(name)))):
+            put_replies(name, number, alone)
+            take_step(name, number, alone)
+        assert read_files(alone, everything=True) == files

@@ -5,6 +5,7 @@ Files of older versions lack a headline, or have a key of theirs: they are read,
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops.core.errors import BadRecordError
-from debate_ops.core.values import Entry
+from debate_ops.core.values import JUDGMENTS, Entry
 from debate_ops.engine.debate_file import Framing, read_framing, read_header, write_body
 from debate_ops.engine.entry_files import read_entry, write_entry
 from debate_ops.engine.headers import canonical, compose_file, dumps, split_file
+from debate_ops.engine.prompts import describe_entry, summarise_entry
 from tests.courses import VARIED, run_course
 
 DEBATES = sorted(Path(__file__).parents[2].glob("debates/*/"))
@@ -174,3 +176,13 @@ def test_a_debate_file_of_another_form_is_refused_with_every_key(change: Any, me
     assert read_header(good).as_data()["mine"] == {"x": [1, None]}
     with pytest.raises(BadRecordError, match=message):
         read_header({**good, **change})
+
+
+def test_a_score_is_given_with_all_of_its_decimals() -> None:
+    scores = [
+        {"argument_id": "prop_001", "score": Decimal("0.125"), "reasoning": "Why."},
+        {"argument_id": "opp_001", "score": Decimal("-0.1"), "reasoning": "Why not."},
+    ]
+    entry = Entry("judge", 1, "judgment", {"scores": scores}, folder=JUDGMENTS, is_usual=True)
+    assert describe_entry(entry) == ["prop_001 +0.125: Why.", "opp_001 -0.10: Why not."]
+    assert summarise_entry(entry) == "prop_001 +0.125, opp_001 -0.10"

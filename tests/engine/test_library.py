@@ -25,7 +25,7 @@ from debate_ops.report.memo import make_memo_prompt, parse_memo
 from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, run
 from tests.cli.test_documents import PDF
-from tests.courses import COURSES, begin_course, list_steps, run_course, take_step
+from tests.courses import COURSES, VARIED, begin_course, list_steps, run_course, take_step
 
 CODE = "def pay(x):\n    # Never pay twice:\n    # the ledger is checked first.\n    return x\n"
 FILES = {"src/app.py": CODE, "notes.md": "Built in 1961.\n", "Annual report.md": "A loss of 3.\n"}
@@ -281,7 +281,7 @@ def give_papers(at: Position, owner: str) -> None:
     at.debate.papers = ((owner, "budget.md", PAPER),)
 
 
-@pytest.mark.parametrize("name", COURSES)
+@pytest.mark.parametrize("name", VARIED)
 def test_papers_of_one_stand_in_no_prompt_of_another_before_the_end(name: str) -> None:
     at = begin_course(name)
     roles = at.protocol.participants(at.debate.settings)

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from debate_ops.core.protocol import Position, replay, start
 from debate_ops.core.values import Absent, Act, Debate, Entry, Turn
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import load_protocol
+from tests.courses import read_exactly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 Data = dict[str, Any]
 ABSENT = Absent("skip", "why", "user")
-
-
-def read_exactly(value: Any) -> Any:
-    """Return a reply as its text has it: numbers as `Decimal`."""
-    return json.loads(json.dumps(value, default=float), parse_float=Decimal)
 
 
 class Stage:

@@ -20,20 +20,20 @@ from debate_ops.engine.entry_files import read_entry, write_entry
 from debate_ops.protocols import exchange, exchange_record
 from debate_ops.protocols.exchange import Exchange, Settings
 from debate_ops.protocols.exchange_record import find_scores, find_totals
-from tests.protocols.stage import Data, Stage, audit, list_asked, read_exactly
+from tests.builders import OPENING_SCORES, argument, attack, effect, ground, rescore
+from tests.builders import defence as defend
+from tests.courses import read_exactly
+from tests.protocols.stage import Data, Stage, audit, list_asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ARGUING, JUDGING, CLOSING = "awaiting_arguments", "awaiting_judgment", "awaiting_closings"
-OPENING_SCORES = {"prop_000a": 0.3, "prop_000b": 0.4, "prop_000c": 0.05}
-OPENING_SCORES |= {"opp_000a": -0.1, "opp_000b": 0.15, "opp_000c": -0.8}
-GROUND = {"source": "s", "content": "c", "relevance": "r"}
+GROUND = ground()
 
 
 def argue(claim: str = "One sentence.", **more: Any) -> Data:
-    own = {"title": "Five words make a title", "claim": claim, "grounds": [GROUND], "warrant": "w"}
-    return own | more
+    return argument(claim=claim) | more
 
 
 def rebut(**more: Any) -> Data:
@@ -41,14 +41,6 @@ def rebut(**more: Any) -> Data:
 
 
 THREE = [argue("One."), argue("Two."), argue("Three.")]
-
-
-def attack(target: str, kind: str = "claim_attack", content: str = "x") -> Data:
-    return {"target_id": target, "attack_type": kind, "content": content}
-
-
-def defend(target: str, kind: str = "reinforce", content: str = "x") -> Data:
-    return {"target_id": target, "defense_type": kind, "content": content}
 
 
 def concede(target: str, content: str = "x") -> Data:
@@ -59,18 +51,8 @@ def score(scores: Data) -> list[Data]:
     return [{"argument_id": i, "score": n, "reasoning": "It is so."} for i, n in scores.items()]
 
 
-def rescore(target: str, new: Any, old: Any = None) -> Data:
-    own = {"argument_id": target, "new_score": new, "reasoning": "the cause"}
-    return own if old is None else own | {"old_score": old}
-
-
-def decide(attacker: str, target: str, effect: str = "landed", component: str = "claim") -> Data:
-    own = {"attacker_id": attacker, "target_id": target, "component": component}
-    return own | {"effect": effect, "reasoning": "It shows that."}
-
-
-ATTACK = decide("opp_001", "prop_000a")
-UNDERCUT = decide("opp_001", "prop_000a", "missed", "warrant")
+ATTACK = effect("opp_001", "prop_000a")
+UNDERCUT = effect("opp_001", "prop_000a", "missed", "warrant")
 BOTH = [ATTACK, UNDERCUT]
 
 
@@ -334,9 +316,9 @@ REFUSED_JUDGMENTS: dict[str, tuple[Data, list[str]]] = {
     "P3-45 half": (judge(BLANK, {"argument_id": "prop_000a"}), [NEW, "rescores.0.reasoning"]),
     "P3-45 null": (judge(BLANK, None), ["rescores.0"]),
     "decided twice": ({"effects": [*BOTH, ATTACK]}, ["effects.2"]),
-    "no such attack": ({"effects": [*BOTH, decide("prop_001", "opp_000a")]}, ["effects.2"]),
+    "no such attack": ({"effects": [*BOTH, effect("prop_001", "opp_000a")]}, ["effects.2"]),
     "not that component": (
-        {"effects": [*BOTH, decide("opp_001", "prop_000a", component="grounds")]},
+        {"effects": [*BOTH, effect("opp_001", "prop_000a", component="grounds")]},
         ["effects.2"],
     ),
     "new and met": ({"effects": [ATTACK | {"effect": "met"}, UNDERCUT]}, ["effects.0.effect"]),
@@ -528,10 +510,10 @@ def test_a_judgment_that_was_edited_is_found_by_the_audit(change: Data) -> None:
 def test_an_attack_that_stands_can_be_met_whole_or_in_part(before: str) -> None:
     at = STAGE.hold(reach(1, JUDGING), judge={"effects": [ATTACK | {"effect": before}, UNDERCUT]})
     STAGE.hold(at)
-    for effect in ("met", "partly"):
-        assert list_places(at, "judge", {"effects": [ATTACK | {"effect": effect}]}) == []
-    for effect in ("landed", "granted", "missed"):
-        found = list_places(at, "judge", {"effects": [ATTACK | {"effect": effect}]})
+    for did in ("met", "partly"):
+        assert list_places(at, "judge", {"effects": [ATTACK | {"effect": did}]}) == []
+    for did in ("landed", "granted", "missed"):
+        found = list_places(at, "judge", {"effects": [ATTACK | {"effect": did}]})
         assert found == ["effects.0.effect"]
     assert list_places(at, "judge", {"effects": [UNDERCUT | {"effect": "met"}]}) == [
         "effects.0.effect"
