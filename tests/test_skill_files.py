@@ -90,7 +90,7 @@ def example(name: str) -> dict[str, Any]:
     blocks = re.findall(r"^```json\n(.*?)^```$", template(name), re.DOTALL | re.MULTILINE)
     assert len(blocks) == 1
     text = blocks[0].replace("{{ participant }}", "prop").replace("{{ exchange }}", "1")
-    reply: dict[str, Any] = json.loads(re.sub(r"^{% .* %}$", "", text, flags=re.MULTILINE))
+    reply: dict[str, Any] = json.loads(re.sub(r"{% .*? %}", "", text))
     return reply
 
 

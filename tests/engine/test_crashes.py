@@ -212,7 +212,7 @@ def _race(name: str, number: int, start: Any, queue: Any) -> None:
 def test_two_processes_commit_a_step_once(name: str) -> None:
     new, _ = _find_new(name, 0)
     context = multiprocessing.get_context("fork")
-    for _ in range(5):
+    for _ in range(3):
         _begin(name, 0)
         start, queue = context.Event(), context.Queue()
         racing = [context.Process(target=_race, args=(name, 0, start, queue)) for _ in range(2)]
