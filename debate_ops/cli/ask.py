@@ -26,7 +26,7 @@ from debate_ops.cli.question import (
     propose_slug,
 )
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
-from debate_ops.core.errors import UsageError
+from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, store
 from debate_ops.engine.debate_file import read_framing
@@ -38,6 +38,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.run.cast import EVERYBODY, KINDS, make_participant
 from debate_ops.run.endings import is_idle
 from debate_ops.run.finding import Found, find_repliers
+from debate_ops.run.person import Person
 
 USUAL_EXCHANGES = 3
 _ASKED = 'The question that was asked: "{}"'
@@ -124,20 +125,20 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     runs = [_plan(place, exchanges, own) for place, own in zip(places, given, strict=True)]
     left = [run for run in runs if not _is_complete(run.place)]
     plan = answer_with_estimate([estimate(run.place, run.exchanges, run.who) for run in left])
-    if options["dry_run"]:
-        for place in new_ones:
-            store.remove_folder(place)
-        return plan
     if left and not options["quiet"]:
         memo = ", and the memo" if left[0].who.reporter else ""
         answers.remark(f"Motion: {one_line(engine.load(left[0].place).debate.motion)}")
         answers.remark(f"To come: {plan.lines[0]}{memo}   ({', '.join(p.path for p in places)})")
+    if options["dry_run"]:
+        for place in new_ones:
+            store.remove_folder(place)
+        return plan
     if left and is_guided and choose("Begin?", "yes").lower() not in {"y", "yes"}:
         return Answer(None, ["Nobody was asked. The same command begins it."])
     opens = sys.stdout.isatty() if open_ is None else open_
     for run, own in zip(runs, given, strict=True):
         own |= {"open_": opens and not compare}
-        if code := hold_debate(run.place, run.exchanges, run.who, own, as_json=as_json).code:
+        if code := _hold(run, own, as_json=as_json):
             return Answer(code=code)
     return _compare(places, question, slug, opens=opens) if compare else Answer()
 
@@ -254,13 +255,26 @@ def _create(
 def _plan(place: Folder, exchanges: int | None, options: Mapping[str, Any]) -> _Run:
     """Return what is to be held of a debate: all of it, or what an interruption has left."""
     who = choose_cast(options, make_unasked if options["dry_run"] else make_participant)
-    who = who._replace(reporter=who.reporter or who.find(EVERYBODY) or who.find("judge"))
+    if who.reporter is None:
+        others = (who.find(key) for key in (EVERYBODY, "judge", "debater"))
+        programs = (each for each in others if each and not isinstance(each, Person))
+        who = who._replace(reporter=next(programs, None))
     position = engine.load(place)
     if position.header.request or position.debate.step:
         return _Run(place, who, None)
     if answers.asks_for_number(position):
         exchanges = exchanges or _find_set("exchanges") or USUAL_EXCHANGES
     return _Run(place, who, exchanges)
+
+
+def _hold(run: _Run, options: Mapping[str, Any], *, as_json: bool) -> int:
+    """Run a debate and return the exit code; what stops it names the command that goes on."""
+    try:
+        return hold_debate(run.place, run.exchanges, run.who, options, as_json=as_json).code
+    except DebateError as error:
+        goes_on = "The same command goes on"
+        error.hint = re.sub("Go on with '.*?' and the same options", goes_on, error.hint)
+        raise
 
 
 def _compare(places: Sequence[Folder], question: str, slug: str, *, opens: bool) -> Answer:

@@ -182,8 +182,8 @@ def plan_folder(slug: str, inside: str | None = None) -> Folder:
         raise UsageError(
             f"{folder.path} exists already", hint="Choose another slug; nothing was changed."
         )
-    if os.path.islink(DEBATES):
-        raise BadRecordError(f"{DEBATES} is a symbolic link", hint="Use a real folder.")
+    if not os.path.isabs(folder.path) or not inside:
+        _refuse_links(folder)
     return folder
 
 
@@ -191,8 +191,8 @@ def _refuse_links(folder: Folder) -> None:
     """Refuse a debate whose folders or main file are symbolic links: they may lead anywhere."""
     above = [folder.path]
     base = DEBATES if os.path.isabs(DEBATES) else ""  # the user's own choice
-    while above[-1] != base and os.path.dirname(above[-1]):
-        above.append(os.path.dirname(above[-1]))
+    while above[-1] != base and (up := os.path.dirname(above[-1])) not in {"", above[-1]}:
+        above.append(up)
     inner = [os.path.join(INBOX, name) for name in (REFUSED, SET_ASIDE)]
     own = map(folder.within, (*RECORD_FOLDERS, INBOX, PENDING, *inner, SET_ASIDE, DEBATE_FILE))
     for path in (*above, *own):

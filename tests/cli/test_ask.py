@@ -80,6 +80,9 @@ def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
 def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
     words = ("ask", QUESTION, "--all", "openai:gpt-5", "--dry-run", "--json")
     assert json.loads(say(*words).out)["replies"] == 12
+    for who, has_memo in ((EVERYONE, True), ("person:me", False)):
+        plan = say("ask", QUESTION, "--all", who, "--dry-run").err
+        assert (", and the memo" in plan) == has_memo, "no person is asked for a memo"
     assert not Path(PAGE.parent).exists()
 
 
@@ -107,7 +110,7 @@ def test_protocol_and_motion_follow_the_form_of_the_question_unless_they_are_sai
         (("--protocol", "formal", "--motion", "M", "--slug", "said"), ("formal", "M")),
     ):
         made = say("ask", question, "--all", "cmd:false", "--yes", *more)
-        assert made.code == 3, made.err
+        assert (made.code, "The same command goes on" in made.err) == (3, True), made.err
         [newest] = [p for p in Path("debates").iterdir() if (p.name == "said") == bool(more)]
         at = load(find_folder(newest.name))
         assert (at.protocol.name, at.debate.motion) == expected

@@ -73,6 +73,11 @@ def test_a_file_that_cannot_be_used_is_named_with_what_was_expected(text: str, s
 def test_a_folder_keeps_its_debates_below_itself(place: str) -> None:
     put(FOLDER_FILE, f'debates = "{place}"\n')
     assert say("list").code == 4
+    Path("away").mkdir()
+    Path("link").symlink_to("away")
+    put(FOLDER_FILE, 'debates = "link/in"\n')
+    assert say("new", "x", "--motion", "M").code == 5
+    assert not any(Path("away").iterdir())
 
 
 def test_debates_lie_where_they_are_set_to(monkeypatch: pytest.MonkeyPatch, work: Path) -> None:
