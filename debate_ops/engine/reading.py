@@ -71,7 +71,9 @@ class _Found(NamedTuple):
 
 
 def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple[Any, list[Fault]]:
-    """Return the JSON value of a reply, or None; and all that is wrong with it, and warnings.
+    """Return the JSON value of a reply, and all that is wrong with it, and warnings.
+
+    It is None where there is none, or none that may be looked at any further.
 
     `model` is the form that the reply should have and `prompt` what it answers: of several values
     the one with the form's own keys counts, and neither the prompt nor its example is a reply. The
@@ -89,7 +91,11 @@ def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple
     of_examples = {" ".join(part.split()) for part in parts if _is_long(part)}
     faults = [*islice(_find_faults(value, of_examples), MAX_FAULTS)]
     warnings = [Fault("", note, by, is_warning=True) for note in dict.fromkeys(notes)]
-    return None if faults else value, [*(replace(f, by=by) for f in faults), *warnings]
+    is_sound = all(
+        len(path) <= MAX_DEPTH and (not isinstance(part, Decimal) or _is_short(part))
+        for path, part in _walk(value)
+    )
+    return value if is_sound else None, [*(replace(f, by=by) for f in faults), *warnings]
 
 
 def _decode(raw: bytes, notes: list[str]) -> str:

@@ -225,12 +225,18 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
 def test_a_refusal_says_what_is_wrong_and_where(
     raw: str | bytes, expected: list[tuple[str, str]]
 ) -> None:
-    value, faults = read(raw)
-    assert value is None
+    _, faults = read(raw)
     found = [fault for fault in faults if not fault.is_warning]
     assert [fault.where for fault in found] == [where for where, _ in expected]
     for fault, (_, message) in zip(found, expected, strict=True):
         assert message in fault.message
+
+
+def test_a_value_is_looked_at_further_where_its_texts_alone_have_faults() -> None:
+    value, faults = read('{"points": [], "a": "b\\u0000"}')
+    assert (value, len(faults)) == ({"points": [], "a": "b\x00"}, 1)
+    assert read('{"points": NaN}')[0] is None
+    assert read('{"points": ' + "[" * 40 + "]" * 40 + "}")[0] is None
 
 
 def test_a_flood_of_faults_is_bounded() -> None:
@@ -261,7 +267,7 @@ def test_no_prompt_is_an_answer_to_itself_and_each_good_reply_is(name: str) -> N
             example = re.findall(r"```json\n(.*?)```", prompt, re.DOTALL)[-1]
             for raw in (prompt, prompt.partition("\n")[2], example, f"Here:\n{example}"):
                 value, faults = read_reply(raw.encode(), form, prompt, by=task.by)
-                assert value is None, raw
+                assert not all(fault.is_warning for fault in faults), raw
             if reply := step.get("replies", {}).get(task.by):
                 raw = f"{prompt}\n{json.dumps(reply, indent=1)}"
                 value, faults = read_reply(raw.encode(), form, prompt, by=task.by)
