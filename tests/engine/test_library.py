@@ -14,18 +14,27 @@ from debate_ops import engine, panels
 from debate_ops.analysis.citations import find_citations
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import Position
-from debate_ops.core.values import Debate, Fault, Task
+from debate_ops.core.values import Absent, Act, Debate, Fault, Task
 from debate_ops.engine import Framing, inbox, library
 from debate_ops.engine.library import Library, open_library
 from debate_ops.engine.prompts import render_entries, render_prompt
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
+from debate_ops.protocols import load_protocol
 from debate_ops.protocols.exchange import Settings
 from debate_ops.report.memo import make_memo_prompt, parse_memo
 from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, run
 from tests.cli.test_documents import PDF
-from tests.courses import COURSES, VARIED, begin_course, list_steps, run_course, take_step
+from tests.courses import (
+    COURSES,
+    VARIED,
+    begin_course,
+    list_steps,
+    load_course,
+    run_course,
+    take_step,
+)
 
 CODE = "def pay(x):\n    # Never pay twice:\n    # the ledger is checked first.\n    return x\n"
 FILES = {"src/app.py": CODE, "notes.md": "Built in 1961.\n", "Annual report.md": "A loss of 3.\n"}
@@ -269,6 +278,50 @@ def test_a_misquotation_is_refused_and_a_library_that_is_gone_stops_the_debate()
     assert gone.value.exit_code == 4
     with pytest.raises(ConfigurationError):
         begin("y")
+
+
+def cite(value: Any, key: str = "") -> Any:
+    """Return a reply with a right citation behind each of its texts."""
+    if isinstance(value, dict):
+        return {name: cite(part, name) for name, part in value.items()}
+    if isinstance(value, list):
+        return [cite(part, key) for part in value]
+    is_text = isinstance(value, str) and " " in value and key not in {"source", "title"}
+    return f'{value} "Built in 1961" (notes.md:1).' if is_text else value
+
+
+ONE_EACH = (
+    "consensus-five-all-phases-two-cycles",
+    "design-two-all-phases",
+    "exchange-two-exchanges",
+    "formal-two-pairs-and-a-judge",
+    "speeches-two-rounds-and-a-judge",
+)
+
+
+@pytest.mark.parametrize("name", ONE_EACH)
+@pytest.mark.usefixtures("lib")
+def test_in_every_protocol_what_debaters_cite_is_compared_and_nothing_of_judges(name: str) -> None:
+    course, rules = load_course(name), load_protocol(load_course(name)["protocol"])
+    settings = rules.Settings.OLDER | course["settings"] | {"library": "lib"}
+    settings = {key: part for key, part in settings.items() if key != "word_limits"}
+    made = engine.create("x", Framing("M"), protocol=rules.name, settings=settings)
+    for number, step in enumerate(list_steps(name)):
+        engine.next_turn(made.folder)
+        if act := step.get("act"):
+            engine.act(made.folder, Act(act["name"], act["values"], act["by"]))
+            continue
+        for who, reply in step["replies"].items():
+            path = Path(inbox.find_slot(made.folder, number, who).reply)
+            path.write_text(json.dumps(cite(reply)), encoding="utf-8")
+        absent = {who: Absent("skip", "late", "user") for who in step["absent"]}
+        engine.submit(made.folder, number, None, absent)
+    position = engine.load(made.folder)
+    roles = rules.participants(position.debate.settings)
+    for entry in position.debate.entries.values():
+        found = [each["source"] for each in entry.header.get("checked", ())]
+        assert found == ["notes.md:1"] * (roles.get(entry.by) == "debater"), entry.id
+    assert validate(made.folder) == ([], [])
 
 
 # Papers that one participant alone has.
