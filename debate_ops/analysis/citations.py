@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 _PLACE = re.compile(
-    r"(?<=\w)(?::([0-9]{1,7})(?:[-\u2013]([0-9]{1,7}))?|#p?([0-9]{1,7}))(?![\w/]|[.:]\w)"
+    r"(?<=\w)(?::([0-9]{1,7})(?:[-\u2013]([0-9]{1,7}))?|#p?([0-9]{1,7})(?:[-\u2013]([0-9]{1,7}))?)(?![\w/]|[.:]\w)"
 )
 _PART = r"[^\s()\[\]{}<>\"“”«»`,;|]+"
 _NAME = re.compile(rf"{_PART}\Z")
@@ -112,7 +112,7 @@ def _find_in_text(text: str, is_name: Callable[[str], bool], where: str) -> Iter
             where.removeprefix("."),
             head[start:],
             first,
-            int(place[2] or first),
+            int(place[2] or place[4] or first),
             is_page=place[3] is not None,
             quote=next(filter(None, quoted.groups())) if quoted else "",
         )

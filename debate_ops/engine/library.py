@@ -10,8 +10,11 @@ import difflib
 import io
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from debate_ops.analysis.citations import Cited, find_citations
@@ -19,7 +22,7 @@ from debate_ops.analysis.evidence import explain_difference
 from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.protocol import ADVISER, Position
-from debate_ops.core.texts import decode, is_blank, one_line, plain
+from debate_ops.core.texts import decode, is_blank, one_line, plain, shown
 from debate_ops.core.values import Debate, Entry, Fault, Faults
 from debate_ops.engine import files
 from debate_ops.engine.debate_file import NAME
@@ -37,6 +40,8 @@ MOST_HITS, LONGEST_LINE, MOST_READ = 60, 300, 12_000
 _BEGINNING = 8_000
 _EXCERPT, _LONGEST_ROW = 120, 600
 _PDF = ".pdf"
+_SLOW = re.compile(r"\)[*+?{]|([*+{].*){3}")
+"""A repeated group, or three repetitions: on some texts they are tried in too many ways."""
 
 
 class Finding(NamedTuple):
@@ -91,7 +96,8 @@ class Library:
             return _read_pdf(name, data)
         if b"\0" in data[:_BEGINNING] and data[:2] not in {b"\xff\xfe", b"\xfe\xff"}:
             return ()
-        return tuple(plain(decode(data, "replace")).removesuffix("\n").split("\n"))
+        text = decode(data, "replace").replace("\r\n", "\n").removesuffix("\n")
+        return tuple(map(shown, text.split("\n")))  # lines as every search counts them
 
     def _near(self, name: str) -> str:
         base, known = name.rpartition("/")[2].casefold(), [*self.sizes, *self._papers]
@@ -136,12 +142,13 @@ class Library:
         """Return the lines that a regular expression matches, or the words as they stand.
 
         `under` is the beginning of the names of the files to search. White space in the pattern
-        stands for any; capitals make no difference.
+        stands for any; capitals make no difference. What could take for ever is taken as words.
         """
-        try:
-            sought = re.compile(r"\s+".join(pattern.split()), re.IGNORECASE)
-        except re.error:
-            sought = re.compile(r"\s+".join(map(re.escape, pattern.split())), re.IGNORECASE)
+        words = [re.escape(word) for word in pattern.split()]
+        with suppress(re.error):
+            re.compile(pattern)
+            words = words if _SLOW.search(pattern) else pattern.split()
+        sought = re.compile(r"\s+".join(words), re.IGNORECASE)
         hits, more = list[str](), 0
         for name in self.sizes if pattern.strip() else ():
             mark = "#p" if name.lower().endswith(_PDF) else ":"
@@ -174,14 +181,14 @@ class Library:
             return f"{name} has {len(lines)} lines or pages"
         if name.lower().endswith(_PDF):
             return f"{name}#p{first}\n{lines[first - 1][:MOST_READ]}"
-        shown, end = "", min(last or len(lines), len(lines))
+        text, end = "", min(last or len(lines), len(lines))
         for number in range(first, end + 1):
             line = f"{number}\t{lines[number - 1][: 4 * LONGEST_LINE]}\n"
-            if len(shown) + len(line) > MOST_READ:
+            if len(text) + len(line) > MOST_READ:
                 end = number - 1
                 break
-            shown += line
-        return shown + (f"({len(lines)} lines in all)" if end < len(lines) else "")
+            text += line
+        return text + (f"({len(lines)} lines in all)" if end < len(lines) else "")
 
     # What they cite.
 
@@ -222,9 +229,11 @@ class Library:
         match = Source("\n".join(own)).compare(cited.quote)
         if match.kind is not Kind.VERBATIM and cited.first and sum(map(len, lines)) < MOST_COMPARED:
             whole = Source("\n".join(lines)).compare(cited.quote)
-            if whole.kind is Kind.VERBATIM and not is_pdf:
-                first = "\n".join(lines)[: whole.start].count("\n") + 1
-                right = cited._replace(first=first, last=first + whole.passage.count("\n"))
+            if whole.kind is Kind.VERBATIM:
+                ends = [*accumulate(len(line) + 1 for line in lines)]
+                span = (whole.start, whole.start + len(whole.passage) - 1)
+                first, last = (bisect_right(ends, at) + 1 for at in span)
+                right = cited._replace(first=first, last=last)
                 note = f"the quotation stands in {right.source}, not in {cited.source}"
                 return Finding(cited, self._note(right, whole.kind), note, is_mark=True)
         problem = ""
@@ -283,10 +292,15 @@ def _walk(folder: str) -> Iterator[str]:
         if NAME in names:  # a debate is none of its participants' business
             folders.clear()
             continue
-        folders[:] = sorted(n for n in folders if not n.startswith("."))
-        for path in (os.path.join(base, n) for n in sorted(names) if not n.startswith(".")):
+        folders[:] = sorted(filter(_is_given, folders))
+        for path in (os.path.join(base, name) for name in sorted(filter(_is_given, names))):
             if os.path.isfile(path) and not os.path.islink(path):
                 yield path
+
+
+def _is_given(name: str) -> bool:
+    """Tell whether a file or folder is neither hidden nor of a name that no prompt can have."""
+    return name.isprintable() and not name.startswith(".")
 
 
 def _read_pdf(name: str, data: bytes) -> tuple[str, ...]:

@@ -53,22 +53,19 @@ def _compare_again(record: Record, at: protocol.Position) -> Iterator[Fault]:
     """Yield which quotations of files compare otherwise than on record, or cannot be compared."""
     quoting = [e for e in record.entries if e.header.get("checked")]
     try:
-        libraries = {e.by: open_library(at, e.by) for e in quoting}
-        if at.debate.settings.library:
+        for entry in quoting:
+            if library := open_library(at, entry.by):  # a panel has none of what it is told of
+                now, on_record = library.check_entry(entry, at.debate), entry.header["checked"]
+                if changed := [each["source"] for each in on_record if each not in now]:
+                    text = f"files say otherwise than when they were quoted: {', '.join(changed)}"
+                    name = f"{entry.folder}/{entry.id}.md"
+                    yield Fault("checked", text, file=name, is_warning=True)
+        if at.debate.settings.library and not quoting:
             Library(at.debate.settings.library)
     except ConfigurationError as error:
         names = ", ".join(e.id for e in quoting) or "none"
         text = f"{error.message}; not compared: quotations of files ({names})"
         yield Fault("library", text, file=NAME, is_warning=True)
-        return
-    for entry in quoting:
-        library, on_record = libraries[entry.by], entry.header["checked"]
-        if library is None:  # a panel, which has none of what it is told of
-            continue
-        now = library.check_entry(entry, at.debate)
-        if changed := [each["source"] for each in on_record if each not in now]:
-            text = f"the files say otherwise than when they were quoted: {', '.join(changed)}"
-            yield Fault("checked", text, file=f"{entry.folder}/{entry.id}.md", is_warning=True)
 
 
 def _find_contradictions(record: Record) -> Iterator[Fault]:
