@@ -32,6 +32,7 @@ from debate_ops.engine import files, store
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, suggest_slug
+from debate_ops.panels import USUAL
 from debate_ops.protocols import PROTOCOLS
 from debate_ops.report.comparison import write_comparison
 from debate_ops.report.reading import read_debate
@@ -119,10 +120,11 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
             _refuse_other(place, question)
     if not compare and not all(map(_is_done, places)):
         _name_somebody(options, choose)
+    given = [options | {"all_": spec or options["all_"]} for spec in specs]
+    casts = [_choose_cast(own) for own in given]
     if new_ones:
         _create(new_ones, question, choose, {"protocol": protocol, "motion": motion}, options)
-    given = [options | {"all_": spec or options["all_"]} for spec in specs]
-    runs = [_plan(place, exchanges, own) for place, own in zip(places, given, strict=True)]
+    runs = [_plan(place, who, exchanges) for place, who in zip(places, casts, strict=True)]
     left = [run for run in runs if not _is_complete(run.place)]
     plan = answer_with_estimate([estimate(run.place, run.exchanges, run.who) for run in left])
     if left and not options["quiet"]:
@@ -245,6 +247,8 @@ def _create(
     if one_line(motion) != question:
         scope = filter(None, [options["scope"], _ASKED.format(question)])
         framing["scope"] = "\n\n".join(scope)
+    if options["panel"] and not any(word.startswith("panel=") for word in options["set_"]):
+        framing["set_"] = (*options["set_"], f"panel={USUAL}")
     framing |= {"motion": motion, "motion_file": None, "protocol": protocol, "as_json": True}
     for place in places:
         made = new(place.slug, **framing)
@@ -252,13 +256,18 @@ def _create(
             answers.remark(line)
 
 
-def _plan(place: Folder, exchanges: int | None, options: Mapping[str, Any]) -> _Run:
-    """Return what is to be held of a debate: all of it, or what an interruption has left."""
+def _choose_cast(options: Mapping[str, Any]) -> Cast:
+    """Return who replies; whoever replies for all, judges or argues writes the memo, too."""
     who = choose_cast(options, make_unasked if options["dry_run"] else make_participant)
     if who.reporter is None:
         others = (who.find(key) for key in (EVERYBODY, "judge", "debater"))
         programs = (each for each in others if each and not isinstance(each, Person))
         who = who._replace(reporter=next(programs, None))
+    return who
+
+
+def _plan(place: Folder, who: Cast, exchanges: int | None) -> _Run:
+    """Return what is to be held of a debate: all of it, or what an interruption has left."""
     position = engine.load(place)
     if position.header.request or position.debate.step:
         return _Run(place, who, None)

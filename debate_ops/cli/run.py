@@ -19,7 +19,13 @@ from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
 from debate_ops.cli.command import command, counted, debate_argument, file_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
-from debate_ops.core.errors import DONE, WAITING_FOR_PERSON, DebateError, ParticipantFailedError
+from debate_ops.core.errors import (
+    DONE,
+    WAITING_FOR_PERSON,
+    DebateError,
+    ParticipantFailedError,
+    UsageError,
+)
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
 from debate_ops.engine import files, store
@@ -113,6 +119,12 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     """
     who = choose_cast(options, make_unasked if options["dry_run"] else make_participant)
     place = store.find_folder(debate)
+    if options["panel"] and not engine.load(place).debate.settings.panel:
+        raise UsageError(
+            f"{place.name} is to have no panel, so nobody can sit on it",
+            hint=f"Ask one with 'panel {place.name} --judge SPEC'; a new debate has one with "
+            "--set panel=3.",
+        )
     if options["dry_run"]:
         return answer_with_estimate([estimate(place, exchanges, who)])
     return hold_debate(place, exchanges, who, options, as_json=as_json)
@@ -131,7 +143,8 @@ def hold_debate(
     def act(display: Display) -> int:
         position = engine.load(place)
         is_complete = exchanges is None and is_idle(position)
-        if not (is_complete and (who.reporter or panels.is_due(position))):
+        is_shown = "open_" in options  # as 'ask' does with what is complete
+        if not (is_complete and (who.reporter or is_shown or panels.is_due(position))):
             cast = find_cast(position, who.participants, who.usual)
             with _keep_transcript(place):
                 position = runner.run(place, exchanges, cast, limits=limits, display=display)

@@ -14,7 +14,8 @@ import pytest
 from debate_ops.cli import app
 from debate_ops.engine import load
 from debate_ops.engine.store import find_folder
-from tests.builders import ROOT
+from tests import panel_judges
+from tests.builders import ROOT, run
 from tests.cli.stage import Terminal, put, say
 from tests.cli.test_ending import start
 from tests.ending import PATIENCE
@@ -43,8 +44,11 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert "To come: about 6 replies" in said.err
     asked = calls()
     assert asked == {"prop": 2, "opp": 2, "judge": 2, "reporter": 1}
-    assert say(*WORDS).code == 0
+    for more in ((), ("--reporter", "cmd:false"), ("--all", "person:me")):
+        assert say(*WORDS, *more).code == 0
     assert calls() == asked
+    Path(PAGE.parent, "memo.md").unlink()
+    assert say(*WORDS, "--all", "person:me").code == 0, "it is complete without a memo"
 
 
 def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
@@ -67,6 +71,7 @@ def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
         (("ask", QUESTION, "--yes", "--judge", "cmd:cat"), "--all SPEC"),
         (("ask", "--yes"), "a question is required"),
         (("ask", QUESTION, "--compare", "cmd:cat"), "SPEC,SPEC"),
+        (("ask", QUESTION, "--yes", "--all", "nobody:x"), "PROVIDER:MODEL"),
     ],
 )
 def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
@@ -114,6 +119,15 @@ def test_protocol_and_motion_follow_the_form_of_the_question_unless_they_are_sai
         [newest] = [p for p in Path("debates").iterdir() if (p.name == "said") == bool(more)]
         at = load(find_folder(newest.name))
         assert (at.protocol.name, at.debate.motion) == expected
+
+
+def test_a_panel_that_is_named_is_asked_and_one_that_a_debate_has_not_is_refused() -> None:
+    said = say(*WORDS, "--panel", panel_judges.command("first"))
+    assert said.code == 0, said.err
+    assert run("status", SLUG).result["panel"]["state"] == "done"
+    say("new", "x", "--motion", "M")
+    refused = say("run", "x", "1", "--all", EVERYONE, "--panel", "cmd:cat")
+    assert (refused.code, "--set panel=3" in refused.err) == (2, True)
 
 
 def test_several_are_compared_on_one_page_side_by_side() -> None:
