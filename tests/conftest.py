@@ -33,9 +33,6 @@ def _has_room(folder: str) -> bool:
     return actual.f_bavail * actual.f_frsize > MUCH and os.access(folder, os.W_OK)
 
 
-ON_DISK = tempfile.gettempdir()
-"""For what needs a disk, as `test_processes` does."""
-
 # The sweeps write millions of small files: a disk would be most of their time.
 if _has_room(MEMORY):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
@@ -57,17 +54,6 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever failed is asked again at once."""
     monkeypatch.setattr("debate_ops.run.ask.PAUSE_SECONDS", 0.0)
-
-
-LONG = frozenset({"chairs", "consensus", "design", "formal"})
-"""Protocols whose debates take many turns: all but `exchange` and `speeches`."""
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Leave the long protocols of the suites over every protocol to the slow part."""
-    chosen = item.callspec.params.get("protocol") if hasattr(item, "callspec") else None
-    if chosen in LONG and item.path.parent.name in {"every_protocol", "hostile", "reliability"}:
-        item.add_marker("slow")
 
 
 def pytest_collection_finish() -> None:

@@ -9,7 +9,6 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-RULES = ("first", "longest", "obedient")
 
 
 def command(rule: str) -> str:

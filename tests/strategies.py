@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from debate_ops.core.texts import is_blank
-
 STRUCTURE = (
     *("\n", "\n\n", "\r\n", "\r", " ", "  ", "\t", "\v", "\x00", "\x1f", "\x7f", "\x85", "\xa0"),
     *("\u2028", "\u2029", "\ufeff", "\ufffe", "\uffff", "\U0001f600", "e\u0301"),
@@ -20,11 +18,3 @@ STRUCTURE = (
 )
 
 texts = st.lists(st.sampled_from(STRUCTURE) | st.text(max_size=6), max_size=8).map("".join)
-filled = texts.filter(lambda text: not is_blank(text))
-words = st.text("abc é\U0001f600", min_size=1, max_size=12)
-
-numbers = st.integers(-(10**20), 10**20) | st.decimals(
-    allow_nan=False, allow_infinity=False, min_value=-(10**12), max_value=10**12, places=6
-)
-scalars = st.none() | st.booleans() | numbers | texts
-keys = st.text(max_size=12)

@@ -17,11 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from tests.freeze import corpus, package
 
-Data = dict[str, Any]
 SEED = 5
 SHOWN = 200
 

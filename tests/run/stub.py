@@ -3,7 +3,7 @@
 Usage: stub.py PARTICIPANT NOTES [DEBATE]
 
 NOTES is a folder: `NOTES/<participant>.plan` holds one act per call, by line (none left: `ok`),
-and `NOTES/<participant>.calls` gets a line per call. The standard input is kept there too.
+and `NOTES/<participant>.calls` gets a line per call.
 """
 
 import json
@@ -21,15 +21,11 @@ def main() -> None:
     me, notes = sys.argv[1], Path(sys.argv[2])
     debate = Path(sys.argv[3] if len(sys.argv) > 3 else "debates/case")
     call = note(notes / f"{me}.calls")
-    (notes / f"{me}.{call}.prompt").write_bytes(sys.stdin.buffer.read())
-    (notes / f"{me}.{call}.arguments").write_text("\n".join(sys.argv), encoding="utf-8")
+    sys.stdin.buffer.read()
     act = planned(notes / f"{me}.plan", call)
     exchange = json.loads(header(debate))["current_exchange"]
     behave(act, me, notes)
     sys.stdout.write(json.dumps(reply(me, exchange, debate, act)))
-    if act == "reply_then_kill_the_run":
-        sys.stdout.flush()
-        os.kill(os.getppid(), signal.SIGKILL)
 
 
 def note(path: Path) -> int:
@@ -51,15 +47,8 @@ def behave(act: str, me: str, notes: Path) -> None:
     if act == "fail":
         sys.stderr.write("out of luck \x1b[31mtoday\n")
         sys.exit(3)
-    if act == "silence":
-        sys.exit(0)
-    if act == "flood":
-        while True:
-            sys.stdout.write("x" * 65536)
     if act == "hang":
         hang(notes, me)
-    if act == "kill_the_run":
-        os.kill(os.getppid(), signal.SIGKILL)
     if act == "meet":
         meet(me, notes)
     if act.startswith("sleep "):
