@@ -779,18 +779,6 @@ def test_p1_30_a_mean_is_rounded_half_up_and_rates_are_per_cent() -> None:
     assert (ben["evaluated"], ben["adherence"], ben["steel_man_rate"]) == (2, 80, 100)
 
 
-def test_the_figures_count_who_cut_in_and_what_was_said() -> None:
-    at = begin(max_exchanges=2)
-    finish(at, **LIVELY)
-    figures = at.protocol.statistics(at.debate)
-    ann, ben = figures.pop("chairs")
-    assert [*figures.values()] == [2, 4, 1, 1, 11]
-    assert (ann["interruptions_made"], ann["interruptions_suffered"]) == (0, 1)
-    assert (ben["interruptions_made"], ben["interruptions_suffered"]) == (1, 0)
-    assert isinstance(at.place, Done)
-    assert at.place.reason.endswith("2 exchanges, 4 speeches, 1 interruption, 1 interjection")
-
-
 def test_a_chair_that_nobody_evaluated_has_no_adherence_and_not_0() -> None:
     at = until(begin(max_exchanges=1, **RELAXED), "closing")
     chair = at.protocol.statistics(at.debate)["chairs"][0]
@@ -798,27 +786,7 @@ def test_a_chair_that_nobody_evaluated_has_no_adherence_and_not_0() -> None:
     assert "- ann: not evaluated; interruptions made: 0" in render_prompt(at, at.tasks[0], "x")
 
 
-TOLD: dict[str, Data] = {
-    "ann_001-speech": {},
-    "evaluator_001-evaluation-1": {
-        "speaker": "ann",
-        "interjection": True,
-        "points": dict(zip(fairness.PARTS, (0, 5, 5, 5), strict=True)),
-    },
-    "moderator_001-floor-1": {"granted": True, "trigger": "to be heard", "speaker": "ann"},
-    "arbiter_001-interjection-1": {"speaker": "ann", "text": say("interjection", "arbiter", 1)},
-    "ben_001-interruption-1": {"speaker": "ann", "trigger": "to be heard"},
-}
 FILED = {"reason": "direct_challenge", "opener": "Wait a moment.", "participant": "ben"}
-
-
-@pytest.mark.parametrize("entry_id", TOLD)
-def test_an_event_tells_of_whose_speech_an_entry_is_and_what_comes_of_it(entry_id: str) -> None:
-    at = begin(max_exchanges=1)
-    finish(at, **LIVELY)
-    entry = at.debate.entries[entry_id]
-    assert at.protocol.payload(at.debate, entry) == TOLD[entry_id]
-    assert entry.kind in at.protocol.filed
 
 
 # Places and calls.
@@ -1239,7 +1207,7 @@ def test_p1_01_events_tell_of_each_segment_once_and_of_the_whole(
         assert [e["segment"] for e in events if e["event"] == f"segment_{edge}"] == SEGMENTS
     (cut,) = [e for e in events if e["event"] == "interruption_filed"]
     told = {"text": say("interruption", "ben", 1), "speech": "ann_001-speech"}
-    assert (TOLD["ben_001-interruption-1"] | FILED | told).items() <= cut.items()
+    assert ({"speaker": "ann", "trigger": "to be heard"} | FILED | told).items() <= cut.items()
     *_, last = events
     assert (last["event"], last["exchanges"]) == ("debate_completed", exchanges)
     assert [chair["name"] for chair in last["chairs"]] == ["ann", "ben"]
