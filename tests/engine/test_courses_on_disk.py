@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("work")
 rich_course = pytest.mark.parametrize("name", RICH)
+some_courses = pytest.mark.parametrize("name", RICH[1::2])
+"""Enough where it does not matter which rules a debate has."""
 EXCHANGE = "exchange-two-exchanges"
 MOST = 12
 """Files of a course that are damaged, from its first to its last."""
@@ -76,7 +78,7 @@ def test_an_audit_names_the_entry_of_a_list_that_is_too_long() -> None:
     assert (warning.file, warning.where) == ("opp_000b", "arguments.1.claim")
 
 
-@rich_course
+@some_courses
 def test_every_edit_of_the_record_is_found_and_named(name: str) -> None:
     steps = len(list_steps(name))
     lay_down(name, steps)
@@ -94,7 +96,7 @@ def test_every_edit_of_the_record_is_found_and_named(name: str) -> None:
     assert f"context was edited after {steps} turn" in warning.message
 
 
-@rich_course
+@some_courses
 def test_every_file_that_is_gone_or_moved_is_found(name: str) -> None:
     lay_down(name, len(list_steps(name)))
     for path in spread(sorted(Path(FOLDER.path).glob("[aj]*/*.md")), MOST):
@@ -159,7 +161,7 @@ FIXED: list[tuple[str, Callable[[dict[str, object]], object]]] = [
 ]
 
 
-@pytest.mark.parametrize("name", RICH[1::2])
+@some_courses
 @pytest.mark.parametrize("damage", [c for _, c in FIXED], ids=[n for n, _ in FIXED])
 def test_a_debate_file_that_shows_something_else_is_made_from_the_record(
     name: str, damage: Callable[[dict[str, object]], object]

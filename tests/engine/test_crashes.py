@@ -57,12 +57,9 @@ def _choose_steps() -> Iterator[tuple[str, int]]:
 
 
 def _rate_row(row: tuple[str, int]) -> Any:
-    """Leave the protocols whose turns are long to the slow part."""
-    return pytest.param(*row, marks=pytest.mark.slow if _is_long(row[0]) else ())
-
-
-def _is_long(name: str) -> bool:
-    return not name.startswith(("exchange", "speeches"))
+    """Leave what takes long to the slow part: all but a turn of speeches and one of absences."""
+    is_quick = row[0].startswith(("speeches", "exchange-two"))
+    return pytest.param(*row, marks=() if is_quick else pytest.mark.slow)
 
 
 every_step = pytest.mark.parametrize(("name", "number"), list(map(_rate_row, _choose_steps())))
