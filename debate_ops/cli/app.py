@@ -191,7 +191,8 @@ def cli(ctx: click.Context) -> None:
 
     \b
     A first look:        debate-ops demo
-    A debate of yours:   debate-ops new my-decision --motion "This house would ..."
+    A debate of yours:   debate-ops ask "Should we move our database before the season?"
+    Step by step:        debate-ops new my-decision --motion "We should move our database"
                          debate-ops run my-decision 3 --all cmd:"claude -p"
                          debate-ops report my-decision
     All of a command:    debate-ops help run

@@ -269,6 +269,6 @@ def demo(slug: str, *, as_json: bool) -> Answer:
         *(line for line in done.lines if not line.startswith("warning: ")),
         f"Read:  {files[0]}   (on a code host, in an editor's preview, or as it is)",
         f"Look:  {program} show {slug}",
-        f'Next:  {program} new my-decision --motion "This house would ..."',
+        f'Next:  {program} ask "Should we ...?"',
     ]
     return Answer(done.data, lines, code)

@@ -171,7 +171,7 @@ def list_debates(*, active: bool = False, newest: bool = False) -> Answer:
     lines = lines or [
         f"There are no debates in {os.path.abspath(store.DEBATES)} yet.",
         f"Next:  {answers.name_invocation()} demo",
-        f'   or  {answers.name_invocation()} new my-decision --motion "This house would ..."',
+        f'   or  {answers.name_invocation()} ask "Should we ...?"',
     ]
     return Answer({"success": True, "debates": [row for row, _ in rows]}, lines)
 
