@@ -388,4 +388,4 @@ def _find_repeated(where: str, items: list[Any]) -> Iterator[Fault]:
         if isinstance(item, dict) and any(map(_is_long, item.values())):
             first = seen.setdefault(spell(item), place)
             if first != place:
-                yield Fault(f"{where}.{place}".strip("."), f"says the same as item {first}")
+                yield Fault(f"{where}.{place}".strip("."), f"says the same as item {first + 1}")

@@ -201,7 +201,7 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
     "marks": (f'{{"a": "b{chr(0x301) * 9}"}}', [("a", "in a long row")]),
     "the same item twice": (
         '{"points": [{"claim": "The first is this one"}, {"claim": "The first is this one"}]}',
-        [("points.1", "says the same as item 0")],
+        [("points.1", "says the same as item 1")],
     ),
     "all at once": (
         '{"a": 1, "a": NaN, "b": {"c": "\\u0001", "c": 1e99}, "d": "\\ud800"}',
