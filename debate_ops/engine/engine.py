@@ -315,7 +315,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
         created=clock.now(),
         replay_of=dict(replay_of) if replay_of else None,
     )
-    record = Record(folder, "", header, write_body(framing), is_bare=False)
+    record = Record(folder, "", header, write_body(framing))
     at = replay_record(record)
     record.header = show_place(header, at).model_copy(
         update={"digests": digest_turn(record.body, {})}
@@ -502,9 +502,6 @@ def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
             why = _explain_not_asked(at, name)
             text = f"{name} has no task now: {why}; its reply is kept and not used"
             yield Fault("", text, by=name, file=shown, is_warning=True)
-        elif file.kind == inbox.SKIP and file.step == at.debate.step:
-            text = "only the command 'skip' skips a participant; this file has no effect"
-            yield Fault("", text, file=shown, is_warning=True)
 
 
 def _explain_not_asked(at: protocol.Position, name: str) -> str:
@@ -810,26 +807,26 @@ def _commit_replies(position: Position, read: _Read) -> Outcome:
         for name, reply in read.replies.items()
         if name in asked  # the adviser's reply makes no other submission
     }
-    made, source = position.at.make(read.replies), _name_source(position, replies=data)
-    return _commit(position, made, source, read.received, read.warnings)
+    source = _name_source(position, position.debate.step, replies=data)
+    return _commit(position, position.at.make(read.replies), source, read.received, read.warnings)
 
 
 def _commit_act(position: Position, done: Act) -> Outcome:
     made = position.protocol.act(position.debate, position.at.place, done)
-    return _commit(position, made, _name_act(position, done))
+    return _commit(position, made, _name_act(position, position.debate.step, done))
 
 
-def _name_act(position: Position, done: Act) -> str:
-    return _name_source(position, act=done.name, given=dict(done.values), by=done.by)
+def _name_act(position: Position, step: int, done: Act) -> str:
+    return _name_source(position, step, act=done.name, given=dict(done.values), by=done.by)
 
 
-def _name_source(position: Position, **given: Any) -> str:
+def _name_source(position: Position, step: int, **given: Any) -> str:
     """Return the digest that names a submission, or a person's act: over debate, step and words.
 
     White space, fences, wrappers and the naming of participant and exchange make no difference.
     """
     slug = position.header.debate_id or position.folder.slug
-    data = {"debate": slug, "step": position.debate.step, **given}
+    data = {"debate": slug, "step": step, **given}
     return digest_bytes(canonical(data).encode("utf-8"))
 
 
@@ -1138,9 +1135,7 @@ def act(folder: Folder, done: Act) -> Outcome:
     _refuse_blank(done.by, "--by")
     with _writing(folder) as position:
         last, rules = position.debate.step - 1, position.protocol
-        earlier = replace(position, at=replace(position.at, debate=replace(position.debate)))
-        earlier.debate.step = last
-        source = _name_act(earlier, done)
+        source = _name_act(position, last, done)
         if any(e.header.get("from") == source for e in position.record.entries if e.step == last):
             return _answer_on_record(position, last)
         if done.name not in rules.acts:
@@ -1171,7 +1166,7 @@ def undo(
         else:
             is_repeat = position.is_taken_back
         if is_repeat:
-            result = _prepare_if_possible(position)
+            result = _prepare(position)
             files.discard(folder.within(inbox.UNDO))
             return result, undone
         newest = max((e.round for e in record.entries), default=-1)
@@ -1199,19 +1194,9 @@ def undo(
         recover(new, is_for_undo=True)
         event = {"event": "exchange_undone", "at": clock.now(), "entries": list(ids)}
         append_events(folder, [event])
-        result = _prepare_if_possible(_stand(new, verify(new), position.warnings))
+        result = _prepare(_stand(new, verify(new), position.warnings))
         files.discard(folder.within(inbox.UNDO))
         return result, ids
-
-
-def _prepare_if_possible(position: Position) -> Position:
-    """Write the prompts if the disk lets us: to undo once more would be worse than to lack them."""
-    try:
-        return _prepare(position)
-    except DiskError as error:
-        text = f"{error.message}; 'next {position.folder.slug}' tries again"
-        position.warnings.append(Fault("", text, is_warning=True))
-        return position
 
 
 # Holding back, and a word.

@@ -318,7 +318,7 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
         BadRecordError: the file cannot be read, or its header contradicts its name.
     """
     name = f"{folder}/{entry_id}.md"
-    header, body, _ = split_file(text, name)
+    header, body = split_file(text, name)
     kind = header.get("kind")
     form = _FORMS.get(kind if isinstance(kind, str) else "", _USUAL)
     parts = parse_id(entry_id) or {}

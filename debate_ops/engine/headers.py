@@ -139,14 +139,10 @@ def loads(text: str) -> Any:
 
 
 class Front(NamedTuple):
-    """A file split in two: `header` as data, `body` as it stands after the header, untouched.
-
-    `is_bare` says that the header is a JSON object at the very start: older debates.
-    """
+    """A file split in two: `header` as data, `body` as it stands after the header, untouched."""
 
     header: dict[str, Any]
     body: str
-    is_bare: bool = False
 
 
 class _JSONHandler(BaseHandler):
@@ -179,9 +175,6 @@ class _BareHandler(_JSONHandler):
     def split(self, text: str) -> tuple[str, str]:
         end = _DECODER.raw_decode(text)[1]
         return text[:end], text[end:]
-
-    def format(self, post: frontmatter.Post, **_: object) -> str:
-        return f"{self.export(post.metadata)}{post.content}"
 
 
 class _YAMLHandler(YAMLHandler):
@@ -272,11 +265,11 @@ def split_file(text: str, name: str) -> Front:
     )
 
 
-def compose_file(header: Mapping[str, Any], body: str, *, is_bare: bool = False) -> str:
-    """Return the text of a file; a header in YAML or TOML is written as JSON."""
+def compose_file(header: Mapping[str, Any], body: str) -> str:
+    """Return the text of a file, whatever its header was written in before."""
     post = frontmatter.Post(body)
     post.metadata = dict(header)
-    return str(frontmatter.dumps(post, handler=_BARE if is_bare else _JSON))
+    return str(frontmatter.dumps(post, handler=_JSON))
 
 
 def _read_front(handler: Any, text: str) -> Front:
@@ -295,7 +288,7 @@ def _read_front(handler: Any, text: str) -> Front:
         raise ValueError(f"it is nested too deeply, expected at most {_MOST_LEVELS} levels")
     if not isinstance(handler, _JSONHandler) or "\\u" in header_text:
         dumps(header).encode("utf-8")  # what JSON cannot say, and half of a surrogate pair
-    return Front(header, body, handler is _BARE)
+    return Front(header, body)
 
 
 def _is_deeper(value: object, levels: int) -> bool:

@@ -40,7 +40,6 @@ class Record:
     seen: str
     header: Header
     body: str
-    is_bare: bool
     entries: list[Entry] = field(default_factory=list)
     beyond: list[Entry] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
@@ -53,7 +52,7 @@ class Record:
 
     def write(self, header: Header) -> str:
         """Return the text of `debate.md` with another header."""
-        return compose_file(header.as_data(), self.body, is_bare=self.is_bare)
+        return compose_file(header.as_data(), self.body)
 
     def read(self, entry: Entry) -> str:
         """Return the text of an entry's file, line ends as we write them."""
@@ -65,7 +64,7 @@ class Record:
         if self.digests[entry.id] == expected:
             return expected
         front = split_file(self.read(entry), entry.id)
-        return digest_text(compose_file(front.header, front.body, is_bare=front.is_bare))
+        return digest_text(compose_file(front.header, front.body))
 
 
 def order_id(entry_id: str) -> tuple[int, str, str, str, int]:
@@ -84,7 +83,7 @@ def read_debate_file(folder: Folder) -> Record:
     """
     seen = files.read_text(folder.debate_file)
     front = split_file(seen, NAME)
-    return Record(folder, seen, read_header(front.header), front.body, front.is_bare)
+    return Record(folder, seen, read_header(front.header), front.body)
 
 
 def load_record(folder: Folder, record: Record | None = None) -> Record:

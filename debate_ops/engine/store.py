@@ -45,8 +45,6 @@ SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LENGTH = 64
 SLUG_RULE = "lower-case letters, digits and single hyphens between them, at most 64 characters"
 _LOCK_SECONDS = 10.0
-_ABANDONED_SECONDS = 600.0
-"""Building takes an instant: a folder still aside after this long was left by a stop."""
 _IN_LATIN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa", "œ": "oe"}
     | {"ł": "l", "đ": "d", "ð": "d", "þ": "th"}
@@ -411,11 +409,6 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
             remove_folder(aside)
             why = error.message if isinstance(error, DiskError) else error.strerror
             raise DiskError(f"cannot make {folder.path}: {why}; nothing was changed") from None
-    for name in files.list_names(above):
-        path = os.path.join(above, name)
-        ours = name.startswith(f".{folder.slug}.") and name.endswith(files.TEMPORARY)
-        if ours and time.time() - os.lstat(path).st_mtime > _ABANDONED_SECONDS:
-            remove_folder(Folder(path))
     try:
         files.flush_folder(above or os.curdir)
         files.flush_folder(os.path.dirname(above) or os.curdir)

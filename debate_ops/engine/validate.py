@@ -87,7 +87,7 @@ def _find_strays(record: Record) -> Iterator[Fault]:
     for entry in record.entries:
         text = record.read(entry)
         front, name = split_file(text, entry.id), f"{entry.folder}/{entry.id}.md"
-        if text != compose_file(front.header, front.body, is_bare=front.is_bare):
+        if text != compose_file(front.header, front.body):
             said = "only its form differs from how it was written; it says the same"
             yield Fault("", said, file=name, is_warning=True)
 
@@ -135,7 +135,7 @@ def fix(folder: Folder) -> list[Fault]:
 
 
 def _read_damaged(folder: Folder) -> tuple[Record, bool]:
-    """Return what `debate.md` says but for what follows from the record and cannot be read.
+    """Return what `debate.md` says, without what follows from the record if that cannot be read.
 
     Raises:
         BadRecordError: something else in it cannot be read.
@@ -145,22 +145,14 @@ def _read_damaged(folder: Folder) -> tuple[Record, bool]:
     except BadRecordError:
         seen = files.read_text(folder.debate_file)
         front = split_file(seen, NAME)
-        kept = {k: v for k, v in front.header.items() if k not in _FOLLOWING or _is_right(k, v)}
+        kept = {key: part for key, part in front.header.items() if key not in _FOLLOWING}
         header = read_header({"current_exchange": 0, "current_phase": "unknown", **kept})
-        return Record(folder, seen, header, front.body, front.is_bare), True
+        return Record(folder, seen, header, front.body), True
     return record, bool(record.header.created) and record.header.step is None
 
 
 _FOLLOWING = ("current_exchange", "current_phase", "step", "cumulative_scores", "digests")
 """The keys of `debate.md` that follow from the record."""
-
-
-def _is_right(key: str, value: object) -> bool:
-    try:
-        read_header({"current_exchange": 0, "current_phase": "unknown", key: value})
-    except BadRecordError:
-        return False
-    return True
 
 
 def _go_to(record: Record, step: int) -> Record:

@@ -36,7 +36,7 @@ def test_debates_of_the_repository_are_written_byte_for_byte_as_they_are(debate:
     text = read_exactly(root / "debate.md")
     front = split_file(text, "debate.md")
     header = read_header(front.header).as_data()
-    assert compose_file(header, front.body, is_bare=front.is_bare) == text
+    assert compose_file(header, front.body) == text
     assert write_body(read_framing(front.body)) == front.body
     for path in [p for folder in FOLDERS for p in sorted((root / folder).glob("*.md"))]:
         text = read_exactly(path)
@@ -93,7 +93,7 @@ TOML = "+++\na = 1\nb.c = [true, 0.3]\n+++\nBody\n"
     "text", [JSON, JSON.replace("]}", "],}"), YAML, JSON.replace("\n", "\r\n"), "\ufeff" + JSON]
 )
 def test_headers_are_read_in_the_forms_that_people_leave(text: str) -> None:
-    header, body, _ = split_file(text, "x.md")
+    header, body = split_file(text, "x.md")
     assert canonical(header) == '{"a":1,"b":{"c":[true,null,0.3]}}'
     assert body.strip() == "Body"
 
