@@ -35,7 +35,7 @@ def find_idle_folder(debate: str) -> Folder:
         BusyError: one has: a second hand in its turns would pay twice, or mix up what is written.
     """
     place = store.find_folder(debate)
-    if runner := store.find_holder(inbox.name_run_lock(place)):
+    if runner := store.find_holder(place.within(inbox.RUN_LOCK)):
         raise BusyError(
             f"this debate is being run by another process ({runner})",
             hint="Wait until that run ends, or stop it; nothing is lost.",

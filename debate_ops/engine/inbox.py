@@ -31,6 +31,8 @@ _OF_STEP = re.compile(
 REPLY, SKIP = "reply.json", "skip.json"
 HOLD, UNDO = os.path.join(PENDING, "hold.json"), os.path.join(PENDING, "undo")
 """What holds a debate back; the step that an undo under way goes back to."""
+RUN_LOCK, RUN_FILE = os.path.join(INBOX, ".run.lock"), os.path.join(INBOX, "run.json")
+"""The lock that a headless run has for its whole life; the file in which it says what it does."""
 _SMALL_BYTES = 64 * 1024
 
 
@@ -82,17 +84,6 @@ def find_slot(folder: Folder, step: int, participant: str) -> Slot:
     return Slot(*(f"{stem}.{kind}" if kind else skip for kind in kinds))
 
 
-def find_slot_of_prompt(prompt_file: str) -> Slot:
-    """Return where the files of a prompt's task are.
-
-    >>> find_slot_of_prompt("debates/a/inbox/3-opp.again.md").reply
-    'debates/a/inbox/3-opp.reply.json'
-    """
-    path, name = os.path.split(prompt_file)
-    step, _, rest = name.partition("-")
-    return find_slot(Folder(os.path.dirname(path)), int(step), rest.partition(".")[0])
-
-
 def prepare(folder: Folder) -> None:
     """Make the inbox, if it is not there; git ignores what is in it."""
     files.make_ignored(folder.within(INBOX))
@@ -102,16 +93,6 @@ def lock(folder: Folder, wait: float = 10) -> AbstractContextManager[None]:
     """Return the lock of commands that write; the inbox is made for it."""
     prepare(folder)
     return hold_lock(folder.within(INBOX, ".lock"), "is writing in this debate", wait)
-
-
-def name_run_lock(folder: Folder) -> str:
-    """Return the lock file that a headless run holds for its whole life."""
-    return folder.within(INBOX, ".run.lock")
-
-
-def name_run_file(folder: Folder) -> str:
-    """Return the file in which a run says what it is doing."""
-    return folder.within(INBOX, "run.json")
 
 
 def name_links_file(folder: Folder) -> str:

@@ -89,7 +89,7 @@ def _stamp(folder: Folder) -> tuple[object, ...]:
     """Return what differs after every change that the page shows."""
     stamps: list[object] = []
     paths = map(folder.within, (DEBATE_FILE, EVENTS, INBOX, PENDING))
-    for path in (*paths, inbox.name_run_file(folder)):
+    for path in (*paths, folder.within(inbox.RUN_FILE)):
         with suppress(OSError):
             status = os.stat(path)
             stamps.append((path, status.st_ino, status.st_size, status.st_mtime_ns))

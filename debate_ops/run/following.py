@@ -39,7 +39,7 @@ async def follow_events(
     path = place.within(EVENTS)
     while True:
         is_alive = bool(
-            store.find_holder(inbox.name_run_lock(place))
+            store.find_holder(place.within(inbox.RUN_LOCK))
         )  # first: its last events come before
         for number, line in enumerate(_read_lines(path)[after:], after + 1):
             after = number

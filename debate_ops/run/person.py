@@ -6,12 +6,14 @@ They come from `debate-ops reply`, from the page of `debate-ops watch`, or as a 
 from __future__ import annotations
 
 import math
+import os
 import time
 from urllib.parse import parse_qsl
 
 from debate_ops.core.errors import UsageError
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import SOMEBODY
+from debate_ops.engine.store import Folder
 from debate_ops.run.base import Answer, Prompt, StoppedError, TimedOutError
 from debate_ops.run.command import MAX_BYTES
 
@@ -53,7 +55,8 @@ class Person:
             TimedOutError: the time is over.
             StoppedError: the reply is no longer needed.
         """
-        place = inbox.find_slot_of_prompt(prompt.file)
+        folder = Folder(os.path.dirname(os.path.dirname(prompt.file)))
+        place = inbox.find_slot(folder, prompt.step, prompt.task.by)
         closes = min(prompt.closes, time.monotonic() + self._seconds)
         before = b""
         while not prompt.stop.wait(_SECONDS_BETWEEN_LOOKS):

@@ -88,7 +88,7 @@ def run(  # noqa: PLR0913  (what a run is made of)
     with listen_for_signals(listening) as stop, tell_ending(folder, display, stop):
         inbox.prepare(folder)
         # `next` looks for a runner by taking this lock for an instant: that is no other runner.
-        alone = store.hold_lock(inbox.name_run_lock(folder), "is running this debate", wait=0.1)
+        alone = store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0.1)
         with alone, log_errors(folder):
             if exchanges is not None and exchanges < 1:
                 raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")

@@ -39,11 +39,11 @@ class Running(NamedTuple):
 
 def find_run(folder: Folder) -> Running | None:
     """Return the run that a debate is in, if there is one."""
-    process = store.find_holder(inbox.name_run_lock(folder))
+    process = store.find_holder(folder.within(inbox.RUN_LOCK))
     if not process:
         return None
     with suppress(OSError, DebateError, LookupError, TypeError, ValueError):  # not written yet
-        noted = json.loads(files.read_bytes(inbox.name_run_file(folder), _BYTES))
+        noted = json.loads(files.read_bytes(folder.within(inbox.RUN_FILE), _BYTES))
         if noted["process"] == process:
             calls = tuple(Call(**call) for call in noted["calls"])
             return Running(process, str(noted["since"]), calls)
@@ -76,7 +76,7 @@ class Notes:
 
     def close(self) -> None:
         """Note nothing more: the run has ended."""
-        files.discard(inbox.name_run_file(self.folder))
+        files.discard(self.folder.within(inbox.RUN_FILE))
 
     def save(self, *, at_once: bool = False) -> None:
         """Write down what has changed, if the last time was long enough ago."""
@@ -88,4 +88,4 @@ class Notes:
         if text != self._text:
             self._text = text
             with suppress(OSError):
-                files.write_derived(inbox.name_run_file(self.folder), text + "\n")
+                files.write_derived(self.folder.within(inbox.RUN_FILE), text + "\n")

@@ -114,7 +114,7 @@ def test_act_without_a_reason_changes_nothing(words: tuple[str, ...]) -> None:
 
 def test_an_act_goes_on_record_while_a_run_has_the_debate() -> None:
     made()
-    with store.hold_lock(inbox.name_run_lock(FOLDER), "is running this debate", wait=0):
+    with store.hold_lock(FOLDER.within(inbox.RUN_LOCK), "is running this debate", wait=0):
         assert act("cancel").code == 0
 
 

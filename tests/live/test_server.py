@@ -197,7 +197,7 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
 
 def test_a_text_in_the_making_is_hidden_from_those_who_take_part(live: Live) -> None:
     noted = running.Notes(live.folder, {"opp": "m"})
-    with store.hold_lock(inbox.name_run_lock(live.folder), "is running this debate"):
+    with store.hold_lock(live.folder.within(inbox.RUN_LOCK), "is running this debate"):
         noted.begin(["opp"])
         noted.hear("opp", "My secret plan")
         noted.save(at_once=True)

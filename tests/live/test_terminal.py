@@ -48,7 +48,7 @@ def test_it_shows_where_the_debate_is_what_was_said_last_and_the_scores(folder: 
 
 def test_a_text_in_the_making_is_shown_as_text_and_marked_as_unchecked(folder: Folder) -> None:
     inbox.prepare(folder)
-    alone = store.hold_lock(inbox.name_run_lock(folder), "is running this debate", wait=0)
+    alone = store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0)
     with alone, closing(running.Notes(folder, {"prop": "cmd:x"})) as noted:
         noted.begin(["prop"])
         noted.hear("prop", HOSTILE)

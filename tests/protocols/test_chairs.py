@@ -1243,6 +1243,6 @@ def test_p1_29_a_motion_is_refused_if_it_is_blank_and_not_for_being_short() -> N
 def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
     folder = engine.create("x", engine.Framing("Eat meat?"), protocol="chairs").folder
     inbox.prepare(folder)
-    run = inbox.name_run_lock(folder), "is running this debate"
+    run = folder.within(inbox.RUN_LOCK), "is running this debate"
     with store.hold_lock(*run), pytest.raises(BusyError, match="is running"):
         store.hold_lock(*run, wait=0.1).__enter__()

@@ -395,7 +395,7 @@ def test_a_glance_at_the_lock_is_not_another_run(folder: Folder) -> None:
     taken = threading.Event()
 
     def glance() -> None:
-        with store.hold_lock(inbox.name_run_lock(folder), "is looking"):
+        with store.hold_lock(folder.within(inbox.RUN_LOCK), "is looking"):
             taken.set()
             time.sleep(0.02)
 

@@ -113,8 +113,8 @@ _NOBODY = running.Running("", "")
 def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: str) -> None:
     folder = case()
     engine.next_turn(folder)
-    with store.hold_lock(inbox.name_run_lock(folder), "is running this debate"):
-        Path(inbox.name_run_file(folder)).write_text(text, encoding="utf-8")
+    with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
+        Path(folder.within(inbox.RUN_FILE)).write_text(text, encoding="utf-8")
         run = running.find_run(folder)
 
     assert run is not None
