@@ -11,9 +11,8 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
-from json.encoder import encode_basestring
 from typing import Any, NamedTuple
 
 import frontmatter
@@ -48,8 +47,6 @@ def digest_text(text: str) -> str:
 def dumps(value: Any) -> str:
     """Return `value` as JSON over several lines, keys in the order given.
 
-    Numbers are written without exponents, so that YAML readers see numbers too.
-
     >>> print(dumps({"a": [1, Decimal("0.30")]}))
     {
       "a": [
@@ -58,7 +55,7 @@ def dumps(value: Any) -> str:
       ]
     }
     """
-    return _write_json(value, "\n", iter)
+    return _write_json(value, indent=2)
 
 
 def canonical(value: Any) -> str:
@@ -67,41 +64,20 @@ def canonical(value: Any) -> str:
     >>> canonical({"b": Decimal("1.0"), "a": None})
     '{"a":null,"b":1}'
     """
-    return _write_json(value, "", sorted)
+    return _write_json(value, sort_keys=True, separators=(",", ":"))
 
 
-def _write_json(value: Any, newline: str, order: Callable[[Iterable[str]], Iterable[str]]) -> str:
-    """Return JSON with every item behind a `newline` and more of an indent, or on one line."""
-    if isinstance(value, str):
-        quoted: str = encode_basestring(value)
-        return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
-    if not isinstance(value, Mapping | list | tuple):
-        return json.dumps(value) if isinstance(value, bool | None) else _write_number(value)
-    inner = newline and f"{newline}  "
+def _write_json(value: Any, **form: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_to_json, **form)
+    return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _to_json(value: Any) -> Any:
+    """Return what JSON has in the place of a mapping, or of an exact number."""
     if isinstance(value, Mapping):
-        (start, end), colon = "{}", ": " if newline else ":"
-        items = [
-            _write_json(key, "", order) + colon + _write_json(value[key], inner, order)
-            for key in order(value)
-        ]
-    else:
-        start, end = "[]"
-        items = [_write_json(item, inner, order) for item in value]
-    return start + inner + f",{inner}".join(items) + newline + end if items else start + end
-
-
-def _write_number(value: float | Decimal) -> str:
-    if isinstance(value, int):
-        return str(value)
-    exact = Decimal(str(value))
-    if not exact.is_finite():
-        raise ValueError(f"JSON has no number for {value!r}")
-    text = format(exact, "f")
-    if "." in text:
-        text = text.rstrip("0").rstrip(".")
-    if isinstance(value, float) and "." not in text:
-        text += ".0"
-    return "0" if text in {"-0", "-"} else text
+        return dict(value)
+    number = float(value)
+    return int(value) if number.is_integer() else number
 
 
 def _read_number(text: str) -> Decimal:
