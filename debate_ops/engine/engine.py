@@ -502,6 +502,9 @@ def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
             why = _explain_not_asked(at, name)
             text = f"{name} has no task now: {why}; its reply is kept and not used"
             yield Fault("", text, by=name, file=shown, is_warning=True)
+        elif file.kind == inbox.SKIP and file.step == at.debate.step:
+            text = "only the command 'skip' skips a participant; this file has no effect"
+            yield Fault("", text, file=shown, is_warning=True)
 
 
 def _explain_not_asked(at: protocol.Position, name: str) -> str:

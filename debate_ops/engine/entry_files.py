@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -88,11 +89,10 @@ class Items(NamedTuple):
             return written
         if self.key not in header:
             return written if named.keys() >= {*self.in_header} and not self.may_lack else None
-        texts = {tuple(item[key] for key in named): item[self.text] for item in written}
         return listed and [
             {key: item[key] for key in self.in_header}
-            | {self.text: texts.get(tuple(item[key] for key in named), "")}
-            for item in listed
+            | {self.text: said[self.text] if all(said.get(k) == item[k] for k in named) else ""}
+            for item, said in zip(listed, chain(written, repeat({})))  # noqa: B905  (endless)
         ]
 
     def _read_item(self, match: re.Match[str], text: str) -> dict[str, str]:

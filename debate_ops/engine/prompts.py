@@ -38,6 +38,8 @@ MOST_OF_A_FAULT = 500
 PRIVATE_KINDS = frozenset({"preparation"})
 """Kinds of entries that their author alone is shown before the end."""
 NONE = "(none)"
+_LEAST_SIZE = 50
+"""Characters that an entry has at least, on average."""
 _IN_ONE_LINE = LINE - len(">  …")
 
 
@@ -199,13 +201,15 @@ def cut_history(d: Debate, ids: Iterable[str]) -> Cut:
 
     Whenever the entries in full pass the budget, the oldest go until two thirds of it are left.
     So the cut stays where it is for many turns, and prompts keep their common beginning, which
-    providers charge less for. A third of the budget goes to one line each of those before.
+    providers charge less for. A third of the budget goes to one line each of those before. Of a
+    very long record only so many entries are looked at as must fill the budget.
     """
     entries = sorted((d.entries[i] for i in {*ids}), key=lambda e: (e.step, e.id))
     budget = d.settings.history_characters
-    sizes = [sum(map(len, describe_entry(e))) for e in entries]
-    first = total = 0
-    for place, size in enumerate(sizes):
+    block = budget // _LEAST_SIZE + 1
+    total, first = 0, max(0, len(entries) // block - 1) * block
+    sizes = {n: sum(map(len, describe_entry(entries[n]))) for n in range(first, len(entries))}
+    for place, size in sizes.items():
         total += size
         is_last = place + 1 == len(entries) or entries[place + 1].step != entries[place].step
         if total > budget and is_last:
