@@ -5,20 +5,24 @@ Files of older versions lack a headline, or have a key of theirs: they are read,
 
 from __future__ import annotations
 
+from collections import Counter
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_ops.core import markdown
 from debate_ops.core.errors import BadRecordError
-from debate_ops.core.values import JUDGMENTS, Entry
+from debate_ops.core.values import JUDGMENTS, Debate, Entry
+from debate_ops.engine import entry_files
 from debate_ops.engine.debate_file import Framing, read_framing, read_header, write_body
 from debate_ops.engine.entry_files import read_entry, write_entry
 from debate_ops.engine.headers import canonical, compose_file, dumps, split_file
-from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.engine.prompts import cut_history, describe_entry, summarise_entry
 from tests.courses import VARIED, run_course
 
 DEBATES = sorted(Path(__file__).parents[2].glob("debates/*/"))
@@ -72,6 +76,34 @@ def test_any_text_comes_back_from_a_file_as_it_was(text: str, title: str, kind: 
     entry = Entry("ann", 1, kind, data, texts, step=3, is_usual=kind == "argument")
     again = read_entry(write_entry(entry), "arguments", entry.id)
     assert (again.data, again.texts) == (entry.data, entry.texts)
+
+
+def _write_arguments(count: int) -> list[str]:
+    """Return files of arguments with 500 characters each, at steps of their own."""
+    data = {"title": "t", "claim": "c", "grounds": [], "attacks": [], "defends": []}
+    made = (
+        Entry("prop", n, "argument", data, {"Warrant": "w" * 500}, step=n, is_usual=True)
+        for n in range(count)
+    )
+    return [write_entry(entry) for entry in made]
+
+
+def test_a_long_record_is_read_in_full_only_where_it_may_be_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    split, read = Counter[str](), markdown.pieces
+    monkeypatch.setattr(
+        entry_files, "pieces", lambda pattern, text: split.update([text]) or read(pattern, text)
+    )
+    d = Debate(SimpleNamespace(history_characters=4_000))
+    for number, text in enumerate(_write_arguments(1_000)):
+        d.step = number
+        d.add(read_entry(text, "arguments", f"prop_{number:03d}"))
+    assert not split
+    cut = cut_history(d, d.entries)
+    assert 2_600 < 500 * len(cut.full) <= 4_000
+    assert max(cut.full) == "prop_999"
+    assert sum(split.values()) < 1_000  # six for each entry
 
 
 @given(TEXTS, TEXTS, TEXTS, TEXTS)
