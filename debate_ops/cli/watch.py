@@ -6,9 +6,10 @@ import os
 import socket
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -31,7 +32,7 @@ _LOOPBACK = "127.0.0.1"
     "--host",
     metavar="NAME",
     multiple=True,
-    help="A name under which your own proxy passes requests on (repeatable).",
+    help="A name, or an address, under which your own proxy passes requests on (repeatable).",
 )
 @click.option("--seats", is_flag=True, help="A link for each participant.")
 def watch(
@@ -52,6 +53,9 @@ def watch(
             print_object({"success": True, "debate": place.name, "links": links})
         else:
             _remark_links(links)
+        if host:
+            port = listening.getsockname()[1]
+            remark(f"It listens at http://{_LOOPBACK}:{port}, for your proxy to pass requests to.")
         remark("The owner's link controls the debate; keep it to yourself. Ctrl-C ends the page.")
         server.serve(application, listening)
     return Answer(code=0)
@@ -114,6 +118,20 @@ def _open(
         ) from None
     with listening:
         address = f"http://{_LOOPBACK}:{listening.getsockname()[1]}/"
+        hosts = frozenset(map(_find_name, host))
+        if host:
+            address = host[0] if "://" in host[0] else f"https://{host[0]}/"
         links = {seat.name: f"{address}?key={seat.secret}" for seat in allowed}
-        made = _load_server().make_app(place, allowed, {_LOOPBACK, "localhost", *host})
+        made = _load_server().make_app(place, allowed, hosts)
         yield made, listening, links
+
+
+def _find_name(host: str) -> str:
+    """Return the name in a name or an address, as a Host header has it without its port."""
+    with suppress(ValueError):
+        if name := urlsplit(host if "://" in host else f"https://{host}/").hostname:
+            return name
+    raise UsageError(
+        f"--host {host!r} has no name in it",
+        hint="Give a name, as debates.school.example, or an address, as http://box:8080/debate/.",
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from threading import Lock
 from typing import Any
@@ -11,11 +12,14 @@ from debate_ops import engine
 from debate_ops.core.errors import DebateError
 from debate_ops.core.usage import made_by
 from debate_ops.core.values import Entry, Turn
-from debate_ops.engine import inbox
+from debate_ops.engine import events, files, inbox
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, PENDING, Folder
+from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import provenance
+from debate_ops.report.board import Board, name_place
+from debate_ops.run.endings import shorten
 from debate_ops.run.running import find_run
 
 
@@ -41,15 +45,21 @@ class Feed:
         try:
             data = self._data()
         except DebateError as error:  # another may repair it meanwhile
-            data = {"error": error.message, "calls": []}
-        hidden = [{**call, "text": ""} for call in data["calls"]]
-        return canonical(data | {"calls": hidden}), canonical(data)
+            data = {"error": error.message, "calls": [], "tasks": []}
+        hidden = {
+            "calls": [{**call, "text": ""} for call in data["calls"]],
+            "tasks": [{**task, "why": ""} for task in data["tasks"]],
+        }
+        return canonical(data | hidden), canonical(data)
 
     def _data(self) -> dict[str, Any]:
         asked, run = engine.load(self.folder), find_run(self.folder)
         position = engine.obey_hold(asked)
         d, due = position.debate, position.due
         there = sorted(d.entries.values(), key=lambda entry: (entry.step, entry.id))
+        used, kinds = provenance.measure_usage(position.at), asked.protocol.participants(d.settings)
+        sides = [name for name, kind in kinds.items() if kind == "debater"]
+        rounds = Board(position.at).rounds if position.header.cumulative_scores else []
         return {
             "slug": self.folder.slug,
             "protocol": position.protocol.name,
@@ -59,14 +69,32 @@ class Feed:
             "reason": "" if isinstance(due, Turn) else due.reason,
             "step": d.step,
             "totals": position.header.cumulative_scores,
+            "names": {name: SIDES.get(name, name) for name in kinds},
+            "sides": sides if len(sides) == len(SIDES) else [],
+            "leads": [{"place": name_place(r.exchange), "lead": float(r.lead)} for r in rounds],
+            "replies": {
+                "done": used.replies + sum(i.status == engine.REPLIED for i in asked.tasks),
+                "left": asked.select_tasks().calls_left,
+            },
+            "failed": events.find_failures(self.folder),
+            "asked_at": engine.find_turn_start(asked) if isinstance(due, Turn) else "",
             "hold": position.hold and position.hold._asdict(),
             "running": run and {"since": run.since},
             "calls": [call._asdict() for call in run.calls] if run else [],
-            "tasks": [{"participant": i.task.by, "status": i.status} for i in asked.tasks],
+            "tasks": [self._describe_task(d.step, i) for i in asked.tasks],
             "words": [word.model_dump() for word in position.header.words],
             "entries": [_describe(entry) for entry in there],
-            "used": provenance.measure_usage(position.at).as_data(),
+            "used": used.as_data(),
         }
+
+    def _describe_task(self, step: int, item: engine.TaskStatus) -> dict[str, Any]:
+        by, why = item.task.by, ""
+        if item.status == engine.REFUSED:
+            with suppress(OSError, DebateError):  # another may have taken it away
+                why = files.read_text(inbox.name_reasons(self.folder, step, by, item.attempts))
+        status = {"participant": by, "status": item.status, "attempts": item.attempts}
+        sentences = re.findall(r"^- \S+: (?:inbox/\S+: )?(.+)", why, re.MULTILINE)
+        return status | {"why": shorten(sentences)}
 
     def describe_entry(self, entry_id: str) -> dict[str, Any] | None:
         """Return an entry with its text in plain lines, or None where there is none."""

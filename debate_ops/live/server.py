@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Thread
 from typing import Any
@@ -14,8 +15,6 @@ import anyio
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -29,14 +28,17 @@ from debate_ops.live import seating
 from debate_ops.live.feed import Feed
 from debate_ops.live.seating import Seat
 from debate_ops.report.page import colour_style, read_source
+from debate_ops.report.words import shorten
 from debate_ops.run.command import MAX_BYTES
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
 _SECONDS_TO_END = 3.0
 _SECONDS_BETWEEN_LOOKS = 0.3
 _SECONDS_BETWEEN_SIGNS = 15.0
+_LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 _HEADERS = {
     "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",  # nginx would keep events back
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
@@ -45,9 +47,9 @@ _HEADERS = {
 _KINDS = {"watch.js": "text/javascript", "watch.css": "text/css"}
 
 
-def make_app(folder: Folder, allowed: Sequence[Seat], hosts: Collection[str]) -> Starlette:
-    """Return the application for one debate; it answers only under the names in `hosts`."""
-    page = _Page(folder, allowed)
+def make_app(folder: Folder, allowed: Sequence[Seat], hosts: frozenset[str]) -> Starlette:
+    """Return the application for one debate; it answers on this machine, and as one of `hosts`."""
+    page = _Page(folder, allowed, hosts)
     return Starlette(
         routes=[
             Route("/", page.show),
@@ -57,7 +59,6 @@ def make_app(folder: Folder, allowed: Sequence[Seat], hosts: Collection[str]) ->
             Route("/form", page.form),
             Route("/act", page.act, methods=["POST"]),
         ],
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))],
         exception_handlers={_NoSeatError: _refuse},
     )
 
@@ -98,11 +99,17 @@ def _refuse(_: Request, error: Exception) -> Response:
 
 
 class _Page:
-    def __init__(self, folder: Folder, allowed: Sequence[Seat]) -> None:
-        self._folder, self._allowed = folder, allowed
+    def __init__(self, folder: Folder, allowed: Sequence[Seat], hosts: frozenset[str]) -> None:
+        self._folder, self._allowed, self._hosts = folder, allowed, hosts
         self._feed = Feed(folder)
 
     def _seat(self, request: Request) -> Seat:
+        host = request.headers.get("host", "")
+        if _drop_port(host) not in self._hosts | _LOOPBACK:
+            raise _NoSeatError(
+                f"This page does not answer as {shorten(host, 100)!r}, the Host header of the "
+                f"request. 'debate-ops watch {self._folder.name} --host NAME' allows a name."
+            )
         seat = seating.find_seat(request.query_params.get("key", ""), self._allowed)
         if seat is None:
             raise _NoSeatError
@@ -167,7 +174,8 @@ class _Page:
         """Do what a person asked for; only this page may ask."""
         seat = self._seat(request)
         origin = request.headers.get("origin", "").partition("://")[2]
-        if origin != request.headers.get("host"):
+        # A proxy may put its own Host in the place of the one that the browser asked for.
+        if origin != request.headers.get("host") and _drop_port(origin) not in self._hosts:
             raise _NoSeatError("Only the page itself may ask for this.")
         body = b""
         async for piece in request.stream():
@@ -202,6 +210,10 @@ class _Page:
             raise UsageError(f"{what!r} is nothing that this page does")
         acts[what]()
         return {}
+
+
+def _drop_port(host: str) -> str:
+    return re.sub(r":[0-9]*\Z", "", host).lower()
 
 
 def _answered(make: Callable[[], dict[str, Any]]) -> Response:

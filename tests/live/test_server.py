@@ -7,7 +7,7 @@ import json
 import re
 import socket
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing, redirect_stderr
+from contextlib import closing, nullcontext, redirect_stderr
 from http.client import HTTPConnection, HTTPResponse
 from itertools import product
 from pathlib import Path
@@ -19,7 +19,8 @@ import uvicorn
 
 from debate_ops import engine
 from debate_ops.cli import watch
-from debate_ops.engine import inbox, store
+from debate_ops.core.errors import UsageError
+from debate_ops.engine import events, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import seating, server
 from debate_ops.run import running
@@ -74,7 +75,7 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     seats = seating.assign_seats(folder, NAMES)
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        application = server.make_app(folder, seats, {"127.0.0.1"})
+        application = server.make_app(folder, seats, frozenset({"debates.example"}))
         config = uvicorn.Config(application, log_level="critical", timeout_graceful_shutdown=1)
         served = uvicorn.Server(config)
         thread = Thread(target=served.run, args=([listening],), daemon=True)
@@ -103,16 +104,29 @@ def test_each_page_is_closed_to_other_sites(live: Live) -> None:
     assert live.keys["owner"] not in text
 
 
-def test_another_name_for_this_machine_is_refused(live: Live) -> None:
-    assert live.ask("/", Host="evil.example")[0].status == 400
+def test_a_host_that_is_not_allowed_is_named_with_what_allows_it(live: Live) -> None:
+    for host in ("evil.example", "127.0.0.1.evil.example:80", "debates.example.evil.example", ""):
+        response, text = live.ask("/", Host=host)
+        assert response.status == 403
+        assert f"{host!r}" in text
+        assert f"watch {live.folder.name} --host" in text
+    for host in ("debates.example", "Debates.Example:8443", "localhost:1"):
+        assert live.ask("/", Host=host)[0].status == 200, host
 
 
 def test_only_the_page_itself_may_act(live: Live) -> None:
-    for origin in ("", "http://evil.example", "http://127.0.0.1:1", "null"):
+    for origin in ("", "http://evil.example", "http://127.0.0.1:1", "http://localhost", "null"):
         headers = {"Origin": origin} if origin else {}
         response, _ = live.ask("/act", "owner", "POST", '{"act": "pause"}', **headers)
         assert response.status == 403, origin
     assert engine.load(live.folder).hold is None
+
+
+def test_a_proxy_that_keeps_its_own_host_and_its_buffers_needs_no_settings(live: Live) -> None:
+    origin = {"Origin": "https://debates.example"}
+    response, _ = live.ask("/act", "owner", "POST", '{"act": "pause"}', **origin)
+    assert response.status == 200
+    assert response.headers["X-Accel-Buffering"] == "no"
 
 
 def test_whoever_does_not_own_the_debate_only_looks_on(live: Live) -> None:
@@ -195,6 +209,40 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
     assert json.loads(live.ask(f"/entry/{shown[0]['id']}")[1])["lines"]
 
 
+def test_a_refused_reply_and_a_failure_are_shown_with_their_reasons(live: Live) -> None:
+    item = engine.load(live.folder).tasks[0]
+    inbox.put(item.slot, b'{"arguments": [{"title": "T"}]}', {})
+    inbox.put(engine.load(live.folder).tasks[1].slot, good(live, "opp").encode(), {})
+    with pytest.raises(engine.RepliesRefusedError):
+        engine.submit(live.folder, 0)
+    failed = {"event": "participant_failed", "participant": "opp", "why": "no credit", "at": "now"}
+    events.append_events(live.folder, [failed])
+
+    state = live.state()
+    (task, other) = state["tasks"]
+    assert (task["status"], task["attempts"]) == ("refused", 1)
+    assert task["why"].startswith("participant: is missing")
+    assert "(and 5 more)" in task["why"]
+    assert other["status"] == "replied"
+    assert state["failed"] == [failed]
+    assert live.state("opp")["tasks"][0]["why"] == "", "it may quote the reply"
+
+
+def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
+    before = live.state()
+    assert before["replies"] == {"done": 0, "left": 6}
+    assert (before["sides"], before["leads"]) == (["prop", "opp"], [])
+    assert before["names"]["prop"] == "proposition"
+    for step, names in enumerate((("prop", "opp"), ("judge",))):
+        for name in names:
+            live.act(act="reply", to=name, text=good(live, name))
+        engine.submit(live.folder, step)
+    state = live.state()
+    assert state["replies"] == {"done": 3, "left": 3}
+    lead = state["totals"]["proposition"]["total"] - state["totals"]["opposition"]["total"]
+    assert state["leads"] == [{"place": "opening", "lead": pytest.approx(lead)}]
+
+
 def test_a_text_in_the_making_is_hidden_from_those_who_take_part(live: Live) -> None:
     noted = running.Notes(live.folder, {"opp": "m"})
     with store.hold_lock(live.folder.within(inbox.RUN_LOCK), "is running this debate"):
@@ -243,6 +291,27 @@ def test_a_link_can_be_opened_as_soon_as_it_is_printed(
     monkeypatch.setattr(server, "serve", opened)
     answer = watch.watch(live.folder.name, port=None, host=(), as_json=False, seats=False)
     assert answer.code == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "link"),
+    [
+        ("debates.example", "https://debates.example/?key="),
+        ("http://Box:8080/debate/", "http://Box:8080/debate/?key="),
+        ("https://[", None),
+        ("", None),
+    ],
+)
+def test_links_name_the_host_that_is_asked_for(
+    live: Live, monkeypatch: pytest.MonkeyPatch, host: str, link: str | None
+) -> None:
+    monkeypatch.setattr(server, "serve", lambda *_: None)
+    with (
+        redirect_stderr(io.StringIO()) as shown,
+        pytest.raises(UsageError) if link is None else nullcontext(),
+    ):
+        watch.watch(live.folder.name, port=None, host=(host,), as_json=False, seats=False)
+    assert f"owner:  {link}" in shown.getvalue() or link is None
 
 
 def test_a_run_serves_the_page_beside_itself_and_ends_with_it(live: Live) -> None:

@@ -11,6 +11,11 @@ const make = (tag, name, text) => {
 };
 const address = (path, more = {}) => `${path}?${new URLSearchParams({ key, ...more })}`;
 
+const clock = (time) => new Date(time).toLocaleTimeString();
+const nameOf = (state, id) => state.names[id] || id;
+const sideOf = (state, id) => (state.sides.includes(id) ? ` side-${state.sides.indexOf(id)}` : "");
+const byline = (state, id) => make("strong", "who", nameOf(state, id));
+
 let seat = { name: "", owner: false, viewer: true };
 let asked = "";
 const cards = new Map();
@@ -33,6 +38,8 @@ function show(state) {
     ? `${state.place}: ${state.reason || `${state.hold.state} by ${state.hold.by}`}`
     : `${state.place}${state.reason ? `: ${state.reason}` : ""}${state.running ? ", running" : ""}`;
   facts(state);
+  course(state);
+  failures(state);
   at("controls").hidden = !seat.owner;
   receivers(state);
   calls(state);
@@ -41,11 +48,12 @@ function show(state) {
 }
 
 function facts(state) {
-  const rows = Object.entries(state.totals).map(([side, total]) => [side, `${total.total}`]);
-  const used = state.used;
+  const { used, replies } = state;
+  const rows = replies.left === null
+    ? (replies.done ? [["replies", `${replies.done}`]] : [])
+    : [["replies", `${replies.done} of ${replies.done + replies.left}`]];
   if (used.tokens) rows.push(["tokens", `${used.tokens.toLocaleString("en")}${used.uncounted ? `, unknown for ${used.uncounted} replies` : ""}`]);
   if (used.unpriced < used.replies && used.cost) rows.push(["cost", `$${used.cost.toFixed(4)}${used.unpriced ? `, unknown for ${used.unpriced} replies` : ""}`]);
-  if (used.replies) rows.push(["replies", `${used.replies}`]);
   at("facts").replaceChildren(...rows.map(([name, value]) => {
     const row = make("div");
     row.append(make("dt", "", name), make("dd", "", value));
@@ -53,11 +61,32 @@ function facts(state) {
   }));
 }
 
+function course(state) {
+  const most = Math.max(...state.leads.map(({ lead }) => Math.abs(lead)), 0.01);
+  const last = state.leads.length ? state.leads[state.leads.length - 1].lead : 0;
+  const ahead = (lead) => (lead > 0 ? 0 : 1);
+  const tell = (lead) => (lead ? `${nameOf(state, state.sides[ahead(lead)])} by ${Math.abs(lead).toFixed(2)}` : "level");
+  at("course").hidden = !state.leads.length;
+  at("lead").textContent = `Lead: ${tell(last)}`;
+  at("bars").replaceChildren(...state.leads.map(({ place, lead }) => {
+    const row = make("li", `side-${ahead(lead)}`);
+    const bar = make("i");
+    bar.style.width = `${(100 * Math.abs(lead)) / most}%`;
+    row.append(make("span", "quiet", place), bar, make("span", lead ? "who" : "", tell(lead)));
+    return row;
+  }));
+}
+
+function failures(state) {
+  at("failures").replaceChildren(...state.failed.map((event) => make("li", "",
+    `${nameOf(state, event.participant) || "The run"}${event.by ? ` (${event.by})` : ""} failed at ${clock(event.at)}: ${event.why || event.message}`)));
+}
+
 function receivers(state) {
   const names = [...new Set([...state.tasks, ...state.entries].map((item) => item.participant))];
   const known = [...at("to").options].map((option) => option.value);
   for (const name of names) {
-    if (name && !known.includes(name)) at("to").append(new Option(name, name));
+    if (name && !known.includes(name)) at("to").append(new Option(nameOf(state, name), name));
   }
 }
 
@@ -67,13 +96,25 @@ function calls(state) {
   at("now").hidden = !state.calls.length && !others.length;
   at("calls").replaceChildren(
     ...state.calls.map((call) => {
-      const box = make("div", "call");
-      box.append(make("strong", "", `${call.participant} is writing`), make("span", "quiet", ` (${call.by}, since ${call.since.slice(11, 19)})`));
+      const box = make("div", `call${sideOf(state, call.participant)}`);
+      box.append(byline(state, call.participant), ` is writing since ${clock(call.since)} `, make("span", "quiet", `(${call.by})`));
+      const task = state.tasks.find((one) => one.participant === call.participant);
+      if (task && task.attempts) box.append(make("p", "unchecked", refusal(task)));
       if (call.text) box.append(make("p", "unchecked", "Not checked yet"), make("pre", "", call.text));
       return box;
     }),
-    ...others.map((task) => make("p", "quiet", `${task.participant}: ${task.status}`)),
+    ...others.map((task) => {
+      const row = make("p", sideOf(state, task.participant).trim());
+      const words = { replied: "has replied", skipped: "goes on without a reply", refused: refusal(task) };
+      row.append(byline(state, task.participant), `: ${words[task.status] || `no reply yet, asked at ${clock(state.asked_at)}`}`);
+      return row;
+    }),
   );
+}
+
+function refusal(task) {
+  const times = task.attempts > 1 ? `${task.attempts} times` : "once";
+  return `refused ${times}${task.why ? `: ${task.why}` : ""}; to be repaired`;
 }
 
 function record(state) {
@@ -83,7 +124,7 @@ function record(state) {
     if (!there.has(id)) { card.remove(); cards.delete(id); }
   }
   for (const entry of state.entries) {
-    if (!cards.has(entry.id)) add(entry);
+    if (!cards.has(entry.id)) add(state, entry);
   }
   for (const old of document.querySelectorAll(".word")) old.remove();
   for (const word of [...state.words].reverse()) {
@@ -92,11 +133,13 @@ function record(state) {
   }
 }
 
-function add(entry) {
-  const card = make("article", "entry");
+function add(state, entry) {
+  const card = make("article", `card${sideOf(state, entry.participant)}`);
   card.id = entry.id;
   const maker = entry.person ? `, written by ${entry.person}, a person` : "";
-  card.append(make("h3", "", entry.headline), make("p", "quiet", `${entry.participant}, ${entry.id}${maker}`));
+  const meta = make("p", "meta");
+  meta.append(byline(state, entry.participant), `${entry.kind}${maker}`, make("span", "id", entry.id));
+  card.append(meta, make("h3", "", entry.headline));
   const more = make("details");
   more.append(make("summary", "", "Text"));
   more.addEventListener("toggle", async () => {
@@ -122,7 +165,7 @@ async function turn(state) {
   asked = now;
   at("faults").replaceChildren();
   if (!mine) return;
-  at("turn-title").textContent = `Your turn, as ${mine.participant}`;
+  at("turn-title").textContent = `Your turn, as ${nameOf(state, mine.participant)}`;
   const answer = await fetch(address("form", { as: mine.participant }));
   const data = await answer.json();
   if (!data.success) return faults(data);
