@@ -52,6 +52,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "rejudge": "hearings",
         "compare": "hearings",
         "calibrate": "calibrate",
+        "tournament": "tournament",
     },
     "Read it": {
         "list": "status",

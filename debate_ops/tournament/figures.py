@@ -1,0 +1,212 @@
+"""What a tournament comes to: ratings, sides, pairings, motions, judges, money."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from debate_ops.calibration.figures import Case, Measured, measure
+from debate_ops.core.errors import ConfigurationError
+from debate_ops.report.words import join
+from debate_ops.tournament.work import TIE, Result
+
+RESAMPLES = 400
+_PRIOR = 0.5
+"""Debates won, and lost, that each participant is taken to have had on each side, over all others:
+it keeps a side that won everything, as in some resamples, from an endless rating."""
+
+
+class Interval(NamedTuple):
+    """An estimate with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def is_found(self) -> bool:
+        """Tell whether 0 is outside of it."""
+        return not self.low <= 0 <= self.high
+
+    def describe(self) -> str:
+        """Return it for people.
+
+        >>> Interval(0.5, -0.1, 1.1).describe()
+        '+0.50 (-0.10 to +1.10)'
+        """
+        return f"{self.value:+.2f} ({self.low:+.2f} to {self.high:+.2f})"
+
+
+class Ratings(NamedTuple):
+    """Strengths by participant, best first, and what speaking for the motion is worth.
+
+    All are log odds, the mean strength being 0: with 1 more, a decided debate on neutral sides is
+    won with odds of 2.7 to 1. `ties` is Davidson's parameter. Where there is none, `why` says so.
+    """
+
+    strengths: dict[str, Interval]
+    side: Interval | None = None
+    ties: float = 0.0
+    why: str = ""
+
+
+def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -> Ratings:
+    """Return ratings by Bradley and Terry, with ties by Davidson and an effect of the side.
+
+    The library knows no effect of sides, but each participant can be two items, one on each side:
+    its strength is their mean, and the effect the mean of their differences (Davidson and Beaver
+    1977, Biometrics 33, with an effect for each participant). Motions are resampled, because
+    debates on one are not independent; the interval is Student's with the spread of the resamples,
+    which for a dozen motions covers better than their percentiles.
+
+    Raises:
+        ConfigurationError: the package is missing.
+    """
+    try:
+        import evalica
+        import numpy as np
+        from scipy.stats import t as student
+    except ImportError:
+        hint = "Install the extra: pip install 'debate-ops[many]'."
+        raise ConfigurationError("ratings need the package evalica", hint=hint) from None
+    rated = [r for r in results if r["winner"]]
+    names = sorted({r[side] for r in rated for side in ("prop", "opp")})
+    if why := explain_missing(rated, names):
+        return Ratings({}, why=why)
+    motions = sorted({r["motion"] for r in rated})
+    of_motion = np.array([motions.index(r["motion"]) for r in rated])
+    met = sorted({(r["prop"], r["opp"]) for r in rated})
+    pairs = [(r["prop"], r["opp"]) for r in rated] + met + met
+    kinds = {"prop": evalica.Winner.X, "opp": evalica.Winner.Y, TIE: evalica.Winner.Draw}
+    winners = [kinds[r["winner"]] for r in rated]
+    winners += [kinds[side] for side in ("prop", "opp") for _ in met]
+    xs, ys = [(p, "prop") for p, _ in pairs], [(o, "opp") for _, o in pairs]
+    items = {item: number for number, item in enumerate(dict.fromkeys([*xs, *ys]))}
+    ixs, iys = [items[x] for x in xs], [items[y] for y in ys]
+    sides = [[items.get((n, side), -1) for n in names] for side in ("prop", "opp")]
+    prior = np.full(2 * len(met), _PRIOR * len(names) / len(met))
+
+    def fit(times: Any) -> tuple[Any, float]:
+        weights = np.concatenate([times[of_motion], prior])
+        found = evalica.newman(
+            ixs, iys, winners, weights=weights, index=None, tolerance=1e-6, limit=1000
+        )
+        logs = np.full(len(items) + 1, np.nan)
+        logs[found.scores.index.to_numpy()] = np.log(found.scores.to_numpy())
+        own = logs[np.array(sides)]  # one who was on one side only has one item
+        strengths = np.nanmean(own, axis=0)
+        effect = np.nanmean(own[0]) - np.nanmean(own[1])
+        return np.append(strengths - strengths.mean(), effect), float(found.v)
+
+    best, ties = fit(np.ones(len(motions)))
+    chance, number = np.random.default_rng(seed), len(motions)
+    spread = np.full(len(best), math.inf)
+    if number > 1:
+        draws = chance.multinomial(number, [1 / number] * number, resamples).astype(float)
+        errors = np.std([fit(times)[0] for times in draws], axis=0, ddof=1)
+        spread = errors * student.ppf(0.975, number - 1) * math.sqrt(number / (number - 1))
+    found = [
+        Interval(*map(float, each)) for each in zip(best, best - spread, best + spread, strict=True)
+    ]
+    *strengths, side = found
+    ranked = sorted(zip(names, strengths, strict=True), key=lambda each: -each[1].value)
+    return Ratings(dict(ranked), side, ties)
+
+
+def explain_missing(rated: Sequence[Result], names: Sequence[str]) -> str:
+    """Return why there can be no ratings; empty where there can be.
+
+    Strengths are finite only if nobody, and no group, has won every debate against all others
+    (Ford 1957, American Mathematical Monthly 64).
+    """
+    if len(names) < 2:  # noqa: PLR2004  (a pair)
+        return "no two participants have a decided debate"
+    lost_to: dict[str, set[str]] = {name: set() for name in names}
+    met: dict[str, set[str]] = {name: set() for name in names}
+    for r in rated:
+        prop, opp, winner = r["prop"], r["opp"], r["winner"]
+        met[prop].add(opp)
+        met[opp].add(prop)
+        if winner != "prop":
+            lost_to[prop].add(opp)
+        if winner != "opp":
+            lost_to[opp].add(prop)
+    if rest := {*names} - _reach(met, names[0]):
+        group = join(sorted({*names} - rest))
+        return f"{group} never met {join(sorted(rest))}, directly or through others"
+    above = min((_reach(lost_to, name) for name in names), key=len)
+    if rest := {*names} - above:
+        text = f"{join(sorted(above))} won every debate against {join(sorted(rest))}"
+        return f"{text}: by how much better, these debates cannot tell"
+    return ""
+
+
+def _reach(edges: dict[str, set[str]], start: str) -> set[str]:
+    reached, left = {start}, [start]
+    while left:
+        new = edges[left.pop()] - reached
+        reached |= new
+        left += new
+    return reached
+
+
+def score(results: Iterable[Result], name: str) -> tuple[float, int]:
+    """Return the points of a participant, a half for a tie, and of how many debates."""
+    points, number = 0.0, 0
+    for r in results:
+        if name in {r["prop"], r["opp"]} and r["winner"]:
+            side = "prop" if r["prop"] == name else "opp"
+            points += 0.5 if r["winner"] == TIE else float(r["winner"] == side)
+            number += 1
+    return points, number
+
+
+def share_of(results: Iterable[Result], side: str = "prop") -> Measured | None:
+    """Return how often a side wins, ties as halves, with Wilson's interval."""
+    return measure(
+        [Case(_share(r["winner"], side), right_first=False) for r in results if r["winner"]]
+    )
+
+
+def _share(winner: str, side: str) -> float:
+    return 0.5 if winner == TIE else float(winner == side)
+
+
+def list_biases(results: Sequence[Result]) -> Iterator[tuple[str, Measured]]:
+    """Yield how often judges agree, and how often what should not matter wins: order, length."""
+    judged = [(r["judge"] if r["ballots"] else r["winner"], r) for r in results if r["winner"]]
+    voices = [(w, r["first"], r) for w, r in judged if w]
+    ballots = [(b["favours"], b["first"], r) for r in results for b in r["ballots"]]
+    together = [
+        float(a["favours"] == b["favours"])
+        for r in results
+        for n, a in enumerate(r["ballots"])
+        for b in r["ballots"][:n]
+    ]
+    with_judge = [
+        float(b["favours"] == r["judge"]) for r in results if r["judge"] for b in r["ballots"]
+    ]
+    for who, said in (("the judge", voices), ("the panel", ballots)):
+        first = [_share(w, side) for w, side, _ in said if side]
+        lengths = [(w, r["words"]) for w, _, r in said if r["words"]["prop"] != r["words"]["opp"]]
+        longer = [_share(w, max(words, key=words.__getitem__)) for w, words in lengths]
+        yield from _name_measured(f"{who} favours the side it reads first", first)
+        yield from _name_measured(f"{who} favours the side with more words", longer)
+    yield from _name_measured("two members of a panel agree", together)
+    yield from _name_measured("a member agrees with the judge", with_judge)
+
+
+def _name_measured(what: str, shares: Sequence[float]) -> Iterator[tuple[str, Measured]]:
+    if found := measure([Case(share, right_first=False) for share in shares]):
+        yield what, found
+
+
+def find_costs(results: Iterable[Result]) -> dict[str, tuple[float, int]]:
+    """Return what each participant's replies cost in US dollars, and in how many debates."""
+    costs: dict[str, tuple[float, int]] = {}
+    for r in results:
+        for side in ("prop", "opp"):
+            cost, number = costs.get(r[side], (0.0, 0))
+            costs[r[side]] = cost + r["cost"].get(side, 0.0), number + 1
+    return costs

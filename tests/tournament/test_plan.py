@@ -1,0 +1,148 @@
+"""The plan of a tournament: what follows from a file, and which files are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
+from debate_ops.tournament.plan import (
+    Motion,
+    keep_plan,
+    list_built_in,
+    list_motions,
+    make_plan,
+    read_cup,
+)
+
+pytestmark = pytest.mark.usefixtures("work")
+A, B, C = "scripted:1", "scripted:2", "scripted:3"
+GOOD = {"participants": {"a": A, "b": B}, "motions": ["One", "Two"], "judge": "scripted:judge"}
+
+
+def plan_of(**changes: Any) -> list[Any]:
+    cup = read_cup(GOOD | changes)
+    return make_plan(cup, list_motions(cup, ""))
+
+
+def test_every_pairing_is_planned_on_both_sides_of_every_motion_and_as_often_as_asked() -> None:
+    plan = plan_of(participants={"a": A, "b": B, "c": C}, repeats=2)
+    assert len(plan) == 3 * 2 * 2 * 2
+    assert len({p.slug for p in plan}) == len(plan)
+    mirrored = {(p.opp, p.prop, p.motion, p.repeat) for p in plan}
+    assert mirrored == {(p.prop, p.opp, p.motion, p.repeat) for p in plan}
+
+
+def test_plan_follows_from_the_file_and_the_seed_alone() -> None:
+    assert plan_of() == plan_of()
+    assert plan_of(seed=1) != plan_of()
+    assert sorted(plan_of(seed=1)) == sorted(plan_of())
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"participants": {"c": C, "a": A, "b": B}},
+        {"motions": ["Three", "Two", "One"]},
+        {"repeats": 2},
+    ],
+)
+def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, Any]) -> None:
+    assert {*plan_of()} < {*plan_of(**more)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"participants": {"a": A}}, "participants: Dictionary should have at least 2 items"),
+        ({"participants": {"a": A, "B b": B}}, "'B b' cannot be part of a folder's name"),
+        ({"motions": []}, "motions: there are none"),
+        ({"motions": ["One", " one "]}, "number 2 is number 1 again"),
+        ({"motions": "built-in:cooking"}, "no field 'cooking'"),
+        ({"motions": "none.txt"}, "none.txt cannot be read"),
+        ({"judge": f"{A}?effort=low"}, "the model of a would judge its own debates"),
+        ({"panel": [B]}, "the model of b would judge its own debates"),
+        ({"judges": "x"}, "judges: Extra inputs are not permitted"),
+        ({"repeats": 0}, "repeats: Input should be greater than or equal to 1; there is 0"),
+        ({"protocol": "elo"}, "protocol: Input should be 'exchange' or 'formal'; there is 'elo'"),
+    ],
+)
+def test_file_that_is_not_right_is_refused_with_what_was_there(
+    changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        plan_of(**changes)
+    assert said in "\n".join(caught.value.sentences())
+    assert caught.value.hint or "read" in said
+
+
+def test_own_judge_is_taken_where_the_file_allows_it() -> None:
+    assert read_cup(GOOD | {"judge": A, "allow_own_judge": True}).own_judges == ["a"]
+
+
+def test_motions_of_a_file_are_its_lines_without_blank_ones_and_remarks() -> None:
+    Path("sub").mkdir()
+    Path("sub/motions.txt").write_text("# mine\nOne\n\n  Two  \n", encoding="utf-8")
+    cup = read_cup(GOOD | {"motions": "motions.txt"})
+    assert list_motions(cup, "sub") == [Motion(motion="One"), Motion(motion="Two")]
+
+
+def test_there_are_sixty_built_in_motions_in_six_fields_each_with_its_context() -> None:
+    motions = [*list_built_in()]
+    assert len({m.motion for m in motions}) == 60
+    assert {m.field: 10 for m in motions} == {
+        f: sum(m.field == f for m in motions) for f in {m.field for m in motions}
+    }
+    assert len({m.field for m in motions}) == 6
+    assert all(m.context.endswith(".") and not m.motion.endswith(".") for m in motions)
+
+
+def kept(cup: dict[str, Any]) -> int:
+    read = read_cup(cup)
+    return keep_plan("cup", read, make_plan(read, list_motions(read, "")))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"seed": 5}, "another judge, panel, protocol"),
+        ({"settings": {"language": "de"}}, "another judge, panel, protocol"),
+        ({"participants": {"a": C, "b": B}}, "a was scripted:1 and is scripted:3"),
+    ],
+)
+def test_folder_of_another_tournament_is_refused(changes: dict[str, Any], said: str) -> None:
+    Path("cup").mkdir()
+    kept(GOOD)
+    before = Path("cup/plan.jsonl").read_bytes()
+    with pytest.raises(RefusedError, match=said) as caught:
+        kept(GOOD | changes)
+    assert "another name" in caught.value.hint
+    assert Path("cup/plan.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("edit", ["", "{}", "line", "swap"])
+def test_plan_that_was_changed_by_hand_is_refused(edit: str) -> None:
+    Path("cup").mkdir()
+    kept(GOOD)
+    path = Path("cup/plan.jsonl")
+    head, first, *rest = path.read_text(encoding="utf-8").splitlines()
+    lines = {"line": [head, first], "swap": [head, *rest, first]}.get(edit, [edit, first, *rest])
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    with pytest.raises(BadRecordError, match="changed by hand"):
+        kept(GOOD)
+    path.unlink()
+    assert kept(GOOD) == 0
+
+
+def test_who_left_keeps_the_spec_and_may_come_back_as_the_same_alone() -> None:
+    Path("cup").mkdir()
+    full = {"a": A, "b": B, "c": C}
+    kept(GOOD | {"participants": full})
+    assert kept(GOOD) == 8  # two motions, c with a and with b, on both sides
+    head = json.loads(Path("cup/plan.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert head["participants"] == full
+    with pytest.raises(RefusedError):
+        kept(GOOD | {"participants": full | {"c": "scripted:4"}})

@@ -1,0 +1,199 @@
+"""The command `tournament`: what it holds, what it keeps, when it goes on and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import tomlkit
+
+from debate_ops import engine
+from debate_ops.engine import store
+from debate_ops.engine.store import Folder
+from debate_ops.engine.validate import validate
+from debate_ops.run.base import FailedError
+from tests.builders import ROOT, run, written
+from tests.tournament import scripted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.builders import Data
+
+pytestmark = [
+    pytest.mark.usefixtures("work", "impatient"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning"),
+]
+CUP = Path("debates/tournaments/cup")
+PRICE = Decimal("0.01")
+PEOPLE = {"weak": "scripted:-0.2", "strong": "scripted:0.2"}
+
+
+def cup_file(**changes: Any) -> str:
+    cup = {"motions": ["One", "Two"], "judge": "scripted:judge", "participants": PEOPLE} | changes
+    return written("cup.toml", tomlkit.dumps(cup))
+
+
+def held(*words: str, code: int = 0, **changes: Any) -> Data:
+    answer = run("tournament", cup_file(**changes), "-q", *words, "--json")
+    assert answer.code == code, answer.remarks
+    return answer.result
+
+
+def debates() -> dict[str, bytes]:
+    return {p.parent.name: p.read_bytes() for p in CUP.glob("*/debate.md")}
+
+
+def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each() -> None:
+    result = held()
+    assert (result["debates"], result["to_come"], result["errors"]) == (4, 0, [])
+    assert len(debates()) == 4
+    for slug in debates():
+        assert validate(Folder(str(CUP / slug))) == ([], [])
+        for page in ("README.md", "report.html"):
+            assert f"{slug}/debate.md" in (CUP / page).read_text(encoding="utf-8")
+    before = debates()
+    assert held()["to_come"] == 0
+    assert debates() == before
+
+
+def test_new_participant_or_lost_debate_is_held_and_nothing_else() -> None:
+    held()
+    before = debates()
+    lost = next(iter(before))
+    (CUP / lost).rename("elsewhere")
+    (CUP / "results.jsonl").write_text("{torn\n", encoding="utf-8")
+    held(participants={**PEOPLE, "new": "scripted:0.0"})
+    assert len(debates()) == 12
+    assert {slug: debates()[slug] for slug in before if slug != lost} == {
+        slug: data for slug, data in before.items() if slug != lost
+    }
+
+
+def test_debates_come_back_as_archives_where_no_file_system_is_shared() -> None:
+    assert held("--collect")["to_come"] == 0
+    assert [engine.load(Folder(str(CUP / slug))).debate.step for slug in debates()] == [4] * 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "said"),
+    [
+        ({"participants": {**PEOPLE, "c": "openai:"}}, 4, "c (openai:): openai: names no model"),
+        ({"judge": "cmd:no-such-program"}, 4, "judge (cmd:no-such-program)"),
+        ({"judge": f"cmd:{sys.executable}"}, 2, "the file starts 1 program"),
+        ({"motions": []}, 2, "motions: there are none"),
+        ({"repeat": 2}, 2, "repeat: Extra inputs are not permitted"),
+    ],
+)
+def test_nothing_is_held_where_something_cannot_be(
+    changes: dict[str, Any], code: int, said: str
+) -> None:
+    answer = run("tournament", cup_file(**changes), "--json")
+    assert answer.code == code
+    assert said in json.dumps(answer.result)
+    assert not CUP.exists()
+
+
+def test_who_fails_is_named_and_the_same_command_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> Any:
+        raise FailedError("it has no luck", tries=1)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(scripted.Scripted, "reply", fail)
+        result = held(code=3)
+    assert len(result["errors"]) == 4
+    assert "gave no usable reply" in result["errors"][0]
+    assert held()["errors"] == []
+
+
+@pytest.mark.parametrize("most", [0.08, 0.17])
+def test_money_is_never_spent_beyond_the_limit_and_a_higher_one_goes_on(
+    most: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("plan", "cluster"):
+        monkeypatch.setattr(f"debate_ops.tournament.{module}.find_price", lambda *_: PRICE)
+    assert "may cost" in held("--max-cost", str(most), code=6)["errors"][0]
+    entries = [
+        (slug, e.step, e.by)
+        for slug in debates()
+        for e in engine.load(Folder(str(CUP / slug))).debate.entries.values()
+    ]
+    assert 0.5 * most < len({*entries}) * float(PRICE) <= most
+    assert held("--max-cost", "100")["errors"] == []
+
+
+def test_providers_are_asked_at_most_so_often_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asking: list[int] = []
+    most = []
+    reply = scripted.Scripted.reply
+
+    def counted(self: Any, prompt: Any) -> Any:
+        asking.append(1)
+        most.append(len(asking))
+        time.sleep(0.01)
+        asking.pop()
+        return reply(self, prompt)
+
+    monkeypatch.setattr(scripted.Scripted, "reply", counted)
+    held("--workers", "8", limits={"scripted": {"at_once": 2}})
+    assert max(most) == 2
+
+
+def test_second_command_on_the_same_tournament_is_refused_while_it_runs() -> None:
+    held()
+    with store.hold_lock(str(CUP / "tournament.lock"), "holds this tournament"):
+        assert run("tournament", cup_file(), "--json").code == 7
+
+
+def start(module: str, *words: str) -> subprocess.Popen[bytes]:
+    words = (sys.executable, "-m", f"distributed.cli.{module}", "--host", "127.0.0.1", *words)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "THINKS": "0.1"}
+    null = subprocess.DEVNULL
+    return subprocess.Popen([*words, "--no-dashboard"], env=environment, stdout=null, stderr=null)
+
+
+@contextmanager
+def processes(count: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler on loopback, and workers, each a process of its own."""
+    file = Path("scheduler.json")
+    started = [start("dask_scheduler", "--port", "0", "--scheduler-file", str(file))]
+    try:
+        while not file.exists():
+            time.sleep(0.05)
+        address = json.loads(file.read_text())["address"]
+        own = ("--no-nanny", "--nthreads", "2", "--preload", "tests.tournament.scripted")
+        started += [start("dask_worker", address, *own) for _ in range(count)]
+        yield address, started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.slow
+def test_killed_worker_loses_no_debate_and_none_is_held_twice() -> None:
+    with processes(2) as (address, (first, _)):
+        program = "import tests.tournament.scripted, debate_ops.__main__ as it; it.start()"
+        words = [sys.executable, "-c", program, "tournament", cup_file(), "--scheduler", address]
+        words += ["--json", "-q"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        command = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE)
+        while not debates():
+            time.sleep(0.02)
+        first.send_signal(signal.SIGKILL)
+        out, _ = command.communicate()
+    result = json.loads(out)
+    assert (command.returncode, result["to_come"], result["errors"]) == (0, 0, [])
+    for slug in debates():
+        folder = Folder(str(CUP / slug))
+        assert validate(folder) == ([], [])
+        assert engine.load(folder).debate.step == 4
