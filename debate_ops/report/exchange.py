@@ -89,8 +89,8 @@ def _list_reasons(board: Board, shares: Mapping[str, Decimal]) -> Iterator[Reaso
         yield Reason(lead if board.lead else "The sides are level", Level.TOO_CLOSE)
     yield from _list_absences(board)
     if turning := _find_reversing(shares):
-        number = f"{len(turning)} of {len(shares)} scores"
-        yield Reason(f"{number} would reverse the result if set aside", Level.LOW)
+        number = f"{len(turning)} of {len(shares)} would do it"
+        yield Reason(f"Without one argument the other side would be ahead ({number})", Level.LOW)
     yield judge_alone(board.d, "judge")
     if late := _list_late(board):
         number = f"{len(late)} of {count(len(board.flow.attacks), 'attack')}"

@@ -57,13 +57,13 @@ def render_all(check: Callable[[Folder], None] = lambda _: None) -> All:
         made = of_one(lambda slug=slug: _render_one(slug, check))  # type: ignore[misc]
         rows.append(Row(slug, error=made) if isinstance(made, DebateError) else made)
     shown = [row for row in rows if row.rendered]
-    text = markdown.render(
-        "index.md.jinja", rows=shown, readme=README, page=PAGE, version=__version__
+    text, html = (
+        markdown.render("index.md.jinja", rows=shown, files=names, version=__version__)
+        for names in ((README, PAGE), (PAGE,))
     )
-    html = markdown.to_html(text.replace(f"/{README})", f"/{PAGE})"))
     paths = tuple(os.path.join(store.DEBATES, name) for name in (INDEX, INDEX_PAGE))
     old = [files.read_bytes(p, 1 << 24) if os.path.lexists(p) else b"" for p in paths]
-    contents = (wrap_block(text, old[0]), wrap_page(html, "Debates").encode())
+    contents = (wrap_block(text, old[0]), wrap_page(markdown.to_html(html), "Debates").encode())
     try:
         for path, data in zip(paths, contents, strict=True):
             files.write_derived(path, data)

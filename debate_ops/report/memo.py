@@ -127,12 +127,17 @@ def _check_direction(direction: str, verdict: Verdict) -> Iterator[Fault]:
     known = [*verdict.choices, OPEN]
     if direction not in known:
         yield Fault("direction", f"is {one_line(direction, 60)}, expected {' or '.join(known)}")
-    elif direction == OPEN and verdict.favoured and verdict.level >= Level.MODERATE:
-        said = verdict.choices[verdict.favoured]
-        yield Fault("direction", f"is open, and by the record it is: {said}", is_warning=True)
-    elif verdict.favoured not in {direction, ""} and direction != OPEN:
-        said = verdict.choices[verdict.favoured]
-        yield Fault("direction", f"contradicts the record, which says: {said}", is_warning=True)
+        return
+    outcome = verdict.choices.get(verdict.favoured, verdict.sureness)
+    if direction == OPEN and verdict.favoured and verdict.level >= Level.MODERATE:
+        said = f"The advice leaves open what the debate decides: {outcome}."
+    elif direction in {OPEN, verdict.favoured} or not verdict.is_sought:
+        return
+    elif verdict.favoured:
+        said = f"The advice goes against the outcome of the debate: {outcome}."
+    else:
+        said = f"The advice decides; the debate itself does not: {outcome}."
+    yield Fault("direction", said, is_warning=True)
 
 
 def parse_memo(text: str, at: Position, verdict: Verdict) -> tuple[Advice | None, str, list[Fault]]:

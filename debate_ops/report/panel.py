@@ -146,7 +146,7 @@ class Panel:
         if self.is_flipping:
             yield "the decision goes with the order in which members read the sides"
         if self.favours and self.is_even:
-            yield "their mean is no further from even than they are from each other"
+            yield "they differ from each other by more than they lean to one side"
 
     @cached_property
     def verdict(self) -> str:

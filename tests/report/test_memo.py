@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,8 +55,14 @@ def check(text: str) -> list[str]:
         (GOOD.replace("percent: 80", "percent: 180"), "confidence #1.percent: is 180"),
         (GOOD.replace("answer:", "advice:"), "answer: is missing"),
         (HEADER.format(direction="left") + BODY, "is left, expected prop or opp or open"),
-        (HEADER.format(direction="opp") + BODY, "direction: contradicts the record"),
-        (HEADER.format(direction="open") + BODY, "direction: is open, and by the record"),
+        (
+            HEADER.format(direction="opp") + BODY,
+            "direction: The advice goes against the outcome of the debate: for the motion.",
+        ),
+        (
+            HEADER.format(direction="open") + BODY,
+            "direction: The advice leaves open what the debate decides: for the motion.",
+        ),
         (GOOD + "\nAs prop_001 says.", "names prop_001"),
         (GOOD + '\nIt says "this was never said here".', "stands neither in the context nor"),
         (GOOD + "word " * 850, "expected at most 800"),
@@ -66,6 +73,24 @@ def check(text: str) -> list[str]:
 def test_a_memo_is_checked_for_little_and_every_fault_is_named(text: str, fault: str) -> None:
     found = check(text)
     assert any(fault in each for each in found) if fault else not found, found
+
+
+@pytest.mark.parametrize(
+    ("direction", "favoured", "sought", "said"),
+    [
+        ("prop", "", True, "The advice decides; the debate itself does not: moderate."),
+        ("prop", "", False, ""),
+        ("open", "", True, ""),
+        ("opp", "opp", True, ""),
+    ],
+)
+def test_a_memo_that_decides_what_the_debate_does_not_gets_a_sentence_of_it(
+    direction: str, favoured: str, *, sought: bool, said: str
+) -> None:
+    reading = read_at(attacked())
+    verdict = replace(reading.verdict, favoured=favoured, is_sought=sought)
+    _, _, found = parse_memo(HEADER.format(direction=direction) + BODY, reading.at, verdict)
+    assert [f.message for f in found] == [said] * bool(said)
 
 
 @pytest.mark.parametrize(("words", "is_warning"), [(850, True), (1100, False)])

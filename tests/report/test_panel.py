@@ -59,7 +59,7 @@ AGREED = [make_member(1, "prop", 80), make_member(2, "prop", 70), make_member(3,
             ["the decision goes with the order in which members read the sides"],
         ),
         ([make_member(1, "prop", 90), make_member(2, "prop", 90), make_member(3, "opp", 60)],
-         None, ["their mean is no further from even than they are from each other"]),
+         None, ["they differ from each other by more than they lean to one side"]),
         (
             [*starmap(make_member, [(1, "nobody", 50), (2, "nobody", 50), (3, "prop", 60)])],
             None,
