@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,13 +15,16 @@ from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, text_option
 from debate_ops.cli.status import suggest_commands
-from debate_ops.core.errors import UsageError
-from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, store
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.texts import one_line
+from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, files, store
 from debate_ops.imports import nyu, transcript
-from debate_ops.imports.imported import Imported, names
+from debate_ops.imports.imported import KNOWN, Imported, names
 
 TRANSCRIPT, NYU = "transcript", "nyu"
 MOST_BYTES = 4 * 1024 * 1024
+_OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".wav")
+"""Ends of names of files that are no texts."""
 
 
 @command("import")
@@ -61,11 +65,14 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     debate-ops import old-question thread.md
     debate-ops import first debates.json --pick the-absurdity-of-family-love-1
 
-    FILE is a transcript or a discussion thread, or JSON of the NYU debates; '-' is standard
-    input. What was not taken is listed. The debate is one in speeches: a judge, agent or person,
-    may decide it, and it can be shown, drawn and reported like any other.
+    FILE is a transcript, a chat, captions (WebVTT, SRT, SBV) or a discussion thread, or JSON of the
+    NYU debates; '-' is standard input. Who was found, and what was not taken, is listed. The debate
+    is one in speeches: a judge, agent or person, may decide it, and it can be shown, drawn and
+    reported like any other.
     """
-    store.plan_folder(slug)
+    place = store.plan_folder(slug)
+    if (ending := os.path.splitext(file)[1].lower()) in _OTHERS:
+        raise UsageError(f"{file}: {ending} is a form that is not known", hint=KNOWN)
     content = texts.read_text(file, MOST_BYTES)
     try:
         if (format_ or (NYU if file.lower().endswith(".json") else TRANSCRIPT)) == NYU:
@@ -73,8 +80,8 @@ def import_(  # noqa: PLR0913  (what the command line gives)
         else:
             named = [name for name in (speakers or "").split(",") if name.strip()]
             debate = transcript.read(content, named)
-    except UsageError as error:
-        raise UsageError(f"{file}: {error.message}", hint=error.hint) from None
+    except (ConfigurationError, UsageError) as error:
+        raise type(error)(f"{file}: {error.message}", hint=error.hint) from None
     motion = motion or debate.motion
     if not motion:
         raise UsageError(f"{file} names no motion", hint="Say with --motion what was debated.")
@@ -88,17 +95,30 @@ def import_(  # noqa: PLR0913  (what the command line gives)
         "judge": "none" if no_judge else "one",
         "word_limit": 0,
     }
-    position = engine.create(slug, Framing(motion), protocol="speeches", settings=settings)
+    aside = os.path.join(os.path.dirname(place.path), f".{slug}{files.TEMPORARY}")
+    store.remove_folder(store.Folder(aside))  # what a killed import left
     try:
-        position = _file_speeches(position, debate, by_speaker, os.path.basename(file))
-    except BaseException:
-        store.remove_folder(position.folder)
-        raise
-    number = len(debate.speeches)
-    result = {"motion": motion, "speeches": number, "participants": by_speaker}
-    result["left_out"] = list(debate.left_out)
-    made = f"{number} speeches of {len(by_speaker)} speakers"
-    return _answer(position, made, answers.label("left out", debate.left_out), result)
+        position = engine.create(
+            slug, Framing(motion), protocol="speeches", settings=settings, inside=aside
+        )
+        _file_speeches(position, debate, by_speaker, os.path.basename(file))
+        os.rename(position.folder.path, place.path)
+    finally:
+        store.remove_folder(store.Folder(aside))
+    counted = Counter(speech.speaker for speech in debate.speeches)
+    result = {"motion": motion, "speeches": len(debate.speeches), "participants": by_speaker}
+    result |= {"spoken": counted, "for_text": debate.for_text, "left_out": [*debate.left_out]}
+    remarks = answers.label("left out", debate.left_out)
+    if debate.for_text:
+        found = _list_counts(debate.for_text)
+        remarks.append(f"taken for text: {found}   (--speakers says who speaks)")
+    made = f"{len(debate.speeches)} speeches: {_list_counts(counted)}"
+    return _answer(engine.load(place), made, remarks, result)
+
+
+def _list_counts(counted: Mapping[str, int]) -> str:
+    """Return how often each comes, such as 'Ann (5), Ben (4)'."""
+    return ", ".join(f"{one_line(name)} ({number})" for name, number in counted.items())
 
 
 def _parse(content: str) -> Any:
@@ -110,8 +130,8 @@ def _parse(content: str) -> Any:
 
 def _file_speeches(
     position: Position, debate: Imported, by_speaker: Mapping[str, str], file: str
-) -> Position:
-    """Put every speech on record, and the verdict; return where the debate stands then."""
+) -> None:
+    """Put every speech on record, and the verdict."""
     replies: list[tuple[str, dict[str, Any], dict[str, Any]]] = []  # whose, what, and how made
     for speech in debate.speeches:
         reply: dict[str, Any] = {"title": "", "text": speech.text, "attacks": [], "supports": []}
@@ -127,7 +147,6 @@ def _file_speeches(
         except RepliesRefusedError as error:
             why = "; ".join(fault.sentence() for fault in error.faults[:5])
             raise UsageError(f"{file}, speech {number}: {why}") from None
-    return position
 
 
 @command("convert")

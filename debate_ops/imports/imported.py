@@ -9,6 +9,12 @@ from typing import NamedTuple
 
 from debate_ops.core.settings import LONGEST_NAME, RESERVED
 
+KNOWN = (
+    "Known are captions (WebVTT, SRT, SBV), chats and meetings with times, JSON of the NYU "
+    "debates, and texts in which a speech begins with its speaker: 'Ann: ...', '**Ann:** ...', "
+    "'## Ann'. Where other words stand so, list the names with --speakers."
+)
+
 
 class Speech(NamedTuple):
     """What somebody said: who, by the name as it stood there, the text, and when if known."""
@@ -31,7 +37,7 @@ class Imported(NamedTuple):
     """A debate: its motion (empty where none is named), its speeches in order, what was decided.
 
     `positions` say what a speaker spoke for, by the name as it stood there. `left_out` says what
-    was not taken, as sentences.
+    was not taken, as sentences; `for_text` how often what stands like a name was taken for text.
     """
 
     motion: str
@@ -39,22 +45,26 @@ class Imported(NamedTuple):
     positions: Mapping[str, str] = {}
     verdict: Verdict | None = None
     left_out: tuple[str, ...] = ()
+    for_text: Mapping[str, int] = {}
 
 
 def names(speakers: Iterable[str]) -> dict[str, str]:
     """Return a participant's name for each speaker: in small ASCII letters, each another one.
 
-    >>> names(["Zoë B.", "Zoe B", "李", "judge"])
-    {'Zoë B.': 'zoe-b', 'Zoe B': 'zoe-b-2', '李': 'speaker', 'judge': 'judge-2'}
+    >>> names(["Zoë B.", "Zoe B", "李", "GPT-4", "3rd"])
+    {'Zoë B.': 'zoe-b', 'Zoe B': 'zoe-b-2', '李': 'speaker', 'GPT-4': 'gpt-4', '3rd': 'the-3rd'}
     """
+    plain = {}
+    for speaker in speakers:
+        ascii_ = unicodedata.normalize("NFKD", speaker).encode("ascii", "ignore").decode().lower()
+        name = re.sub(r"[^a-z0-9]+", "-", ascii_).strip("-")
+        name = f"the-{name}" if name[:1].isdigit() else name or "speaker"
+        plain[speaker] = name[: LONGEST_NAME - 4].strip("-")
     by_speaker: dict[str, str] = {}
     taken = {*RESERVED, "nobody"}
-    for speaker in dict.fromkeys(speakers):
-        plain = unicodedata.normalize("NFKD", speaker).encode("ascii", "ignore").decode().lower()
-        base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-0123456789")[: LONGEST_NAME - 4]
-        base = base.strip("-") or "speaker"
+    for speaker, base in plain.items():
         name, number = base, 1
-        while name in taken:
+        while name in taken or (number > 1 and name in plain.values()):
             number += 1
             name = f"{base}-{number}"
         taken.add(name)

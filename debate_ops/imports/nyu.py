@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from debate_ops.core.errors import UsageError
-from debate_ops.imports.imported import Imported, Speech, Verdict
+from debate_ops.imports.imported import KNOWN, Imported, Speech, Verdict
 
 LETTERS = "ABCDEFGHIJ"
 _BEFORE = re.compile(r" (?=(?:[.,;:!?)\]%]|'s\b|'re\b|'ve\b|'ll\b|'d\b|'m\b|n't\b|''))")
@@ -40,8 +40,14 @@ def _picked(data: Any, pick: str) -> dict[str, Any]:
     listed = data if isinstance(data, list) else [data]
     items = [item for item in listed if isinstance(item, dict)]
     ids = {str(item.get("id") or number): item for number, item in enumerate(items, 1)}
-    if not items or len(items) < len(listed):
-        raise UsageError("it holds no debates", hint="Expected an object, or a list of objects.")
+    if (
+        not items
+        or len(items) < len(listed)
+        or not any({"setup", "question"} & {*i} for i in items)
+    ):
+        slack = items and {"ts", "text"} <= {*items[0]}
+        form = "a Slack export" if slack else "JSON of another form than the NYU debates"
+        raise UsageError(f"it is {form}, a form that is not known", hint=KNOWN)
     if pick in ids:
         return ids[pick]
     if len(items) == 1 and not pick:

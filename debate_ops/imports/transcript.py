@@ -1,85 +1,222 @@
 """Transcripts and discussion threads: a text in which the speakers are named.
 
-Five ways of naming are known: the listing of a tracker's command line (`author:` above each
-comment), headings, names in bold, and names with a colon at the beginning of a paragraph or a line.
+Captions (WebVTT, SRT, SBV) are read by webvtt-py. Elsewhere a speech begins with its speaker: in
+the listing of a tracker's command line (`author:` above each comment), in a heading, in bold, with
+a colon at the beginning of a line (behind the mark of a list or a quotation, with a time before or
+behind it), or in a line of its own beside a time.
 """
 
 from __future__ import annotations
 
+import html
+import io
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import groupby
 
-from debate_ops.core.errors import UsageError
-from debate_ops.imports.imported import Imported, Speech
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.imports.imported import KNOWN, Imported, Speech
 
-_NAME = r"[^\W\d_][^:*#\n]{0,59}?"
-_SAID = r"(?:\s+(?:commented|wrote|said|replied|opened)\b[^\n]*?)?"
-_STYLES = {
-    "listing": re.compile(r"^author:\t(?P<name>\S.*)$", re.MULTILINE),
-    "headings": re.compile(rf"^#{{1,6}} +@?(?P<name>{_NAME}){_SAID}:? *$", re.MULTILINE),
-    "bold": re.compile(rf"^\*\*@?(?P<name>{_NAME})(?::\*\*|\*\*{_SAID}:)[ \t]*", re.MULTILINE),
-    "colons": re.compile(rf"(?:\A|(?<=\n\n))@?(?P<name>{_NAME}):(?=\s)[ \t]*"),
-    "lines": re.compile(rf"^@?(?P<name>{_NAME}):[ \t]+", re.MULTILINE),
+_CAPTIONS = {
+    "vtt": re.compile(r"WEBVTT"),
+    "srt": re.compile(r"\d+\s*\n\s*\d+:\d\d:\d\d[,.]\d+\s*-->"),
+    "sbv": re.compile(r"\d+:\d\d:\d\d\.\d+,\d+:\d\d:\d\d\.\d+\s*\n"),
 }
+_VOICE = re.compile(r"<v(?:\.[^\s>]+)*\s+([^>\n]+)>")
+_OTHERS = {
+    "JSON": re.compile(r"\s*[\[{]\s*[\"{\[\]}]"),
+    "HTML": re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE),
+    "XML": re.compile(r"\s*<(?:\?xml|tt)\b"),
+    "Rich Text": re.compile(r"\{\\rtf"),
+    "SubStation Alpha": re.compile(r"\s*\[Script Info\]"),
+}
+
+_CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?"
+_DAY = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
+_WHEN = rf"(?:{_DAY},?[ T])?{_CLOCK}"
+_NAME = r"(?P<name>(?=[^\n:\uff1a]*?[^\W\d_])\w[^:\uff1a*#|<>\"“”\[\]\n]{0,59}?)"
+_SAID = r"(?P<said>\s+(?:commented|wrote|said|replied|opened)\b[^\n:]*?)?"
+_LABEL = (
+    r"^[ \t]*(?P<quoted>(?:>[ \t]?)*)(?:(?:[-*+•\u2013\u2014]|\d+[.)])[ \t]+)?"
+    rf"(?:[\[(]?(?P<before>{_WHEN})Z?[\])]?[ \t]*(?:[-\u2013\u2014|][ \t]*)?(?:From[ \t]+)?)?%s"
+    rf"(?P<at>@)?[\"“„«\[<]?{_NAME}[\"”“»\]>]?(?P<to>[ \t]+(?:\(to [^:\n)]*\)|to Everyone))?"
+    rf"(?:\*\*)?(?:[ \t]*[,|\u2013-]?[ \t]*[\[(]?(?P<behind>{_WHEN})Z?[\])]?)?%s"
+)
+_COLON = r"(?:\*\*)?(?::(?:\*\*)?(?=\s|\Z)|\uff1a(?:\*\*)?)[ \t]*"
+_ALONE = r"(?:\*\*)?[ \t]*(?(behind)|(?(before)|(?!)))$"
+_LISTING, *_ = _STYLES = [
+    re.compile(style, re.MULTILINE)
+    for style in (
+        r"^(?P<said>author):\t(?P<name>\S.*)$",
+        *(rf"^{'#' * level} +(?P<at>@)?{_NAME}{_SAID}:? *$" for level in range(1, 7)),
+        _LABEL % (r"\*\*", _SAID + _COLON),
+        _LABEL % (r"(?:\*\*)?", _COLON),
+        _LABEL % (r"(?:\*\*)?", _ALONE),
+    )
+]
 _TITLE = re.compile(r"^(?:# +|title:\t|Motion: +)(?P<title>\S.*)$", re.MULTILINE)
 _FIELD = re.compile(r"^[a-z ]+:\t.*$")
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
+_STAMP = re.compile(
+    rf"^[ \t]*[\[(]?(?P<time>{_WHEN})[\])]?[ \t]*$\n?|^\[{_CLOCK}\][ \t]+", re.MULTILINE
+)
+_NOTICE = re.compile(rf"^\[?{_DAY},? {_CLOCK}(?:\]| -) .*\n?", re.MULTILINE)
+_END = re.compile(r"^(?:Meeting|Transcription) ended after \d+:.*\Z", re.MULTILINE | re.DOTALL)
+_RULE = re.compile(r"[ \t]*(?:[-*_=]{2,}[ \t]*)?")
+
+_MOST_WORDS = 6
+_IN_SENTENCES = re.compile(  # no name and no role has such a word
+    r"(?:am|are|as|at|be|because|been|but|by|can|could|did|does|has|have|he|her|his|how|if|in|into|"
+    r"is|it|its|my|not|on|our|she|should|so|than|that|their|then|there|these|they|this|those|to|"
+    r"was|we|were|what|when|where|which|why|with|would|you|your)"
+)
+_BEFORE_COLONS = re.compile(  # what often stands so and never speaks
+    r"(?:agenda|arguments?|attendees|background|backing|caveat|claims?|conclusion|context|"
+    r"correction|costs?|date|definition|duration|edit|evidence|examples?|facts?|finally|first(?:ly)?|"
+    r"grounds?|however|instead|item|location|motion|nb|no|notes?|option|participants|place|points?|"
+    r"premise|present|problem|ps|quote|reasons?|remark|result|second(?:ly)?|sources?|step|subject|"
+    r"summary|third(?:ly)?|time|title|tldr|topic|transcript|update|warning|warrant|yes)"
+)
 
 
 def read(text: str, speakers: Collection[str] = ()) -> Imported:
     """Return the debate of a transcript; only `speakers` speak, where they are named.
 
     Raises:
-        UsageError: nobody can be told apart in it.
+        UsageError: nobody can be told apart in it, or it is of a form that is not known.
+        ConfigurationError: it has captions, and webvtt-py is not installed.
     """
-    text = text.replace("\r\n", "\n").strip("\n")
-    title = _TITLE.search(text)
+    text = re.sub("^[\u200e\u200f\ufeff]+", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
+    text = text.strip("\n")
+    if form := next((form for form, begin in _OTHERS.items() if begin.match(text)), ""):
+        raise UsageError(f"it is {form}, a form that is not known", hint=KNOWN)
+    kind = next((kind for kind, begin in _CAPTIONS.items() if begin.match(text)), "")
+    if kind:
+        text, voices = _read_captions(text, kind)
+        speakers = speakers or voices
+    if end := _END.search(text):
+        text = text[: end.start()]
+    titles = list(_TITLE.finditer(text))
+    title = titles[0] if titles and sum(each[0][0] == "#" for each in titles) <= 1 else None
     motion = title["title"].strip() if title else ""
-    for style, pattern in _STYLES.items():
-        heads = list(_heads(text, pattern, speakers, motion))
-        if len({match["name"].strip() for match in heads}) > 1:
-            before = text[: heads[0].start()].replace(title[0] if title else "", "").strip()
-            is_said = before and style != "listing"
-            left_out = ("what stands before the first speaker",) if is_said else ()
-            speeches = tuple(_speeches(text, style, heads))
-            return Imported(motion, speeches, left_out=left_out)
-    raise UsageError(
-        "no two speakers can be told apart in it",
-        hint="Begin each speech with its speaker: 'Ann: ...' after an empty line, '**Ann:** ...', "
-        "or a heading '## Ann'. Where other words stand so, list the names with --speakers.",
+    heads, for_text = _find_heads(text, motion, {name.strip().casefold() for name in speakers})
+    is_listing = heads[0].re is _LISTING
+    before = text[: heads[0].start()].replace(title[0] if title else "", "")
+    notices = len(_NOTICE.findall(text)) - sum(bool(_NOTICE.match(m[0] + " ")) for m in heads)
+    left_out = [f"lines with a date and nobody who speaks: {notices}"] if notices > 0 else []
+    if not is_listing and _NOTICE.sub("", _STAMP.sub("", before)).strip():
+        left_out.append("what stands before the first speaker")
+    if end:
+        left_out.append(f"what stands behind the last speech: {end[0].splitlines()[0]}")
+    speeches = [*_read_speeches(text, heads)]
+    if kind:  # a caption is as long as a line of the screen
+        turns = [[*turn] for _, turn in groupby(speeches, lambda speech: speech.speaker)]
+        speeches = [
+            turn[0]._replace(text=" ".join(" ".join(speech.text for speech in turn).split()))
+            for turn in turns
+        ]
+    return Imported(motion, (*speeches,), left_out=(*left_out,), for_text=for_text)
+
+
+def _read_captions(text: str, kind: str) -> tuple[str, tuple[str, ...]]:
+    """Return captions as a text with times in lines of their own, and the voices that are marked.
+
+    Each voice begins a line, with a colon behind it.
+    """
+    try:
+        import webvtt
+    except ModuleNotFoundError:
+        raise ConfigurationError(
+            "captions are read by webvtt-py, which is not installed",
+            hint="Install debate-ops with its extra 'documents'; from a clone: "
+            "pip install '.[documents]'.",
+        ) from None
+    lines, voices = [], dict[str, None]()
+    try:
+        for caption in webvtt.from_buffer(io.StringIO(text), format=kind).captions:
+            voices |= dict.fromkeys(map(str.strip, _VOICE.findall(caption.raw_text)))
+            caption.text = _VOICE.sub(r"\n\1: ", caption.raw_text)
+            lines += [caption.start, html.unescape(caption.text).strip()]
+    except (webvtt.errors.MalformedFileError, webvtt.errors.MalformedCaptionError) as error:
+        raise UsageError(f"its captions cannot be read: {error}", hint=KNOWN) from None
+    return "\n".join(lines), tuple(voices) if len(voices) > 1 else ()
+
+
+def _find_heads(
+    text: str, motion: str, known: AbstractSet[str]
+) -> tuple[list[re.Match[str]], dict[str, int]]:
+    """Return where speeches begin, and how often what else stands so comes: it is text.
+
+    The first style is taken in which two speak, and of whom that is sure, or one comes again; else
+    the first in which two speak.
+    """
+    found: list[tuple[bool, list[re.Match[str]], dict[str, int]]] = []
+    for style in _STYLES:
+        matches = [each for each in style.finditer(text) if each["name"].strip() != motion]
+        times = Counter(each["name"].strip() for each in matches)
+        named = {name for name in times if _may_speak(name)}
+        marks = ("said", "at", "before", "to", "behind")
+        sure = {
+            each["name"].strip() for each in matches if any(map(each.groupdict().get, marks))
+        } & named
+        again = {name for name in named if times[name] > 1}
+        if known:
+            sure = {name for name in times if name.casefold() in known}
+            again = named = set()
+        proper = again | {name for name in named if not any(map(str.islower, name.split()[1:]))}
+        spoken = next((names for names in (sure, again, proper, named) if len(names) > 1), set())
+        heads = [each for each in matches if each["name"].strip() in spoken]
+        if heads:
+            others = Counter(
+                name
+                for each in matches
+                if each.start() > heads[0].start() and (name := each["name"].strip()) not in spoken
+            )
+            found.append((not spoken & (sure | again), heads, dict(others)))
+    if not found:
+        raise UsageError("no two speakers can be told apart in it", hint=KNOWN)
+    _, heads, for_text = min(found, key=lambda each: each[0])
+    if silent := known - {each["name"].strip().casefold() for each in heads}:
+        raise UsageError(f"no speech in it begins with {', '.join(sorted(silent))}", hint=KNOWN)
+    return heads, for_text
+
+
+def _may_speak(label: str) -> bool:
+    """Tell whether a label reads like a name or a role, and not like a sentence or a heading."""
+    words = re.findall(r"[^\W_]+", re.sub(r"\(.*", "", label).casefold())
+    return (
+        0 < len(words) <= _MOST_WORDS
+        and not _BEFORE_COLONS.fullmatch(words[-1])
+        and (len(words) == 1 or not any(map(_IN_SENTENCES.fullmatch, words)))
+        and not re.search(r"[?!;=]|[.,] .*[.,] ", label)
     )
 
 
-def _heads(
-    text: str, pattern: re.Pattern[str], speakers: Collection[str], motion: str
-) -> Iterator[re.Match[str]]:
-    """Yield where a speech begins: after the name of somebody who may speak."""
-    known = {name.strip().lower() for name in speakers}
-    heads = [(match["name"].strip(), match) for match in pattern.finditer(text)]
-    times = Counter(name for name, _ in heads)
-    least = 2 if pattern is _STYLES["lines"] else 1  # a word with a colon is not yet a speaker
-    for name, match in heads:
-        is_free = not known and name not in {motion, "Motion"} and times[name] >= least
-        if name.lower() in known or is_free:
-            yield match
-
-
-def _speeches(text: str, style: str, heads: Sequence[re.Match[str]]) -> Iterator[Speech]:
+def _read_speeches(text: str, heads: Sequence[re.Match[str]]) -> Iterator[Speech]:
     ends = [*(match.start() for match in heads[1:]), len(text)]
+    found = [*_STAMP.finditer(text[: heads[0].start()])]
+    time = found[-1]["time"] or "" if found else ""
     for match, end in zip(heads, ends, strict=True):
+        own = match.groupdict()
+        date = _DATE.search(own.get("said") or "")
+        at = own.get("before") or own.get("behind") or (date[0] if date else time)
         said = text[match.end() : end]
-        said = (_without_fields(said) if style == "listing" else said).strip()
-        if said:
-            date = _DATE.search(match[0])
-            yield Speech(match["name"].strip(), said, date[0] if date else "")
+        if own.get("quoted"):
+            said = re.sub(r"^[ \t]*(?:>[ \t]?)+", "", said, flags=re.MULTILINE)
+        for stamp in _STAMP.finditer(said):
+            time = stamp["time"] or time
+        said = _NOTICE.sub("", _STAMP.sub("", said))
+        if said := _trim(said, is_listed=match.re is _LISTING):
+            yield Speech(match["name"].strip(), said, at)
 
 
-def _without_fields(said: str) -> str:
-    """Return a comment of a listing without the fields above it and the rules around it."""
+def _trim(said: str, *, is_listed: bool) -> str:
+    """Return a speech without rules behind it, in a listing without the fields above it."""
     lines = said.split("\n")
-    while lines and (_FIELD.match(lines[0]) or lines[0] == "--" or not lines[0].strip()):
+    while is_listed and lines and (_FIELD.match(lines[0]) or _RULE.fullmatch(lines[0])):
         lines.pop(0)
-    while lines and (lines[-1] == "--" or not lines[-1].strip()):
+    while lines and _RULE.fullmatch(lines[-1]):
         lines.pop()
-    return "\n".join(lines)
+    return "\n".join(lines).strip()

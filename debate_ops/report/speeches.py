@@ -17,14 +17,16 @@ _CLOSE = 60
 
 def make_verdict(at: Position, stops_at: str) -> Verdict:
     """Return what the verdict says, and how sure the judge is."""
-    d, positions = at.debate, dict(at.debate.settings.positions)
-    choices = {name: text or name for name, text in positions.items()}
+    d = at.debate
+    called = {each.name: each.called or each.name for each in d.settings.participants}
+    choices = {name: text or called[name] for name, text in d.settings.positions.items()}
     decision = next(iter(d.find("verdict")), None)
     sure = int(decision.data.get("percent") or 0) if decision else 0
 
     def name_winner(name: str) -> str:
         position = shorten(choices.get(name, name), 200)
-        return f"for {name}" if position == name else f"for {name}: “{position}”"
+        who = called.get(name, name)
+        return f"for {who}" if position == who else f"for {who}: “{position}”"
 
     return decide(
         at,
@@ -33,7 +35,8 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         decision=decision,
         choices=choices,
         called={
-            n: n if text in {n, ""} else f"{n} ({shorten(text, 60)})" for n, text in choices.items()
+            name: who if choices[name] == who else f"{who} ({shorten(choices[name], 60)})"
+            for name, who in called.items()
         },
         name_winner=name_winner,
         fact=f"The judge is {sure} % sure.",

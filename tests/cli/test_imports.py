@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
+from debate_ops.cli import app
+from debate_ops.engine import store
 from debate_ops.engine import validate as validation
 from debate_ops.engine.store import find_folder
 from tests.builders import header_of, run, written
@@ -57,6 +59,7 @@ def test_a_verdict_that_the_file_has_comes_with_it_unless_nobody_is_to_judge() -
         ("t.md", "Ann: One.\n\nBen: Two.", ()),  # no motion
         ("d.json", "{", ()),
         ("d.json", "[]", ()),
+        ("t.docx", "Ann: One.\n\nBen: Two.", ()),
         ("t.md", FORMS["bold"], ("--format", "odt")),
         ("t.md", f"# M\n\nAnn: One.\n\nBen: Two.{' ' * 9000}x", ()),  # breaks a rule of replies
     ],
@@ -67,7 +70,30 @@ def test_what_cannot_be_imported_leaves_no_debate_behind(
     result = imported(name, text, *options, code=2)
     assert isinstance(result, dict)
     assert result["errors"]
-    assert not Path("debates/x").exists()
+    assert not list(Path("debates").glob("*"))
+
+
+def test_who_was_found_and_what_was_taken_for_text_is_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = "# M\n\nGPT 2: One.\n\nNote: hers.\n\nBen: Two.\n\nGPT 2: Three.\n"
+    assert app.main(["import", "x", written("t.md", text)]) == 0
+    lines = capsys.readouterr().out
+    assert "3 speeches: GPT 2 (2), Ben (1)" in lines
+    assert "taken for text: Note (1)" in lines
+    run("report", "x", "--json")
+    assert "GPT 2" in Path("debates/x/README.md").read_text("utf-8")
+    prompt = run("next", "x", "--json").result["tasks"][0]["prompt_file"]
+    assert "GPT 2" in Path(prompt).read_text("utf-8")
+
+
+def test_what_a_killed_import_left_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "remove_folder", lambda _: None)  # nothing is removed after a kill
+        imported("t.md", f"# M\n\nAnn: One.\n\nBen: Two.{' ' * 9000}x", code=2)
+    assert [path.name for path in Path("debates").iterdir()] == [".x.debate-ops.tmp"]
+    imported("t.md", FORMS["bold"])
+    assert [path.name for path in Path("debates").iterdir()] == ["x"]
 
 
 def test_a_debate_of_that_name_is_not_touched() -> None:

@@ -76,7 +76,8 @@ def test_the_released_form_is_read_with_quotations_times_and_the_last_estimate()
     [
         ([SHORT, SHORT | {"id": "two"}], "", "2 debates"),
         ([SHORT, SHORT | {"id": "two"}], "three", "'three'"),
-        ([1], "", "no debates"),
+        ([1], "", "another form"),
+        ([{"type": "message", "text": "Hi", "ts": "1.0"}], "", "a Slack export"),
         ({"question": "Who?"}, "", "KeyError"),
         ({"setup": []}, "", "NYU"),
     ],

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+import tomllib
+from pathlib import Path
+
 import pytest
 
-from debate_ops.core.errors import UsageError
-from debate_ops.imports.imported import Speech, names
+from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.imports.imported import names
 from debate_ops.imports.transcript import read
 
+TRANSCRIPTS = tomllib.loads(Path(__file__).with_name("transcripts.toml").read_text("utf-8"))
 SPOKEN = [("Ann", "They cost: too much.\n\nReally."), ("ben", "They do not."), ("Ann", "I see.")]
 LISTING = (
     "title:\tTrains?\nstate:\tOPEN\nauthor:\tAnn\nlabels:\t\n--\nThey cost: too much.\n\nReally."
@@ -36,13 +41,74 @@ def test_speakers_texts_and_motion_are_read_word_for_word(form: str) -> None:
     assert debate.speeches[0].at == ("2026-01-02" if form == "headings" else "")
 
 
+@pytest.mark.parametrize("form", TRANSCRIPTS)
+def test_every_form_gives_its_speakers_and_their_words(form: str) -> None:
+    for breaks in ("\n", "\r\n"):
+        debate = read(TRANSCRIPTS[form]["text"].replace("\n", breaks))
+        speeches = [[speech.speaker, speech.text] for speech in debate.speeches]
+        assert speeches == TRANSCRIPTS[form]["speeches"]
+
+
+@pytest.mark.parametrize(
+    ("form", "times"),
+    [
+        ("WebVTT of a meeting", ["00:00:05.790", "00:00:08.000", "00:00:10.000"]),
+        ("SRT", ["00:00:05.000", "00:00:08.000", "00:00:10.000"]),
+        ("meeting with times between", ["00:00:00", "00:00:00", "00:05:00"]),
+        ("meeting with names above", ["0:05", "0:13", "1:00:20"]),
+        ("times in parentheses behind", ["0:05", "0:13", "0:20"]),
+        ("WhatsApp, Android", [f"03.08.21, 12:3{minute}" for minute in (0, 1, 3)]),
+    ],
+)
+def test_times_stay_as_they_stood(form: str, times: list[str]) -> None:
+    assert [speech.at for speech in read(TRANSCRIPTS[form]["text"]).speeches] == times
+
+
+def test_what_nobody_said_is_named_as_left_out() -> None:
+    assert len(read(TRANSCRIPTS["meeting with times between"]["text"]).left_out) == 2
+    assert len(read(TRANSCRIPTS["WhatsApp, Android"]["text"]).left_out) == 1
+
+
+def test_what_stands_like_a_name_and_is_text_is_counted() -> None:
+    for_text = read(TRANSCRIPTS["sentences with a colon"]["text"]).for_text
+    assert for_text["To Be Clear"] == 2
+    assert "Ben" not in for_text
+
+
 def test_only_those_speak_who_are_listed() -> None:
     text = "Ann: One.\n\nNote: this is hers.\n\nBen: Two.\n"
-    assert [s.speaker for s in read(text).speeches] == ["Ann", "Note", "Ben"]
-    assert read(text, ["ann", "Ben "]).speeches == (
-        Speech("Ann", "One.\n\nNote: this is hers."),
-        Speech("Ben", "Two."),
-    )
+    assert [s.speaker for s in read(text, ["note", "Ben "]).speeches] == ["Note", "Ben"]
+    with pytest.raises(UsageError, match="begins with cara"):
+        read(text, ["Ann", "Ben", "Cara"])
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ('[{"type": "message", "text": "Hi: you"}]', "JSON"),
+        ("<!DOCTYPE html>\n<p>Ann: hi</p>", "HTML"),
+        ('<?xml version="1.0"?><tt/>', "XML"),
+        ("{\\rtf1 Ann: hi", "Rich Text"),
+        ("[Script Info]\nTitle: x", "SubStation Alpha"),
+    ],
+)
+def test_a_form_that_is_not_known_is_refused_by_its_name(text: str, form: str) -> None:
+    with pytest.raises(UsageError, match=form) as caught:
+        read(text)
+    assert "WebVTT" in caught.value.hint
+
+
+@pytest.mark.parametrize("text", ["WEBVTT\n\n00:01.000 --> 00:02.000\nNo names.\n", "WEBVTT"])
+def test_captions_without_speakers_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="two speakers"):
+        read(text)
+
+
+def test_captions_without_their_package_name_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "webvtt", None)
+    with pytest.raises(ConfigurationError) as caught:
+        read("WEBVTT\n")
+    assert "documents" in caught.value.hint
 
 
 def test_what_stands_before_the_first_speaker_is_named_as_left_out() -> None:
@@ -69,8 +135,9 @@ def test_a_text_without_two_speakers_is_refused(text: str) -> None:
 
 
 def test_every_speaker_gets_a_name_of_its_own() -> None:
-    speakers = ["Zoë B.", "Zoe B", "李", "judge", "4th", "x" * 99, "x" * 98]
+    speakers = ["Zoë B.", "Zoe B", "李", "judge", "4th", "Llama 3", "Llama 2", "x" * 99, "x" * 98]
     result = names(speakers)
     assert len(set(result.values())) == len(speakers)
     assert "judge" not in result.values()
+    assert (result["Llama 3"], result["Llama 2"]) == ("llama-3", "llama-2")
     assert all(name and len(name) <= 32 for name in result.values())
