@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import click
@@ -17,10 +17,10 @@ from debate_ops.cli.command import command, counted, quiet_option
 from debate_ops.core.errors import (
     LIMIT_REACHED,
     PARTICIPANT_FAILED,
-    BadRecordError,
     ConfigurationError,
     DebateError,
     LimitReachedError,
+    RefusedError,
     UsageError,
 )
 from debate_ops.engine import files, store
@@ -83,71 +83,63 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     results = _read_results(root, pairings)
     to_come = [p for p in pairings if p.slug not in results]
     data: dict[str, Any] = {"success": True, "tournament": os.path.relpath(root)}
-    data |= {"debates": len(pairings), "to_come": len(to_come)}
+    data["debates"], data["to_come"] = len(pairings), len(to_come)
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
     if dry_run:
         return Answer(data, [work_left])
-    _refuse_unchecked(cup, max_cost)
+    if unpriced := [] if max_cost is None else plan.find_unpriced(cup):
+        said = f"no price is known for {', '.join(unpriced)}, so the cost cannot be limited"
+        raise ConfigurationError(said, hint="Leave out --max-cost, or them.")
     if to_come and not yes:
         _confirm_programs(cup)
-    os.makedirs(root, exist_ok=True)
     failed: dict[str, DebateError] = {}
-    with store.hold_lock(os.path.join(root, _LOCK), "holds this tournament", wait=0.1):
-        dropped = plan.keep_plan(root, cup, pairings)
-        if not quiet:
-            answers.remark(f"{work_left}, in {os.path.relpath(root)}")
+    with ExitStack() as stack:
         if to_come:
-            with cluster.open_cluster(workers, scheduler) as client:
-                _refuse_far_faults(client, cup)
-                if is_paid := max_cost is not None:
-                    spent = work.sum_costs(_read_begun(root, to_come) | results)
-                    cluster.set_money(client, spent, max_cost)
-                failed = _hold_all(
-                    client,
-                    cup,
-                    to_come,
-                    root,
-                    results,
-                    quiet=quiet,
-                    collect=collect,
-                    is_paid=is_paid,
-                )
+            client = stack.enter_context(cluster.open_cluster(workers, scheduler))
+            _refuse_faults(client, cup)
+        os.makedirs(root, exist_ok=True)
+        lock = store.hold_lock(os.path.join(root, _LOCK), "holds this tournament", wait=0.1)
+        stack.enter_context(lock)
+        dropped = plan.keep_plan(root, cup, pairings)
+        remark = (lambda _: None) if quiet else answers.remark
+        remark(f"{work_left}, in {os.path.relpath(root)}")
+        if to_come:
+            begun = {} if max_cost is None else _read_begun(root, to_come)
+            cluster.set_limits(client, cup, work.sum_costs(begun | results), max_cost)
+            items: dict[str, Sequence[Any]] = {
+                p.slug: (p, work.pack(os.path.join(root, p.slug)) if collect else None)
+                for p in to_come
+            }
+            rules = cup.model_copy(update={"motions": []})  # every task carries them
+            same = {"cup": rules, "root": root, "is_paid": max_cost is not None}
+            tasks = cluster.run_tasks(client, work.hold, items, **same)
+            failed = _keep_results(root, results, tasks, remark)
         paths, ratings = page.render_tournament(root, cup, motions, pairings, results)
-    lines = answers.label("failed", (f"{slug}: {e.message}" for slug, e in failed.items()))
+    data["errors"] = [f"{slug}: {e.message}" for slug, e in failed.items()]
+    lines = answers.label("failed", data["errors"])
     lines += [f"{slug}: {each.describe()}" for slug, each in ratings.strengths.items()]
     lines += [f"no ratings: {ratings.why}"] if ratings.why else []
     lines += [f"{count(dropped, 'debate')} of an earlier plan left out"] if dropped else []
     lines += [f"Read:  {os.path.relpath(path)}" for path in paths[-2:]]
     data |= {"success": not failed, "to_come": len(pairings) - len(results), "files": [*paths]}
-    data |= {"ratings": {n: each._asdict() for n, each in ratings.strengths.items()}}
-    data |= {"side": ratings.side and ratings.side._asdict(), "why": ratings.why}
-    data["errors"] = [f"{slug}: {e.message}" for slug, e in failed.items()]
+    data |= ratings.as_data()
     limited = any(isinstance(e, LimitReachedError) for e in failed.values())
     code = LIMIT_REACHED if limited else PARTICIPANT_FAILED if failed else 0
     return Answer(data, lines, code)
 
 
-def _refuse_unchecked(cup: Cup, max_cost: float | None) -> None:
-    """Refuse a tournament of which somebody cannot reply, or whose cost cannot be limited."""
-    if faults := work.check_specs(cup):
-        said = "; ".join(f"{name} ({cup.specs[name]}): {why}" for name, why in faults.items())
-        raise ConfigurationError(f"nothing was held: {said}")
-    if max_cost is not None and (unpriced := plan.find_unpriced(cup)):
-        raise ConfigurationError(
-            f"no price is known for {', '.join(unpriced)}, so the cost cannot be limited",
-            hint="Leave out --max-cost, or them.",
-        )
-
-
-def _refuse_far_faults(client: Any, cup: Cup) -> None:
-    """Refuse a cluster without workers, or with one that lacks a program or a key."""
-    found = client.run(work.check_specs, cup)
-    if not found:
+def _refuse_faults(client: Any, cup: Cup) -> None:
+    """Refuse a cluster without workers, or with one on which somebody cannot reply."""
+    if not (found := client.run(work.check_specs, cup)):
         hint = "Start one with 'dask worker ADDRESS'."
         raise ConfigurationError("the scheduler has no workers", hint=hint)
-    for address, faults in found.items():
-        for name, why in faults.items():
-            raise ConfigurationError(f"nothing was held: {name} on the worker {address}: {why}")
+    said = [
+        f"{name} ({cup.specs[name]}) on the worker {address}: {why}"
+        for address, faults in found.items()
+        for name, why in faults.items()
+    ]
+    if said:
+        raise ConfigurationError(f"nothing was held: {'; '.join(said)}")
 
 
 def _confirm_programs(cup: Cup) -> None:
@@ -168,42 +160,28 @@ def _confirm_programs(cup: Cup) -> None:
         raise UsageError("nothing was held", hint=hint)
 
 
-def _hold_all(  # noqa: PLR0913  (what the command has found out)
-    client: Any,
-    cup: Cup,
-    to_come: Sequence[Pairing],
+def _keep_results(
     root: str,
     results: dict[str, Result],
-    *,
-    quiet: bool,
-    collect: bool,
-    is_paid: bool,
+    tasks: Iterable[tuple[str, Any]],
+    remark: Callable[[str], None],
 ) -> dict[str, DebateError]:
-    """Hold debates and keep the result of each as it comes; return what failed."""
+    """Keep the result of each debate as it comes; return what failed."""
     failed: dict[str, DebateError] = {}
-    rules = cup.model_copy(update={"motions": []})  # every task carries it
-    items: dict[str, Sequence[Any]] = {}
-    for p in to_come:
-        archive = work.pack(os.path.join(root, p.slug)) if collect else None
-        items[p.slug] = (p, archive)
-    done_tasks = cluster.run_tasks(client, work.hold, items, cup=rules, root=root, is_paid=is_paid)
     with open(os.path.join(root, _RESULTS), "a", encoding="utf-8") as log:
-        for number, (slug, done) in enumerate(done_tasks, 1):
+        for slug, done in tasks:
             result, archive = (done, b"") if isinstance(done, DebateError) else done
             work.unpack(archive, root)
+            if not isinstance(result, DebateError) and not result["is_over"]:
+                result = RefusedError("it waits for a person", hint=f"See 'status {root}/{slug}'.")
             if isinstance(result, DebateError):
                 failed[slug] = result
-                said = result.message
-            elif result["is_over"]:
-                results[slug] = result
-                log.write(json.dumps(result, ensure_ascii=False) + "\n")
-                log.flush()
-                said = result["winner"] or "not judged"
-            else:
-                failed[slug] = BadRecordError("it waits for a person")
-                said = failed[slug].message
-            if not quiet:
-                answers.remark(f"[{number}/{len(to_come)}] {slug}: {said}")
+                remark(f"{slug}: {result.message}")
+                continue
+            results[slug] = result
+            log.write(json.dumps(result, ensure_ascii=False) + "\n")
+            log.flush()
+            remark(f"{slug}: {result['winner'] or 'not judged'}; {len(results)} debates so far")
     return failed
 
 
@@ -215,8 +193,8 @@ def _read_results(root: str, pairings: Sequence[Pairing]) -> dict[str, Result]:
     """
     path, found = os.path.join(root, _RESULTS), {}
     planned = {p.slug: p for p in pairings}
-    text = files.read_text(path) if os.path.lexists(path) else ""
-    for line in text.splitlines():
+    lines = files.read_bytes(path, plan.MOST_BYTES).splitlines() if os.path.lexists(path) else ()
+    for line in lines:
         with suppress(ValueError, KeyError, TypeError):
             result = json.loads(line)
             pairing = planned.get(result["slug"])

@@ -17,7 +17,7 @@ from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from debate_ops.run.endings import Stop, listen_for_signals
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN
 from debate_ops.run.usage import find_price
-from debate_ops.tournament.plan import Rate
+from debate_ops.tournament.plan import Cup, Rate
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -27,7 +27,7 @@ RETRIES = 2
 MOST_WRITTEN = 16_000
 """Tokens that a reply is taken to write at most, thoughts included, while its cost is unknown."""
 _SECONDS_TO_CONNECT, _SECONDS_BETWEEN_LOOKS, _MINUTE = 10, 0.2, 60.0
-_MONEY = "debate-ops-money"
+_MONEY, _ASKED, _LOOPBACK = "debate-ops-money", "debate-ops-asked-", "127.0.0.1:0"
 
 _stop = Stop()
 """Set when a signal asks the command to end; workers in other processes do not see it."""
@@ -61,7 +61,8 @@ def open_cluster(workers: int, scheduler: str | None = None) -> Iterator[Client]
             n_workers=1,
             threads_per_worker=workers,
             processes=False,
-            dashboard_address=None,
+            dashboard_address=_LOOPBACK,
+            worker_dashboard_address=_LOOPBACK,
             memory_limit=0,
             silence_logs=logging.CRITICAL,
         ) as cluster,
@@ -115,11 +116,13 @@ def find_stop() -> Stop:
     return _stop
 
 
-def set_money(client: Client, spent: Decimal, most: float) -> None:
-    """Say what was spent so far, and what may be spent in all, in US dollars."""
+def set_limits(client: Client, cup: Cup, spent: Decimal, most: float | None) -> None:
+    """Tell all workers what was spent so far and may be spent in all, in US dollars."""
     from distributed import Variable
 
-    Variable(_MONEY, client=client).set({"spent": float(spent), "most": most, "dearest": {}})
+    Variable(_MONEY, client).set({"spent": float(spent), "most": most, "dearest": {}})
+    for provider in cup.limits:
+        Variable(_ASKED + provider, client).set([])
 
 
 class Metered:
@@ -135,12 +138,12 @@ class Metered:
         self._who, self._rate = who, rate
         self._spec, provider = spec.partition("?")[0], spec.partition(":")[0]
         client = get_client()
-        name = f"debate-ops-{provider}"
-        self._places = Semaphore(rate.at_once, f"{name}-places") if rate.at_once else None
+        places = f"debate-ops-places-{provider}-{rate.at_once}"
+        self._places = Semaphore(rate.at_once, places) if rate.at_once else None
         is_rated = rate.per_minute or rate.tokens_per_minute
-        self._asked = Variable(f"{name}-asked", client) if is_rated else None
+        self._asked = Variable(_ASKED + provider, client) if is_rated else None
         self._money = Variable(_MONEY, client) if is_paid else None
-        self._lock, self._money_lock = Lock(f"{name}-lock"), Lock(f"{_MONEY}-lock")
+        self._lock, self._money_lock = Lock(f"{_ASKED}{provider}"), Lock(_MONEY)
 
     def reply(self, prompt: Prompt) -> Answer | Absent:
         """Reply as the participant does, once there is room.
@@ -166,7 +169,7 @@ class Metered:
         while self._asked and not prompt.stop.is_set():
             with self._lock:
                 now = time.time()  # the clock that several machines share
-                asked = [e for e in _read(self._asked, []) if e[0] > now - _MINUTE]
+                asked = [e for e in self._asked.get() if e[0] > now - _MINUTE]
                 is_free = not (self._rate.per_minute and len(asked) >= self._rate.per_minute)
                 # One that is larger than the limit alone is asked when nothing else was.
                 if is_free and not (tokens and asked and sum(e[1] for e in asked) + size > tokens):
@@ -202,10 +205,3 @@ class Metered:
                 self._spec: max(cost, money["dearest"].get(self._spec, 0))
             }
             self._money.set(money | {"spent": money["spent"] - taken + cost, "dearest": dearest})
-
-
-def _read(variable: Any, otherwise: Any) -> Any:
-    try:
-        return variable.get(timeout=0.01)
-    except TimeoutError:
-        return otherwise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from debate_ops.calibration.figures import Case, Measured, measure
@@ -49,6 +50,11 @@ class Ratings(NamedTuple):
     side: Interval | None = None
     ties: float = 0.0
     why: str = ""
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it for programs."""
+        strengths = {name: each._asdict() for name, each in self.strengths.items()}
+        return {"ratings": strengths, "side": self.side and self.side._asdict(), "why": self.why}
 
 
 def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -> Ratings:
@@ -99,13 +105,11 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
         effect = np.nanmean(own[0]) - np.nanmean(own[1])
         return np.append(strengths - strengths.mean(), effect), float(found.v)
 
-    best, ties = fit(np.ones(len(motions)))
-    chance, number = np.random.default_rng(seed), len(motions)
-    spread = np.full(len(best), math.inf)
-    if number > 1:
-        draws = chance.multinomial(number, [1 / number] * number, resamples).astype(float)
-        errors = np.std([fit(times)[0] for times in draws], axis=0, ddof=1)
-        spread = errors * student.ppf(0.975, number - 1) * math.sqrt(number / (number - 1))
+    number = len(motions)
+    best, ties = fit(np.ones(number))
+    draws = np.random.default_rng(seed).multinomial(number, [1 / number] * number, resamples)
+    errors = np.std([fit(times)[0] for times in draws.astype(float)], axis=0, ddof=1)
+    spread = errors * student.ppf(0.975, number - 1) * math.sqrt(number / (number - 1))
     found = [
         Interval(*map(float, each)) for each in zip(best, best - spread, best + spread, strict=True)
     ]
@@ -132,6 +136,8 @@ def explain_missing(rated: Sequence[Result], names: Sequence[str]) -> str:
             lost_to[prop].add(opp)
         if winner != "opp":
             lost_to[opp].add(prop)
+    if len({r["motion"] for r in rated}) == 1:
+        return "all debates are on one motion, and nothing says how much another would change"
     if rest := {*names} - _reach(met, names[0]):
         group = join(sorted({*names} - rest))
         return f"{group} never met {join(sorted(rest))}, directly or through others"
@@ -176,30 +182,27 @@ def _share(winner: str, side: str) -> float:
 def list_biases(results: Sequence[Result]) -> Iterator[tuple[str, Measured]]:
     """Yield how often judges agree, and how often what should not matter wins: order, length."""
     judged = [(r["judge"] if r["ballots"] else r["winner"], r) for r in results if r["winner"]]
-    voices = [(w, r["first"], r) for w, r in judged if w]
-    ballots = [(b["favours"], b["first"], r) for r in results for b in r["ballots"]]
-    together = [
+    voices = [(w, r["first"], r["words"]) for w, r in judged if w]
+    ballots = [(b["favours"], b["first"], r["words"]) for r in results for b in r["ballots"]]
+    found: dict[str, list[float]] = {}
+    for who, said in (("the judge", voices), ("the panel", ballots)):
+        found[f"{who} favours the side it reads first"] = [_share(w, f) for w, f, _ in said if f]
+        found[f"{who} favours the side with more words"] = [
+            _share(w, max(words, key=words.__getitem__))
+            for w, _, words in said
+            if words["prop"] != words["opp"]
+        ]
+    found["two members of a panel agree"] = [
         float(a["favours"] == b["favours"])
         for r in results
-        for n, a in enumerate(r["ballots"])
-        for b in r["ballots"][:n]
+        for a, b in combinations(r["ballots"], 2)
     ]
-    with_judge = [
+    found["a member agrees with the judge"] = [
         float(b["favours"] == r["judge"]) for r in results if r["judge"] for b in r["ballots"]
     ]
-    for who, said in (("the judge", voices), ("the panel", ballots)):
-        first = [_share(w, side) for w, side, _ in said if side]
-        lengths = [(w, r["words"]) for w, _, r in said if r["words"]["prop"] != r["words"]["opp"]]
-        longer = [_share(w, max(words, key=words.__getitem__)) for w, words in lengths]
-        yield from _name_measured(f"{who} favours the side it reads first", first)
-        yield from _name_measured(f"{who} favours the side with more words", longer)
-    yield from _name_measured("two members of a panel agree", together)
-    yield from _name_measured("a member agrees with the judge", with_judge)
-
-
-def _name_measured(what: str, shares: Sequence[float]) -> Iterator[tuple[str, Measured]]:
-    if found := measure([Case(share, right_first=False) for share in shares]):
-        yield what, found
+    for what, shares in found.items():
+        if measured := measure([Case(share, right_first=False) for share in shares]):
+            yield what, measured
 
 
 def find_costs(results: Iterable[Result]) -> dict[str, tuple[float, int]]:

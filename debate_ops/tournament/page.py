@@ -96,7 +96,7 @@ def _draw(
     costs: Mapping[str, tuple[float, int]],
 ) -> Iterator[Chart]:
     strengths = ratings.strengths
-    if strengths and all(abs(i.low) < 100 for i in strengths.values()):  # noqa: PLR2004  (no interval is endless)
+    if strengths:
         rows = tuple(Row(n, (i.low, i.high, i.value), i.describe()) for n, i in strengths.items())
         unit = "log odds; rings are the ends of the 95 % interval"
         ends = ("weaker", "stronger")

@@ -22,6 +22,7 @@ from debate_ops.run.usage import find_price
 TOURNAMENTS, PLAN = "tournaments", "plan.jsonl"
 """The folder beside the debates in which tournaments are, and the file of each that lists them."""
 BUILT_IN = "built-in"
+MOST_BYTES = 1 << 30
 _DIGITS, _NAME, _SHOWN = 12, 24, 80
 
 Count = Annotated[int, Field(ge=1)]
@@ -231,8 +232,8 @@ def keep_plan(root: str, cup: Cup, plan: Sequence[Pairing]) -> int:
 
 
 def _read_plan(path: str) -> tuple[dict[str, Any], list[str]]:
-    first, *rows = files.read_text(path).splitlines() or [""]
     try:
+        first, *rows = files.read_bytes(path, MOST_BYTES).decode().splitlines()
         head = json.loads(first)
         is_whole = head["digest"] == digest_text("\n".join(rows)) and {*head} >= {
             "rules",

@@ -22,7 +22,7 @@ from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.verdict import Level
 from debate_ops.run import runner
 from debate_ops.run.base import Participant
-from debate_ops.run.cast import make_participant
+from debate_ops.run.cast import EVERYBODY, make_participant
 from debate_ops.run.endings import is_idle
 from debate_ops.run.spending import Limits
 from debate_ops.tournament import cluster
@@ -82,7 +82,8 @@ def hold_debate(cup: Cup, pairing: Pairing, root: str, *, is_paid: bool = False)
     if panels.is_due(position):
         with panels.hold_alone(folder):
             panel = panels.find_due(position)
-            members = panels.assign_members(panel, [cast(spec) for spec in cup.panel])
+            sitting = [cast(spec) for spec in cup.panel]
+            members = {**panels.assign_members(panel, sitting), EVERYBODY: sitting[0]}
             runner.run(panel.folder, None, members, limits=limits, listening=stop)
     return read_result(folder, pairing)
 

@@ -17,11 +17,12 @@ from pathlib import Path
 from debate_ops.core.values import Absent
 from debate_ops.run import cast
 from debate_ops.run.base import Answer, Prompt
+from tests import panel_judges
 from tests.builders import Data, argument, judgment, opening, rebuttal
 
 
 class Scripted:
-    """One of them; the judge's SPEC is `scripted:judge`, one that fails is `scripted:fail`."""
+    """One of them; the judge's SPEC is `scripted:judge`, a panel member's has its rule."""
 
     recorded = False
 
@@ -33,6 +34,8 @@ class Scripted:
         prompt.stop.wait(self._seconds)
         name, number = prompt.task.by, prompt.turn.round
         folder = Path(prompt.file).parent.parent
+        if (rule := self._rest.partition("-")[0]) in {"first", "longest"}:
+            return Answer(panel_judges.reply(prompt.text, rule).encode())
         if name == "judge":
             said = judgment(number, dict(_score(folder, number)))
         elif number:

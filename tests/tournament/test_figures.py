@@ -90,15 +90,19 @@ def test_more_resamples_of_the_same_seed_change_no_estimate() -> None:
         ([], "no two participants have a decided debate"),
         ([result("a", "b", None)], "no two participants have a decided debate"),
         (
-            [result("a", "b", "tie"), result("c", "d", "tie")],
+            [result("a", "b", "tie"), result("c", "d", "tie", motion="n")],
             "a and b never met c and d, directly or through others",
         ),
         (
-            [result("a", "b", "prop"), result("b", "a", "opp")],
+            [result("a", "b", "prop"), result("b", "a", "prop")],
+            "all debates are on one motion, and nothing says how much another would change",
+        ),
+        (
+            [result("a", "b", "prop"), result("b", "a", "opp", motion="n")],
             "a won every debate against b: by how much better, these debates cannot tell",
         ),
         (
-            [result("a", "b", "tie"), result("b", "c", "prop"), result("c", "a", "opp")],
+            [result("a", "b", "tie"), result("b", "c", "prop", motion="n")],
             "a and b won every debate against c: by how much better, these debates cannot tell",
         ),
     ],
@@ -108,11 +112,6 @@ def test_there_are_no_ratings_where_results_cannot_tell_and_it_is_said_why(
 ) -> None:
     found = rate(results)
     assert (found.strengths, found.side, found.why) == ({}, None, why)
-
-
-def test_one_motion_alone_gives_no_interval() -> None:
-    found = rate([result("a", "b", "prop"), result("b", "a", "prop")])
-    assert {i.high for i in found.strengths.values()} == {math.inf}
 
 
 def test_points_count_a_tie_as_half_and_leave_out_what_nobody_judged() -> None:

@@ -13,6 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 import tomlkit
 
@@ -21,6 +22,7 @@ from debate_ops.engine import store
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
 from debate_ops.run.base import FailedError
+from debate_ops.tournament import cluster
 from tests.builders import ROOT, run, written
 from tests.tournament import scripted
 
@@ -84,11 +86,20 @@ def test_debates_come_back_as_archives_where_no_file_system_is_shared() -> None:
     assert [engine.load(Folder(str(CUP / slug))).debate.step for slug in debates()] == [4] * 4
 
 
+def test_panel_decides_and_its_members_are_compared() -> None:
+    held(panel=["scripted:first-1", "scripted:first-2", "scripted:longest"])
+    results = [json.loads(line) for line in (CUP / "results.jsonl").read_text().splitlines()]
+    assert [len(each["ballots"]) for each in results] == [3] * 4
+    page = (CUP / "README.md").read_text(encoding="utf-8")
+    assert "The panel favours the side it reads first" in page
+    assert "Two members of a panel agree" in page
+
+
 @pytest.mark.parametrize(
     ("changes", "code", "said"),
     [
-        ({"participants": {**PEOPLE, "c": "openai:"}}, 4, "c (openai:): openai: names no model"),
-        ({"judge": "cmd:no-such-program"}, 4, "judge (cmd:no-such-program)"),
+        ({"participants": {**PEOPLE, "c": "openai:"}}, 4, "openai: names no model"),
+        ({"judge": "cmd:no-such-program"}, 4, "judge (cmd:no-such-program) on the worker"),
         ({"judge": f"cmd:{sys.executable}"}, 2, "the file starts 1 program"),
         ({"motions": []}, 2, "motions: there are none"),
         ({"repeat": 2}, 2, "repeat: Extra inputs are not permitted"),
@@ -97,7 +108,8 @@ def test_debates_come_back_as_archives_where_no_file_system_is_shared() -> None:
 def test_nothing_is_held_where_something_cannot_be(
     changes: dict[str, Any], code: int, said: str
 ) -> None:
-    answer = run("tournament", cup_file(**changes), "--json")
+    agreed = ["--yes"] if code == 4 else []  # else the program is asked about first
+    answer = run("tournament", cup_file(**changes), *agreed, "--json")
     assert answer.code == code
     assert said in json.dumps(answer.result)
     assert not CUP.exists()
@@ -148,6 +160,13 @@ def test_providers_are_asked_at_most_so_often_at_once(monkeypatch: pytest.Monkey
     assert max(most) == 2
 
 
+def test_nothing_listens_but_on_loopback() -> None:
+    with cluster.open_cluster(2):
+        found = psutil.Process().net_connections("tcp")
+        listening = {each.laddr.ip for each in found if each.status == psutil.CONN_LISTEN}
+    assert listening == {"127.0.0.1"}
+
+
 def test_second_command_on_the_same_tournament_is_refused_while_it_runs() -> None:
     held()
     with store.hold_lock(str(CUP / "tournament.lock"), "holds this tournament"):
@@ -158,7 +177,8 @@ def start(module: str, *words: str) -> subprocess.Popen[bytes]:
     words = (sys.executable, "-m", f"distributed.cli.{module}", "--host", "127.0.0.1", *words)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "THINKS": "0.1"}
     null = subprocess.DEVNULL
-    return subprocess.Popen([*words, "--no-dashboard"], env=environment, stdout=null, stderr=null)
+    words += ("--dashboard-address", "127.0.0.1:0")
+    return subprocess.Popen(words, env=environment, stdout=null, stderr=null)
 
 
 @contextmanager
