@@ -101,8 +101,9 @@ def test_a_file_that_is_not_there_is_an_error_unless_its_step_is_on_record(debat
     for words in (exchange, judge):
         again = run(*words)
         assert (again.code, again.result["already_applied"]) == (0, True)
+    assert judged(OPENING_SCORES).result["already_applied"]
     other = judged(dict.fromkeys(OPENING_SCORES, 0.0))
-    assert other.result["score"] == [*OPENING_SCORES.values()]
+    assert (other.code, "on record with other replies" in other.result["error"]) == (1, True)
     assert (debate.read_bytes(), Path("judge.json").exists()) == (before, True)
 
 
@@ -126,11 +127,11 @@ def test_an_old_judgment_is_known_again_when_the_next_one_is_awaited(debate: Pat
     judged(OPENING_SCORES)
     process_exchange(1, argument("It is not."), argument("It is."))
     before = debate.read_bytes()
-    again = process_judge({"participant": "judge", "exchange": 0, "scores": []})
-    assert again.result["already_applied"]
-    other = process_exchange(0, three("It was"), three("It was not")).result
-    assert (other["already_applied"], len(other["argument_id"]["opposition"])) == (True, 3)
-    assert [w["file"] for w in other["warning_details"]] == ["prop.json", "opp.json"]
+    assert judged(OPENING_SCORES).result["already_applied"]
+    again = opening().result
+    assert (again["already_applied"], len(again["argument_id"]["opposition"])) == (True, 3)
+    assert [w["file"] for w in again["warning_details"]] == ["prop.json", "opp.json"]
+    assert process_exchange(0, three("It was"), three("It was not")).code == 1
     assert Path("prop.json").exists()
     assert debate.read_bytes() == before
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -26,6 +26,7 @@ from debate_ops.core.replies import Reply
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.texts import decode, is_blank
 from debate_ops.core.values import (
+    PERSON,
     Absent,
     Act,
     Debate,
@@ -761,6 +762,10 @@ def submit(
     """
     with _writing(folder) as position:
         if step != position.debate.step:
+            if 0 <= step < position.debate.step:
+                past = replace(position, at=replay_record(position.record, step))
+                if isinstance(past.at.place, Turn):
+                    _refuse_others(position, step, _read_inbox(past, is_named=False).received)
             return _answer_again(position, step)
         return _submit_turn(position, made_by or {}, absent or {})
 
@@ -947,22 +952,52 @@ def submit_replies(
                 raise UsageError(f"cannot read {names}: no such file", hint=files.CHECK)
             read = _read_replies(position, received, is_named=False)
             if read.faults:
+                with suppress(RefusedError):  # unless they are the last ones that were given
+                    if exchange is None:
+                        return _answer_repeat(position, None, received, who)
                 raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
             return _commit_replies(position, read)
-        number = place.round - 1 if exchange is None else exchange
-        recorded = position.debate.entries.values()
-        steps = [e.step for e in recorded if e.round == number and e.by in who]
-        if not steps:
-            which = "" if exchange is None else f" for exchange {exchange}"
-            raise RefusedError(
-                f"replies of {' and '.join(who)}{which} are not due: this debate is at exchange "
-                f"{place.round}, {place.phase}, and waits for {' and '.join(due) or 'nobody'}",
-                hint="Nothing was changed; the files are kept.",
-            )
-        for reply in received.values():
-            text = f"exchange {number} is on record; this file is kept and not used"
-            position.warnings.append(Fault("", text, file=reply.name, is_warning=True))
-        return _answer_on_record(position, steps[-1])
+        return _answer_repeat(position, exchange, received, who)
+
+
+def _answer_repeat(
+    position: Position, exchange: int | None, received: Mapping[str, RawReply], who: Collection[str]
+) -> Outcome:
+    """Answer replies to an exchange on record from there, by default to the one before this."""
+    place = position.at.place
+    number = place.round - 1 if exchange is None else exchange
+    recorded = position.debate.entries.values()
+    steps = [e.step for e in recorded if e.round == number and e.by in who]
+    if not steps:
+        which = "" if exchange is None else f" for exchange {exchange}"
+        waits = " and ".join(task.by for task in position.at.tasks) or "nobody"
+        raise RefusedError(
+            f"replies of {' and '.join(who)}{which} are not due: this debate is at exchange "
+            f"{place.round}, {place.phase}, and waits for {waits}",
+            hint="Nothing was changed; the files are kept.",
+        )
+    _refuse_others(position, steps[-1], received)
+    for reply in received.values():
+        text = f"exchange {number} is on record; this file is kept and not used"
+        position.warnings.append(Fault("", text, file=reply.name, is_warning=True))
+    return _answer_on_record(position, steps[-1])
+
+
+def _refuse_others(position: Position, step: int, received: Mapping[str, RawReply]) -> None:
+    """Refuse replies to a step on record that are not those on record; some may be gone by now."""
+    past = replace(position, at=replay_record(position.record, step))
+    read = _read_replies(past, received, is_named=False)
+    replies: dict[str, Any] = {task.by: Absent("skip", "", PERSON) for task in past.at.tasks}
+    recorded = [e for e in _list_step(position, step) if e.by in received]
+    with suppress(*protocol.BROKEN):  # a rule of the turn as a whole
+        made = past.at.make(replies | read.replies) if not read.faults else []
+        if not protocol.compare([e for e in made if e.by in received], recorded):
+            return
+    raise RefusedError(
+        f"step {step} is on record with other replies ({', '.join(e.id for e in recorded)}); "
+        "these are not used, and are kept",
+        hint=f"Ask for the turn that is due with 'next {position.folder.slug}'.",
+    )
 
 
 # One reply by itself.

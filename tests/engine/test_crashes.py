@@ -224,19 +224,30 @@ def test_two_processes_commit_a_step_once(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RICH)
-def test_other_replies_to_a_step_on_record_are_not_used_and_kept(name: str) -> None:
-    """P4-08, in every protocol."""
+def test_other_replies_to_a_step_on_record_are_refused_and_kept(name: str) -> None:
+    """P4-08, in every protocol; the same replies once more are answered."""
     _begin(name, 0)
     take_step(name, 0)
-    before, (who, *_) = read_files(), list_steps(name)[0]["replies"]
-    put(0, who, "Otherwise.")
-    again = engine.submit(FOLDER, 0)
-    assert again.already_applied
-    assert [warning.by for warning in again.warnings] == [who]
-    kept = Path(FOLDER.within("inbox", "set-aside", f"1-0-{who}.reply.json"))
-    assert kept.read_text("utf-8") == "Otherwise."
-    assert engine.submit(FOLDER, 0).warnings == []
+    before = read_files()
+    put_replies(name, 0)
+    assert engine.submit(FOLDER, 0).already_applied
+    who, reply = next(iter(list_steps(name)[0]["replies"].items()))
+    for other in (_change(reply), "Otherwise."):
+        path = put(0, who, other)
+        with pytest.raises(DebateError, match="on record with other replies") as caught:
+            engine.submit(FOLDER, 0)
+        assert caught.value.exit_code == 1
+        assert path.exists()
     assert read_files() == before
+
+
+def _change(value: Any) -> Any:
+    """Return a reply with other words in each text that is not a name."""
+    if isinstance(value, dict):
+        return {key: _change(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_change(part) for part in value]
+    return f"{value} Otherwise." if isinstance(value, str) and " " in value else value
 
 
 def test_a_file_system_without_locks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
