@@ -34,6 +34,12 @@ MOST_UNUSED = 12
 """How many points of the context that nobody has named are listed; of more, their number."""
 EXCERPT = 200
 """Characters of an entry that is given on one line."""
+_LONG_PAGE = 25_000
+"""From how many characters on a prompt says that it is long: tools cut what they print."""
+_END = "(end of this page)\n"
+_READ_ALL = (
+    "(A long page, which many tools cut: read it in parts, down to the line that ends it.)\n\n"
+)
 MOST_OF_A_FAULT = 500
 PRIVATE_KINDS = frozenset({"preparation"})
 """Kinds of entries that their author alone is shown before the end."""
@@ -115,7 +121,8 @@ def render_prompt(at: Position, task: Task, name: str, asked: str = "") -> str:
         "left_out": {"lines": len(cut.lines), "ids": cut.left_out},
     }
     path = f"{task.template}.md" if is_adviser else f"{protocol.name}/{task.template}.md"
-    return render_template(path, {**values, **shown, **entries})
+    text = render_template(path, {**values, **shown, **entries})
+    return f"{_READ_ALL}{text}\n{_END}" if len(text) > _LONG_PAGE else text
 
 
 def render_template(path: str, values: Mapping[str, Any]) -> str:
@@ -162,7 +169,8 @@ def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
     if with_names and points and d.entries:
         public = (e for e in reversed(d.entries.values()) if e.kind not in PRIVATE_KINDS)
         said = ("\n".join(describe_entry(e)) for e in public if e.folder != ADVICE)
-        unused = context_points.find_unused(points, said)
+        found = context_points.find_unused(points, said)
+        unused = tuple(name for name in found if "#p" not in name)  # no point of its own
     listed = [one_line(f"{name}: {points[name]}", EXCERPT) for name in unused[:MOST_UNUSED]]
     terms = (f"- {term}: {text}" if term else f"- {text}" for term, text in d.definitions)
     return {

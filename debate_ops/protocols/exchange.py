@@ -32,8 +32,8 @@ LETTERS = "abc"
 AWAITING_ARGUMENTS, AWAITING_JUDGMENT = "awaiting_arguments", "awaiting_judgment"
 AWAITING_CLOSINGS = "awaiting_closings"
 RESCORE_LIMIT = Decimal("0.5")
-MOST_SCORES = 200
-"""Scores on record that the judge is given beside those of its targets: the newest."""
+MOST_JUDGED, MOST_SCORES = 3, 200
+"""Judgments about its targets that the judge is given, and scores beside theirs: the newest."""
 
 
 class Settings(Common):
@@ -607,6 +607,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
         "new_arguments": [e.id for e in new],
         "targets": targets,
         "target_ids": past.list_ids(targets),
+        "judgments": [e.id for e in d.find("judgment") if past.is_about(e, targets)][-MOST_JUDGED:],
         "scores": Markup(
             "\n".join(f"- {i}: {scores[i].normalize() + 0:f}" for i in scored if i in scores)
             or past.NONE

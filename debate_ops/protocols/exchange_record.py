@@ -50,6 +50,12 @@ def find_scores(d: Debate, ids: Iterable[str]) -> dict[str, Decimal]:
     return scores
 
 
+def is_about(judgment: Entry, ids: Collection[str]) -> bool:
+    """Tell whether a judgment gives one of some arguments a score."""
+    items = (*judgment.data["scores"], *judgment.data["rescores"])
+    return any(item["argument_id"] in ids for item in items)
+
+
 def find_totals(d: Debate) -> dict[str, dict[str, Any]]:
     """Return the cumulative scores of both sides, and over how many arguments."""
     judged = d.find("judgment")[-1:]

@@ -550,6 +550,11 @@ def test_the_judge_is_given_what_to_decide_and_what_may_have_been_met() -> None:
     assert show(reach(0, JUDGING), "judge")["new_attacks"] == ""
     first = show(reach(1, JUDGING), "judge")
     assert [line.count("opp_001") for line in first["new_attacks"].split("\n")] == [1, 1]
+    assert (show(reach(0, JUDGING), "judge")["judgments"], first["judgments"]) == (
+        [],
+        ["judge_000"],
+    )
+    assert "judgments" not in show(reach(2), "prop")
     second = show(reach(2, JUDGING), "judge")
     assert second["new_attacks"] == "(none)"
     assert '"met"' in second["standing_attacks"]
@@ -686,6 +691,15 @@ def test_the_sides_are_read_first_in_turns() -> None:
             show(reach(n, JUDGING, read_first=first), "judge")["new_arguments"] for n in range(3)
         ]
         assert " ".join(ids[0].partition("_")[0] for ids in read) == order
+
+
+@pytest.mark.parametrize(("scope", "is_long"), [("", False), ("A word. " * 3_000, True)])
+def test_a_long_prompt_says_so_first_and_where_it_ends(scope: str, *, is_long: bool) -> None:
+    at = reach(1)
+    at.debate.scope = scope
+    prompt = STAGE.prompt(at, "prop")
+    ends = prompt.startswith("(A long page"), prompt.endswith("(end of this page)\n")
+    assert ends == (is_long, is_long)
 
 
 def test_a_long_record_lengthens_no_prompt_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
