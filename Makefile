@@ -11,7 +11,7 @@ BIN := .venv/bin
 # Without compiled tests every worker compiles them again, and so does every command they start.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-slow test-browser test-tools test-all lint format docs bench clean
+.PHONY: help demo test test-slow test-browser test-tools test-all lint format docs site bench clean
 
 help:
 	@echo 'make demo          see a whole debate, without a model or a network'
@@ -23,6 +23,7 @@ help:
 	@echo 'make lint          check style and types'
 	@echo 'make format        put the code into its usual form'
 	@echo 'make docs          write docs/commands.md from the program'
+	@echo 'make site          write the documentation as a site into build/site'
 	@echo 'make bench         measure'
 	@echo 'make clean         remove what was made here'
 
@@ -56,6 +57,10 @@ format: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m tests.reference
+
+# What zensical leaves unchecked of links, tests/test_docs.py checks.
+site: $(READY)
+	$(BIN)/zensical build --clean --strict
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
