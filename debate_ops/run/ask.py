@@ -7,12 +7,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Semaphore, Thread
 from typing import NamedTuple
 
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
+from debate_ops.run.tracing import describe_reply, open_span
 
 LONGER = 1.5
 """How much more time the second try has after a time-out."""
@@ -159,8 +161,12 @@ def _start(
                 begun = time.monotonic()
                 limit = min(item.prompt.time_limit, max(0.0, item.prompt.closes - begun))
                 said: Answer | Absent | Exception
+                about = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
+                about["debate.replies_by"] = item.participant.name
                 try:
-                    said = item.participant.reply(item.prompt._replace(time_limit=limit))
+                    with open_span(f"invoke_agent {name}", about) as note:
+                        said = item.participant.reply(item.prompt._replace(time_limit=limit))
+                        note(describe_reply(getattr(said, "made_by", {})))
                 except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
                     said = error
                 returns.put((name, said, time.monotonic() - begun))
@@ -168,7 +174,7 @@ def _start(
             ended.set()
 
     # A daemon: whoever does not hear that it is to stop cannot keep the program from ending.
-    Thread(target=call, daemon=True).start()
+    Thread(target=copy_context().run, args=(call,), daemon=True).start()  # within the turn's span
     return ended
 
 

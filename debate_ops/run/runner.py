@@ -50,6 +50,7 @@ from debate_ops.run.person import Person
 from debate_ops.run.progress import Display, describe_duration
 from debate_ops.run.running import Notes
 from debate_ops.run.spending import Limits, Spending
+from debate_ops.run.tracing import describe_place, open_span
 
 USUAL_LIMITS = Limits()
 REPAIRS = 2
@@ -93,7 +94,9 @@ def run(  # noqa: PLR0913  (what a run is made of)
             if exchanges is not None and exchanges < 1:
                 raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
             replying = find_cast(engine.load(folder), participants)
-            with closing(Notes(folder, {n: who.name for n, who in replying.items()})) as notes:
+            names = {n: who.name for n, who in replying.items()}
+            about = {"debate.slug": folder.slug}
+            with closing(Notes(folder, names)) as notes, open_span("debate.run", about):
                 return _Run(notes, replying, limits, display, stop).finish(exchanges)
 
 
@@ -125,7 +128,9 @@ class _Run:
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
             self._spending.require_room(position)
-            position = self._wait_while_paused(self._complete(position, position.due))
+            with open_span("debate.turn", describe_place(position)):
+                position = self._complete(position, position.due)
+            position = self._wait_while_paused(position)
         self._display.show(progress.describe_end(position, exit_code(position)))
         return position
 
