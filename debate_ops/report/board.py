@@ -64,15 +64,13 @@ class Board:
                 an_id, score = str(item["argument_id"]), Decimal(str(item["score"]))
                 mark = (e, score, str(item.get("reasoning") or ""))
                 self.marks.setdefault(an_id, []).append(mark)
+                self.totals[author(an_id)] += score - self.scores.get(an_id, 0)
                 self.scores[an_id] = score
             for item in e.data.get("effects") or ():
                 attack = (item["attacker_id"], item["target_id"], item["component"])
                 self.effects[attack] = (str(item["effect"]), str(item.get("reasoning") or ""))
-            self.totals = dict.fromkeys(SIDES, Decimal(0))
-            for an_id, score in self.scores.items():
-                self.totals[author(an_id)] += score
             self.lead = self.totals["prop"] - self.totals["opp"]
-            self.rounds.append(Round(e.round, self.totals, self.lead))
+            self.rounds.append(Round(e.round, {**self.totals}, self.lead))
 
     def set_flow(self, *, is_over: bool) -> None:
         """Find what became of each attack; until a debate is over both sides have turns to come."""

@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from debate_ops.core.markdown import inert
 from debate_ops.core.texts import one_line, plain
@@ -210,15 +210,21 @@ def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
     parser = _parser(is_foreign=is_foreign)
     tokens = parser.parse(markdown)
     _set_levels(tokens, top, top - 1 if is_foreign else 6)
-    html = nh3.clean(
-        parser.renderer.render(tokens, parser.options, {}),
+    cleaned = clean(parser.renderer.render(tokens, parser.options, {}))
+    html = re.sub(r' style="text-align:\w+"', "", cleaned)
+    return Markup(_frame_tables(html))  # noqa: S704  (cleaned)
+
+
+def clean(html: str) -> Markup:
+    """Return HTML with nothing in it that acts, loads or styles."""
+    cleaned = nh3.clean(
+        html,
         tags=_TAGS,
         attributes=_ATTRIBUTES,
         url_schemes=_SCHEMES,
         link_rel="noopener noreferrer nofollow",
     )
-    html = re.sub(r' style="text-align:\w+"', "", html)
-    return Markup(_frame_tables(html))  # noqa: S704  (cleaned)
+    return Markup(cleaned)  # noqa: S704  (cleaned)
 
 
 def _set_levels(tokens: list[Token], top: int, before: int) -> None:
@@ -262,5 +268,5 @@ def show_html(text: str, top: int = 5) -> Markup:
     """
     if not _ACTIVE.search(text):
         parts = re.split(r"\n\s*\n", plain(text).strip())
-        return Markup("").join(Markup("<p>{}</p>").format(part) for part in parts if part.strip())
+        return Markup("".join(f"<p>{escape(part)}</p>" for part in parts if part.strip()))  # noqa: S704  (escaped)
     return to_html(tame(text, deepest=top, is_read_as_html=True), is_foreign=True, top=top)

@@ -51,6 +51,12 @@ _DIGEST = re.compile(rf"{re.escape(MARK)} ([0-9a-f]{{32}})")
 _MOST_BYTES = 1 << 28
 _MANY, _PLACES, _TITLE = 150, 40, 160
 """From how many entries on a browser lays out only what it shows; most parts in the contents."""
+_OURS = re.compile(
+    r"\\(?P<mark>[!-/:-@\[-`{-~])|&[a-z]+;"
+    r"|\[(?P<title>(?:\\.|[^\]\\])*)\]\(#(?P<id>[A-Za-z0-9_.-]+)\)"
+)
+_MARKS = re.compile(r"\A\s*(?:[-+=#>:]|[0-9]+[.)])|[*_`~!<&\[\\\n]|  ")
+"""Links, escapes and references to characters, and what else in a line would mean anything."""
 _DRAWN = re.compile(r'(<svg data-drawn="[0-9a-f]{32}")[^>]*>.*?</svg>', re.DOTALL)
 
 
@@ -81,19 +87,21 @@ def render_reading(reading: Reading, *, ask: bool = False) -> Rendered:
     folder = reading.folder
     refuse_links(folder)
     before = _read_files(folder)
-    contents = dict(_render(reading, charts.stand_in, before))
+    contents = dict(_render(reading, before))
     stale = [n for n, data in before.items() if n not in contents and _is_ours(n, data)]
     is_unchanged = not stale and all(
         _is_same(n, before.get(n, b""), d) for n, d in contents.items()
     )
     moved: list[Fault] = []
     if not is_unchanged:
-        contents = dict(_render(reading, charts.svg, before))
+        html = _DIGEST.sub(MARK, contents[PAGE].decode(), count=1)
         for chart in reading.charts:
+            html = html.replace(charts.stand_in(chart), charts.svg(chart))
             for theme, palette in PALETTES.items():
                 name = f"{CHARTS}/{chart.name}-{theme}.png"
                 is_there = charts.digest(chart).encode() in before.get(name, b"")
                 contents[name] = before[name] if is_there else charts.png(chart, palette)
+        contents[PAGE] = _sign(html)
         moved = _write(folder, contents, before, stale)
     slot = None
     if ask and reading.at.debate.entries and not reading.current_memo:
@@ -222,9 +230,21 @@ def _make_card(reading: Reading, e: Entry, title: str, links: dict[str, list[Mar
 
 
 def to_inline(text: str) -> Markup:
-    """Return a line of Markdown of ours as HTML without its paragraph."""
-    html = markdown.to_html(markdown.resolve(text, lambda i: f"#{i}"))
-    return Markup(re.sub(r"\A<p>|</p>\s*\Z", "", html))  # noqa: S704  (cleaned)
+    """Return a line of Markdown of ours as HTML without its paragraph.
+
+    One with links and escapes alone, as most are, takes no parser.
+    """
+    line = markdown.resolve(text, lambda i: f"#{i}")
+    if _MARKS.search(_OURS.sub("", line)):
+        html = markdown.to_html(line)
+        return Markup(re.sub(r"\A<p>|</p>\s*\Z", "", html))  # noqa: S704  (cleaned)
+    return markdown.clean(_OURS.sub(_show_inline, line))
+
+
+def _show_inline(match: re.Match[str]) -> str:
+    if match["title"] is not None:
+        return f'<a href="#{match["id"]}">{_OURS.sub(_show_inline, match["title"])}</a>'
+    return escape(match["mark"]) if match["mark"] else match[0]
 
 
 def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -> str:
@@ -334,22 +354,23 @@ def _hash(text: str) -> str:
 # Files.
 
 
-def _render(
-    reading: Reading, draw: Callable[[Chart], Markup], before: dict[str, bytes]
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a report but for PNGs, the pages first."""
+def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a report, the pages first; what was drawn from stands for each chart."""
     text = write_readme(reading).replace("<!-- debate-ops:", "&lt;!-- debate-ops:")
     yield README, wrap_block(text, before.get(README, b""))
-    html = write_html(reading, draw)
-    yield PAGE, html.replace(MARK, f"{MARK} {digest(html)}", 1).encode()
+    yield PAGE, _sign(write_html(reading, charts.stand_in))
     for name, picture in reading.verdict.pictures.items():
         for theme, palette in PALETTES.items():
             file = write_file(picture, palette, PAGE)
             head, _, rest = file.partition("\n")
             yield f"{CHARTS}/{name}-{theme}.svg", f"{head}\n<!-- {MARK} -->\n{rest}".encode()
-    for chart in reading.charts if draw is charts.stand_in else ():
+    for chart in reading.charts:
         for theme in PALETTES:
             yield f"{CHARTS}/{chart.name}-{theme}.png", charts.digest(chart).encode()
+
+
+def _sign(html: str) -> bytes:
+    return html.replace(MARK, f"{MARK} {digest(html)}", 1).encode()
 
 
 def digest(text: str) -> str:

@@ -244,7 +244,7 @@ def apply_panel(verdict: Verdict, panel: Panel | None) -> Verdict:
         reasons = tuple(r for r in reasons if not r.is_alone or r.at_most > gone)
     after = replace(verdict, reasons=(Reason(panel.verdict, most), *reasons))
     if most is Level.TOO_CLOSE and verdict.favoured:
-        text = "Not decisive: the verdict does not stand up to a panel"
+        text = f"{verdict.answer}; a panel does not bear it out"
         return replace(after, favoured="", answer=text)
     undecided = after.level > Level.TOO_CLOSE and not verdict.favoured
     if undecided and panel.favours in verdict.choices:

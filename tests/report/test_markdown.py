@@ -13,12 +13,14 @@ from debate_ops.report.markdown import (
     cite,
     compose,
     inline,
+    link,
     resolve,
     show_html,
     show_text,
     tame,
     to_html,
 )
+from debate_ops.report.page import to_inline
 from tests.hostile.texts import TEXTS
 
 HOSTILE = [
@@ -136,3 +138,10 @@ def test_headings_follow_each_other_and_those_in_lists_are_paragraphs() -> None:
         *(("h5", "One"), ("h5", "Two"), ("h6", "Three")),
         *(('p class="own-heading"', "Four"), ('p class="own-heading"', "Five")),
     ]
+
+
+@every_text
+def test_a_line_of_ours_is_the_same_html_with_and_without_a_parser(text: str) -> None:
+    line = compose("by {a}: {text}. (b)", a=link("prop_001", text), text=text)
+    by_parser = to_html(resolve(line, lambda i: f"#{i}")).strip()
+    assert f"<p>{to_inline(line)}</p>" == by_parser
