@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, permutations, product
 from typing import Any, NamedTuple
 
 from debate_ops.calibration.figures import Case, Measured, measure
@@ -12,7 +12,7 @@ from debate_ops.core.errors import ConfigurationError
 from debate_ops.report.words import join
 from debate_ops.tournament.work import TIE, Result
 
-RESAMPLES = 400
+RESAMPLES, SIDES = 400, ("prop", "opp")
 _PRIOR = 0.5
 """Debates won, and lost, that each participant is taken to have had on each side, over all others:
 it keeps a side that won everything, as in some resamples, from an endless rating."""
@@ -77,7 +77,7 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
         hint = "Install the extra: pip install 'debate-ops[many]'."
         raise ConfigurationError("ratings need the package evalica", hint=hint) from None
     rated = [r for r in results if r["winner"]]
-    names = sorted({r[side] for r in rated for side in ("prop", "opp")})
+    names = sorted({r[side] for r in rated for side in SIDES})
     if why := explain_missing(rated, names):
         return Ratings({}, why=why)
     motions = sorted({r["motion"] for r in rated})
@@ -86,11 +86,11 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
     pairs = [(r["prop"], r["opp"]) for r in rated] + met + met
     kinds = {"prop": evalica.Winner.X, "opp": evalica.Winner.Y, TIE: evalica.Winner.Draw}
     winners = [kinds[r["winner"]] for r in rated]
-    winners += [kinds[side] for side in ("prop", "opp") for _ in met]
+    winners += [kinds[side] for side in SIDES for _ in met]
     xs, ys = [(p, "prop") for p, _ in pairs], [(o, "opp") for _, o in pairs]
     items = {item: number for number, item in enumerate(dict.fromkeys([*xs, *ys]))}
     ixs, iys = [items[x] for x in xs], [items[y] for y in ys]
-    sides = [[items.get((n, side), -1) for n in names] for side in ("prop", "opp")]
+    sides = [[items.get((n, side), -1) for n in names] for side in SIDES]
     prior = np.full(2 * len(met), _PRIOR * len(names) / len(met))
 
     def fit(times: Any) -> tuple[Any, float]:
@@ -126,16 +126,9 @@ def explain_missing(rated: Sequence[Result], names: Sequence[str]) -> str:
     """
     if len(names) < 2:  # noqa: PLR2004  (a pair)
         return "no two participants have a decided debate"
-    lost_to: dict[str, set[str]] = {name: set() for name in names}
-    met: dict[str, set[str]] = {name: set() for name in names}
-    for r in rated:
-        prop, opp, winner = r["prop"], r["opp"], r["winner"]
-        met[prop].add(opp)
-        met[opp].add(prop)
-        if winner != "prop":
-            lost_to[prop].add(opp)
-        if winner != "opp":
-            lost_to[opp].add(prop)
+    sides = [(r[a], r[b], r["winner"] != a) for r in rated for a, b in permutations(SIDES, 2)]
+    met = {name: {b for a, b, _ in sides if a == name} for name in names}
+    lost_to = {name: {b for a, b, lost in sides if lost and a == name} for name in names}
     if len({r["motion"] for r in rated}) == 1:
         return "all debates are on one motion, and nothing says how much another would change"
     if rest := {*names} - _reach(met, names[0]):
@@ -163,16 +156,15 @@ def score(results: Iterable[Result], name: str) -> tuple[float, int]:
     for r in results:
         if name in {r["prop"], r["opp"]} and r["winner"]:
             side = "prop" if r["prop"] == name else "opp"
-            points += 0.5 if r["winner"] == TIE else float(r["winner"] == side)
+            points += _share(r["winner"], side)
             number += 1
     return points, number
 
 
-def share_of(results: Iterable[Result], side: str = "prop") -> Measured | None:
-    """Return how often a side wins, ties as halves, with Wilson's interval."""
-    return measure(
-        [Case(_share(r["winner"], side), right_first=False) for r in results if r["winner"]]
-    )
+def share_of(results: Iterable[Result]) -> Measured | None:
+    """Return how often the side for the motion wins, ties as halves, with Wilson's interval."""
+    shares = [_share(r["winner"], "prop") for r in results if r["winner"]]
+    return measure([Case(share, right_first=False) for share in shares])
 
 
 def _share(winner: str, side: str) -> float:
@@ -208,8 +200,7 @@ def list_biases(results: Sequence[Result]) -> Iterator[tuple[str, Measured]]:
 def find_costs(results: Iterable[Result]) -> dict[str, tuple[float, int]]:
     """Return what each participant's replies cost in US dollars, and in how many debates."""
     costs: dict[str, tuple[float, int]] = {}
-    for r in results:
-        for side in ("prop", "opp"):
-            cost, number = costs.get(r[side], (0.0, 0))
-            costs[r[side]] = cost + r["cost"].get(side, 0.0), number + 1
+    for r, side in product(results, SIDES):
+        cost, number = costs.get(r[side], (0.0, 0))
+        costs[r[side]] = cost + r["cost"][side], number + 1
     return costs
