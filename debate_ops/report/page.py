@@ -47,7 +47,7 @@ _BLOCK = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
-_DIGEST = re.compile(rf"{re.escape(MARK)} ([0-9a-f]{{32}})")
+_DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
 _MOST_BYTES = 1 << 28
 _MANY, _PLACES, _TITLE = 150, 40, 160
 """From how many entries on a browser lays out only what it shows; most parts in the contents."""
@@ -57,7 +57,7 @@ _OURS = re.compile(
 )
 _MARKS = re.compile(r"\A\s*(?:[-+=#>:]|[0-9]+[.)])|[*_`~!<&\[\\\n]|  ")
 """Links, escapes and references to characters, and what else in a line would mean anything."""
-_DRAWN = re.compile(r'(<svg data-drawn="[0-9a-f]{32}")[^>]*>.*?</svg>', re.DOTALL)
+_DRAWN = re.compile(rb'(<svg data-drawn="[0-9a-f]{32}")[^>]*>.*?</svg>', re.DOTALL)
 
 
 class Rendered(NamedTuple):
@@ -94,9 +94,9 @@ def render_reading(reading: Reading, *, ask: bool = False) -> Rendered:
     )
     moved: list[Fault] = []
     if not is_unchanged:
-        html = _DIGEST.sub(MARK, contents[PAGE].decode(), count=1)
+        html = _DIGEST.sub(b"", contents[PAGE], count=1)
         for chart in reading.charts:
-            html = html.replace(charts.stand_in(chart), charts.svg(chart))
+            html = html.replace(charts.stand_in(chart).encode(), charts.svg(chart).encode())
             for theme, palette in PALETTES.items():
                 name = f"{CHARTS}/{chart.name}-{theme}.png"
                 is_there = charts.digest(chart).encode() in before.get(name, b"")
@@ -358,7 +358,7 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
     """Yield the files of a report, the pages first; what was drawn from stands for each chart."""
     text = write_readme(reading).replace("<!-- debate-ops:", "&lt;!-- debate-ops:")
     yield README, wrap_block(text, before.get(README, b""))
-    yield PAGE, _sign(write_html(reading, charts.stand_in))
+    yield PAGE, _sign(write_html(reading, charts.stand_in).encode())
     for name, picture in reading.verdict.pictures.items():
         for theme, palette in PALETTES.items():
             file = write_file(picture, palette, PAGE)
@@ -369,13 +369,12 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
             yield f"{CHARTS}/{chart.name}-{theme}.png", charts.digest(chart).encode()
 
 
-def _sign(html: str) -> bytes:
-    return html.replace(MARK, f"{MARK} {digest(html)}", 1).encode()
+def _sign(html: bytes) -> bytes:
+    return html.replace(MARK.encode(), f"{MARK} {digest(html)}".encode(), 1)
 
 
-def digest(text: str) -> str:
-    """Return a short digest of a text."""
-    data = text.encode()
+def digest(data: bytes) -> str:
+    """Return a short digest of a text in UTF-8."""
     return hashlib.sha256(len(data).to_bytes(8, "big") + data).hexdigest()[:32]
 
 
@@ -385,7 +384,7 @@ def wrap_block(text: str, before: bytes) -> bytes:
     old = before.decode("utf-8", "surrogateescape")
     above, below = (old[: found.start()], old[found.end() :]) if found else ("", "")
     hint = 'rendered by "debate-ops report"; notes above or below this block stay -->'
-    own = f"{BEGIN} page={digest(text)} {hint}\n\n{text}\n{END}\n"
+    own = f"{BEGIN} page={digest(text.encode())} {hint}\n\n{text}\n{END}\n"
     return f"{above}{own}{below}".encode("utf-8", "surrogateescape")
 
 
@@ -398,11 +397,11 @@ def _is_ours(name: str, data: bytes) -> bool:
     """Tell whether a file is as this program rendered it; of line ends, git may have others."""
     if name.endswith(".md"):
         found = _find_block(data)
-        return bool(found) and digest(found[2].replace("\r\n", "\n")) == found[1]  # type: ignore[index]
+        return bool(found) and digest(found[2].replace("\r\n", "\n").encode()) == found[1]  # type: ignore[index]
     if name.endswith(".html"):
-        text = data.decode("utf-8", "replace").replace("\r\n", "\n")
+        text = data.replace(b"\r\n", b"\n")
         match = _DIGEST.search(text[:2048])
-        return bool(match) and digest(text.replace(f" {match[1]}", "", 1)) == match[1]  # type: ignore[index]
+        return bool(match) and digest(_DIGEST.sub(b"", text, count=1)) == match[1].decode()  # type: ignore[index]
     return _MARKED.search(data[:4096]) is not None
 
 
@@ -411,9 +410,8 @@ def _is_same(name: str, before: bytes, new: bytes) -> bool:
     if name.endswith(".png"):
         return new in before[:4096]
     if name.endswith(".html"):
-        old = _DIGEST.sub(MARK, before.decode("utf-8", "replace").replace("\r\n", "\n"), count=1)
-        drawn = _DRAWN.sub(r"\1></svg>", old)
-        return _is_ours(name, before) and drawn == _DIGEST.sub(MARK, new.decode(), count=1)
+        drawn = _DRAWN.sub(rb"\1></svg>", _DIGEST.sub(b"", before.replace(b"\r\n", b"\n"), count=1))
+        return _is_ours(name, before) and drawn == _DIGEST.sub(b"", new, count=1)
     return before.replace(b"\r\n", b"\n") == new.replace(b"\r\n", b"\n")
 
 
