@@ -38,10 +38,11 @@ _WEB_LINK = re.compile(
     r"(?<!\\)!?\[([^\[\]\n]*)\]\((https?://(?!\S*xn--)[!-'*-;=?-~]+)( \"[^\"\n]*\")?\)"
 )
 _HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})(?=\s)")
-_ACTIVE = re.compile(
-    r"[\\`*_\[\]<>#|~&]|://|(?:\A|\n)[ \t]*(?:[-+=]|\d{1,9}[.)])|(?:\A|\n)    |  \n"
+_ACTIVE = (
+    re.compile(r"[\\`*_\[\]<>#|~&]"),
+    re.compile(r"(?m)^[ \t]*(?:[-+=]|\d{1,9}[.)])|^    |  $|://"),
 )
-"""What a parser of Markdown could make anything but text of."""
+"""What a parser of Markdown could make anything but text of: anywhere, and at ends of lines."""
 _SCHEMES = {"http", "https"}
 _WORD_CELL = re.compile(r"<td([^>]*>[!-;=?-~]{1,16}</td>)")
 """A cell with one short word, which is not broken, at a hyphen neither."""
@@ -266,7 +267,7 @@ def show_html(text: str, top: int = 5) -> Markup:
 
     A text without marks of Markdown takes no parser.
     """
-    if not _ACTIVE.search(text):
+    if not any(each.search(text) for each in _ACTIVE):
         parts = re.split(r"\n\s*\n", plain(text).strip())
         return Markup("".join(f"<p>{escape(part)}</p>" for part in parts if part.strip()))  # noqa: S704  (escaped)
     return to_html(tame(text, deepest=top, is_read_as_html=True), is_foreign=True, top=top)
