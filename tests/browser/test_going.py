@@ -1,4 +1,4 @@
-"""Going about the page: links and the way back, previews, contents, keys."""
+"""Going about the page: links and the way back, contents, keys."""
 
 from __future__ import annotations
 
@@ -12,11 +12,6 @@ LINK = ".memo a"
 
 SCROLLED = "() => Math.round(window.scrollY)"
 
-INSIDE = """() => {
-  const box = document.querySelector('#preview').getBoundingClientRect();
-  return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight;
-}"""
-
 
 def middle(seen: Visit, place: str) -> int:
     """Scroll a place to the middle of the window; return how far the page is scrolled then."""
@@ -25,17 +20,6 @@ def middle(seen: Visit, place: str) -> int:
     )
     seen.settle()
     return int(seen.run(SCROLLED))
-
-
-def follow(seen: Visit, place: str, width: int) -> None:
-    """Follow a link as somebody would on this device: on a phone the first tap only previews."""
-    link = seen.page.locator(place).first
-    if width == PHONE:
-        link.tap()
-        link.tap()
-    else:
-        link.click()
-    seen.settle()
 
 
 def focused(seen: Visit) -> str:
@@ -53,7 +37,9 @@ def test_going_back_returns_to_the_place_that_was_left_and_forward_to_where_one_
     places = []
     for link, target in ((LINK, "opp_000c"), ("#opp_003 .links a", "")):
         places.append(middle(seen, link))
-        follow(seen, link, width)
+        there = seen.page.locator(link).first
+        there.tap() if width == PHONE else there.click()
+        seen.settle()
         assert seen.is_at_the_top(target or seen.state["id"])
     assert abs(places[0] - places[1]) > 1000
     for place in reversed(places):
@@ -78,46 +64,6 @@ def test_a_picture_leads_to_the_entries_that_it_shows(visiting: Visiting) -> Non
     seen.settle()
     assert seen.is_at_the_top(entry_id)
     assert seen.state == {"id": entry_id}
-
-
-def test_a_link_shows_the_entry_while_the_mouse_is_over_it_or_it_has_the_focus(
-    visiting: Visiting,
-) -> None:
-    seen = visiting(NAME)
-    link, box = seen.page.locator(LINK).first, seen.page.locator("#preview")
-    title = seen.page.locator("#opp_000c h4").inner_text().split("\n")[0]
-    link.hover()
-    assert box.is_visible()
-    assert title.split()[0] in box.inner_text()
-    assert len(box.inner_text()) > len(title) + 40
-    assert seen.run(INSIDE)
-    seen.page.mouse.move(0, 0)
-    assert not box.is_visible()
-    link.focus()
-    assert box.is_visible()
-    assert link.get_attribute("aria-describedby") == "preview"
-    seen.page.keyboard.press("Escape")
-    assert not box.is_visible()
-    assert link.get_attribute("aria-describedby") is None
-
-
-def test_the_first_tap_shows_the_entry_and_the_second_goes_there(visiting: Visiting) -> None:
-    seen = visiting(NAME, width=PHONE)
-    link, box = seen.page.locator(LINK).first, seen.page.locator("#preview")
-    before = middle(seen, LINK)
-    link.tap()
-    assert box.is_visible()
-    assert seen.run(INSIDE)
-    assert seen.run(SCROLLED) == before
-    seen.page.locator(".memo h2").first.tap()
-    assert not box.is_visible()
-    link.tap()
-    link.tap()
-    seen.settle()
-    assert not box.is_visible()
-    assert seen.is_at_the_top("opp_000c")
-    seen.page.locator("#opp_000c .id").tap()
-    assert seen.state == {"id": "opp_000c"}
 
 
 def test_j_and_k_go_from_entry_to_entry_that_is_shown_and_stop_at_the_ends(

@@ -196,5 +196,5 @@ def test_texts_are_folded_until_they_are_asked_for(visiting: Visiting) -> None:
 
 def test_what_needs_a_script_is_not_offered(visiting: Visiting) -> None:
     seen = visiting(NAME, scripts=False)
-    for place in seen.page.locator("#bar, #hits, #preview, dialog, button, input, select").all():
+    for place in seen.page.locator("#bar, #hits, dialog, button, input, select").all():
         assert not place.is_visible()

@@ -205,65 +205,14 @@
     heads[expected].scrollIntoView({ block: "start" });
   };
 
-  const linked = (event) => event.target.closest && event.target.closest("a[href^='#']");
-  const target = (link) => known.get(link ? link.getAttribute("href").slice(1) : "");
-
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const link = linked(event);
-    const card = target(link);
-    const isFirst = event.pointerType === "touch" && tapped !== link;
-    hide();
-    tapped = link;
+    const link = event.target.closest("a[href^='#']");
+    const card = known.get(link ? link.getAttribute("href").slice(1) : "");
     if (!card) return;
     event.preventDefault();
-    if (isFirst && !card.contains(link)) preview(card, link);
-    else visit(card);
+    visit(card);
   });
-
-  // ---------------------------------------------------------------- previews
-
-  const box = by("preview");
-  let tapped = null;
-  let described = null;
-
-  const hide = () => {
-    box.hidden = true;
-    if (described) described.removeAttribute("aria-describedby");
-    described = null;
-  };
-
-  const preview = (card, link) => {
-    if (card.contains(link)) return;
-    hide();
-    described = link;
-    link.setAttribute("aria-describedby", box.id);
-    const title = document.createElement("strong");
-    title.textContent = card.querySelector("h4").textContent;
-    const claim = document.createElement("p");
-    const said = card.querySelector(".lede, .said");
-    claim.textContent = said ? said.textContent.trim().slice(0, 280) : "";
-    box.replaceChildren(title, claim);
-    box.hidden = false;
-    const place = link.getBoundingClientRect();
-    const left = Math.min(place.left, document.documentElement.clientWidth - box.offsetWidth - 8);
-    const over = place.bottom + box.offsetHeight + 12 > window.innerHeight;
-    box.style.left = `${Math.max(8, left) + window.scrollX}px`;
-    box.style.top = `${(over ? place.top - box.offsetHeight - 6 : place.bottom + 6) + window.scrollY}px`;
-  };
-
-  for (const begins of ["mouseover", "focusin"]) {
-    document.addEventListener(begins, (event) => {
-      const link = linked(event);
-      const card = target(link);
-      if (card) preview(card, link);
-    });
-  }
-  for (const ends of ["mouseout", "focusout"]) {
-    document.addEventListener(ends, (event) => {
-      if (linked(event)) hide();
-    });
-  }
 
   // ---------------------------------------------------------------- contents and pictures
 
@@ -365,7 +314,6 @@
   letters.set("[", () => stepGroup(-1));
 
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") hide();
     if (event.ctrlKey || event.metaKey || event.altKey || help.open || !single.checked) return;
     if (event.target.closest("input, select, textarea")) return;
     const act = letters.get(event.key);
