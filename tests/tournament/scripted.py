@@ -13,6 +13,7 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from debate_ops.core.values import Absent
 from debate_ops.run import cast
@@ -65,4 +66,6 @@ def _score(folder: Path, number: int) -> Iterator[tuple[str, float]]:
     yield from ((path.stem, n / 1000) for path, n in zip(paths, scores, strict=True))
 
 
-cast.KINDS["scripted"] = Scripted  # type: ignore[index]
+def dask_setup(_: Any = None) -> None:
+    """Register them in this process; a Dask worker calls it."""
+    cast.KINDS["scripted"] = Scripted  # type: ignore[index]

@@ -21,6 +21,7 @@ from debate_ops import engine
 from debate_ops.engine import store
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
+from debate_ops.run import cast
 from debate_ops.run.base import FailedError
 from debate_ops.tournament import cluster
 from tests.builders import ROOT, run, written
@@ -32,12 +33,18 @@ if TYPE_CHECKING:
     from tests.builders import Data
 
 pytestmark = [
-    pytest.mark.usefixtures("work", "impatient"),
+    pytest.mark.usefixtures("work", "impatient", "known"),
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning"),
 ]
 CUP = Path("debates/tournaments/cup")
 PRICE = Decimal("0.01")
 PEOPLE = {"weak": "scripted:-0.2", "strong": "scripted:0.2"}
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Participants by script can be named, in this test alone."""
+    monkeypatch.setitem(cast.KINDS, "scripted", scripted.Scripted)
 
 
 def cup_file(**changes: Any) -> str:
@@ -202,7 +209,8 @@ def processes(count: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
 @pytest.mark.slow
 def test_killed_worker_loses_no_debate_and_none_is_held_twice() -> None:
     with processes(2) as (address, (first, _)):
-        program = "import tests.tournament.scripted, debate_ops.__main__ as it; it.start()"
+        program = "from tests.tournament import scripted; scripted.dask_setup(); "
+        program += "from debate_ops.__main__ import start; start()"
         words = [sys.executable, "-c", program, "tournament", cup_file(), "--scheduler", address]
         words += ["--json", "-q"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
