@@ -11,7 +11,7 @@ BIN := .venv/bin
 # Without compiled tests every worker compiles them again, and so does every command they start.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-slow test-browser test-tools test-all lint format docs site bench clean
+.PHONY: help demo test test-slow test-browser test-tools test-all lint format docs site release bench clean
 
 help:
 	@echo 'make demo          see a whole debate, without a model or a network'
@@ -24,6 +24,7 @@ help:
 	@echo 'make format        put the code into its usual form'
 	@echo 'make docs          write docs/commands.md from the program'
 	@echo 'make site          write the documentation as a site into build/site'
+	@echo 'make release       build what a registry takes into dist, and check it; nothing is uploaded'
 	@echo 'make bench         measure'
 	@echo 'make clean         remove what was made here'
 
@@ -62,6 +63,12 @@ docs: $(READY)
 site: $(READY)
 	$(BIN)/zensical build --clean --strict
 
+release: $(READY)
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+	@echo 'Checked. Publishing is one command more: $(BIN)/twine upload dist/*'
+
 bench: $(READY)
 	$(BIN)/python -m benchmarks
 
@@ -74,7 +81,7 @@ $(TOOLS): tests/tools/package.json tests/tools/package-lock.json
 
 clean:
 	rm -rf tests/tools/node_modules
-	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist .cache
 	find debate_ops tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(READY): pyproject.toml

@@ -34,6 +34,13 @@ def test_every_package_is_accounted_for_in_the_documentation(project: dict[str, 
         assert f"**{name}**" in page, name
 
 
+def test_an_extra_that_a_message_or_the_readme_names_is_there(project: dict[str, Any]) -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "debate_ops").rglob("*.py"))
+    missing = re.findall(r"MissingExtraError\([^)]*, \"(\w+)\"", code)
+    table = re.findall(r"^\| `(\w+)` \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert {*missing} <= {*table} == {*project["optional-dependencies"]} - {"dev", "docs"}
+
+
 @pytest.mark.slow
 def test_the_wheel_carries_the_skill_and_runs_alone(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory"]

@@ -15,7 +15,7 @@ from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, text_option
 from debate_ops.cli.status import suggest_commands
-from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, files, store
 from debate_ops.imports import nyu, transcript
@@ -80,8 +80,8 @@ def import_(  # noqa: PLR0913  (what the command line gives)
         else:
             named = [name for name in (speakers or "").split(",") if name.strip()]
             debate = transcript.read(content, named)
-    except (ConfigurationError, UsageError) as error:
-        raise type(error)(f"{file}: {error.message}", hint=error.hint) from None
+    except UsageError as error:
+        raise UsageError(f"{file}: {error.message}", hint=error.hint) from None
     motion = motion or debate.motion
     if not motion:
         raise UsageError(f"{file} names no motion", hint="Say with --motion what was debated.")

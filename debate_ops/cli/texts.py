@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from debate_ops.cli.answers import is_text
-from debate_ops.core.errors import UsageError
+from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.core.texts import decode, is_blank, one_line, shown
 from debate_ops.core.values import Fault
 from debate_ops.engine import files
@@ -244,11 +244,8 @@ def _read_saved(path: str) -> str:
         raise UsageError(f"{path} is larger than {MAX_SAVED_BYTES // 1024**2} MiB")
     try:
         title, date, content = _read_pdf(data) if kind == "PDF" else _read_page(data)
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"{path} is a {kind}; to read it, install debate-ops with its extra 'documents' "
-            f"(package {error.name}; from a clone: pip install '.[documents]')"
-        ) from None
+    except ModuleNotFoundError:
+        raise MissingExtraError(f"{path} is a {kind}, which needs", "documents") from None
     except Exception as error:  # noqa: BLE001  (a damaged file fails in many ways)
         raise UsageError(
             f"{path} is no {kind} that can be read: {one_line(str(error), 200)}",

@@ -16,7 +16,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli.answers import Answer, print_object, remark
 from debate_ops.cli.command import command, counted, debate_argument
-from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine import store
 from debate_ops.engine.store import Folder
 from debate_ops.live import seating
@@ -92,12 +92,8 @@ def view_in_terminal(place: Folder) -> AbstractContextManager[Display | None]:
 def _load_server() -> ModuleType:
     try:
         from debate_ops.live import server  # comes with an extra
-    except ImportError as error:
-        raise ConfigurationError(
-            f"the live page needs packages that are not installed here: {error.name} is missing",
-            hint="Install debate-ops with its extra 'watch' (from a clone: "
-            "pip install '.[watch]'); 'status' and 'show' do without.",
-        ) from None
+    except ImportError:
+        raise MissingExtraError("the live page needs", "watch") from None
     return server
 
 

@@ -94,6 +94,17 @@ class ConfigurationError(DebateError):
     code = "configuration"
 
 
+class MissingExtraError(ConfigurationError):
+    """What was asked for needs packages of an extra that is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(
+            f"{what} the extra '{extra}' of debate-ops, which is not installed",
+            hint=f"In the clone, as it was installed: uv tool install --force '.[{extra}]', "
+            f"pip install '.[{extra}]', or uv run --extra {extra} debate-ops ...",
+        )
+
+
 class BadRecordError(DebateError):
     """The debate folder contradicts itself or cannot be read."""
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from debate_ops.analysis.citations import Cited, find_citations
 from debate_ops.analysis.evidence import explain_difference
 from debate_ops.analysis.quotations import Kind, Source
-from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.errors import ConfigurationError, MissingExtraError, UsageError
 from debate_ops.core.protocol import ADVISER, Position
 from debate_ops.core.texts import decode, is_blank, one_line, plain, shown
 from debate_ops.core.values import Debate, Entry, Fault, Faults
@@ -307,10 +307,7 @@ def _read_pdf(name: str, data: bytes) -> tuple[str, ...]:
     try:
         import pypdf
     except ModuleNotFoundError:
-        raise ConfigurationError(
-            f"{name} is a PDF; to read it, install debate-ops with its extra 'documents'",
-            hint="From a clone: pip install '.[documents]'.",
-        ) from None
+        raise MissingExtraError(f"{name} is a PDF, which needs", "documents") from None
     try:
         return tuple(plain(p.extract_text()) for p in pypdf.PdfReader(io.BytesIO(data)).pages)
     except Exception as error:  # noqa: BLE001  (a damaged file fails in many ways)

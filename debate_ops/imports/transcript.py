@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import groupby
 
-from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.imports.imported import KNOWN, Imported, Speech
 
 _CAPTIONS = {
@@ -86,7 +86,7 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
 
     Raises:
         UsageError: nobody can be told apart in it, or it is of a form that is not known.
-        ConfigurationError: it has captions, and webvtt-py is not installed.
+        MissingExtraError: it has captions, and webvtt-py is not installed.
     """
     text = re.sub("^[\u200e\u200f\ufeff]+", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
     text = text.strip("\n")
@@ -128,11 +128,7 @@ def _read_captions(text: str, kind: str) -> tuple[str, tuple[str, ...]]:
     try:
         import webvtt
     except ModuleNotFoundError:
-        raise ConfigurationError(
-            "captions are read by webvtt-py, which is not installed",
-            hint="Install debate-ops with its extra 'documents'; from a clone: "
-            "pip install '.[documents]'.",
-        ) from None
+        raise MissingExtraError("captions need", "documents") from None
     lines, voices = [], dict[str, None]()
     try:
         for caption in webvtt.from_buffer(io.StringIO(text), format=kind).captions:

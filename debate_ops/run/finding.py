@@ -78,4 +78,4 @@ def _name_missing() -> str:
     """Return what a model needs that is not installed here."""
     if importlib.util.find_spec("pydantic_ai"):
         return ""
-    return "the extra 'models', from a clone: pip install '.[models]'"
+    return "the extra 'models': pip install '.[models]' in the clone"

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine.library import Library
 from debate_ops.run import providers, usage
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
@@ -275,12 +275,8 @@ def _require_packages(provider: str) -> None:
     try:
         for package in ("pydantic_ai", _PACKAGES.get(provider, "openai")):
             importlib.import_module(package)
-    except ImportError as error:
-        raise ConfigurationError(
-            f"models need packages that are not installed here: {error.name} is missing",
-            hint="Install debate-ops with its extra 'models' (from a clone: "
-            "pip install '.[models]'), or choose cmd:\"PROGRAM\".",
-        ) from None
+    except ImportError:
+        raise MissingExtraError("models need", "models") from None
 
 
 def _provider_model(

@@ -10,7 +10,12 @@ from contextlib import contextmanager, nullcontext
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from debate_ops.core.errors import ConfigurationError, DebateError, LimitReachedError
+from debate_ops.core.errors import (
+    ConfigurationError,
+    DebateError,
+    LimitReachedError,
+    MissingExtraError,
+)
 from debate_ops.core.usage import read_usage
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
@@ -43,8 +48,7 @@ def open_cluster(workers: int, scheduler: str | None = None) -> Iterator[Client]
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        hint = "Install the extra: pip install 'debate-ops[many]'."
-        raise ConfigurationError("many debates need the package distributed", hint=hint) from None
+        raise MissingExtraError("many debates need", "many") from None
     if scheduler:
         try:
             client = Client(scheduler, timeout=_SECONDS_TO_CONNECT)

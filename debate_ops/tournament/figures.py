@@ -8,7 +8,7 @@ from itertools import combinations, permutations, product
 from typing import Any, NamedTuple
 
 from debate_ops.calibration.figures import Case, Measured, measure
-from debate_ops.core.errors import ConfigurationError
+from debate_ops.core.errors import MissingExtraError
 from debate_ops.report.words import join
 from debate_ops.tournament.work import TIE, Result
 
@@ -74,8 +74,7 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
         import numpy as np
         from scipy.stats import t as student
     except ImportError:
-        hint = "Install the extra: pip install 'debate-ops[many]'."
-        raise ConfigurationError("ratings need the package evalica", hint=hint) from None
+        raise MissingExtraError("ratings need", "many") from None
     rated = [r for r in results if r["winner"]]
     names = sorted({r[side] for r in rated for side in SIDES})
     if why := explain_missing(rated, names):

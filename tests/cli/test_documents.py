@@ -10,7 +10,7 @@ import pytest
 from debate_ops.analysis import context_points
 from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.cli import texts
-from debate_ops.core.errors import UsageError
+from debate_ops.core.errors import MissingExtraError, UsageError
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -97,13 +97,11 @@ def test_what_has_no_text_or_is_damaged_is_a_fault(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "package"), [("page.html", "bs4"), ("report.pdf", "pypdf")])
-def test_without_the_extra_the_error_names_the_package(
+def test_without_its_package_a_document_names_the_extra(
     name: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     Path(name).write_bytes(PDF)
-    with pytest.raises(UsageError) as refused:
+    with pytest.raises(MissingExtraError, match=f"{name} .*'documents'") as missing:
         texts.read_context([name])
-    message = refused.value.faults[0].message
-    assert package in message
-    assert "documents" in message
+    assert "'.[documents]'" in missing.value.hint

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.imports.imported import names
 from debate_ops.imports.transcript import read
 
@@ -106,7 +106,7 @@ def test_captions_without_speakers_are_refused(text: str) -> None:
 
 def test_captions_without_their_package_name_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "webvtt", None)
-    with pytest.raises(ConfigurationError) as caught:
+    with pytest.raises(MissingExtraError) as caught:
         read("WEBVTT\n")
     assert "documents" in caught.value.hint
 
