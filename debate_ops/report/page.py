@@ -375,7 +375,9 @@ def _sign(html: bytes) -> bytes:
 
 def digest(data: bytes) -> str:
     """Return a short digest of a text in UTF-8."""
-    return hashlib.sha256(len(data).to_bytes(8, "big") + data).hexdigest()[:32]
+    hashed = hashlib.sha256(len(data).to_bytes(8, "big"))
+    hashed.update(data)
+    return hashed.hexdigest()[:32]
 
 
 def wrap_block(text: str, before: bytes) -> bytes:
