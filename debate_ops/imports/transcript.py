@@ -36,10 +36,10 @@ _OTHERS = {
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?"
 _DAY = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
 _WHEN = rf"(?:{_DAY},?[ T])?{_CLOCK}"
-_NAME = r"(?P<name>(?=[^\n:\uff1a]*?[^\W\d_])\w[^:\uff1a*#|<>\"“”\[\]\n]{0,59}?)"
+_NAME = r"(?P<name>(?=[^\n:\uff1a]{0,59}?[^\W\d_]|\+\d)[\w+][^:\uff1a*#|<>\"“”\[\]\n]{0,59}?)"
 _SAID = r"(?P<said>\s+(?:commented|wrote|said|replied|opened)\b[^\n:]*?)?"
 _LABEL = (
-    r"^[ \t]*(?P<quoted>(?:>[ \t]?)*)(?:(?:[-*+•\u2013\u2014]|\d+[.)])[ \t]+)?"
+    r"^[ \t]*(?P<quoted>(?:>[ \t]?)*+)(?:(?:[-*+•\u2013\u2014]|\d+[.)])[ \t]+)?"
     rf"(?:[\[(]?(?P<before>{_WHEN})Z?[\])]?[ \t]*(?:[-\u2013\u2014|][ \t]*)?(?:From[ \t]+)?)?%s"
     rf"(?P<at>@)?[\"“„«\[<]?{_NAME}[\"”“»\]>]?(?P<to>[ \t]+(?:\(to [^:\n)]*\)|to Everyone))?"
     rf"(?:\*\*)?(?:[ \t]*[,|\u2013-]?[ \t]*[\[(]?(?P<behind>{_WHEN})Z?[\])]?)?%s"
@@ -65,6 +65,7 @@ _STAMP = re.compile(
 _NOTICE = re.compile(rf"^\[?{_DAY},? {_CLOCK}(?:\]| -) .*\n?", re.MULTILINE)
 _END = re.compile(r"^(?:Meeting|Transcription) ended after \d+:.*\Z", re.MULTILINE | re.DOTALL)
 _RULE = re.compile(r"[ \t]*(?:[-*_=]{2,}[ \t]*)?")
+_HEADING = re.compile(r"(?:\n+#{1,6} [^\n]*)+\s*\Z")
 
 _MOST_WORDS = 6
 _IN_SENTENCES = re.compile(  # no name and no role has such a word
@@ -204,6 +205,7 @@ def _read_speeches(text: str, heads: Sequence[re.Match[str]]) -> Iterator[Speech
         for stamp in _STAMP.finditer(said):
             time = stamp["time"] or time
         said = _NOTICE.sub("", _STAMP.sub("", said))
+        said = _HEADING.sub("", said)  # what a speech ends with belongs to the speeches after it
         if said := _trim(said, is_listed=match.re is _LISTING):
             yield Speech(match["name"].strip(), said, at)
 

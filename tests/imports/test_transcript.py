@@ -82,6 +82,18 @@ def test_only_those_speak_who_are_listed() -> None:
         read(text, ["Ann", "Ben", "Cara"])
 
 
+def test_a_number_that_stands_for_a_name_and_headings_of_rounds_are_understood() -> None:
+    stamp = "03.08.21, 12:3"
+    chat = read(f"{stamp}0 - Ann: one\ntwo: three\n{stamp}1 - +49 170 1234567: four\n")
+    assert [speech.speaker for speech in chat.speeches] == ["Ann", "+49 170 1234567"]
+    rounds = read("## 1\n\n### Ann\n\na\n\n### Ben\n\nb\n\n## 2\n\n### Ann\n\nc\n\n### Ben\n\nd")
+    assert [speech.text for speech in rounds.speeches] == ["a", "b", "c", "d"]
+
+
+def test_a_long_line_of_marks_is_read_in_one_pass() -> None:
+    assert len(read(f"{'>' * 100_000}\nAnn: x\nBen: y").speeches) == 2
+
+
 @pytest.mark.parametrize(
     ("text", "form"),
     [
