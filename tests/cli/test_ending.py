@@ -62,9 +62,10 @@ def asked() -> list[int]:
     ("words", "said", "again"),
     [
         (f"run {SLUG} 1 --all", INTERRUPTED, f"run {SLUG}"),
-        (f"panel {SLUG} --judge", TERMINATED, f"panel {SLUG}"),
-        (f"rejudge {SLUG} --judge", INTERRUPTED, f"rejudge {SLUG}"),
-        ("calibrate --set known.json --at-once 3 --judge", INTERRUPTED, "same command"),
+        pytest.param(f"panel {SLUG} --judge", TERMINATED, f"panel {SLUG}", marks=pytest.mark.slow),
+        pytest.param(
+            f"rejudge {SLUG} --judge", INTERRUPTED, f"rejudge {SLUG}", marks=pytest.mark.slow
+        ),
         ("calibrate --set known.json --at-once 3 --judge", TERMINATED, "same command"),
     ],
 )

@@ -33,6 +33,7 @@ def result(prop: str, opp: str, winner: str | None, **more: Any) -> dict[str, An
     return usual | {"prop": prop, "opp": opp, "winner": winner, "ballots": []} | more
 
 
+@pytest.mark.slow
 def test_ratings_find_strengths_their_order_and_the_ties() -> None:
     found = rate(simulate(1, 5, 150), resamples=60)
     assert [*found.strengths] == ["p4", "p3", "p2", "p1", "p0"]
