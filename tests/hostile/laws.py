@@ -329,7 +329,8 @@ def argdown(text: str) -> Parts:
 
 
 def prompt(text: str) -> Parts:
-    """Count the program's own lines: those that no `>` begins."""
+    """Count the program's own lines: those that no `>` begins, and that no length brings."""
+    text = _LONG_PAGE.sub("", text)
     own = Counter(
         _OF_SUMMARY.sub("N characters became N", line)
         for line in text.splitlines()  # where any reader would
@@ -353,6 +354,7 @@ def prompt_in_part(text: str) -> Parts:
     return counted
 
 
+_LONG_PAGE = re.compile(r"\A\(A long page, [^\n]*\n\n|\n\(end of this page\)\n\Z")
 _TOO_LONG = "\nThe whole debate would be too long: "
 _WHOLE_ENTRY = re.compile(r'<(?:argument|entry kind="[a-z]+") id="([^"]*)" exchange="\d+">')
 _OF_SUMMARY = re.compile(r"\d+ characters became \d+")
