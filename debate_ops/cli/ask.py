@@ -142,7 +142,11 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         own |= {"open_": opens and not compare}
         if code := _hold(run, own, as_json=as_json):
             return Answer(code=code)
-    return _compare(places, question, slug, opens=opens) if compare else Answer()
+    if compare:
+        return _compare(places, question, slug, opens=opens)
+    reading = read_debate(engine.load(places[0]))
+    answers.remark(f"Answer: {reading.answer}   (how sure: {reading.verdict.sureness})")
+    return Answer()
 
 
 def _ask_person(what: str, proposed: str) -> str:
@@ -185,11 +189,17 @@ def _split_specs(compare: str) -> list[str]:
 def _refuse_other(place: Folder, question: str) -> None:
     """Refuse a debate that is there and is about another question."""
     framing = read_framing(engine.load(place).record.body)
-    if question != one_line(framing.motion) and _ASKED.format(question) not in framing.scope:
+    there = (one_line(framing.motion), *framing.scope.splitlines())
+    if not {_fold(question), _fold(_ASKED.format(question))} & {*map(_fold, there)}:
         raise UsageError(
-            f"{place.path} is there, and is about another question",
+            f"{place.path} is there, and is about another question: {there[0][:200]}",
             hint="Give yours another name with --slug NAME.",
         )
+
+
+def _fold(text: str) -> str:
+    """Return a question without what typing it again may change: capitals and end marks."""
+    return one_line(text).casefold().strip('?!."\uff1f ')
 
 
 def _is_complete(place: Folder) -> bool:

@@ -189,8 +189,8 @@ def new(  # noqa: PLR0913  (what the command line gives)
         )
         warnings.insert(len(left_out), Fault("", message, is_warning=True))
     place = Path(OWN_TEMPLATES, protocol)
-    is_own = place.resolve() != (find_skill_folder() / place).resolve()  # else a clone's
-    if own := sorted(f"{protocol}/{p.name}" for p in place.glob("*.md") if is_own):
+    ours = find_skill_folder() / place
+    if own := sorted(f"{protocol}/{p.name}" for p in place.glob("*.md") if _is_own(p, ours)):
         message = f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
         warnings.append(Fault("", message, is_warning=True))
     result: dict[str, Any] = {
@@ -285,3 +285,9 @@ def _read_motion(motion: str | None, motion_file: str | None, *, is_terminal: bo
         "a motion is required",
         hint='Give it with --motion "This house would ...", or --motion - for standard input.',
     )
+
+
+def _is_own(template: Path, ours: Path) -> bool:
+    """Tell whether a template says something else than ours of its name, as a clone's does not."""
+    same = ours / template.name
+    return not same.is_file() or same.read_bytes() != template.read_bytes()

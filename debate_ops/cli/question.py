@@ -25,7 +25,6 @@ _STATEMENT = re.compile(
     r"(we|i|you|they|it|he|she|there|this|that|everybody|everyone|nobody)( .*)",
     re.IGNORECASE,
 )
-_YES_OR_NO = r"(should|shall|must|can|could|may|will|would|does|do|is|are|has|have|ought) "
 _BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
 _SLUG_WORDS = 7
 
@@ -52,9 +51,9 @@ def propose_slug(question: str) -> str:
 
 
 def make_statement(question: str) -> str:
-    """Return the statement that a question asks about; of a noun as its subject, that it is so.
+    """Return the statement that a question asks about.
 
-    A question in another language, or of another form, stays as it is.
+    A question in another language, or of another form, stays as it is: for it means yes.
 
     >>> for said in ("Is it right to ban cars?", "Do we need tests?", "Should I go or stay?",
     ...              "Should the town sell its pool?", "Wem gehört das?", "We need tests"):
@@ -62,7 +61,7 @@ def make_statement(question: str) -> str:
     It is right to ban cars.
     We need tests.
     I should go rather than stay.
-    The answer to "Should the town sell its pool?" is yes.
+    Should the town sell its pool?
     Wem gehört das?
     We need tests
     """
@@ -76,5 +75,4 @@ def make_statement(question: str) -> str:
         rest = rest.removesuffix(" or not")
         rest = rest.replace(" or ", " rather than ") if rest.count(" or ") == 1 else rest
         return f"{subject[0].upper()}{subject[1:]}{verb}{rest}."
-    is_yes_or_no = re.match(_YES_OR_NO, said, re.IGNORECASE)
-    return f'The answer to "{said}" is yes.' if is_yes_or_no else said
+    return said

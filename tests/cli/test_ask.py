@@ -44,8 +44,10 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert "To come: about 6 replies" in said.err
     asked = calls()
     assert asked == {"prop": 2, "opp": 2, "judge": 2, "reporter": 1}
+    assert "Answer: Yes, do it in May." in said.err
     for more in ((), ("--reporter", "cmd:false"), ("--all", "person:me")):
         assert say(*WORDS, *more).code == 0
+    assert say("ask", QUESTION.upper().rstrip("?"), "--slug", SLUG, *WORDS[2:]).code == 0
     assert calls() == asked
     Path(PAGE.parent, "memo.md").unlink()
     assert say(*WORDS, "--all", "person:me").code == 0, "it is complete without a memo"
@@ -95,6 +97,7 @@ def test_a_debate_on_another_question_is_not_taken_for_this_one() -> None:
     say("new", SLUG, "--motion", "We should stay")
     said = say(*WORDS)
     assert (said.code, "--slug NAME" in said.err) == (2, True)
+    assert "another question: We should stay" in said.err
     assert say(*WORDS, "--slug", "another").code == 0
 
 
@@ -158,3 +161,10 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     assert "1  people" in err.getvalue()
     assert load(find_folder(SLUG)).debate.motion == "We should move it in May."
     assert [path.endswith("/report.html") for path in opened] == [True]
+
+
+@pytest.mark.parametrize("added", ["", "More.\n"])
+def test_a_template_of_ones_own_is_named_unless_it_says_the_same(added: str) -> None:
+    text = (ROOT / "templates/exchange/judge.md").read_text(encoding="utf-8")
+    put("templates/exchange/judge.md", text + added)
+    assert ("exchange/judge.md" in say("new", SLUG, "--motion", "M").err) == bool(added)
