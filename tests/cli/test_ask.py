@@ -167,4 +167,5 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
 def test_a_template_of_ones_own_is_named_unless_it_says_the_same(added: str) -> None:
     text = (ROOT / "templates/exchange/judge.md").read_text(encoding="utf-8")
     put("templates/exchange/judge.md", text + added)
-    assert ("exchange/judge.md" in say("new", SLUG, "--motion", "M").err) == bool(added)
+    made = say("new", SLUG, "--motion", "M")
+    assert ("exchange/judge.md" in f"{made.out}{made.err}") == bool(added), made
