@@ -147,7 +147,13 @@ def test_a_new_debate_is_there_whole_or_not_at_all(name: str) -> None:
             create_course(name)
 
 
-@pytest.mark.parametrize("name", RICH[1::2])  # which rules they were is nothing to an undo
+@pytest.mark.parametrize(  # which rules they were is nothing to an undo
+    "name",
+    [
+        pytest.param(n, marks=[pytest.mark.slow] if n.startswith("consensus") else [])
+        for n in RICH[1::2]
+    ],
+)
 def test_undo_stopped_at_any_call_is_brought_to_its_end(name: str) -> None:
     steps, kept = 2, _begin(name, 1).keys()
     for at in count(1):

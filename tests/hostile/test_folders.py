@@ -43,7 +43,7 @@ LISTING = ("list", "--json")
 MEMORY = 300 * MIB
 PATIENCE = 300
 """Seconds until a process counts as one that does not end."""
-LARGE = {name for name in HEADERS if "16 MiB" in name or name.startswith("white space")}
+LARGE = {name for name in HEADERS if "MiB of" in name or name.startswith("white space")}
 
 
 def named(*, refused: bool) -> list[Any]:
