@@ -48,6 +48,7 @@ framing_options = bundle(
     ),
     text_option(
         "--library",
+        "library_folder",
         metavar="FOLDER",
         help="Files too large for a prompt, which debaters search, cite and quote.",
     ),

@@ -112,7 +112,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
             }
             rules = cup.model_copy(update={"motions": []})  # every task carries them
             same = {"cup": rules, "root": root, "is_paid": max_cost is not None}
-            tasks = cluster.run_tasks(client, work.hold, items, **same)
+            tasks = cluster.run_tasks(client, work.run_task, items, **same)
             failed = _keep_results(root, results, tasks, remark)
         paths, ratings = page.render_tournament(root, cup, motions, pairings, results)
     data["errors"] = [f"{slug}: {e.message}" for slug, e in failed.items()]

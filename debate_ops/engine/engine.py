@@ -39,6 +39,7 @@ from debate_ops.core.values import (
     Waiting,
 )
 from debate_ops.engine import files, inbox, prompts
+from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.debate_file import (
     NAME,
     Framing,
@@ -57,7 +58,6 @@ from debate_ops.engine.events import (
 )
 from debate_ops.engine.headers import canonical, digest_bytes, dumps
 from debate_ops.engine.inbox import PAUSED, STOPPED, Hold, Slot
-from debate_ops.engine.library import Library, open_library
 from debate_ops.engine.reading import MAX_BYTES, read_reply
 from debate_ops.engine.record import (
     Record,
@@ -303,9 +303,9 @@ def create(  # noqa: PLR0913  (what a debate is made of)
             hint="Give it once, or under another name.",
         )
     framing = framing._replace(papers=tuple(papers))
-    if full.library:
-        full = full.model_copy(update={"library": os.path.relpath(full.library)})
-        Library(full.library)
+    if full.library_folder:
+        full = full.model_copy(update={"library_folder": os.path.relpath(full.library_folder)})
+        Library(full.library_folder)
     header = Header(
         debate_id=slug,
         protocol=protocol,

@@ -23,7 +23,7 @@ from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import ADVISER, Position
 from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted, signed
 from debate_ops.core.values import ADVICE, Debate, Entry, Fault, Task
-from debate_ops.engine.library import open_library
+from debate_ops.engine.cited_files import open_library
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -182,7 +182,7 @@ def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
         "debated_answer": "",
         "has_named_points": with_names,
         "library": None,
-        "has_library": bool(d.settings.library or d.papers),
+        "has_library": bool(d.settings.library_folder or d.papers),
         "unused_points": "\n".join(listed),
         "more_unused_points": max(0, len(unused) - MOST_UNUSED),
     }

@@ -11,11 +11,11 @@ from debate_ops.core.errors import BadRecordError, ConfigurationError, DebateErr
 from debate_ops.core.protocol import BROKEN, audit_step
 from debate_ops.core.values import PERSON, Fault, Turn
 from debate_ops.engine import files, inbox
+from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.debate_file import NAME, read_header
 from debate_ops.engine.engine import find_differences, replay_record, show_place, verify
 from debate_ops.engine.entry_files import find_contradictions
 from debate_ops.engine.headers import compose_file, split_file
-from debate_ops.engine.library import Library, open_library
 from debate_ops.engine.record import (
     Record,
     digest_again,
@@ -60,8 +60,8 @@ def _compare_again(record: Record, at: protocol.Position) -> Iterator[Fault]:
                     text = f"files say otherwise than when they were quoted: {', '.join(changed)}"
                     name = f"{entry.folder}/{entry.id}.md"
                     yield Fault("checked", text, file=name, is_warning=True)
-        if at.debate.settings.library and not quoting:
-            Library(at.debate.settings.library)
+        if at.debate.settings.library_folder and not quoting:
+            Library(at.debate.settings.library_folder)
     except ConfigurationError as error:
         names = ", ".join(e.id for e in quoting) or "none"
         text = f"{error.message}; not compared: quotations of files ({names})"

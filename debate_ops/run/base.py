@@ -8,7 +8,7 @@ from threading import Event
 from typing import Any, NamedTuple, Protocol
 
 from debate_ops.core.values import Absent, Task, Turn
-from debate_ops.engine.library import Library
+from debate_ops.engine.cited_files import Library
 
 
 class Prompt(NamedTuple):
@@ -17,7 +17,7 @@ class Prompt(NamedTuple):
     `file` holds the same text as `text`; `step` and `turn` are where it is asked, `schema` is the
     form of its reply. Where `stop` is set, the answer is no longer needed. `closes` is when its
     whole turn is closed, on the monotonic clock; no try goes beyond that. `hear` takes the text so
-    far of whoever writes bit by bit. `library` is for models, which have no tools of their own.
+    far of whoever writes bit by bit. `files` are for models, which have no tools of their own.
     """
 
     text: str
@@ -30,7 +30,7 @@ class Prompt(NamedTuple):
     stop: Event
     closes: float = math.inf
     hear: Callable[[str], None] = lambda _: None
-    library: Library | None = None
+    files: Library | None = None
 
     def timed_out(self, name: str, said: str = "") -> TimedOutError:
         """Return the error that whoever is called `name` gave no reply in time."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from debate_ops.core.errors import MissingExtraError, UsageError
-from debate_ops.engine.library import Library
+from debate_ops.engine.cited_files import Library
 from debate_ops.run import providers, usage
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
 from debate_ops.run.providers import Options
@@ -139,7 +139,7 @@ class Model:
                             prompt.hear(stream.get().text or "")
                     response = stream.get()
                 used = response.usage = used + response.usage
-                calls, library = response.tool_calls, prompt.library
+                calls, library = response.tool_calls, prompt.files
                 if library is None or not calls or asked > MOST_SEARCHES:
                     return response
                 found = []
@@ -337,7 +337,7 @@ def _parameters(model: ProviderModel, prompt: Prompt, chosen: Options) -> ModelR
             },
         )
         for name, (text, keys) in _TOOLS.items()
-        if prompt.library
+        if prompt.files
     ]
     takes_both = not tools or model.profile.get("google_supports_tool_combination", True)
     has_schema = chosen.structured and model.profile.get("supports_json_schema_output")

@@ -30,7 +30,7 @@ from debate_ops.engine import (
     inbox,
     store,
 )
-from debate_ops.engine.library import open_library
+from debate_ops.engine.cited_files import open_library
 from debate_ops.engine.store import Folder
 from debate_ops.run import progress
 from debate_ops.run.ask import Asked, Heard, Pace, ask

@@ -88,7 +88,7 @@ def hold_debate(cup: Cup, pairing: Pairing, root: str, *, is_paid: bool = False)
     return read_result(folder, pairing)
 
 
-def hold(
+def run_task(
     pairing: Pairing, archive: bytes | None, *, cup: Cup, root: str, is_paid: bool
 ) -> tuple[Result | DebateError, bytes]:
     """Hold a debate as a task: only what may go better at the next try is raised.

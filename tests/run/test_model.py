@@ -11,7 +11,7 @@ import pytest
 
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.replies import Reply, schema_of
-from debate_ops.engine.library import Library
+from debate_ops.engine.cited_files import Library
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.run import providers
 from debate_ops.run.base import Answer, FailedError, StoppedError, TimedOutError
@@ -115,7 +115,7 @@ def test_a_model_searches_a_library_by_tools_until_it_has_to_reply(
     server: Provider, provider: str, tmp_path: Path
 ) -> None:
     (tmp_path / "notes.md").write_text("One.\nThe pump leaks.\n", encoding="utf-8")
-    asked = prompt()._replace(library=Library(str(tmp_path)))
+    asked = prompt()._replace(files=Library(str(tmp_path)))
     calls = [
         ("search_library", '{"pattern": "pump"}', "notes.md:2: The pump leaks."),
         ("read_library", '{"name": "notes.md", "first": 2}', "2\\tThe pump leaks."),

@@ -15,8 +15,8 @@ from debate_ops.analysis.citations import find_citations
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Absent, Act, Debate, Fault, Task
-from debate_ops.engine import Framing, inbox, library
-from debate_ops.engine.library import Library, open_library
+from debate_ops.engine import Framing, cited_files, inbox
+from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.prompts import render_entries, render_prompt
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
@@ -91,19 +91,19 @@ def test_search_takes_words_and_expressions_and_is_bounded(lib: Library) -> None
 
 @pytest.mark.usefixtures("lib")
 def test_what_is_too_large_is_cut_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "MOST_READ", 30)
+    monkeypatch.setattr(cited_files, "MOST_READ", 30)
     assert Library("lib").read_part("src/app.py") == "1\tdef pay(x):\n(4 lines in all)"
-    monkeypatch.setattr(library, "MAX_BYTES", 60)
+    monkeypatch.setattr(cited_files, "MAX_BYTES", 60)
     assert Library("lib").read_part("src/app.py") == "src/app.py is larger than 0 MiB"
     assert "left out, no text: picture.md, src/app.py (is larger" in Library("lib").describe()
-    monkeypatch.setattr(library, "MOST_FILES", 3)
+    monkeypatch.setattr(cited_files, "MOST_FILES", 3)
     with pytest.raises(ConfigurationError, match="more than 3 files"):
         Library("lib")
 
 
 @pytest.mark.usefixtures("lib")
 def test_a_folder_of_many_files_is_listed_on_one_line_and_a_long_listing_is_cut() -> None:
-    folders = {"a": 20, "b": 200, **{f"z{n}": 1 for n in range(library.MOST_LISTED)}}
+    folders = {"a": 20, "b": 200, **{f"z{n}": 1 for n in range(cited_files.MOST_LISTED)}}
     for folder, many in folders.items():
         Path("lib", folder).mkdir()
         for number in range(many):
@@ -114,7 +114,7 @@ def test_a_folder_of_many_files_is_listed_on_one_line_and_a_long_listing_is_cut(
     assert a.endswith("018.txt, 019.txt")
     assert "b/  200 files, 200 KiB: b/000.txt, b/001.txt … b/199.txt" in listed.describe()
     *lines, more, left_out = listed.describe().splitlines()
-    assert len(lines) == library.MOST_LISTED
+    assert len(lines) == cited_files.MOST_LISTED
     assert more == "and 5 more lines as these, to be searched"
     assert left_out == "left out, no text: picture.md"
 
@@ -213,7 +213,7 @@ def test_pages_of_a_pdf_are_cited_by_number(lib: Library) -> None:
 
 
 def begin(slug: str = "x", **chosen: Any) -> engine.Position:
-    chosen |= {"library": os.path.abspath("lib"), "first_answer": "off"}
+    chosen |= {"library_folder": os.path.abspath("lib"), "first_answer": "off"}
     return engine.create(slug, Framing("M"), protocol="formal", settings=chosen)
 
 
@@ -235,7 +235,7 @@ def list_prompts(folder: Folder) -> dict[str, str]:
 def test_whoever_judges_is_told_what_was_compared_and_validate_compares_again() -> None:
     position = begin(judge="one", cross_exam_questions=0)
     folder = position.folder
-    assert position.debate.settings.library == "lib"  # and no path of this machine
+    assert position.debate.settings.library_folder == "lib"  # and no path of this machine
     prompt = render_prompt(position.at, Task("aff", "preparation"), "x")
     assert f"> {os.path.abspath('lib')}" in prompt
     assert "> src/app.py  4 lines" in prompt
@@ -311,7 +311,7 @@ ONE_EACH = (
 @pytest.mark.usefixtures("lib")
 def test_in_every_protocol_what_debaters_cite_is_compared_and_nothing_of_judges(name: str) -> None:
     course, rules = load_course(name), load_protocol(load_course(name)["protocol"])
-    settings = rules.Settings.OLDER | course["settings"] | {"library": "lib"}
+    settings = rules.Settings.OLDER | course["settings"] | {"library_folder": "lib"}
     settings = {key: part for key, part in settings.items() if key != "word_limits"}
     made = engine.create("x", Framing("M"), protocol=rules.name, settings=settings)
     for number, step in enumerate(list_steps(name)):
@@ -375,11 +375,13 @@ def test_papers_are_compared_with_what_their_owner_quotes_of_them_and_with_nobod
     (fault,) = own.find_faults({"text": '"costs 4,300" (budget.md:3)'}, at.debate)
     assert "does not stand in budget.md word for word" in fault.message
     assert FIGURE not in fault.message
-    at.debate.settings = at.debate.settings.model_copy(update={"library": str(ROOT / "docs")})
+    at.debate.settings = at.debate.settings.model_copy(
+        update={"library_folder": str(ROOT / "docs")}
+    )
     other = open_library(at, "neg")
     assert other
     assert not list(other.examine(said, at.debate)), "who takes up what the owner has quoted"
-    at.debate.settings = at.debate.settings.model_copy(update={"library": ""})
+    at.debate.settings = at.debate.settings.model_copy(update={"library_folder": ""})
     assert open_library(at, "neg") is None
     assert open_library(at, "judge") is None
 
@@ -450,7 +452,7 @@ def test_a_request_that_is_fulfilled_is_an_end_for_the_reporter_too() -> None:
 
 @pytest.mark.usefixtures("lib")
 def test_what_an_adviser_cites_wrongly_stops_no_debate() -> None:
-    folder = engine.create("x", Framing("M"), settings={"library": "lib"}).folder
+    folder = engine.create("x", Framing("M"), settings={"library_folder": "lib"}).folder
     tasks = {item.task.by: item for item in engine.next_turn(folder).tasks}
     assert "`source` of a ground" not in Path(tasks["adviser"].slot.prompt).read_text("utf-8")
     said = {"participant": "adviser", "exchange": 0, "text": "So it is (src/apps.py:3)."}
