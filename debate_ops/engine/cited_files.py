@@ -269,7 +269,7 @@ class Library:
 def open_library(at: Position, by: str) -> Library | None:
     """Return what a participant may cite beside the context; None where that is nothing.
 
-    The library is for debaters and the adviser, papers are for their owner: whoever judges is told
+    The library is for debaters and the adviser, papers are for their owner: whoever judges is shown
     what was compared.
 
     Raises:

@@ -54,7 +54,7 @@ def _compare_again(record: Record, at: protocol.Position) -> Iterator[Fault]:
     quoting = [e for e in record.entries if e.header.get("checked")]
     try:
         for entry in quoting:
-            if library := open_library(at, entry.by):  # a panel has none of what it is told of
+            if library := open_library(at, entry.by):  # a panel has none of the files
                 now, on_record = library.check_entry(entry, at.debate), entry.header["checked"]
                 if changed := [each["source"] for each in on_record if each not in now]:
                     text = f"files say otherwise than when they were quoted: {', '.join(changed)}"

@@ -86,7 +86,7 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     """Return the debate of a transcript; only `speakers` speak, where they are named.
 
     Raises:
-        UsageError: nobody can be told apart in it, or it is of a form that is not known.
+        UsageError: no two speakers can be distinguished, or it is of a form that is not known.
         MissingExtraError: it has captions, and webvtt-py is not installed.
     """
     text = re.sub("^[\u200e\u200f\ufeff]+", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
@@ -173,7 +173,7 @@ def _find_heads(
             )
             found.append((not spoken & (sure | again), heads, dict(others)))
     if not found:
-        raise UsageError("no two speakers can be told apart in it", hint=KNOWN)
+        raise UsageError("no two speakers can be distinguished in it", hint=KNOWN)
     _, heads, for_text = min(found, key=lambda each: each[0])
     if silent := known - {each["name"].strip().casefold() for each in heads}:
         raise UsageError(f"no speech in it begins with {', '.join(sorted(silent))}", hint=KNOWN)

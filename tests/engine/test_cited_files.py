@@ -232,7 +232,7 @@ def list_prompts(folder: Folder) -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("lib")
-def test_whoever_judges_is_told_what_was_compared_and_validate_compares_again() -> None:
+def test_whoever_judges_is_shown_what_was_compared_and_validate_compares_again() -> None:
     position = begin(judge="one", cross_exam_questions=0)
     folder = position.folder
     assert position.debate.settings.library_folder == "lib"  # and no path of this machine
@@ -253,8 +253,10 @@ def test_whoever_judges_is_told_what_was_compared_and_validate_compares_again() 
         engine.next_turn(folder)  # reads the record anew
         assert list_prompts(folder) == written
     prompt = Path(inbox.find_slot(folder, step, "judge").prompt).read_text("utf-8")
-    told = "(Checked by the program: a quotation stands word for word in the file that it names.)\n"
-    assert prompt.count(f"{told}> src/app.py:2: “Never pay”") == 6
+    noted = (
+        "(Checked by the program: a quotation stands word for word in the file that it names.)\n"
+    )
+    assert prompt.count(f"{noted}> src/app.py:2: “Never pay”") == 6
     assert os.path.abspath("lib") not in prompt
     assert "## Files that you are not given" in prompt
     entry = position.debate.find("opening")[0]
@@ -352,8 +354,8 @@ def test_papers_of_one_stand_in_no_prompt_of_another_before_the_end(name: str) -
         for task in at.tasks:
             prompt = render_prompt(at, task, "x")
             seen |= {task.by} if FIGURE in prompt else set()
-            told = "No other participant sees these papers" in prompt
-            assert told is (task.by == owner)
+            is_given = "No other participant sees these papers" in prompt
+            assert is_given is (task.by == owner)
         take_step(at, step)
     assert seen <= {owner}
     assert seen or not any(step.get("replies", {}).get(owner) for step in list_steps(name))
@@ -415,8 +417,8 @@ def test_papers_are_kept_in_the_folder_and_shown_nowhere_but_to_the_reporter_at_
     assert validate(folder) == ([], [])
     panel = panels.prepare(folder, 3)
     d = engine.load(panel).debate
-    told = render_entries(d, [e.id for e in d.find("speech")])
-    assert "file that it names.)\n> budget.md: “The repair costs”" in told
+    shown = render_entries(d, [e.id for e in d.find("speech")])
+    assert "file that it names.)\n> budget.md: “The repair costs”" in shown
     assert FIGURE not in _read_all(folder, "aff")
     assert validate(panel) == ([], [])
     assert d.papers == ()
@@ -466,16 +468,16 @@ def test_what_an_adviser_cites_wrongly_stops_no_debate() -> None:
 
 @pytest.mark.parametrize("chosen", ["on", "debated"])
 def test_the_first_answer_is_shown_to_debaters_only_where_it_is_debated(chosen: str) -> None:
-    name, told = "formal-two-pairs-and-a-judge-with-absences", set()
+    name, given = "formal-two-pairs-and-a-judge-with-absences", set()
     at = begin_course(name)
     at.debate.settings = at.debate.settings.model_copy(update={"first_answer": chosen})
     for number, step in enumerate(list_steps(name)):
         for task in at.tasks:
             if "What one adviser answers" in render_prompt(at, task, "x"):
                 assert number
-                told |= {task.by}
+                given |= {task.by}
         take_step(at, step)
-    assert told == ({"aff", "neg"} if chosen == "debated" else set())
+    assert given == ({"aff", "neg"} if chosen == "debated" else set())
 
 
 @pytest.mark.parametrize("name", COURSES)
