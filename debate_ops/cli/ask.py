@@ -19,12 +19,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
 from debate_ops.cli.command import COMMANDS, command, counted, text_option
 from debate_ops.cli.new import framing_options, new
-from debate_ops.cli.question import (
-    USUAL_PARTICIPANTS,
-    make_statement,
-    propose_protocol,
-    propose_slug,
-)
+from debate_ops.cli.question import USUAL_PARTICIPANTS, propose_protocol, propose_slug
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.texts import one_line
@@ -64,7 +59,7 @@ class _Run(NamedTuple):
     type=click.Choice(list(PROTOCOLS)),
     help="The rules of the debate; if not given, those that fit the form of the question.",
 )
-@text_option("--motion", help="What is debated; if not given, the question as a statement.")
+@text_option("--motion", help="What is debated; the question itself if not given.")
 @click.option("--slug", metavar="NAME", help="The name of its folder; else made of the question.")
 @counted(
     "--exchanges", help=f"How many exchanges after the opening; {USUAL_EXCHANGES} if none is set."
@@ -129,7 +124,6 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     plan = answer_with_estimate([estimate(run.place, run.exchanges, run.who) for run in left])
     if left and not options["quiet"]:
         memo = ", and the memo" if left[0].who.reporter else ""
-        answers.remark(f"Motion: {one_line(engine.load(left[0].place).debate.motion)}")
         answers.remark(f"To come: {plan.lines[0]}{memo}   ({', '.join(p.path for p in places)})")
     if options["dry_run"]:
         for place in new_ones:
@@ -248,9 +242,7 @@ def _create(
     """Make debates on a question, which stands in their scope if it is not the motion."""
     usual = str(_find_set("protocol") or propose_protocol(question))
     protocol = said["protocol"] or choose("Protocol", usual)
-    is_argued = protocol in {"exchange", "formal", "chairs"}
-    proposed = make_statement(question) if is_argued else question
-    motion = said["motion"] or choose("Motion", proposed)
+    motion = said["motion"] or question
     names = {parameter.name for parameter in COMMANDS["new"].params}
     framing = {name: value for name, value in options.items() if name in names}
     framing["participants"] = options["participants"] or USUAL_PARTICIPANTS.get(protocol)

@@ -1,4 +1,4 @@
-"""A question in words: which protocol fits its form, and which motion says it as a statement."""
+"""A question in words: which protocol fits its form, and what its debate is called."""
 
 from __future__ import annotations
 
@@ -20,11 +20,6 @@ _FORMS = {
     r"is it (un)?ethical|is it (im)?moral": "chairs",
 }
 """Beginnings of questions and the protocol for each; all else is argued for and against."""
-_STATEMENT = re.compile(
-    r"(should|shall|must|can|could|may|might|will|would|do|are|is|have|has) "
-    r"(we|i|you|they|it|he|she|there|this|that|everybody|everyone|nobody)( .*)",
-    re.IGNORECASE,
-)
 _BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
 _SLUG_WORDS = 7
 
@@ -48,31 +43,3 @@ def propose_slug(question: str) -> str:
     words = re.sub(_BEGINNING, "", one_line(question), flags=re.IGNORECASE).split()
     slug = suggest_slug(" ".join(words[:_SLUG_WORDS]))
     return slug or f"question-{digest_text(question)[:8]}"
-
-
-def make_statement(question: str) -> str:
-    """Return the statement that a question asks about.
-
-    A question in another language, or of another form, stays as it is: for it means yes.
-
-    >>> for said in ("Is it right to ban cars?", "Do we need tests?", "Should I go or stay?",
-    ...              "Should the town sell its pool?", "Wem gehört das?", "We need tests"):
-    ...     print(make_statement(said))
-    It is right to ban cars.
-    We need tests.
-    I should go rather than stay.
-    Should the town sell its pool?
-    Wem gehört das?
-    We need tests
-    """
-    said = one_line(question)
-    asked = said.rstrip("?\uff1f ")
-    if asked == said:
-        return said
-    if found := _STATEMENT.fullmatch(asked):
-        verb, subject, rest = found.groups()
-        verb = "" if verb.lower() == "do" else f" {verb.lower()}"
-        rest = rest.removesuffix(" or not")
-        rest = rest.replace(" or ", " rather than ") if rest.count(" or ") == 1 else rest
-        return f"{subject[0].upper()}{subject[1:]}{verb}{rest}."
-    return said

@@ -40,7 +40,6 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert said.code == 0, said.err
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
-    assert "Motion: We should move our database before the season.\n" in said.err
     assert "To come: about 6 replies" in said.err
     asked = calls()
     assert asked == {"prop": 2, "opp": 2, "judge": 2, "reporter": 1}
@@ -105,19 +104,19 @@ SAID = ("--protocol", "formal", "--motion", "M", "--slug", "said")
 
 
 @pytest.mark.parametrize(
-    ("question", "protocol", "motion"),
+    ("question", "protocol"),
     [
-        ("Is it right to close the pool?", "exchange", "It is right to close the pool."),
-        ("Which of the three tools do we take?", "consensus", None),
-        ("How do we cache product pages?", "design", None),
-        ("我们应该搬家吗?", "exchange", None),
+        ("Is it right to close the pool?", "exchange"),
+        ("Which of the three tools do we take?", "consensus"),
+        ("How do we cache product pages?", "design"),
+        ("我们应该搬家吗?", "exchange"),
     ],
 )
-def test_protocol_and_motion_follow_the_form_of_the_question_unless_they_are_said(
-    question: str, protocol: str, motion: str | None
+def test_protocol_follows_the_form_of_the_question_which_is_the_motion_unless_they_are_said(
+    question: str, protocol: str
 ) -> None:
     for more, expected in (
-        ((), (protocol, motion or question)),
+        ((), (protocol, question)),
         *([(SAID, ("formal", "M"))] if protocol == "design" else []),
     ):
         made = say("ask", question, "--all", "cmd:false", "--yes", *more)
@@ -152,14 +151,14 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr("debate_ops.cli.ask.find_repliers", list)
     monkeypatch.setenv("TERM", "dumb")
-    answers = [EVERYONE, "", "We should move it in May.", "y"]
+    answers = [EVERYONE, "", "y"]
     monkeypatch.setattr(sys, "stdin", Terminal("\n".join([QUESTION, *answers]) + "\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     monkeypatch.setattr(sys, "stdout", Terminal())
     assert app.main(["ask", "--exchanges", "1"]) == 0, err.getvalue()
     assert "Protocol [exchange]" in err.getvalue()
     assert "1  people" in err.getvalue()
-    assert load(find_folder(SLUG)).debate.motion == "We should move it in May."
+    assert load(find_folder(SLUG)).debate.motion == QUESTION
     assert [path.endswith("/report.html") for path in opened] == [True]
 
 
