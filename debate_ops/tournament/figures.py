@@ -13,6 +13,8 @@ from debate_ops.report.words import join
 from debate_ops.tournament.work import TIE, Result
 
 RESAMPLES, SIDES = 400, ("prop", "opp")
+_STEPS = 20_000
+"""Of a solver at most: with one tie in a hundred debates it takes some thousands."""
 _PRIOR = 0.5
 """Debates won, and lost, that each participant is taken to have had on each side, over all others:
 it keeps a side that won everything, as in some resamples, from an endless rating."""
@@ -81,6 +83,7 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
         return Ratings({}, why=why)
     motions = sorted({r["motion"] for r in rated})
     of_motion = np.array([motions.index(r["motion"]) for r in rated])
+    is_tie = np.array([r["winner"] == TIE for r in rated])
     met = sorted({(r["prop"], r["opp"]) for r in rated})
     pairs = [(r["prop"], r["opp"]) for r in rated] + met + met
     kinds = {"prop": evalica.Winner.X, "opp": evalica.Winner.Y, TIE: evalica.Winner.Draw}
@@ -94,15 +97,15 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
 
     def fit(times: Any) -> tuple[Any, float]:
         weights = np.concatenate([times[of_motion], prior])
-        found = evalica.newman(
-            ixs, iys, winners, weights=weights, index=None, tolerance=1e-6, limit=1000
-        )
+        # Newman's iteration never settles without a tie; the model is then Bradley and Terry's.
+        solve = evalica.newman if times[of_motion][is_tie].any() else evalica.bradley_terry
+        found = solve(ixs, iys, winners, weights=weights, index=None, tolerance=1e-6, limit=_STEPS)
         logs = np.full(len(items) + 1, np.nan)
         logs[found.scores.index.to_numpy()] = np.log(found.scores.to_numpy())
         own = logs[np.array(sides)]  # one who was on one side only has one item
         strengths = np.nanmean(own, axis=0)
         effect = np.nanmean(own[0]) - np.nanmean(own[1])
-        return np.append(strengths - strengths.mean(), effect), float(found.v)
+        return np.append(strengths - strengths.mean(), effect), float(getattr(found, "v", 0.0))
 
     number = len(motions)
     best, ties = fit(np.ones(number))

@@ -15,13 +15,15 @@ from debate_ops.tournament.figures import list_biases, rate, score, share_of
 SPREAD = 0.35
 
 
-def simulate(seed: int, people: int, motions: int, side: float = 0.0) -> list[dict[str, Any]]:
+def simulate(
+    seed: int, people: int, motions: int, side: float = 0.0, ties: float = 0.6
+) -> list[dict[str, Any]]:
     """Return results by Davidson's model, of participants whose strengths are `SPREAD` apart."""
     chance, results = random.Random(seed), []  # noqa: S311  (a game)
     for motion in range(motions):
         for a, b in permutations(range(people), 2):
             prop, opp = math.exp(SPREAD * a + side / 2), math.exp(SPREAD * b - side / 2)
-            tie = 0.6 * math.sqrt(prop * opp)
+            tie = ties * math.sqrt(prop * opp)
             won = chance.random() * (prop + opp + tie)
             winner = "prop" if won < prop else "opp" if won < prop + opp else "tie"
             results.append(result(f"p{a}", f"p{b}", winner, motion=str(motion)))
@@ -43,14 +45,17 @@ def test_ratings_find_strengths_their_order_and_the_ties() -> None:
     assert found.ties == pytest.approx(0.3, abs=0.06)
 
 
-@pytest.mark.parametrize(("side", "is_found"), [(0.6, True), (-0.6, True), (0.0, False)])
-def test_side_effect_is_found_where_it_is_and_not_where_it_is_not(
-    *, side: float, is_found: bool
-) -> None:
-    found = rate(simulate(3, 4, 60, side), resamples=60).side
-    assert found is not None
-    assert found.is_found == is_found
-    assert found.value == pytest.approx(side, abs=0.3)
+@pytest.mark.parametrize(
+    ("side", "ties"), [(0.6, 0.6), (-0.6, 0.6), (0.0, 0.6), (0.6, 0.01), (0.6, 0.0), (0.0, 0.0)]
+)
+def test_side_effect_is_found_where_it_is_and_not_where_it_is_not(side: float, ties: float) -> None:
+    found = rate(simulate(3, 4, 60, side, ties), resamples=60)
+    assert found.side is not None
+    assert found.side.is_found == bool(side)
+    assert found.side.value == pytest.approx(side, abs=0.3)
+    for name, interval in found.strengths.items():
+        assert interval.value == pytest.approx(SPREAD * (int(name[1]) - 1.5), abs=0.25)
+    assert found.ties == pytest.approx(ties / 2, abs=0.06)
 
 
 @pytest.mark.slow
