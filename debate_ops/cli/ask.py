@@ -19,7 +19,6 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
 from debate_ops.cli.command import COMMANDS, command, counted, text_option
 from debate_ops.cli.new import framing_options, new
-from debate_ops.cli.question import USUAL_PARTICIPANTS, propose_protocol, propose_slug
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.texts import one_line
@@ -37,6 +36,20 @@ from debate_ops.run.finding import Found, find_repliers
 from debate_ops.run.person import Person
 
 USUAL_EXCHANGES = 3
+USUAL_PARTICIPANTS = {
+    "consensus": "customer,builder,sceptic",
+    "design": "architect,security,testing",
+    "chairs": "utilitarian,virtue_ethics",
+}
+"""Who takes part in a protocol that does not say it, where nobody else does."""
+_FORMS = {
+    r"which|what (should|do|can|will) we|(who|where|when) should": "consensus",
+    r"how (do|should|can|could|would|might|to)|design": "design",
+    r"is it (un)?ethical|is it (im)?moral": "chairs",
+}
+"""Beginnings of questions and the protocol for each; all else is argued for and against."""
+_BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
+_SLUG_WORDS = 7
 _ASKED = 'The question that was asked: "{}"'
 _MOST_OF_A_SLUG, _SHORT = 35, 20
 
@@ -141,6 +154,27 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     reading = read_debate(engine.load(places[0]))
     answers.remark(f"Answer: {reading.answer}   (how sure: {reading.verdict.sureness})")
     return Answer()
+
+
+def propose_protocol(question: str) -> str:
+    """Return the protocol for questions of this form.
+
+    >>> [*map(propose_protocol, ("Is it right?", "Which of these?", "How do we build it?"))]
+    ['exchange', 'consensus', 'design']
+    """
+    found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", question, re.IGNORECASE))
+    return next(found, "exchange")
+
+
+def propose_slug(question: str) -> str:
+    """Return the name of a question's debate.
+
+    >>> propose_slug("Should we move our database before the season?")
+    'move-our-database-before-the-season'
+    """
+    words = re.sub(_BEGINNING, "", one_line(question), flags=re.IGNORECASE).split()
+    slug = suggest_slug(" ".join(words[:_SLUG_WORDS]))
+    return slug or f"question-{digest_text(question)[:8]}"
 
 
 def _ask_person(what: str, proposed: str) -> str:
