@@ -22,7 +22,7 @@ help:
 	@echo 'make test-all      run them all'
 	@echo 'make lint          check style and types'
 	@echo 'make format        put the code into its usual form'
-	@echo 'make docs          write docs/commands.md from the program'
+	@echo 'make docs          write docs/commands.md from the program, and what clients are asked to allow'
 	@echo 'make site          write the documentation as a site into build/site'
 	@echo 'make release       build what a registry takes into dist, and check it; nothing is uploaded'
 	@echo 'make bench         measure'
@@ -58,6 +58,7 @@ format: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m tests.reference
+	$(BIN)/python -m tests.grants
 
 # What zensical leaves unchecked of links, tests/test_docs.py checks.
 site: $(READY)

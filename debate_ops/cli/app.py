@@ -105,7 +105,7 @@ WAYS: Mapping[str, Mapping[str, Way]] = {
         ("--rounds", "--cycles", "--turns", "--n", "-n"), Way("it is named so here", "--exchanges")
     ),
     "new": {
-        **dict.fromkeys(("--topic", "--question", "--title", "--resolution"), _MOTION),
+        **dict.fromkeys(("--topic", "--title", "--resolution"), _MOTION),
         **dict.fromkeys(("--rounds", "--exchanges"), _LATER),
         **dict.fromkeys(("--name", "--slug"), Way("the slug stands alone", "")),
     },

@@ -19,11 +19,17 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
 from debate_ops.cli.command import COMMANDS, command, counted, text_option
 from debate_ops.cli.new import framing_options, new
+from debate_ops.cli.question import (
+    USUAL_EXCHANGES,
+    choose_exchanges,
+    find_debate,
+    propose_protocol,
+    propose_slug,
+)
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, store
-from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.panels import USUAL
@@ -35,22 +41,6 @@ from debate_ops.run.endings import is_idle
 from debate_ops.run.finding import Found, find_repliers
 from debate_ops.run.person import Person
 
-USUAL_EXCHANGES = 3
-USUAL_PARTICIPANTS = {
-    "consensus": "customer,builder,sceptic",
-    "design": "architect,security,testing",
-    "chairs": "utilitarian,virtue_ethics",
-}
-"""Who takes part in a protocol that does not say it, where nobody else does."""
-_FORMS = {
-    r"which|what (should|do|can|will) we|(who|where|when) should": "consensus",
-    r"how (do|should|can|could|would|might|to)|design": "design",
-    r"is it (un)?ethical|is it (im)?moral": "chairs",
-}
-"""Beginnings of questions and the protocol for each; all else is argued for and against."""
-_BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
-_SLUG_WORDS = 7
-_ASKED = 'The question that was asked: "{}"'
 _MOST_OF_A_SLUG, _SHORT = 35, 20
 
 Choose = Callable[[str, str], str]
@@ -122,17 +112,17 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         raise UsageError("a question is required", hint='As in: ask "Should we …?"')
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
     places = [_find_place(slug, spec) for spec in specs]
-    new_ones = [place for place in places if not os.path.lexists(place.debate_file)]
-    for place in places:
-        if place not in new_ones:
-            _refuse_other(place, question)
+    new_ones = [place for place in places if not find_debate(place.slug, question)]
     if not compare and not all(map(_is_done, places)):
         _name_somebody(options, choose)
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [_choose_cast(own) for own in given]
     if new_ones:
         _create(new_ones, question, choose, {"protocol": protocol, "motion": motion}, options)
-    runs = [_plan(place, who, exchanges) for place, who in zip(places, casts, strict=True)]
+    runs = [
+        _Run(place, who, choose_exchanges(engine.load(place), exchanges))
+        for place, who in zip(places, casts, strict=True)
+    ]
     left = [run for run in runs if not _is_complete(run.place)]
     plan = answer_with_estimate([estimate(run.place, run.exchanges, run.who) for run in left])
     if left and not options["quiet"]:
@@ -156,27 +146,6 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     return Answer()
 
 
-def propose_protocol(question: str) -> str:
-    """Return the protocol for questions of this form.
-
-    >>> [*map(propose_protocol, ("Is it right?", "Which of these?", "How do we build it?"))]
-    ['exchange', 'consensus', 'design']
-    """
-    found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", question, re.IGNORECASE))
-    return next(found, "exchange")
-
-
-def propose_slug(question: str) -> str:
-    """Return the name of a question's debate.
-
-    >>> propose_slug("Should we move our database before the season?")
-    'move-our-database-before-the-season'
-    """
-    words = re.sub(_BEGINNING, "", one_line(question), flags=re.IGNORECASE).split()
-    slug = suggest_slug(" ".join(words[:_SLUG_WORDS]))
-    return slug or f"question-{digest_text(question)[:8]}"
-
-
 def _ask_person(what: str, proposed: str) -> str:
     shown = f" [{proposed}]" if proposed else ""
     return answers.ask_person(f"{what}{shown}").strip() or proposed
@@ -184,12 +153,6 @@ def _ask_person(what: str, proposed: str) -> str:
 
 def _take(what: str, proposed: str) -> str:  # noqa: ARG001  (the form of `Choose`)
     return proposed
-
-
-def _find_set(key: str) -> Any:
-    """Return what is set for a key; None where nothing is."""
-    found = config.read_config().get(key)
-    return found.value if found else None
 
 
 def _find_place(slug: str, spec: str) -> Folder:
@@ -212,22 +175,6 @@ def _split_specs(compare: str) -> list[str]:
             hint="Expected: --compare SPEC,SPEC, as in anthropic:MODEL,openai:MODEL.",
         )
     return specs
-
-
-def _refuse_other(place: Folder, question: str) -> None:
-    """Refuse a debate that is there and is about another question."""
-    framing = read_framing(engine.load(place).record.body)
-    there = (one_line(framing.motion), *framing.scope.splitlines())
-    if not {_fold(question), _fold(_ASKED.format(question))} & {*map(_fold, there)}:
-        raise UsageError(
-            f"{place.path} is there, and is about another question: {there[0][:200]}",
-            hint="Give yours another name with --slug NAME.",
-        )
-
-
-def _fold(text: str) -> str:
-    """Return a question without what typing it again may change: capitals and end marks."""
-    return one_line(text).casefold().strip('?!."\uff1f ')
 
 
 def _is_complete(place: Folder) -> bool:
@@ -273,19 +220,14 @@ def _create(
     said: Mapping[str, str | None],
     options: Mapping[str, Any],
 ) -> None:
-    """Make debates on a question, which stands in their scope if it is not the motion."""
-    usual = str(_find_set("protocol") or propose_protocol(question))
-    protocol = said["protocol"] or choose("Protocol", usual)
-    motion = said["motion"] or question
+    """Make debates on a question."""
+    protocol = said["protocol"] or choose("Protocol", propose_protocol(question))
     names = {parameter.name for parameter in COMMANDS["new"].params}
     framing = {name: value for name, value in options.items() if name in names}
-    framing["participants"] = options["participants"] or USUAL_PARTICIPANTS.get(protocol)
-    if one_line(motion) != question:
-        scope = filter(None, [options["scope"], _ASKED.format(question)])
-        framing["scope"] = "\n\n".join(scope)
     if options["panel"] and not any(word.startswith("panel=") for word in options["set_"]):
         framing["set_"] = (*options["set_"], f"panel={USUAL}")
-    framing |= {"motion": motion, "motion_file": None, "protocol": protocol, "as_json": True}
+    framing |= {"motion": said["motion"], "motion_file": None, "protocol": protocol}
+    framing |= {"question": question, "as_json": True}
     for place in places:
         made = new(place.slug, **framing)
         for line in answers.label("warning", (made.data or {})["warnings"]):
@@ -300,16 +242,6 @@ def _choose_cast(options: Mapping[str, Any]) -> Cast:
         programs = (each for each in others if each and not isinstance(each, Person))
         who = who._replace(reporter=next(programs, None))
     return who
-
-
-def _plan(place: Folder, who: Cast, exchanges: int | None) -> _Run:
-    """Return what is to be held of a debate: all of it, or what an interruption has left."""
-    position = engine.load(place)
-    if position.header.request or position.debate.step:
-        return _Run(place, who, None)
-    if answers.asks_for_number(position):
-        exchanges = exchanges or _find_set("exchanges") or USUAL_EXCHANGES
-    return _Run(place, who, exchanges)
 
 
 def _hold(run: _Run, options: Mapping[str, Any], *, as_json: bool) -> int:

@@ -131,6 +131,12 @@ def _check(key: str, value: Any, source: str) -> Any:
     return made
 
 
+def find_value(key: str) -> Any:
+    """Return what is set for a key; None where nothing is."""
+    found = read_config().get(key)
+    return found.value if found else None
+
+
 def read_specs() -> dict[str, str]:
     """Return who is set to reply: for `debater`, `judge`, `reporter`, `panel` and `all`."""
     names = {"debaters": "debater"}

@@ -17,7 +17,15 @@ from debate_ops import engine
 from debate_ops.cli import answers, settings_file, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, file_option, text_option
-from debate_ops.cli.config import read_config
+from debate_ops.cli.config import find_value, read_config
+from debate_ops.cli.question import (
+    ASKED,
+    USUAL_PARTICIPANTS,
+    choose_exchanges,
+    find_debate,
+    propose_protocol,
+    propose_slug,
+)
 from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import describe_settings
@@ -113,17 +121,23 @@ framing_options = bundle(
     help="What is debated, kept word for word; '-' reads it from standard input.",
 )
 @file_option("--motion-file", help="Read the motion from a file.")
+@text_option(
+    "--question",
+    help="The question to be answered, or '-'. Where SLUG, motion or protocol are not given, they "
+    "follow from it; a debate on it that is there is not made again.",
+)
 @click.option(
     "--protocol",
     type=click.Choice(list(PROTOCOLS)),
     help="The rules of the debate; exchange, if nothing else is set.",
 )
 @framing_options
-def new(  # noqa: PLR0913  (what the command line gives)
+def new(  # noqa: C901, PLR0913  (what the command line gives)
     slug: str | None,
     *,
     motion: str | None,
     motion_file: str | None,
+    question: str | None,
     definition: Sequence[str],
     scope: str | None,
     context: Sequence[str],
@@ -135,6 +149,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
     """Create a debate in debates/SLUG.
 
     \b
+    debate-ops new --question "Should we move our database before the season?" --context facts.md
     debate-ops new pricing --motion "This house would move to usage-based pricing" \\
         --definition "usage-based=billed by metered calls" --scope "existing customers" \\
         --context facts.md --web-search forbidden
@@ -148,8 +163,18 @@ def new(  # noqa: PLR0913  (what the command line gives)
             "--motion and --settings cannot both be read from standard input; name a file for one, "
             "with --motion-file or --settings"
         )
-    usual = read_config()
-    protocol = protocol or (str(usual["protocol"].value) if "protocol" in usual else "exchange")
+    if question is not None:
+        question = one_line(texts.read_text("-") if question == "-" else question).strip()
+        slug = slug or propose_slug(question)
+        if position := find_debate(slug, question):
+            return _answer(position, position.warnings, is_new=False)
+        protocol = protocol or propose_protocol(question)
+        if not options["settings"]:
+            options["participants"] = options["participants"] or USUAL_PARTICIPANTS.get(protocol)
+        motion = motion or (None if motion_file else question)
+        if one_line(motion or "") != question:
+            scope = "\n\n".join(filter(None, [scope, ASKED.format(question)]))
+    protocol = protocol or str(find_value("protocol") or "exchange")
     if slug is None or not is_slug(slug):
         raise _propose_command(slug, motion, protocol)
     store.plan_folder(slug)
@@ -160,15 +185,8 @@ def new(  # noqa: PLR0913  (what the command line gives)
         definitions.append((term, meaning.strip()))
     settings = _combine(protocol, **options)
     documents, left_out = texts.read_context(context)
-    papers = list[tuple[str, str, str]]()
-    for word in context_for:
-        owner, _, path = word.partition("=")
-        if not path:
-            hint = "Write --context-for NAME=PATH, NAME being who is given it."
-            raise UsageError(f"--context-for {word} names no file", hint=hint)
-        found, more = texts.read_context([path])
-        papers += [(owner.strip(), name, text) for name, text in found.items()]
-        left_out += more
+    papers, more = _read_papers(context_for)
+    left_out = (*left_out, *more)
     is_terminal = sys.stdin.isatty() and not as_json
     framing = Framing(
         motion=_read_motion(motion, motion_file, is_terminal=is_terminal),
@@ -194,17 +212,23 @@ def new(  # noqa: PLR0913  (what the command line gives)
     if own := sorted(f"{protocol}/{p.name}" for p in place.glob("*.md") if _is_own(p, ours)):
         message = f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
         warnings.append(Fault("", message, is_warning=True))
+    return _answer(position, warnings, is_new=True)
+
+
+def _answer(position: engine.Position, warnings: Sequence[Fault], *, is_new: bool) -> Answer:
     result: dict[str, Any] = {
         "success": True,
+        "already_applied": not is_new,
         "path": position.folder.path,
-        "motion": framing.motion,
+        "motion": position.debate.motion,
         **answers.list_remarks(warnings),
         **answers.describe_state(position),
         "settings": position.debate.settings.model_dump(),
+        "exchanges": choose_exchanges(position),
         "next": suggest_commands(position),
     }
     lines = [
-        f"{result['path']} created.",
+        f"{result['path']} {'created' if is_new else 'is there'}.",
         *(f"Next:  {command}" for command in result["next"]),
         f"   or  /debate-run {result['debate']}   in your agent client",
         *([_NO_LIMIT] if getattr(position.debate.settings, "phase_seconds", 1) == 0 else []),
@@ -232,6 +256,20 @@ def _propose_command(slug: str | None, motion: str | None, protocol: str) -> Usa
         f"{slug!r} is not a slug: {SLUG_RULE}" if slug else f"a slug is required: {SLUG_RULE}",
         hint=f"As in: {answers.name_invocation()} new {shlex.join(words)}",
     )
+
+
+def _read_papers(context_for: Sequence[str]) -> tuple[list[tuple[str, str, str]], list[Fault]]:
+    """Return papers by owner and name, and what was left out of their folders."""
+    papers, left_out = list[tuple[str, str, str]](), list[Fault]()
+    for word in context_for:
+        owner, _, path = word.partition("=")
+        if not path:
+            hint = "Write --context-for NAME=PATH, NAME being who is given it."
+            raise UsageError(f"--context-for {word} names no file", hint=hint)
+        found, more = texts.read_context([path])
+        papers += [(owner.strip(), name, text) for name, text in found.items()]
+        left_out += more
+    return papers, left_out
 
 
 @command("settings")

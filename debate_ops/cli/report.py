@@ -34,7 +34,7 @@ from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import provenance
-from debate_ops.report.page import PAGE, Rendered, render_report
+from debate_ops.report.page import PAGE, Rendered, render_reading
 from debate_ops.report.reading import Reading, read_debate
 
 if TYPE_CHECKING:
@@ -92,8 +92,10 @@ def report(
 
         reading = read_debate(engine.load(place))
         taken = take_memo(place, reading.at, reading.verdict, memo)
-    rendered = render_report(place, ask=True)
+    reading = read_debate(engine.load(place))
+    rendered = render_reading(reading, ask=True)
     result = {"success": True} | _describe(rendered, taken)
+    result |= {"answer": reading.answer, "sureness": reading.verdict.sureness}
     lines = [f"{_done(rendered)}: {path}" for path in rendered.files]
     if slot := rendered.slot:
         result |= {"memo_prompt_file": slot.prompt, "memo_file": slot.reply}
@@ -291,7 +293,7 @@ def export(
     place = store.find_folder(debate)
     _refuse_faults(place)
     if to == HTML:
-        render_report(place)
+        render_reading(read_debate(engine.load(place)))
         text = files.read_text(place.within(PAGE))
         if output and os.path.isdir(output):
             output = os.path.join(output, f"{place.slug}.html")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -12,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from debate_ops.cli import app
+from debate_ops.cli.question import ASKED
 from debate_ops.engine import load
 from debate_ops.engine.store import find_folder
 from tests import panel_judges
 from tests.builders import ROOT, run
-from tests.cli.stage import Terminal, put, say
+from tests.cli.stage import Terminal, feed, put, say
 from tests.cli.test_ending import start
 from tests.ending import PATIENCE
 from tests.run.asking import wait_for
@@ -168,3 +170,57 @@ def test_a_template_of_ones_own_is_named_unless_it_says_the_same(added: str) -> 
     put("templates/exchange/judge.md", text + added)
     made = say("new", SLUG, "--motion", "M")
     assert ("exchange/judge.md" in f"{made.out}{made.err}") == bool(added), made
+
+
+def test_the_commands_of_the_skill_lead_from_a_question_to_its_answer_and_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make = ("new", "--json", "--question", QUESTION)
+    put("facts.md", "In June.\n")
+    made = run(*make, "--context", "facts.md").result
+    assert (made["debate"], made["exchanges"], made["already_applied"]) == (SLUG, 3, False)
+    answer = run("next", SLUG, "--exchanges", 1).result
+    assert run(*make).result["exchanges"] is None, "it goes on with what was asked for"
+    while answer["state"] == "turn":
+        for task in answer["tasks"]:
+            if task["participant"] != "adviser":  # nothing waits for it
+                put(task["reply_file"], _ask_everyone(task["prompt_file"]))
+        answer = run(*answer["submit"].split(), "--made-by", "a model").result
+    feed(monkeypatch, QUESTION.upper().encode())
+    again = run(*make[:-1], "-").result
+    assert (again["already_applied"], again["step"]) == (True, 4)
+    report = run("report", SLUG, "--json").result
+    put(report["memo_file"], _ask_everyone(report["memo_prompt_file"]))
+    report = run("report", SLUG, "--memo", report["memo_file"], "--json").result
+    assert report["answer"] == "Yes, do it in May."
+    assert report["sureness"]
+    assert "memo_file" not in run("report", SLUG, "--json").result
+
+
+def _ask_everyone(prompt: str) -> str:
+    words = [sys.executable, f"{ROOT}/tests/run/everyone.py", prompt]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--question", "Which of three?"), ("three", "consensus", "Which of three?", "")),
+        (("x", "--question", "How do we?"), ("x", "design", "How do we?", "")),
+        (("--question", "Why?", "--protocol", "exchange"), ("why", "exchange", "Why?", "")),
+        (("x", "--question", "So?", "--motion", "M"), ("x", "exchange", "M", ASKED.format("So?"))),
+        (("taken", "--question", "So?"), "ask --slug NAME"),
+        (("--question", " "), "is blank"),
+    ],
+)
+def test_new_takes_from_a_question_what_is_not_given(
+    words: tuple[str, ...], expected: str | tuple[str, ...]
+) -> None:
+    say("new", "taken", "--motion", "Another")
+    said = say("new", *words)
+    if isinstance(expected, str):
+        assert (said.code, expected in said.err) == (2, True), said.err
+    else:
+        d = load(find_folder(expected[0])).debate
+        assert (d.motion, d.scope) == expected[2:]
+        assert load(find_folder(expected[0])).protocol.name == expected[1]

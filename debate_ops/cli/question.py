@@ -1,0 +1,87 @@
+"""A question: the protocol for it, the name of its debate, how much of it is to be held."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from debate_ops import engine
+from debate_ops.cli import answers, config
+from debate_ops.core.errors import UsageError
+from debate_ops.core.texts import one_line
+from debate_ops.engine import store
+from debate_ops.engine.debate_file import read_framing
+from debate_ops.engine.headers import digest_text
+from debate_ops.engine.store import Folder, suggest_slug
+
+USUAL_EXCHANGES = 3
+USUAL_PARTICIPANTS = {
+    "consensus": "customer,builder,sceptic",
+    "design": "architect,security,testing",
+    "chairs": "utilitarian,virtue_ethics",
+}
+"""Who takes part in a protocol that does not say it, where nobody else does."""
+ASKED = 'The question that was asked: "{}"'
+"""How a question stands in the scope of a debate on another motion."""
+_FORMS = {
+    r"which|what (should|do|can|will) we|(who|where|when) should": "consensus",
+    r"how (do|should|can|could|would|might|to)|design": "design",
+    r"is it (un)?ethical|is it (im)?moral": "chairs",
+}
+"""Beginnings of questions and the protocol for each; all else is argued for and against."""
+_BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
+_SLUG_WORDS = 7
+
+
+def propose_protocol(question: str) -> str:
+    """Return the protocol that is set, or else the one for questions of this form.
+
+    >>> [*map(propose_protocol, ("Is it right?", "Which of these?", "How do we build it?"))]
+    ['exchange', 'consensus', 'design']
+    """
+    found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", question, re.IGNORECASE))
+    return str(config.find_value("protocol") or next(found, "exchange"))
+
+
+def propose_slug(question: str) -> str:
+    """Return the name of a question's debate.
+
+    >>> propose_slug("Should we move our database before the season?")
+    'move-our-database-before-the-season'
+    """
+    words = re.sub(_BEGINNING, "", one_line(question), flags=re.IGNORECASE).split()
+    slug = suggest_slug(" ".join(words[:_SLUG_WORDS]))
+    return slug or f"question-{digest_text(question)[:8]}"
+
+
+def find_debate(slug: str, question: str) -> engine.Position | None:
+    """Return where the debate on a question stands; None where there is none of that name.
+
+    Raises:
+        UsageError: the debate of that name is about another question.
+    """
+    place = Folder(os.path.join(store.DEBATES, slug))
+    if not os.path.lexists(place.debate_file):
+        return None
+    position = engine.load(place)
+    framing = read_framing(position.record.body)
+    there = (one_line(framing.motion), *framing.scope.splitlines())
+    if not {_fold(question), _fold(ASKED.format(question))} & {*map(_fold, there)}:
+        raise UsageError(
+            f"{place.path} is there, and is about another question: {there[0][:200]}",
+            hint="Give yours another name: 'ask --slug NAME', or 'new NAME --question'.",
+        )
+    return position
+
+
+def _fold(text: str) -> str:
+    """Return a question without what typing it again may change: capitals and end marks."""
+    return one_line(text).casefold().strip('?!."\uff1f ')
+
+
+def choose_exchanges(position: engine.Position, exchanges: int | None = None) -> int | None:
+    """Return how many exchanges to ask for: of a debate that was begun none, but what is left."""
+    if position.header.request or position.debate.step:
+        return None
+    usual = exchanges or config.find_value("exchanges") or USUAL_EXCHANGES
+    return usual if answers.asks_for_number(position) else exchanges
