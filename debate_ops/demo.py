@@ -22,7 +22,7 @@ from debate_ops.run.progress import Display, Event, choose_display
 from debate_ops.run.replay import Replay
 
 SLUG = "demo"
-EXAMPLE = "leap-seconds"
+EXAMPLE = "outdoor-pool"
 """The debate to replay."""
 _MOTION_SHOWN = 160
 

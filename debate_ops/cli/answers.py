@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -136,7 +137,10 @@ def name_program() -> str:
     path = sys.argv[0]
     name = os.path.basename(path.rstrip("/"))
     if name == "__main__.py":
-        return "python3 -m debate_ops"
+        folder, found = os.path.dirname(sys.executable), shutil.which("python3")
+        is_found = found is not None and os.path.dirname(found) == folder
+        shown = os.path.relpath(sys.executable) if sys.executable.startswith(os.getcwd()) else ""
+        return f"{'python3' if is_found else shown or sys.executable} -m debate_ops"
     return f"python3 {path}" if name == "debate_ops" and os.path.isdir(path) else "debate-ops"
 
 

@@ -271,9 +271,11 @@ def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
         if options:
             hint = f"{options[-1]} takes one; give it again for each: {options[-1]} {extra[1]}"
             return UsageError(message, hint=hint)
+    is_unknown = isinstance(error, click.exceptions.NoSuchCommand)
+    usage = f"There are: {', '.join(MODULES)}." if is_unknown else error.ctx.get_usage()
     return UsageError(
         message,
-        hint=f"{error.ctx.get_usage()}\n  All of it: {answers.name_program()} "
+        hint=f"{usage}\n  All of it: {answers.name_program()} "
         f"{f'help {name}' if name in MODULES else '--help'}",
     )
 
@@ -300,9 +302,9 @@ def _correction(way: Way, option: str, words: Sequence[str]) -> str:
 def _print_refusal(error: DebateError, *, as_json: bool) -> int:
     if as_json:
         answers.print_object(answers.describe_refusal(error))
+        return error.exit_code
     answers.remark(f"debate-ops: {one_line(error.message)}")
-    sentences = error.sentences()
-    if not as_json and sentences != [error.message]:
+    if (sentences := error.sentences()) != [error.message]:
         for sentence in sentences:
             answers.remark(f"  {one_line(sentence)}")
     if error.hint:

@@ -38,7 +38,7 @@ from debate_ops.report.comparison import write_comparison
 from debate_ops.report.reading import read_debate
 from debate_ops.run.cast import EVERYBODY, KINDS, make_participant
 from debate_ops.run.endings import is_idle
-from debate_ops.run.finding import Found, find_repliers
+from debate_ops.run.finding import find_repliers
 from debate_ops.run.person import Person
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
@@ -158,7 +158,7 @@ def _take(what: str, proposed: str) -> str:  # noqa: ARG001  (the form of `Choos
 def _find_place(slug: str, spec: str) -> Folder:
     """Return where a question is debated, or is by one of those who are compared."""
     who = spec if len(spec) <= _SHORT else f"{spec[:_SHORT]} {digest_text(spec)[:4]}"
-    name = suggest_slug(f"{slug[:_MOST_OF_A_SLUG]} {who}") if spec else slug
+    name = suggest_slug(f"{suggest_slug(slug, _MOST_OF_A_SLUG)} {who}") if spec else slug
     return Folder(os.path.join(store.DEBATES, name))
 
 
@@ -197,7 +197,6 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
     if options["all_"] or options["debaters"] or config.read_specs().keys() & {"all", "debater"}:
         return
     found = [each for each in find_repliers() if not each.needs]
-    found.append(Found("people, with 'reply'", "person:me"))
     listed = [f"{each.what}: {shlex.quote(each.spec)}" for each in found]
     if choose is _take:
         raise UsageError(

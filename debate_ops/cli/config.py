@@ -26,11 +26,9 @@ FOLDER_FILE = "debate-ops.toml"
 
 
 def _read_spec(value: Any) -> str:
-    from debate_ops.run.cast import KINDS, refuse_spec  # most folders set no SPEC
+    from debate_ops.run.cast import split_spec  # most folders set no SPEC
 
-    if str(value).partition(":")[0] not in KINDS:
-        raise refuse_spec(str(value))
-    return str(value)
+    return ":".join(split_spec(str(value)))
 
 
 def _read_place(value: Any) -> str:

@@ -49,7 +49,7 @@ def doctor() -> Answer:
         f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
         for p in probes
     ]
-    lines += [describe_found(found) for found in repliers] or ["found: nobody who could reply"]
+    lines += map(describe_found, repliers)
     lines += [f"set: {key} = {each.value}   ({each.source})" for key, each in values.items()]
     lines.append(f"'ask' takes: {taken}")
     return Answer(result, lines, 0 if good else CONFIGURATION)

@@ -30,6 +30,7 @@ _FORMS = {
 }
 """Beginnings of questions and the protocol for each; all else is argued for and against."""
 _BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
+_END = r"( (a|an|and|as|at|before|by|for|from|in|my|of|on|or|our|than|that|the|to|we|with))+$"
 _SLUG_WORDS = 7
 
 
@@ -46,11 +47,11 @@ def propose_protocol(question: str) -> str:
 def propose_slug(question: str) -> str:
     """Return the name of a question's debate.
 
-    >>> propose_slug("Should we move our database before the season?")
-    'move-our-database-before-the-season'
+    >>> propose_slug("Should we move our database to a server before the season?")
+    'move-our-database-to-a-server'
     """
     words = re.sub(_BEGINNING, "", one_line(question), flags=re.IGNORECASE).split()
-    slug = suggest_slug(" ".join(words[:_SLUG_WORDS]))
+    slug = suggest_slug(re.sub(_END, "", " ".join(words[:_SLUG_WORDS]), flags=re.IGNORECASE))
     return slug or f"question-{digest_text(question)[:8]}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import click
@@ -30,9 +30,17 @@ ACT_FORMS = {
     "resume": "",
 }
 """How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""
+EXAMPLES = {
+    *("agent-secrets", "city-cars", "field-notes", "human-review", "leap-seconds"),
+    *("one-repository", "outdoor-pool"),
+}
+"""The debates that a clone has."""
 _MOST_LISTED = 10
 _MOST = 500
 """Characters of a line about what failed."""
+
+_Row = tuple[dict[str, Any], str]
+"""A debate as data, and as a line."""
 
 
 @command("status", repeatable=True)
@@ -163,8 +171,7 @@ def list_debates(*, active: bool = False, newest: bool = False) -> Answer:
     """List the debates in this folder's 'debates'."""
     rows = [_describe_debate(slug) for slug in store.list_slugs()]
     rows = [(row, line) for row, line in rows if not active or row.get("active", True)]
-    if newest:
-        rows.sort(key=lambda row: str(row[0].get("created", "")), reverse=True)
+    rows = _sort_newest(rows) if newest else rows
     lines = [line for _, line in rows]
     if not lines and active:
         lines = ["No debate waits for anything."]
@@ -180,13 +187,18 @@ def describe_folder() -> Answer:
     """Return what there is: the newest debates of this folder, who could reply, what to do next."""
     from debate_ops.run.finding import find_repliers  # no other command here needs it
 
-    listed, program = list_debates(newest=True), answers.name_invocation()
-    rows = listed.data["debates"] if listed.data else []
-    lines = ["Structured debates between AI agents.", ""]
-    lines += [*listed.lines[:_MOST_LISTED], ""] if rows else []
-    found = [each.what for each in find_repliers() if not each.needs]
-    lines.append(f"Can reply here: {', '.join([*found, 'people'])}")
-    goes_on = next((row["debate"] for row in rows if row.get("active")), "")
+    program = answers.name_invocation()
+    is_clone, slugs = os.path.lexists("SKILL.md"), store.list_slugs()
+    examples = [slug for slug in slugs if is_clone and slug in EXAMPLES]
+    rows = _sort_newest(_describe_debate(slug) for slug in slugs if slug not in examples)
+    lines = [
+        "Structured debates between AI agents.",
+        "",
+        *(line for _, line in rows[:_MOST_LISTED]),
+    ]
+    lines += [f"Examples: {', '.join(examples)}"] * bool(examples) + [""] * bool(slugs)
+    lines.append(f"Can reply here: {', '.join(e.what for e in find_repliers() if not e.needs)}")
+    goes_on = next((row["debate"] for row, _ in rows if row.get("active")), "")
     lines += [f"Go on:      {program} status {goes_on}"] if goes_on else []
     lines += [
         f'Ask:        {program} ask "Should we move our database before the season?"',
@@ -196,7 +208,11 @@ def describe_folder() -> Answer:
     return Answer(None, lines)
 
 
-def _describe_debate(slug: str) -> tuple[dict[str, Any], str]:
+def _sort_newest(rows: Iterable[_Row]) -> list[_Row]:
+    return sorted(rows, key=lambda row: str(row[0].get("created", "")), reverse=True)
+
+
+def _describe_debate(slug: str) -> _Row:
     """Return a debate as data, and as a line."""
     position = of_one(lambda: engine.load(store.find_folder(slug)))
     if isinstance(position, DebateError):

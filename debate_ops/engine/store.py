@@ -98,15 +98,17 @@ def _is_device(slug: str) -> bool:
     return re.fullmatch(r"con|prn|aux|nul|(?:com|lpt)[0-9]", slug) is not None
 
 
-def suggest_slug(text: str) -> str:
-    """Return the slug nearest to `text`, or an empty string where nothing is left of it.
+def suggest_slug(text: str, most: int = SLUG_LENGTH) -> str:
+    """Return the slug nearest to `text`, of whole words, or an empty string where nothing is left.
 
-    >>> [*map(suggest_slug, ["X Debate!", "Müller und Großé", "CON"])]
-    ['x-debate', 'mueller-und-grosse', 'con-debate']
+    >>> [*map(suggest_slug, ["X Debate!", "Müller und Großé", "CON"]), suggest_slug("ab cd", 4)]
+    ['x-debate', 'mueller-und-grosse', 'con-debate', 'ab']
     """
     plain = unicodedata.normalize("NFC", text.lower()).translate(_IN_LATIN)
     plain = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", plain))
-    slug = "-".join(re.findall(r"[a-z0-9]+", plain))[:SLUG_LENGTH].strip("-")
+    slug = "-".join(re.findall(r"[a-z0-9]+", plain))
+    if len(slug) > most:
+        slug = slug[: most + 1].rpartition("-")[0] or slug[:most]
     return f"{slug}-debate" if _is_device(slug) else slug
 
 

@@ -53,9 +53,16 @@ _FORMS = (
 )
 
 
-def refuse_spec(spec: str) -> UsageError:
-    """Return the error that a word does not say who replies."""
-    return UsageError(f"{spec!r} does not say who replies", hint=f"What can reply: {_FORMS}.")
+def split_spec(spec: str) -> tuple[str, str]:
+    """Return the kind that a SPEC names, and the rest.
+
+    Raises:
+        UsageError: it names none, or nothing follows where something has to.
+    """
+    kind, colon, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
+    if not colon or kind not in KINDS or not (rest.strip() or kind == "person"):
+        raise UsageError(f"{spec!r} does not say who replies", hint=f"What can reply: {_FORMS}.")
+    return kind, rest
 
 
 def make_participant(spec: str) -> Participant:
@@ -66,9 +73,7 @@ def make_participant(spec: str) -> Participant:
         ConfigurationError: there is no such program.
         BadRecordError: the debate to replay cannot be read.
     """
-    kind, colon, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
-    if not colon or kind not in KINDS:
-        raise refuse_spec(spec)
+    kind, rest = split_spec(spec)
     return KINDS[kind](rest)
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Thread
 from typing import IO, cast
 
-from debate_ops.core.errors import ConfigurationError
+from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.run import clients
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
 from debate_ops.run.usage import measure_latency
@@ -55,7 +55,8 @@ class Command:
         """Take `text` apart as a shell would, and find the program.
 
         Raises:
-            ConfigurationError: it cannot be taken apart, or there is no such program.
+            UsageError: it is blank, or cannot be taken apart.
+            ConfigurationError: there is no such program.
         """
         words = _words(text)
         self._program = _executable(words[0])
@@ -100,13 +101,11 @@ def _words(text: str) -> list[str]:
     try:
         words = shlex.split(text, posix=not _WINDOWS)
     except ValueError as error:
-        raise ConfigurationError(
+        raise UsageError(
             f"the command {text!r} cannot be read: {error}", hint="Close every quotation mark."
         ) from None
-    if not words:
-        raise ConfigurationError(
-            "the command is blank", hint='Say which program replies: cmd:"claude -p".'
-        )
+    if not any(words):
+        raise UsageError("the command is blank", hint='Say which program replies: cmd:"claude -p".')
     if len(words) == 1 and " " in words[0] and shutil.which(words[0]) is None:
         return _words(words[0])  # quoted as for a shell, where there is none
     # Without the posix rules, which would eat the backslashes of paths, quotation marks stay.

@@ -212,9 +212,10 @@ def describe_failure(
     names = list(dict.fromkeys(fault.by for fault in faults))
     times = max(refusals[name] for name in names) if refusals else 0
     why = f": refused {times} time{'s' if times > 1 else ''}, see inbox/refused" if times else ""
+    repair = "" if times else "Repair the SPEC, or the program or model that it names. "
     return ParticipantFailedError(
         f"{' and '.join(names)} gave no usable reply{why}",
-        hint=f"{_explain_return(folder)}, or leave {names[0]} out with "
+        hint=f"{repair}{_explain_return(folder)}. To leave {names[0]} out instead: "
         f"'skip {folder.name} --participant {names[0]} --reason \"…\"'.",
         faults=tuple(faults),
     )

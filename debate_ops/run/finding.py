@@ -43,9 +43,14 @@ class Found(NamedTuple):
     needs: str = ""
 
 
+PEOPLE = Found("people, with 'reply'", "person:me")
+"""Who can reply anywhere."""
+
+
 def find_repliers() -> list[Found]:
     """Return who can reply here, those first that need nothing more. No key is ever shown."""
-    return sorted([*_find_clients(), *_find_keys(), *_find_servers()], key=lambda f: bool(f.needs))
+    found = [*_find_clients(), *_find_keys(), *_find_servers(), PEOPLE]
+    return sorted(found, key=lambda f: bool(f.needs))
 
 
 def _find_clients() -> Iterator[Found]:

@@ -183,9 +183,9 @@ class Course:
         is_bound = position.protocol.last_exchange(position.debate.settings) is not None
         self._of = f"{'at most ' if is_bound else ''}{self.done + self._left}"
 
-    def take(self) -> None:
-        """Count a reply, or a try that came to none."""
-        self.done, self._left = self.done + 1, max(0, self._left - 1)
+    def count(self, replies: int) -> None:
+        """Count replies, or tries that came to none; below 0, those that are asked for again."""
+        self.done, self._left = self.done + replies, max(0, self._left - replies)
 
     def describe(self, position: Position, used: Usage, number: int) -> str:
         """Return how far a run is at the reply of a number, as far as anything is known of it."""

@@ -118,6 +118,7 @@ class _Run:
         self._spending, self._course = Spending(limits, self._names), progress.Course()
         self._display, self._stop = display, stop
         self._warned: set[str] = set()
+        self._counted: set[str] = set()
 
     def finish(self, exchanges: int | None) -> Position:
         """Go from turn to turn until nothing is owed any more."""
@@ -231,7 +232,7 @@ class _Run:
         asked = {name: self._prepare(position, item, stop, closes) for name, item in due.items()}
         silent: dict[str, Absent] = {}
         failures = []
-        begun, awaited = time.monotonic(), list(due)
+        begun, awaited, self._counted = time.monotonic(), list(due), {*due}
         self._course.expect(position.select_tasks(self._replying))
         self._notes.begin(due)
         for name, item in due.items():
@@ -251,7 +252,7 @@ class _Run:
                         self._display.wait(progress.describe_wait(course, awaited, seconds))
                         continue
                     if not heard.once_more:
-                        self._course.take()
+                        self._course.count(1)
                         awaited.remove(heard.name)
                         self._notes.end(heard.name)
                     read = len(asked[heard.name].prompt.text)
@@ -265,6 +266,11 @@ class _Run:
         if failures and not self._is_overtaken(position.debate.step):
             raise describe_failure(self._folder, failures)
         return silent
+
+    def _uncount(self, name: str) -> None:
+        """Take a reply for one that is still to come, if this turn of calls has counted it."""
+        self._course.count(-(name in self._counted))
+        self._counted.discard(name)
 
     def _describe_course(self, position: Position, number: int) -> str:
         return self._course.describe(position, self._spending.used, number)
@@ -309,13 +315,18 @@ class _Run:
             self._spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
         if isinstance(said, Answer):
             inbox.put(item.slot, said.raw, said.made_by)
-            text = f"{name} replied ({describe_duration(heard.seconds)})"
-            text = f"{self._describe_course(position, self._course.done)}: {text}"
             about = {"participant": name, "seconds": seconds}
             cost = progress.describe_cost(said.made_by, read)
             event = progress.describe_event(position, "replied", "", cost, **about)
-            is_new = not self._replying[name].recorded
-            self._display.show(event._replace(text=text) if is_new else event)
+            if not self._replying[name].recorded:
+                text = f"{name} replied ({describe_duration(heard.seconds)})"
+                if name in engine.find_refusable(position):
+                    text += ", with faults"
+                    self._uncount(name)
+                else:
+                    text = f"{self._describe_course(position, self._course.done)}: {text}"
+                event = event._replace(text=text)
+            self._display.show(event)
             self._warn(position, [Fault("", remark, by=name) for remark in said.remarks])
             return None
         if isinstance(said, Absent):
@@ -367,6 +378,7 @@ class _Run:
             text = f"{name}'s reply was refused: {shorten(sentences)}"
             self._report(position, "refused", text, item, faults=sentences)
             if refusals[name] <= REPAIRS and not self._replying[name].recorded:
+                self._uncount(name)
                 continue
             reason = f"refused {refusals[name]} times: {shorten(sentences)}"
             self._log(position, "participant_failed", name, why=reason)

@@ -14,7 +14,8 @@ from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import builders
-from tests.builders import Answer, header_of, put, record_of, run
+from tests.builders import ROOT, Answer, header_of, put, record_of, run
+from tests.cli.stage import say
 
 if TYPE_CHECKING:
     from tests.builders import Data
@@ -131,6 +132,22 @@ def test_every_task_says_what_the_rules_do_without_its_reply() -> None:
     turns = run("next", SLUG).result, run("next", "y", "--exchanges", 1).result
     failures = [{task["on_failure"] for task in turn["tasks"]} for turn in turns]
     assert failures == [{"absence"}, {"stop"}]
+
+
+def test_of_a_clone_ones_own_debates_are_listed_the_newest_first_and_the_examples_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Path("SKILL.md").touch()
+    for day, slug in enumerate(("city-cars", "a", "b")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_700_000_000 + 86_400 * day))
+        run("new", slug, "--motion", "M", "--json")
+    run("next", "a", "--exchanges", "1")
+    _, _, first, second, examples, *_ = (said := say().out).splitlines()
+    assert (first[:2], second[:2], examples) == ("b:", "a:", "Examples: city-cars")
+    assert "status a\n" in said
+    shipped = {path.parent.name for path in ROOT.glob("debates/*/debate.md")}
+    kept = re.findall("^!/debates/(.*)/$", (ROOT / ".gitignore").read_text(), re.MULTILINE)
+    assert shipped >= {*kept} - {"calibration"} == status.EXAMPLES
 
 
 def test_debates_are_listed_by_name_or_the_newest_first(monkeypatch: pytest.MonkeyPatch) -> None:

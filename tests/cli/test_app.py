@@ -35,7 +35,10 @@ def test_a_command_hands_its_function_what_that_takes(name: str) -> None:
     taken.bind(**dict.fromkeys(passed))
 
 
-def test_a_mistake_is_one_object_where_json_is_printed() -> None:
+def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> None:
+    for words, is_json in (("status", True), ("list --json -x", True), ("list -x", False)):
+        said = say(*words.split())
+        assert (bool(said.out), bool(said.err)) == (is_json, not is_json)
     assert "--settings" in run("new", "x", "--setings", "a", "--json").result["error"]
     assert "validate" in run("valdate", "x", "--json").result["error"]
     assert "--step" in run("submit", "x").result["error"]
@@ -62,6 +65,7 @@ def test_a_mistake_is_one_object_where_json_is_printed() -> None:
         ("new", "new my-decision --protocol exchange --motion 'This house would ...'"),
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
         ("settings exchang", "exchange"),
+        ("help nosuch", "There are: ask, demo, new,"),
         ("show", "As in 'debate-ops show a'. There are: a, b."),
         ("run 3 --all cmd:true", "As in 'debate-ops run a'. There are: a, b."),
     ],
@@ -69,19 +73,19 @@ def test_a_mistake_is_one_object_where_json_is_printed() -> None:
 def test_wrong_words_are_answered_with_those_that_work(words: str, right: str) -> None:
     for slug in "ab":
         run("new", slug, "--motion", "M", "--json")
-    said = say(*words.split())
+    said = say(*words.split(), terminal=True)
     assert said.code == 2
     assert right in said.err
 
 
 def test_the_only_debate_need_not_be_named() -> None:
-    assert "no debates here yet" in say("status").err
+    assert "no debates here yet" in say("status", terminal=True).err
     run("new", "mine", "--motion", "M", "--json")
     for words in ("status", "show", "next --exchanges 1", "run 1 --all person:kim --dry-run"):
         said = say(*words.split())
         assert (said.code, said.err.splitlines()[0]) == (0, "debate: mine (the only one here)")
-    assert "no debate named 'mien'" in say("show", "mien").err
-    assert "mine has no entry 'prop_001'" in say("show", "prop_001").err
+    for word, expected in (("mien", "no debate named"), ("prop_001", "mine has no entry")):
+        assert expected in say("show", word, terminal=True).err
 
 
 def test_one_of_several_debates_is_chosen_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

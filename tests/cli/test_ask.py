@@ -16,6 +16,7 @@ from debate_ops.cli import app
 from debate_ops.cli.question import ASKED
 from debate_ops.engine import load
 from debate_ops.engine.store import find_folder
+from debate_ops.run import finding
 from tests import panel_judges
 from tests.builders import ROOT, run
 from tests.cli.stage import Terminal, feed, put, say
@@ -75,6 +76,8 @@ def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
         (("ask", "--yes"), "a question is required"),
         (("ask", QUESTION, "--compare", "cmd:cat"), "SPEC,SPEC"),
         (("ask", QUESTION, "--yes", "--all", "nobody:x"), "PROVIDER:MODEL"),
+        (("ask", QUESTION, "--all", "cmd:", "--dry-run"), "'cmd:' does not say who replies"),
+        (("ask", QUESTION, "--all", "cmd:''", "--dry-run"), "the command is blank"),
     ],
 )
 def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
@@ -151,7 +154,7 @@ def test_several_are_compared_on_one_page_side_by_side() -> None:
 def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    monkeypatch.setattr("debate_ops.cli.ask.find_repliers", list)
+    monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: [finding.PEOPLE])
     monkeypatch.setenv("TERM", "dumb")
     answers = [EVERYONE, "", "y"]
     monkeypatch.setattr(sys, "stdin", Terminal("\n".join([QUESTION, *answers]) + "\n"))

@@ -153,7 +153,9 @@ def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
         "the client llm": "cmd:llm",
         "the key OPENAI_API_KEY": f"openai:{finding.MODELS['openai']}",
         "ollama on this machine": "ollama:small",
+        "people, with 'reply'": "person:me",
     }
+    assert all("people, with 'reply'" in each.out for each in (bare, said))
     assert checked.result["config"]["judge"]["source"].endswith(OWN)
     assert "--all 'cmd:claude -p --output-format json'" in said.out
     assert all(each in bare.out for each in ("the client llm", " ask ", " demo "))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.core.errors import ConfigurationError
+from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.run import command
 from debate_ops.run.base import FailedError, StoppedError, TimedOutError
 from debate_ops.run.command import MAX_BYTES, SLACK_BYTES, Command
@@ -94,9 +94,6 @@ def test_only_the_name_of_the_program_and_the_time_go_on_record(
         ("no-such-program-here -p", "there is no program 'no-such-program-here'", "Install it"),
         ("./no-such-file", "there is no program", "whole path"),
         ("./", r"^there is no program '\./'$", "executable"),
-        ("", "the command is blank", "which program replies"),
-        ("   ", "the command is blank", "which program replies"),
-        ("claude 'unclosed", "cannot be read", "quotation mark"),
         ("./script -p", r"^'\./script' may not be executed$", 'cmd:"PROGRAM ./script"'),
         ("./reply.py", "may not be executed", "'chmod +x ./reply.py'"),
         ("./reply.py", "may not be executed", 'cmd:"python3 ./reply.py"'),
@@ -109,6 +106,12 @@ def test_a_command_that_cannot_start_is_told_at_once(text: str, sentence: str, h
         Command(text)
     assert result.value.exit_code == 4
     assert hint in result.value.hint
+
+
+@pytest.mark.parametrize("text", ["", "   ", '""', "claude 'unclosed"])
+def test_words_that_name_no_program_are_wrong_usage(text: str) -> None:
+    with pytest.raises(UsageError, match="the command"):
+        Command(text)
 
 
 def test_a_program_that_the_system_cannot_execute_is_not_tried_again() -> None:

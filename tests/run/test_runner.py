@@ -419,6 +419,15 @@ def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None
     assert "(total +0.475 / -0.50)" in result.texts("judged")[-1]
 
 
+def test_a_refused_reply_changes_neither_the_number_of_replies_nor_how_many_there_are(
+    folder: Folder,
+) -> None:
+    texts = hold(folder, Cast(prop=["bad", "bad"], judge=["bad"])).texts("replied")
+    counted = [text.partition(",")[0] for text in texts if text.startswith("reply")]
+    assert counted == [f"reply {number} of 6" for number in range(1, 7)]
+    assert sum("with faults" in text for text in texts) == 3
+
+
 def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder, notes: Path) -> None:
     plan(notes, judge="ok, sleep 0.4")
 
@@ -452,6 +461,7 @@ def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
     assert events[-1]["exit"] == 3
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     assert "debate-ops: prop gave no usable reply" in err
+    assert err.index("Repair the SPEC") < err.index("'run case' and the same") < err.index("'skip ")
 
 
 def logged(name: str) -> list[Data]:

@@ -26,7 +26,7 @@ def test_a_command_is_named_by_its_program_alone_and_a_replay_by_its_debate() ->
         participant("replay:nowhere")
 
 
-@pytest.mark.parametrize("spec", ["", "sh", "http://example.org", "CMD:sh"])
+@pytest.mark.parametrize("spec", ["", "sh", "http://example.org", "CMD:sh", "cmd:", "cmd: "])
 def test_an_unknown_kind_is_told_with_what_there_is(spec: str) -> None:
     with pytest.raises(UsageError, match="does not say who replies") as result:
         participant(spec)
