@@ -187,7 +187,7 @@ class Protocol:
 
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
         """Return why a participant of the debate has no task in this turn, as a clause."""
-        return "has no part in this step"
+        return "it has no part in this step"
 
     def last_exchange(self, settings: Any) -> int | None:
         """Return the number of the last exchange there can be; None where there is no end."""

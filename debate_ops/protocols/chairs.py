@@ -440,15 +440,10 @@ def list_eligible(d: Debate) -> list[str]:
     return [name for name in s.names if name not in resting]
 
 
-def explain_quiet(d: Debate) -> str:
-    """Return why the moderator is not asked about the newest speech; empty where it is."""
-    if not d.settings.has_interruptions:
-        return "nobody may cut in in this debate"
-    if not list_eligible(d):
-        return "every other chair has cut in too lately to do so again"
-    if d.settings.aggressiveness < ALWAYS_ASKED and not d.find("speech")[-1].data["sign"]:
-        return "nothing in the words of the speech invites anybody to cut in"
-    return ""
+def is_floor_open(d: Debate) -> bool:
+    """Tell whether the moderator is asked about the newest speech."""
+    is_asked = d.settings.aggressiveness >= ALWAYS_ASKED or d.find("speech")[-1].data["sign"]
+    return bool(d.settings.has_interruptions and list_eligible(d) and is_asked)
 
 
 def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
@@ -534,7 +529,7 @@ class Chairs(Protocol):
     def _react(self, d: Debate, speech: Entry, place: int) -> Script:
         """Ask for what follows a speech: how fair it was, and who steps or cuts in."""
         reactions = {EVALUATOR: "evaluation"} if d.settings.is_evaluated else {}
-        reactions |= {} if explain_quiet(d) else {MODERATOR: "floor"}
+        reactions |= {MODERATOR: "floor"} if is_floor_open(d) else {}
         yield ask(speech.round, reactions, place)
         if any(e.data["interjection"] for e in find_about(d, speech, "evaluation")):
             yield ask(speech.round, {ARBITER: "interjection"}, place)
@@ -603,15 +598,6 @@ class Chairs(Protocol):
         what = phase.removeprefix("awaiting_")
         what = "reactions to a speech" if what == "reactions" else what
         return f"exchange {number}, {what}" if number and what != phase else what
-
-    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
-        """Return why a participant is not asked now, or what comes before its next task."""
-        if turn.phase == PHASES["floor"] and by == MODERATOR:
-            return explain_quiet(d)
-        if turn.phase == PHASES["closing"]:
-            return "it has given all it has to give"
-        label = label_task(turn.tasks[0].template, turn.tasks[0].by, turn.round)
-        return f"what it may be asked for comes after the {label}"
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies there can be, at most: as if whoever may cut in did."""

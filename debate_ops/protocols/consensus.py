@@ -695,7 +695,7 @@ class Consensus(Protocol):
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
         """Return why a participant has nothing to do in this phase."""
         if turn.phase not in PHASES or by == d.settings.decider:
-            return "it has no part in this step"
+            return super().explain_absence_of_task(d, turn, by)
         return explain_no_task(d, turn.round, turn.phase, by) or "its turn is over"
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:

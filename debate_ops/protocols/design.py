@@ -852,18 +852,6 @@ class Design(Protocol):
         exchange = f"exchange {number}" if number and phase != COMPLETED else ""
         return ", ".join(filter(None, (exchange, labels.get(phase, "")))) or phase
 
-    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
-        """Return why a participant of the debate has no task in this turn, as a clause."""
-        what, is_for_judge = turn.tasks[0].template, turn.tasks[0].by == JUDGE
-        if is_for_judge or by == JUDGE:
-            return f"has no part in it: this is for the {'judge' if is_for_judge else 'agents'}"
-        why = {
-            "summary": "has no history that is long enough for a summary",
-            "critique": "has nothing to criticise: nobody else has a text",
-            "refinement": "has nothing to answer: no point was made against a text of its own",
-        }
-        return why.get(what, "has a text already, which stands as its proposal")
-
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies it takes, at most, until exchange `until` is due, or the end."""
         h, s, agents, order = History(d), d.settings, len(d.settings.names), [*STEPS]

@@ -410,14 +410,6 @@ class Exchange(Protocol):
             return f"closing statements after exchange {number}"
         return f"exchange {number}" if number else "opening"
 
-    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
-        """Return why a participant has no task in this turn."""
-        if turn.phase == AWAITING_CLOSINGS:
-            return "closing statements are not judged"
-        if by == "judge":
-            return "the judge is asked when both sides have argued"
-        return "the sides are asked when the exchange before is judged"
-
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return three to an exchange, and two for closing statements at the end of a request."""
         until = place.round if until is None else until

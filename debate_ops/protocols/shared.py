@@ -98,13 +98,6 @@ class InTurn(Protocol):
             if (turn.round, task.by, turn.number) in absent
         )
 
-    def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
-        """Return when the turn of a participant comes, if it does."""
-        _, *later = dropwhile(lambda each: each != turn, self.list_turns(d.settings))
-        if any(task.by == by for each in later for task in each.tasks):
-            return f"its turn comes after the {self.name_turn(turn, turn.tasks[0].by)}"
-        return "it has given all it has to give"
-
     def last_exchange(self, settings: Any) -> int:
         """Return the number of the last turn's exchange."""
         return max(turn.round for turn in self.list_turns(settings))

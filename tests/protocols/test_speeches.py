@@ -384,19 +384,6 @@ def test_members_who_fail_are_absent_and_the_others_decide() -> None:
     assert at.place.reason.endswith("; 2 of 3 members of the panel cast a ballot")  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(
-    ("by", "expected"),
-    [
-        ("ben", "its turn comes after the speech of ann in round 1"),
-        ("judge", "its turn comes after the speech of ann in round 1"),
-        ("zoe", "it has given all it has to give"),
-    ],
-)
-def test_who_has_no_task_is_told_why(by: str, expected: str) -> None:
-    at = begin(judge="one")
-    assert at.protocol.explain_absence_of_task(at.debate, at.turn, by) == expected
-
-
 # The panel.
 
 
