@@ -123,7 +123,7 @@ ASKED = """
 advance drawn --step 0 --reason r --json
 next drawn
 status drawn --json
-answer drawn --rest-not-applicable --json
+answer drawn security_000-question-1= --json
 cancel drawn --reason r --json
 """
 
@@ -151,7 +151,6 @@ def _answers_of_an_exchange() -> Iterator[dict[str, Any]]:
     yield builders.process_exchange(0, builders.opening("prop"), builders.opening("opp")).result
     yield builders.process_judge(builders.good_reply("judge", 0)).result
     yield run("skip", slug, "--participant", "prop", "--reason", "r", "--json").result
-    yield run("skip", slug, "--participant", "prop", "--withdraw", "--json").result
     lines = "status S, show S, show S prop_000a, validate S, list, doctor, report S"
     for line in lines.replace("S", slug).split(", "):
         yield run(*line.split(), "--json").result

@@ -107,19 +107,17 @@ def test_a_file_that_is_not_there_is_an_error_unless_its_step_is_on_record(debat
     assert (debate.read_bytes(), Path("judge.json").exists()) == (before, True)
 
 
-@pytest.mark.parametrize("keep", [(), ("--keep",)])
-def test_files_that_the_caller_named_go_after_the_commit_and_only_then(
-    keep: tuple[str, ...],
-) -> None:
+def test_files_that_the_caller_named_go_after_the_commit_and_only_then() -> None:
     written("prop.json", three("It is"))
     written("opp.json", [])
     words = ("process-exchange", SLUG, "0", "--prop-file", "prop.json", "--opp-file", "opp.json")
-    assert run(*words, *keep).code == 1
+    assert run(*words).code == 1
     assert Path("prop.json").exists()
     assert Path("opp.json").exists()
     written("opp.json", three("It is not"))
-    assert run(*words, *keep).code == 0
-    assert Path("prop.json").exists() == Path("opp.json").exists() == bool(keep)
+    assert run(*words).code == 0
+    assert not Path("prop.json").exists()
+    assert not Path("opp.json").exists()
 
 
 def test_an_old_judgment_is_known_again_when_the_next_one_is_awaited(debate: Path) -> None:

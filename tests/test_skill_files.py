@@ -40,7 +40,6 @@ ACTS_OF_A_PERSON = (
     "resolve x --by y",
     "stop x --with-closing",
     "answer x y=z",
-    "answer x --rest-not-applicable",
 )
 """What puts a person's decision on record, or changes it: a client is to ask first."""
 

@@ -52,11 +52,6 @@ made_by_option = text_option("--made-by", help="Which model your agents are, as 
 output_option = file_option(
     "--output", help="Write it there instead of printing it; '-' prints it."
 )
-preparation_option = click.option(
-    "--preparation/--no-preparation",
-    default=None,
-    help="Show the notes that each side made for itself, or not; else the debate's setting says.",
-)
 
 
 def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:

@@ -65,7 +65,7 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     debate-ops import old-question thread.md
     debate-ops import first debates.json --pick the-absurdity-of-family-love-1
 
-    FILE is a transcript, a chat, captions (WebVTT, SRT, SBV) or a discussion thread, or JSON of the
+    FILE is a transcript, a chat, captions (WebVTT, SRT) or a discussion thread, or JSON of the
     NYU debates; '-' is standard input. Who was found, and what was not taken, is listed. The debate
     is one in speeches: a judge, agent or person, may decide it, and it can be shown, drawn and
     reported like any other.

@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, settings_file, texts
+from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
     by_option,
     command,
     debate_argument,
-    file_option,
     of_step,
     reason_option,
     step_option,
@@ -23,8 +22,7 @@ from debate_ops.cli.command import (
 )
 from debate_ops.cli.submit import find_idle_folder
 from debate_ops.core.errors import INTERRUPTED, DebateError, UsageError
-from debate_ops.core.texts import one_line
-from debate_ops.core.values import Act, Fault, Waiting
+from debate_ops.core.values import Act, Fault
 from debate_ops.engine import store
 from debate_ops.run.command import MAX_BYTES
 
@@ -36,20 +34,9 @@ from debate_ops.run.command import MAX_BYTES
 )
 @reason_option
 @step_option
-@click.option("--withdraw", is_flag=True, help="Take back a skip that is not on record yet.")
-def skip(
-    debate: str,
-    participant: str,
-    reason: str | None,
-    step: int | None = None,
-    *,
-    withdraw: bool = False,
-) -> Answer:
+def skip(debate: str, participant: str, reason: str | None, step: int | None = None) -> Answer:
     """End a participant's task without a reply: an absence, with its reason, on record."""
-    place = find_idle_folder(debate)
-    if withdraw:
-        return answers.answer_with_turn(engine.withdraw_skip(place, participant))
-    done = engine.skip(place, participant, reason or "", step=step)
+    done = engine.skip(find_idle_folder(debate), participant, reason or "", step=step)
     return answers.answer_with_turn(done, committed=[], pending=participant)
 
 
@@ -185,21 +172,8 @@ class InterruptedAnswersError(DebateError):
 @command("answer")
 @debate_argument
 @click.argument("words", metavar="[ID=TEXT]...", nargs=-1)
-@file_option(
-    "--file",
-    help="Answers from a file, TOML or JSON: each ID and its text; '-' is standard input.",
-)
-@click.option("--rest-not-applicable", is_flag=True, help="No other open question is applicable.")
 @by_option
-def answer(  # noqa: PLR0913  (what the command line gives)
-    debate: str,
-    words: Sequence[str],
-    file: str | None,
-    *,
-    rest_not_applicable: bool,
-    by: str,
-    as_json: bool,
-) -> Answer:
+def answer(debate: str, words: Sequence[str], by: str, *, as_json: bool) -> Answer:
     """Answer questions that agents have put to you; without words, each is asked for in turn.
 
     All answers are filed as one step. An empty TEXT says that a question is not applicable.
@@ -208,44 +182,9 @@ def answer(  # noqa: PLR0913  (what the command line gives)
     debate-ops answer caching security_000-question-1="Only staff may see drafts." \\
         security_000-question-2= --by kim
     """
-    if not words and file is None and not rest_not_applicable:
+    if not words:
         return _ask_in_turn(debate, by, is_terminal=sys.stdin.isatty() and not as_json)
-    typed = _combine_answers(words, file)
-    if rest_not_applicable:
-        questions = _list_questions(engine.load(store.find_folder(debate)))
-        typed = dict.fromkeys(questions, "") | typed
-    return _act(debate, "answer", by, typed)
-
-
-def _combine_answers(words: Sequence[str], file: str | None) -> dict[str, str]:
-    """Return the answers that words and a file give."""
-    typed = texts.split_pairs(words, "", 'ID="…"')
-    listed = settings_file.load_settings(file) if file is not None else None
-    values, places = (listed.values, listed.places) if listed else ({}, {})
-    wrong = [(name, "is answered twice") for name in values if name in typed]
-    wrong += [
-        (name, f"is {one_line(str(value), 200)}, expected a text")
-        for name, value in values.items()
-        if not isinstance(value, str)
-    ]
-    if wrong:
-        faults = tuple(Fault(name, why, file=places[name]) for name, why in wrong)
-        text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} answers are not right"
-        raise UsageError(text, hint="Answer each question once, in a text.", faults=faults)
-    return typed | values
-
-
-def _list_questions(position: engine.Position) -> list[str]:
-    """Return the questions that are open; if none is, those that the last step answered.
-
-    So the same command again is the same act.
-    """
-    due, debate = position.due, position.debate
-    if isinstance(due, Waiting) and "answer" in due.acts:
-        return list(due.about)
-    last = (e for e in debate.entries.values() if e.step == debate.step - 1)
-    questions = (entry.data.get("question") for entry in last)
-    return [name for name in questions if isinstance(name, str)]
+    return _act(debate, "answer", by, texts.split_pairs(words, "", 'ID="…"'))
 
 
 def _ask_in_turn(debate: str, by: str, *, is_terminal: bool) -> Answer:

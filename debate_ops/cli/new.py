@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 import textwrap
@@ -201,12 +200,6 @@ def new(  # noqa: C901, PLR0913  (what the command line gives)
         raise settings.place(error) from None
     notes = (Fault("", note, is_warning=True) for note in settings.notes)
     warnings = [*left_out, *notes, *position.warnings]
-    if motion and motion != texts.STANDARD_INPUT and os.path.isfile(motion):
-        message = (
-            f"the motion is {motion!r} as it stands; to read the motion from the file of that "
-            "name, delete the folder of the debate and use --motion-file"
-        )
-        warnings.insert(len(left_out), Fault("", message, is_warning=True))
     place = Path(OWN_TEMPLATES, protocol)
     ours = find_skill_folder() / place
     if own := sorted(f"{protocol}/{p.name}" for p in place.glob("*.md") if _is_own(p, ours)):

@@ -20,7 +20,6 @@ from debate_ops.cli.command import (
     file_option,
     force_option,
     output_option,
-    preparation_option,
 )
 from debate_ops.core.errors import (
     BAD_RECORD,
@@ -35,7 +34,7 @@ from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import provenance
 from debate_ops.report.page import PAGE, Rendered, render_reading
-from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.reading import read_debate
 
 if TYPE_CHECKING:
     from debate_ops.report.index import All
@@ -202,16 +201,6 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
     return Answer(data, text=text) if as_text else Answer(data, text.rstrip("\n").split("\n"))
 
 
-def _read(place: Folder, *, preparation: bool | None) -> Reading:
-    """Return a debate as readers are shown it, with the notes of each side or without, if said."""
-    position = engine.load(place)
-    settings = position.debate.settings
-    if preparation is not None and hasattr(settings, "show_preparation"):
-        shows = {"show_preparation": "yes" if preparation else "no"}
-        position.debate.settings = settings.model_copy(update=shows)
-    return read_debate(position)
-
-
 def write_file(
     place: Folder, output: str, text: str, own: str, *, force: bool, **data: Any
 ) -> Answer:
@@ -272,10 +261,7 @@ def _find_debate_around(folder: str) -> str:
 @click.option("--to", type=click.Choice(FORMATS), required=True, help="The format.")
 @output_option
 @force_option
-@preparation_option
-def export(
-    debate: str, to: str, *, output: str | None, force: bool, preparation: bool | None
-) -> Answer:
+def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     """Write a debate as an argument map, a graph, a table, data or a page that other tools open.
 
     \b
@@ -286,10 +272,6 @@ def export(
     """
     from debate_ops.report.exports import write_export
 
-    if preparation is not None and to in {"csv-flow", "csv-scores", HTML}:
-        option = "--preparation" if preparation else "--no-preparation"
-        why = "shows what 'report' shows" if to == HTML else "holds no notes of a side"
-        raise UsageError(f"{option} would change nothing: {to} {why}", hint="Leave it out.")
     place = store.find_folder(debate)
     _refuse_faults(place)
     if to == HTML:
@@ -298,7 +280,7 @@ def export(
         if output and os.path.isdir(output):
             output = os.path.join(output, f"{place.slug}.html")
     else:
-        text = write_export(_read(place, preparation=preparation), to)
+        text = write_export(read_debate(engine.load(place)), to)
     data = {"debate": debate, "format": to}
     if output in {None, STANDARD_OUTPUT}:
         return Answer({"success": True, **data, "text": text}, text=text)
@@ -314,7 +296,11 @@ def export(
     default="md",
     help="Markdown, or plain text of 80 columns.",
 )
-@preparation_option
+@click.option(
+    "--preparation/--no-preparation",
+    default=None,
+    help="Show the notes that each side made for itself, or not; else the debate's setting says.",
+)
 @output_option
 @force_option
 def transcript(
@@ -324,8 +310,13 @@ def transcript(
     from debate_ops.report.transcript import write_transcript
 
     place = store.find_folder(debate)
-    answers.remark_warnings(engine.load(place))
-    text = write_transcript(_read(place, preparation=preparation), format_)
+    position = engine.load(place)
+    answers.remark_warnings(position)
+    settings = position.debate.settings
+    if preparation is not None and hasattr(settings, "show_preparation"):
+        shows = {"show_preparation": "yes" if preparation else "no"}
+        position.debate.settings = settings.model_copy(update=shows)
+    text = write_transcript(read_debate(position), format_)
     data = {"debate": debate, "format": format_}
     if output in {None, STANDARD_OUTPUT}:
         lines = text.rstrip("\n").split("\n")

@@ -70,13 +70,6 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     help="What goes on record of who replies, where a program does not say its model (repeatable).",
 )
 @counted("--max-tokens", "tokens", help="As --max-cost, for tokens that are read and written.")
-@click.option(
-    "--max-minutes",
-    "minutes",
-    type=click.FloatRange(min=0.0),
-    metavar="M",
-    help="Begin no turn after so many minutes.",
-)
 @counted("--at-once", help="Ask so many at the same time.")
 @counted("--per-minute", help="Ask so many in any minute.")
 @click.option(

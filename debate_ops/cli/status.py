@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -162,16 +162,10 @@ def _suggest_meanwhile(place: store.Folder) -> list[str]:
 
 @command("list", repeatable=True)
 @click.option("--active", is_flag=True, help="Only those that wait for a reply or a person.")
-@click.option(
-    "--newest",
-    is_flag=True,
-    help="In the order in which they were made, the last one first; else by name.",
-)
-def list_debates(*, active: bool = False, newest: bool = False) -> Answer:
+def list_debates(*, active: bool = False) -> Answer:
     """List the debates in this folder's 'debates'."""
     rows = [_describe_debate(slug) for slug in store.list_slugs()]
     rows = [(row, line) for row, line in rows if not active or row.get("active", True)]
-    rows = _sort_newest(rows) if newest else rows
     lines = [line for _, line in rows]
     if not lines and active:
         lines = ["No debate waits for anything."]
@@ -190,7 +184,8 @@ def describe_folder() -> Answer:
     program = answers.name_invocation()
     is_clone, slugs = os.path.lexists("SKILL.md"), store.list_slugs()
     examples = [slug for slug in slugs if is_clone and slug in EXAMPLES]
-    rows = _sort_newest(_describe_debate(slug) for slug in slugs if slug not in examples)
+    rows = [_describe_debate(slug) for slug in slugs if slug not in examples]
+    rows.sort(key=lambda row: str(row[0].get("created", "")), reverse=True)
     lines = [
         "Structured debates between AI agents.",
         "",
@@ -206,10 +201,6 @@ def describe_folder() -> Answer:
         f"All of it:  {program} --help",
     ]
     return Answer(None, lines)
-
-
-def _sort_newest(rows: Iterable[_Row]) -> list[_Row]:
-    return sorted(rows, key=lambda row: str(row[0].get("created", "")), reverse=True)
 
 
 def _describe_debate(slug: str) -> _Row:

@@ -25,8 +25,6 @@ from debate_ops.engine.store import Folder
 from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import exit_code
 
-keep_option = click.option("--keep", is_flag=True, help="Leave the reply files after the commit.")
-
 
 def find_idle_folder(debate: str) -> Folder:
     """Return the folder of a debate that no headless run has taken.
@@ -197,12 +195,9 @@ def _edit(item: TaskStatus, blank: str) -> RawReply:
 @click.argument("exchange", type=click.IntRange(min=0))
 @file_option("--prop-file", required=True, help="The proposition's reply.")
 @file_option("--opp-file", required=True, help="The opposition's reply.")
-@keep_option
-def process_exchange(
-    debate: str, exchange: int, prop_file: str, opp_file: str, *, keep: bool = False
-) -> Answer:
+def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) -> Answer:
     """Commit both sides' arguments of one exchange from two files."""
-    outcome = _submit_files(debate, exchange, {"prop": prop_file, "opp": opp_file}, keep=keep)
+    outcome = _submit_files(debate, exchange, {"prop": prop_file, "opp": opp_file})
     ids: dict[str, Any] = {
         name: [i for i in outcome.committed if i.startswith(f"{side}_")]
         for side, name in (("prop", "proposition"), ("opp", "opposition"))
@@ -215,10 +210,9 @@ def process_exchange(
 @command("process-judge", repeatable=True)
 @debate_argument
 @file_option("--json-file", required=True, help="The judge's reply.")
-@keep_option
-def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
+def process_judge(debate: str, json_file: str) -> Answer:
     """Commit the judgment of the exchange that awaits it, from a file."""
-    outcome = _submit_files(debate, None, {"judge": json_file}, keep=keep)
+    outcome = _submit_files(debate, None, {"judge": json_file})
     entry = outcome.position.debate.get(outcome.committed[0])
     data = entry.data if entry else {}
     scored = data.get("scores") or []
@@ -230,10 +224,8 @@ def process_judge(debate: str, json_file: str, *, keep: bool = False) -> Answer:
     )
 
 
-def _submit_files(
-    debate: str, exchange: int | None, named: Mapping[str, str], *, keep: bool
-) -> engine.Outcome:
-    """Commit the replies in files named by participant; remove the files unless `keep` is set."""
+def _submit_files(debate: str, exchange: int | None, named: Mapping[str, str]) -> engine.Outcome:
+    """Commit the replies in files named by participant, and remove the files."""
     missing: dict[str, str] = {}
     replies: dict[str, RawReply] = {}
     for name, path in named.items():
@@ -242,7 +234,7 @@ def _submit_files(
         else:
             missing[name] = path
     outcome = engine.submit_replies(store.find_folder(debate), exchange, replies, missing)
-    for each in replies.values() if not keep and not outcome.already_applied else ():
+    for each in replies.values() if not outcome.already_applied else ():
         files.discard_read(each.name, each.raw)
     return outcome
 

@@ -38,4 +38,3 @@ from debate_ops.engine.engine import submit as submit
 from debate_ops.engine.engine import submit_replies as submit_replies
 from debate_ops.engine.engine import take_reply as take_reply
 from debate_ops.engine.engine import undo as undo
-from debate_ops.engine.engine import withdraw_skip as withdraw_skip

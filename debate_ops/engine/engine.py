@@ -488,9 +488,6 @@ def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
     for name in record.strangers:
         text = f"{name} is not part of the debate, or not yet"
         yield Fault("", text, file=name, is_warning=True)
-    if record.header.debate_id not in {"", record.folder.slug}:
-        text = f"{NAME} names the debate {record.header.debate_id!r}, its folder is "
-        yield Fault("", f"{text}{record.folder.slug!r}", file=NAME, is_warning=True)
     asked = {task.by for task in at.tasks}
     for file in inbox.list_files(record.folder):
         name, shown = file.participant, record.folder.shown(file.path)
@@ -728,7 +725,7 @@ def _read_inbox(
             if len(data) < 3:  # noqa: PLR2004  (how, reason, by)
                 raise RefusedError(
                     f"{item.slot.skip} is not a skip as this program writes it",
-                    hint=f"Skip {name} once more, or take the skip back with '--withdraw'.",
+                    hint=f"Skip {name} once more, or delete that file to take the skip back.",
                 )
             skipped[name] = Absent(**data)
         elif item.status == REPLIED:
@@ -1127,22 +1124,6 @@ def skip(
 
 def _is_skipped(position: Position, step: int, name: str) -> bool:
     return any(e.kind == "absence" and e.by == name for e in _list_step(position, step))
-
-
-def withdraw_skip(folder: Folder, participant: str) -> Position:
-    """Take back a skip that is not on record yet, so that the task can be tried again.
-
-    Raises:
-        RefusedError: no skip of this participant is pending.
-    """
-    with _writing(folder) as position:
-        participant = position.at.find_name(participant)
-        path = inbox.find_slot(folder, position.debate.step, participant).skip
-        if not os.path.lexists(path):
-            raise RefusedError(f"no skip of {participant} is pending")
-        with files.disk_errors(f"remove {path}"):
-            os.unlink(path)
-        return _prepare(_stand(position.record, position.at))
 
 
 def close_turn(folder: Folder, step: int, reason: str) -> Outcome:

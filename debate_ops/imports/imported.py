@@ -10,7 +10,7 @@ from typing import NamedTuple
 from debate_ops.core.settings import LONGEST_NAME, RESERVED
 
 KNOWN = (
-    "Known are captions (WebVTT, SRT, SBV), chats and meetings with times, JSON of the NYU "
+    "Known are captions (WebVTT, SRT), chats and meetings with times, JSON of the NYU "
     "debates, and texts in which a speech begins with its speaker: 'Ann: ...', '**Ann:** ...', "
     "'## Ann'. Where other words stand so, list the names with --speakers."
 )

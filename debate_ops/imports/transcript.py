@@ -1,6 +1,6 @@
 """Transcripts and discussion threads: a text in which the speakers are named.
 
-Captions (WebVTT, SRT, SBV) are read by webvtt-py. Elsewhere a speech begins with its speaker: in
+Captions (WebVTT, SRT) are read by webvtt-py. Elsewhere a speech begins with its speaker: in
 the listing of a tracker's command line (`author:` above each comment), in a heading, in bold, with
 a colon at the beginning of a line (behind the mark of a list or a quotation, with a time before or
 behind it), or in a line of its own beside a time.
@@ -22,7 +22,6 @@ from debate_ops.imports.imported import KNOWN, Imported, Speech
 _CAPTIONS = {
     "vtt": re.compile(r"WEBVTT"),
     "srt": re.compile(r"\d+\s*\n\s*\d+:\d\d:\d\d[,.]\d+\s*-->"),
-    "sbv": re.compile(r"\d+:\d\d:\d\d\.\d+,\d+:\d\d:\d\d\.\d+\s*\n"),
 }
 _VOICE = re.compile(r"<v(?:\.[^\s>]+)*\s+([^>\n]+)>")
 _OTHERS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,7 +23,7 @@ _ONE = (1, 0, 1)
 
 
 class Limits(NamedTuple):
-    """What a run may use: seconds a reply; dollars, tokens, minutes; replies at once, in a minute.
+    """What a run may use: seconds a reply; dollars, tokens; replies at once, in a minute.
 
     None is no limit. `keeps_prompts` leaves every prompt in the debate's folder `prompts`.
     """
@@ -34,7 +33,6 @@ class Limits(NamedTuple):
     tokens: int | None = None
     at_once: int | None = None
     per_minute: int | None = None
-    minutes: float | None = None
     keeps_prompts: bool = False
 
 
@@ -111,7 +109,6 @@ class Spending:
             ConfigurationError: there is a limit of cost, and a model's price is not known.
         """
         self._limits, self._models, self.used = limits, models, Usage()
-        self._begun = time.monotonic()
         unpriced = [who for who in dict.fromkeys(models.values()) if find_price(who, _ONE) is None]
         if limits.cost is not None and unpriced:
             raise ConfigurationError(
@@ -132,13 +129,9 @@ class Spending:
         """Refuse the turn that is due if it is likely to go over a limit.
 
         Raises:
-            LimitReachedError: it is, or the time is over; nothing has been asked yet.
+            LimitReachedError: it is; nothing has been asked yet.
         """
         due = sum(item.status in {WAITING, REFUSED} for item in position.tasks)
-        goes_on = f"Everything is kept; 'run {position.folder.name}' goes on from here."
-        most = self._limits.minutes
-        if due and most is not None and time.monotonic() - self._begun >= 60 * most:
-            raise LimitReachedError(f"the run has taken its {most:g} minutes", hint=goes_on)
         if not due or (self._limits.cost is None and self._limits.tokens is None):
             return
         next_turn = estimate_run(replace(position, calls_left=due), self._models)
@@ -155,5 +148,5 @@ class Spending:
                 f"the next turn is likely to go over the limit of {' and '.join(over)}: so far "
                 f"{self.used.tokens:,} tokens and {format_dollars(self.used.cost)} were used, "
                 f"and it takes {next_turn.sentence()}",
-                hint=goes_on,
+                hint=f"Everything is kept; 'run {position.folder.name}' goes on from here.",
             )

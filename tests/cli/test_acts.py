@@ -150,14 +150,13 @@ def test_of_a_clone_ones_own_debates_are_listed_the_newest_first_and_the_example
     assert shipped >= {*kept} - {"calibration"} == status.EXAMPLES
 
 
-def test_debates_are_listed_by_name_or_the_newest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_debates_are_listed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     for slug, at in (("a", 2), ("b", 3), ("c", 1)):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_700_000_000 + at))
         run("new", slug, "--motion", "M", "--json")
-    for options, expected in (((), ["a", "b", "c"]), (("--newest",), ["b", "a", "c"])):
-        rows = run("list", *options, "--json").result["debates"]
-        assert [row["debate"] for row in rows] == expected
-        assert all(row["created"] for row in rows)
+    rows = run("list", "--json").result["debates"]
+    assert [row["debate"] for row in rows] == ["a", "b", "c"]
+    assert all(row["created"] for row in rows)
 
 
 @pytest.mark.parametrize("words", [(), ("--require", "peace")])

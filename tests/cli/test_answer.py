@@ -1,8 +1,7 @@
-"""The command `answer`: what a person says to questions, in words, from a file, or when asked."""
+"""The command `answer`: what a person says to questions, in words, or when asked."""
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -14,7 +13,7 @@ from debate_ops.cli import answers, app
 from debate_ops.engine.store import Folder
 from tests import builders
 from tests.builders import Answer, header_of, record_of, run
-from tests.cli.stage import Terminal, feed, put, say
+from tests.cli.stage import Terminal, say
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -84,51 +83,21 @@ def test_some_answers_leave_the_rest_open_and_say_so() -> None:
     asked()
     result = answer(f"{BEN}=Now.").result
     assert [item["id"] for item in result["about"]] == [ANN, CARA]
-    assert answer("--rest-not-applicable").result["state"] == "turn"
+    assert answer(f"{ANN}=", f"{CARA}=").result["state"] == "turn"
     assert on_record() == {ANN: NONE, BEN: ("Now.", True), CARA: NONE}
 
 
 @pytest.mark.parametrize(
-    ("words", "text", "places"),
-    [
-        (("nonsense", f"{ANN}=a", "=b", f"{ANN}=c"), "", [("", ""), ("", ""), ("", ANN)]),
-        (("", f"{ANN}=a", " =b", f" {ANN} =a"), "", [("", ""), ("", ""), ("", ANN)]),
-        (
-            ("--file", "answers", f"{ANN}=b"),
-            f'{ANN} = "a"\n{BEN} = 3\n\n{CARA} = ["c"]\n',
-            [("answers:1", ANN), ("answers:2", BEN), ("answers:4", CARA)],
-        ),
-    ],
+    "words",
+    [("nonsense", f"{ANN}=a", "=b", f"{ANN}=c"), ("", f"{ANN}=a", " =b", f" {ANN} =a")],
 )
-def test_all_that_is_no_answer_is_told_at_once_and_nothing_is_filed(
-    words: tuple[str, ...], text: str, places: list[tuple[str, str]]
-) -> None:
+def test_all_that_is_no_answer_is_told_at_once_and_nothing_is_filed(words: tuple[str, ...]) -> None:
     asked()
-    put("answers", text)
     before = record_of(FOLDER)
     refused = answer(*words)
     assert refused.code == 2
-    assert [(f.get("file", ""), f.get("where", "")) for f in refused.result["faults"]] == places
+    assert [fault.get("where", "") for fault in refused.result["faults"]] == ["", "", ANN]
     assert record_of(FOLDER) == before
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        f'{ANN} = """Staff,\nand only they."""\n{BEN} = ""\n',
-        json.dumps({ANN: "Staff,\nand only they.", BEN: ""}),
-    ],
-)
-@pytest.mark.parametrize("file", ["answers", "-"])
-def test_answers_may_stand_in_a_file_or_on_standard_input_beside_words(
-    text: str, file: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked()
-    put("answers", text)
-    feed(monkeypatch, text.encode())
-    assert answer("--file", file, f"{CARA}=Here.").result["state"] == "turn"
-    texts = {ANN: ("Staff,\nand only they.", True), BEN: NONE, CARA: ("Here.", True)}
-    assert on_record() == texts
 
 
 @pytest.mark.parametrize("is_terminal", [False, True])

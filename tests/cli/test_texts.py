@@ -180,10 +180,3 @@ def test_every_path_that_cannot_be_context_is_told_at_once() -> None:
         "bare": "has no text below it",
         "": "a file is required, and its path is empty",
     }
-
-
-def test_motion_that_is_the_path_of_a_file_is_kept_as_it_is_and_told() -> None:
-    put("motion.md")
-    result = run("new", "x", "--motion", "motion.md", "--json").result
-    assert result["motion"] == "motion.md"
-    assert "the motion is 'motion.md' as it stands" in result["warnings"][0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -292,12 +293,13 @@ def test_a_word_stands_in_the_prompts_of_those_it_is_said_to() -> None:
             engine.say(FOLDER, text, by="kim", to=to)
 
 
-def test_a_skip_waits_for_the_others_and_can_be_withdrawn() -> None:
+def test_a_skip_waits_for_the_others_and_its_file_can_be_deleted() -> None:
     lay_down(EXCHANGE, 0)
-    assert isinstance(engine.skip(FOLDER, "prop", "ill"), engine.Position)
+    waiting = engine.skip(FOLDER, "prop", "ill")
+    assert isinstance(waiting, engine.Position)
     tasks = {item.task.by: item.status for item in engine.load(FOLDER).tasks}
     assert tasks == {"prop": engine.SKIPPED, "opp": engine.WAITING}
-    engine.withdraw_skip(FOLDER, "prop")
+    os.unlink(waiting.tasks[0].slot.skip)
     put_replies(EXCHANGE, 0)
     assert len(engine.submit(FOLDER, 0).committed) == 6
     with pytest.raises(RefusedError, match="was not skipped in it"):
@@ -315,7 +317,6 @@ REFUSED: list[tuple[Callable[[], object], type[DebateError], str]] = [
     (lambda: engine.submit(FOLDER, 7), RefusedError, "step 7 is not due yet"),
     (lambda: engine.skip(FOLDER, "judge", "why"), RefusedError, "is not awaited now"),
     (lambda: engine.skip(FOLDER, "prop", " "), UsageError, "a reason is required"),
-    (lambda: engine.withdraw_skip(FOLDER, "prop"), RefusedError, "no skip of prop is pending"),
     (lambda: engine.undo(FOLDER), RefusedError, "nothing to take back yet"),
     (lambda: engine.undo(FOLDER, step=4), RefusedError, "nothing to take back from step 4"),
     (lambda: engine.act(FOLDER, Act("dance", {})), RefusedError, "knows no 'dance'"),

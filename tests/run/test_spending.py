@@ -6,23 +6,20 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from debate_ops import engine
 from debate_ops.core.errors import ConfigurationError, LimitReachedError
 from debate_ops.core.usage import Usage, made_by, read_usage, sum_usage
-from debate_ops.core.values import Absent
 from debate_ops.engine.store import Folder
-from debate_ops.run import runner, spending
-from debate_ops.run.base import Answer, Prompt
+from debate_ops.run import runner
 from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.spending import Limits, Spending, estimate_run
 from tests.run import provider as fake
 from tests.run import stub
 from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider
-from tests.run.stage import EVERYBODY, Actor, Cast, Listener, case
+from tests.run.stage import EVERYBODY, Cast, Listener, case
 
 pytestmark = pytest.mark.usefixtures("impatient")
 
@@ -90,28 +87,6 @@ def test_no_turn_is_begun_that_is_likely_to_go_over_a_limit(folder: Folder) -> N
         assert sum(actors.calls().values()) == replies
     run(limits=Limits(tokens=100 * opening))
     assert sum(actors.calls().values()) == 6
-
-
-def test_no_turn_is_begun_after_the_minutes_of_a_run_and_another_run_goes_on(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    minutes = [0.0]
-    clock = SimpleNamespace(monotonic=lambda: 60 * minutes[0])
-    monkeypatch.setattr(spending, "time", clock)
-
-    class Slow(Actor):
-        def reply(self, prompt: Prompt) -> Answer | Absent:
-            minutes[0] += 2.5
-            return super().reply(prompt)
-
-    for exchanges, asked in ((1, ["prop", "opp"]), (None, ["judge"])):
-        cast = {name: Slow() for name in EVERYBODY}
-        with pytest.raises(LimitReachedError, match="has taken its 2 minutes") as reached:
-            runner.run(folder, exchanges, cast, limits=Limits(minutes=2))
-        assert reached.value.exit_code == 6
-        assert [name for name, actor in cast.items() if actor.asked] == asked
-    runner.run(folder, None, Cast(), limits=Limits(minutes=2))
-    assert engine.load(folder).at.place.round == 2
 
 
 def test_failed_and_refused_replies_count_as_well_by_their_letters_if_need_be() -> None:
