@@ -244,12 +244,18 @@ def tell_place(position: Position, result: Mapping[str, Any]) -> list[str]:
 
 def describe_turn(position: Position) -> dict[str, Any]:
     """Return what a debate waits for now, as `next` and `submit` print it."""
-    due, asking = position.due, position.select_tasks()
+    from debate_ops.cli.config import find_programs  # it has answers, too
+
+    due, asking, programs = position.due, position.select_tasks(), find_programs(position)
     result = describe_place(position) | {
         "reason": "" if isinstance(due, Turn) else due.reason,
         "calls_now": len(asking.tasks),
         "calls_left": asking.calls_left,
-        "tasks": [_describe_task(position, item) for item in position.tasks],
+        "tasks": [
+            _describe_task(position, item)
+            | ({"by_program": True} if item.task.by in programs else {})
+            for item in position.tasks
+        ],
     }
     if isinstance(due, Turn):
         result["submit"] = f"submit {position.folder.name} --step {position.debate.step}"

@@ -18,7 +18,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command
 from debate_ops.core.errors import ConfigurationError, UsageError
-from debate_ops.engine import files, store
+from debate_ops.engine import Position, files, store
 from debate_ops.protocols import PROTOCOLS
 
 FOLDER_FILE = "debate-ops.toml"
@@ -50,6 +50,8 @@ def _use(kind: Any) -> Callable[[Any], Any]:
 KEYS = {
     "all": Key("who replies where nothing else says so: a SPEC, as for 'run'", _read_spec),
     "debaters": Key("who argues", _read_spec),
+    "prop": Key("who argues for the motion", _read_spec),
+    "opp": Key("who argues against it", _read_spec),
     "judge": Key("who judges", _read_spec),
     "reporter": Key("who writes the memo", _read_spec),
     "panel": Key("who sits on a panel", _read_spec),
@@ -136,10 +138,23 @@ def find_value(key: str) -> Any:
 
 
 def read_specs() -> dict[str, str]:
-    """Return who is set to reply: for `debater`, `judge`, `reporter`, `panel` and `all`."""
+    """Return who is set to reply, by name or role: `prop`, `debater`, `judge`, `panel`, `all` …."""
     names = {"debaters": "debater"}
     specs = {key: found for key, found in read_config().items() if KEYS[key].read is _read_spec}
     return {names.get(key, key): str(found.value) for key, found in specs.items()}
+
+
+def find_programs(position: Position) -> dict[str, str]:
+    """Return the SPECs that reply beside the agents of a client: those set for a name or role.
+
+    Who is set for all stands for whoever nobody asks; within a client that is an agent of its own.
+    """
+    specs = read_specs()
+    if not specs.keys() - {"all", "reporter"}:
+        return {}
+    from debate_ops.run.cast import find_usual  # most folders set no SPEC
+
+    return find_usual(position, specs)
 
 
 @command("config")

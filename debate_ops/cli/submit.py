@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers
+from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, file_option, of_step, text_option
 from debate_ops.core.errors import BusyError, ConfigurationError, UsageError
@@ -56,6 +56,10 @@ def next_turn(debate: str, exchanges: int | None = None) -> Answer:
     first = engine.next_turn(find_idle_folder(debate), exchanges)
     position = _find_panel_turn(first)
     position.warnings = first.warnings
+    if config.find_programs(position):
+        from debate_ops.cli import waiting  # only who has one pays for it
+
+        waiting.make_programs(position)  # what cannot reply is said before any agent is asked
     return answers.answer_with_turn(position)._replace(code=exit_code(position))
 
 
@@ -80,11 +84,15 @@ def _find_panel_turn(position: engine.Position) -> engine.Position:
     "more; exit code 75 if that takes longer.",
 )
 def submit(debate: str, step: int, made_by: str | None = None, wait: int | None = None) -> Answer:
-    """Check the replies in the inbox, commit them, and print the next turn."""
+    """Check the replies in the inbox, commit them, and print the next turn.
+
+    With --wait, programs that are set for participants ('config set opp SPEC') are asked first.
+    """
     place = store.find_folder(debate)
     if wait:
         from debate_ops.cli import waiting  # only who waits pays for it
 
+        waiting.ask_programs(place, step, wait)
         waiting.wait_for_replies(place, step, wait)
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
     result, after = answers.describe_outcome(outcome), _find_panel_turn(outcome.position)

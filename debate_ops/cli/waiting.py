@@ -8,9 +8,19 @@ import time
 from collections.abc import Iterator, Sequence
 
 from debate_ops import engine
+from debate_ops.cli import config
+from debate_ops.core.errors import (
+    BusyError,
+    ConfigurationError,
+    ParticipantFailedError,
+    RunAgainError,
+)
 from debate_ops.core.values import OMIT, Fault, Turn
 from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError, TaskStatus, inbox
 from debate_ops.engine.store import Folder
+from debate_ops.run import endings, runner
+from debate_ops.run.base import Participant
+from debate_ops.run.cast import make_participant
 
 QUIET_SECONDS = 3.0
 """A reply without faults counts as finished when it has not changed for so long."""
@@ -19,6 +29,46 @@ QUIET_SECONDS_WITH_FAULTS = 20.0
 OMIT_SECONDS = 120.0
 """For so long after the last of the others, a reply that the turn does not need is waited for."""
 _PAUSE_SECONDS = 0.5
+
+
+def make_programs(position: Position) -> dict[str, Participant]:
+    """Return the programs that reply beside the agents of a client, by participant.
+
+    Raises:
+        ConfigurationError: one is not there, or is a person, whom nothing could ask.
+    """
+    specs = config.find_programs(position)
+    for name, spec in specs.items():
+        if spec.partition(":")[0] == "person":
+            raise ConfigurationError(
+                f"{name} is set to be {spec}, and no person can be asked within an agent client",
+                hint="See 'config'; 'config unset KEY' leaves it to an agent.",
+            )
+    return {name: make_participant(spec) for name, spec in specs.items()}
+
+
+def ask_programs(place: Folder, step: int, seconds: int) -> None:
+    """Have programs reply to the turn of `step` where they are set, however long that takes.
+
+    Raises:
+        RunAgainError: another command asks them, and did for so many seconds.
+        ParticipantFailedError: one gave no reply, or one that was refused three times.
+    """
+    position = engine.load(place)
+    cast = make_programs(position) if position.debate.step == step else {}
+    due = position.select_tasks(cast).tasks
+    over = [item for item in due if item.attempts > runner.REPAIRS]
+    try:
+        if over:
+            faults = [Fault("", f"refused {i.attempts} times", by=i.task.by) for i in over]
+            raise endings.describe_failure(place, faults)
+        if due:
+            runner.file_replies(place, cast, wait=seconds)
+    except BusyError as error:
+        raise RunAgainError(error.message, hint="Run the same command again to wait on.") from None
+    except ParticipantFailedError as failed:
+        failed.hint = "The same command asks once more, or" + failed.hint.partition(", or")[2]
+        raise
 
 
 def wait_for_replies(place: Folder, step: int, seconds: float) -> None:

@@ -730,7 +730,7 @@ def _read_inbox(
             skipped[name] = Absent(**data)
         elif item.status == REPLIED:
             raw = files.read_named(reply, MAX_BYTES)
-            made = inbox.read_made_by(item.slot, raw) | dict(made_by)
+            made = inbox.read_made_by(item.slot, raw) or dict(made_by)
             received[name] = RawReply(raw, folder.shown(reply), made)
         elif is_needed:
             why = inbox.explain_missing(folder, position.debate.step, name)
@@ -749,7 +749,7 @@ def submit(
 ) -> Outcome:
     """Commit the turn of `step` from the replies in the inbox; a repeat is harmless.
 
-    `made_by` goes on record for each of them, beside what the inbox says of the single reply.
+    `made_by` goes on record for each of which the inbox does not say how it was made.
     `absent` are, by participant, those who give none, beside those whose skip is pending; unlike
     a skip they are forgotten where the turn is refused.
 

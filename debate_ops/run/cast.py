@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
+from typing import TypeVar
 
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import ADVISER
@@ -19,6 +20,7 @@ from debate_ops.run.person import Person
 from debate_ops.run.providers import KEYS
 from debate_ops.run.replay import Replay
 
+T = TypeVar("T")
 EVERYBODY = "all"
 """The name that stands for every participant who has no one of his own."""
 _SIDES = {
@@ -105,6 +107,21 @@ def assign(
     return {name: participants[key] for name, key in used.items()}
 
 
+def find_usual(position: Position, usual: Mapping[str, T]) -> dict[str, T]:
+    """Return who is usual for each participant, by name, side or role; who is for all counts not.
+
+    A member of a panel is one of `panel` before it is a judge.
+    """
+    settings = position.debate.settings
+    found = dict[str, T]()
+    for name, role in position.protocol.participants(settings).items():
+        sides = (key for key, names in _SIDES.items() if name in names)
+        panel = ["panel"] if name in getattr(settings, "members", ()) else []
+        key = next((key for key in (name, *sides, *panel, role) if key in usual), None)
+        found |= {name: usual[key]} if key else {}
+    return found
+
+
 def find_cast(
     position: Position,
     participants: Mapping[str, Participant],
@@ -112,7 +129,7 @@ def find_cast(
 ) -> dict[str, Participant]:
     """Return who replies for each participant of a debate, the adviser only if named.
 
-    Who is `usual`, by role or for all, replies where nobody is named.
+    Who is `usual`, as `find_usual` has it or for all, replies where nobody is named.
 
     Raises:
         UsageError: nobody does for one of them, or a name means nobody.
@@ -125,7 +142,8 @@ def find_cast(
         name = position.at.find_name(given)
         sides = (side for side in (name, *_SIDES.get(name, ())) if side in roles)
         others[next(sides, name)] = participants[given]
+    set_ = find_usual(position, usual)
     for name, role in roles.items():
-        if not {name, role, EVERYBODY} & others.keys() and (usual.keys() & {role, EVERYBODY}):
-            others[name] = usual.get(role) or usual[EVERYBODY]
+        if not {name, role, EVERYBODY} & others.keys() and (name in set_ or EVERYBODY in usual):
+            others[name] = set_.get(name) or usual[EVERYBODY]
     return assign(roles, others) | {name: participants[name] for name in adviser}

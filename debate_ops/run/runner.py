@@ -100,6 +100,23 @@ def run(  # noqa: PLR0913  (what a run is made of)
                 return _Run(notes, replying, limits, display, stop).finish(exchanges)
 
 
+def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wait: float) -> None:
+    """Ask participants, by name, for what is due from them now, and put it into the inbox.
+
+    Raises:
+        BusyError: another process has asked for longer than `wait` seconds.
+        ParticipantFailedError: one gave no reply, or was refused too often to be asked again.
+        InterruptedRunError: a signal came.
+    """
+    with listen_for_signals() as stop, tell_ending(folder, progress.Silent(), stop):
+        inbox.prepare(folder)
+        alone = store.hold_lock(folder.within(inbox.RUN_LOCK), "asks for its replies", wait)
+        with alone, log_errors(folder):
+            names = {name: who.name for name, who in participants.items()}
+            with closing(Notes(folder, names)) as notes:
+                _Run(notes, participants, USUAL_LIMITS, progress.Silent(), stop).file_replies()
+
+
 class _Run:
     """One run: who replies, within which bounds, and where progress is shown."""
 
@@ -134,6 +151,18 @@ class _Run:
             position = self._wait_while_paused(position)
         self._display.show(progress.describe_end(position, exit_code(position)))
         return position
+
+    def file_replies(self) -> None:
+        """Have those who reply do so once; whoever does not has failed."""
+        position = engine.next_turn(self._folder)
+        if not isinstance(position.due, Turn):
+            return
+        names = {item.task.by: item for item in position.tasks}
+        absent = {n: Absent("skip", "", "run") for n in names if n not in self._replying}
+        silent = self._collect(position, position.due, absent)
+        if silent:
+            failures = [Fault("", absence.reason, by=name) for name, absence in silent.items()]
+            raise describe_failure(self._folder, failures)
 
     def _wait_while_paused(self, position: Position) -> Position:
         """Return where the debate stands once nobody has it paused any more."""

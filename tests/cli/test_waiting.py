@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,9 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli import waiting
-from debate_ops.engine import inbox
+from debate_ops.engine import inbox, store
 from tests.builders import SLUG, Answer, good_reply, hold, new_debate, opening, put, run
+from tests.run import stub
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -201,3 +203,59 @@ def test_a_first_answer_that_was_handed_back_is_waited_for_once_more(
     os.utime(repair, (clock.time(),) * 2)
     clock.events[clock.passed + 30.0] = lambda: write(advised, clock, "adviser", ADVICE)
     assert "adviser_000-advice" in wait().result["committed"]
+
+
+# Programs that reply beside the agents of a client.
+
+STUB = f"cmd:{sys.executable} {Path(stub.__file__)} opp . debates/{SLUG}"
+
+
+@pytest.mark.parametrize(
+    ("plan", "codes"),
+    [
+        ("ok", [0]),
+        ("fail\nfail\nok", [3, 0]),
+        ("bad\nok", [1, 0]),
+        ("bad\nbad\nbad\nok", [1, 1, 1, 3]),
+    ],
+)
+@pytest.mark.usefixtures("impatient")
+def test_a_program_that_is_set_replies_beside_an_agent(
+    folder: Folder, clock: Clock, plan: str, codes: list[int]
+) -> None:
+    run("config", "set", "opp", STUB, "--json")
+    Path("opp.plan").write_text(plan, encoding="utf-8")
+    tasks = run("next", SLUG).result["tasks"]
+    assert [task.get("by_program") for task in tasks] == [None, True]
+    write(folder, clock, "prop", GOOD["prop"], ago=60)
+    words = ("submit", SLUG, "--step", 0, "--wait", 100, "--made-by", "a model")
+    answers = [run(*words) for _ in codes]
+    assert [each.code for each in answers] == codes, [each.result for each in answers]
+    assert Path(folder.path, "inbox/0-prop.reply.json").exists() == bool(codes[-1]), "nothing lost"
+    for failed in (each.result for each in answers if each.code == 3):
+        assert failed["errors"][0].startswith("opp: ")
+        assert "The same command asks once more, or leave opp out" in failed["hint"]
+    if not codes[-1]:
+        made = {e.by: e.header["made_by"] for e in engine.load(folder).debate.find("argument")}
+        assert made["prop"] == {"by": "a model"}
+        assert (made["opp"]["command"], "by" in made["opp"]) == ("python", False)
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"), [("person:kim", "opp is set to be person:kim"), ("cmd:nosuch", "nosuch")]
+)
+@pytest.mark.usefixtures("folder")
+def test_who_cannot_reply_in_a_client_is_refused_before_any_agent_is_asked(
+    spec: str, said: str
+) -> None:
+    run("config", "set", "opp", spec, "--json")
+    refused = run("next", SLUG)
+    assert (refused.code, said in refused.result["errors"][0]) == (4, True), refused.result
+    assert run("status", SLUG).code == 0
+
+
+def test_a_second_command_waits_for_the_first_which_asks(folder: Folder) -> None:
+    run("config", "set", "opp", STUB, "--json")
+    with store.hold_lock(folder.within(inbox.RUN_LOCK), "asks"):
+        answer = run("submit", SLUG, "--step", 0, "--wait", 1)
+    assert (answer.code, Path("opp.calls").exists()) == (75, False)

@@ -5,7 +5,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import UnknownDebateError, UsageError
 from debate_ops.engine import Framing
-from debate_ops.run.cast import find_cast
+from debate_ops.run.cast import find_cast, find_usual
 from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.command import Command
 from debate_ops.run.person import Person
@@ -49,3 +49,24 @@ def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
     assert replying.items() >= {"aff": who["prop"], "neg": who["opp"]}.items()
     with pytest.raises(UsageError):
         find_cast(engine.load(case()), {"aff": who["prop"], "all": who["opp"]})
+
+
+@pytest.mark.parametrize(
+    ("usual", "expected"),
+    [
+        ({"opp": 1}, {"neg": 1}),
+        ({"negative": 1, "judge": 2}, {"neg": 1, "judge": 2}),
+        ({"debater": 1, "aff": 2}, {"aff": 2, "neg": 1}),
+        ({"panel": 1, "all": 2, "reporter": 3}, {}),
+    ],
+)
+def test_who_is_usual_is_found_by_name_side_or_role(
+    usual: dict[str, int], expected: dict[str, int]
+) -> None:
+    settings = {"judge": "one"}
+    folder = engine.create("formal-case", Framing("Q"), protocol="formal", settings=settings).folder
+    assert find_usual(engine.load(folder), usual) == expected
+    panel = {"participants": ["ann", "ben"], "panel": 3, "judge": "none"}
+    folder = engine.create("p", Framing("Q"), protocol="speeches", settings=panel).folder
+    members = find_usual(engine.load(folder), {"panel": 1, "judge": 2})
+    assert [*members.values()] == [1, 1, 1]
