@@ -67,7 +67,9 @@ def ask_programs(place: Folder, step: int, seconds: int) -> None:
     except BusyError as error:
         raise RunAgainError(error.message, hint="Run the same command again to wait on.") from None
     except ParticipantFailedError as failed:
-        failed.hint = "The same command asks once more, or" + failed.hint.partition(", or")[2]
+        failed.hint = "The same command asks once more." + "".join(
+            failed.hint.partition(" To leave")[1:]
+        )
         raise
 
 
