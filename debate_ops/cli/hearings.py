@@ -37,7 +37,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report import track_record
 from debate_ops.report.comparison import compare_judgments, is_one_record
 from debate_ops.report.reading import read_debate
-from debate_ops.report.words import count
+from debate_ops.report.words import count, size
 from debate_ops.run import base, runner
 from debate_ops.run.base import FailedError, Participant, Prompt
 from debate_ops.run.cast import EVERYBODY, make_participant
@@ -290,5 +290,5 @@ def _describe_verdict(position: Position) -> tuple[dict[str, Any], str]:
     found, name = read_debate(position).verdict, position.folder.name
     sure = found.sureness if found.is_sought else ""
     verdict = {"debate": name, "answer": found.answer, "lead": found.lead, "sure": sure}
-    lead = "" if found.lead is None else f"; lead {abs(found.lead):.2f}"
+    lead = "" if found.lead is None else f"; lead {size(round(found.lead, 3))}"
     return verdict, f"{name}: {found.answer}{lead}; how sure: {sure or 'no verdict is sought'}"

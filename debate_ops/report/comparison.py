@@ -33,8 +33,9 @@ def is_one_record(positions: Sequence[Position]) -> bool:
 
 def write_comparison(question: str, readings: Sequence[Reading]) -> str:
     """Return a page with the answers that several debates give to one question, side by side."""
-    made = [join(dict.fromkeys(each.makers for each in find_provenance(r.at))) for r in readings]
-    rows = [*zip(readings, made, strict=True)]
+    made = (join(dict.fromkeys(each.makers for each in find_provenance(r.at))) for r in readings)
+    heads = (f"{chr(ord('A') + number)}: {who}" for number, who in enumerate(made))
+    rows = [*zip(readings, heads, strict=True)]
     text = markdown.render("comparison.md.jinja", question=question, rows=rows)
     return wrap_page(markdown.to_html(text), question)
 
@@ -79,8 +80,8 @@ class Comparison(NamedTuple):
         if len(self.leads) > 1:
             leads = [*map(float, self.leads)]
             deviation = statistics.stdev(leads)
-            mean = signed(round(statistics.mean(leads), 2))
-            lines.append(f"mean lead {mean}, standard deviation {deviation:.2f}")
+            mean = signed(round(statistics.mean(leads), 3))
+            lines.append(f"mean lead {mean}, standard deviation {deviation:.3f}")
         return [*lines, self.agreement]
 
 

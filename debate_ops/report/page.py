@@ -254,11 +254,9 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     """
     v, groups = reading.verdict, make_cards(reading)
     cards = [card for _, own in groups for card in own]
-    form = '<figure class="picture{}" id="chart-{}">{}{}</figure>'
-    figures = {name: form.format("", name, p.svg, "") for name, p in v.pictures.items()}
-    for c in reading.charts:
-        caption = f"<figcaption>{escape(one_line(charts.words(c)))}</figcaption>"
-        figures[c.name] = form.format(" chart", c.name, draw(c), caption)
+    form = '<figure class="picture{}" id="chart-{}">{}</figure>'
+    figures = {name: form.format("", name, p.svg) for name, p in v.pictures.items()}
+    figures |= {c.name: form.format(" chart", c.name, draw(c)) for c in reading.charts}
     record = enumerate(_split(_to_html(reading, "record", figures)))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
     return (
@@ -293,7 +291,10 @@ def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
         lambda an_id: f"#{an_id}",
         lambda name: f"\n\nPUTCHART{name}\n\n" if name in figures else "",
     )
-    html = re.sub(r"<p>PUTCHART([a-z]+)</p>", lambda m: figures[m[1]], markdown.to_html(text))
+    # What folds stands between tags of ours: in what is foreign, no line begins with one.
+    parts = re.split(r"(?m)^(<details>\n<summary>.*</summary>|</details>)$", text)
+    parts[::2] = map(markdown.to_html, parts[::2])
+    html = re.sub(r"<p>PUTCHART([a-z]+)</p>", lambda m: figures[m[1]], "".join(parts))
     return Markup(html)  # noqa: S704  (cleaned, and pictures of ours)
 
 

@@ -149,6 +149,7 @@ def test_several_are_compared_on_one_page_side_by_side() -> None:
     assert len(pages) == 2
     assert all(f'href="{path.parent.name}/report.html"' in page for path in pages)
     assert page.count("Yes, do it in May.") == 2
+    assert all(f">{letter}: command " in page for letter in "AB")
 
 
 def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

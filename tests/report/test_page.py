@@ -67,6 +67,13 @@ def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice()
         assert f">{title}</h2>" in html
         assert f"## {title}" in readme
     assert html.count("<svg") == 3
+    for fold, head in (
+        ("The numbers", "After"),
+        ("Each attack, and what the words mean", "Attack"),
+    ):
+        for written in (html, readme):
+            folded = written.partition(f"<details>\n<summary>{fold}</summary>")[2]
+            assert head in folded.partition("</details>")[0]
     assert 'data-of="prop_002"' in html
     assert 'class="card side-0" id="prop_001"' in html
     assert "Why prop_000a." in html
