@@ -17,7 +17,7 @@ GRANTS = {
     "check-reply",
     "debate-report": "list status report",
     "debate": "list status new next submit reply process-exchange process-judge skip show check "
-    "check-reply flow semantics report",
+    "check-reply flow report",
 }
 """The commands of each skill; none starts programs, decides for a person or writes anywhere."""
 EDITS = ["Edit(debates/*/inbox/**)", "Edit(debates/*/panel/inbox/**)"]

@@ -1,1 +1,1 @@
-"""What follows from what was said: the flow of attacks, what survives, quotations."""
+"""What follows from what was said: the flow of attacks, quotations, the points of the context."""

@@ -1,17 +1,11 @@
-"""The flow of a debate: how each attack was answered, and which arguments nobody attacked.
-
-Which arguments survive, and how strong each is, is a second opinion beside the judge's, whose
-scores it starts from. Links lead to earlier arguments, so one pass from the newest gives both.
-"""
+"""The flow of a debate: how each attack was answered, and which arguments nobody attacked."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from decimal import Decimal
 from enum import StrEnum
-from math import prod
 from typing import Any, NamedTuple, TypeVar
 
 from debate_ops.core.values import Entry
@@ -330,74 +324,3 @@ def _by_target(links: Iterable[tuple[Entry, Link]]) -> dict[str, list[tuple[Entr
 
 def _ids(ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ids))
-
-
-SUPPORTING = frozenset({"reinforce", "clarify"})
-"""The types of a defence that supports its target."""
-
-
-class Standing(NamedTuple):
-    """How strong an argument is, from 0 to 1, and whether it survives."""
-
-    strength: float
-    survives: bool
-
-
-def find_standings(
-    arguments: Sequence[Entry],
-    scores: Mapping[str, Decimal],
-    effects: Effects = NO_EFFECTS,
-) -> dict[str, Standing]:
-    """Return how each argument fares; they are given oldest first, `scores` from -1 to 1.
-
-    An argument survives if it is unattacked, or defended by what survives: the grounded extension
-    (Dung 1995). Its strength is that of DF-QuAD (Rago, Toni, Aurisicchio and Baroni 2016).
-
-    Attacks of one argument on another count once, however many components they hit; not at all if
-    by the judge each of them is idle. A concession is no support: a part of its target is given up.
-    Links to arguments that do not come before are left out.
-    """
-    fared: dict[str, Standing] = {}
-    places = {a.id: place for place, a in enumerate(arguments)}
-    attackers, supporters = ({a.id: list[Standing]() for a in arguments} for _ in range(2))
-    for a in reversed(arguments):
-        against, behind = attackers[a.id], supporters[a.id]
-        base = base_strength(scores.get(a.id))
-        strength = find_strength(base, [o.strength for o in against], [o.strength for o in behind])
-        fared[a.id] = own = Standing(strength, survives=not any(o.survives for o in against))
-        attacked = {
-            link["target_id"]
-            for link in links_of(a, "attacks")
-            if effects.get((a.id, link["target_id"], name_component(link["type"]))) not in IDLE
-        }
-        supported = {
-            link["target_id"] for link in links_of(a, "defends") if link["type"] in SUPPORTING
-        }
-        for targets, others in ((attacked, attackers), (supported, supporters)):
-            for target in targets:
-                if places.get(target, len(places)) < places[a.id]:
-                    others[target].insert(0, own)
-    return {a.id: fared[a.id] for a in arguments}
-
-
-def base_strength(score: Decimal | None) -> float:
-    """Return the strength that a score starts from: 0 for -1, the middle for 0 and for none.
-
-    >>> base_strength(Decimal("0.5")), base_strength(Decimal(-1)), base_strength(None)
-    (0.75, 0.0, 0.5)
-    """
-    return min(1.0, max(0.0, (float(score or 0) + 1) / 2))
-
-
-def find_strength(base: float, attackers: Sequence[float], supporters: Sequence[float]) -> float:
-    """Return a strength by DF-QuAD: several together weigh by noisy-or, the rest pulls the base.
-
-    With A = 1 - product of (1 - a) over the attackers and S the same over the supporters, it is
-    base - base (A - S) where A >= S, and base + (1 - base) (S - A) otherwise.
-
-    >>> round(find_strength(0.5, [0.2, 0.6, 0.5], []), 3)
-    0.08
-    """
-    against = 1 - prod(1 - strength for strength in attackers)
-    pull = 1 - prod(1 - strength for strength in supporters) - against
-    return base + pull * (1 - base if pull > 0 else base)

@@ -69,7 +69,6 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "outcome": "report",
         "transcript": "report",
         "flow": "report",
-        "semantics": "show",
         "export": "report",
     },
     "Check it": {"check": "check", "validate": "check", "schema": "check"},

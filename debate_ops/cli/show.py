@@ -1,4 +1,4 @@
-"""The commands `show` and `semantics`: the entries of a debate, and which arguments survive."""
+"""The command `show`: the entries of a debate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
 from debate_ops.cli.status import tell_headline
-from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import Debate, Entry
 from debate_ops.engine import store
@@ -139,56 +139,3 @@ def _tell_argument(row: Mapping[str, Any]) -> str:
     links = [f"{verb} {', '.join(row[verb])}" for verb in ("attacks", "defends") if row[verb]]
     tail = f"  ({one_line('; '.join(links))})" if links else ""
     return f"{row['id']:<10} {signed(row['score']):>10}  {one_line(row['title'])}{tail}"
-
-
-@command("semantics")
-@debate_argument
-def semantics(debate: str) -> Answer:
-    """Show how strong each argument of a debate is, and which survive: the strongest first.
-
-    \b
-    debate-ops semantics my-decision
-    debate-ops semantics my-decision --json
-    """
-    position = engine.load(store.find_folder(debate))
-    if position.protocol.name != "exchange":
-        raise RefusedError(
-            f"a debate of the protocol {position.protocol.name!r} has no attack graph; "
-            "only those of 'exchange' have one",
-            hint=f"Its report gives the result: '{answers.name_invocation()} report {debate}'.",
-        )
-    from debate_ops.report.board import Board  # more than `show` needs
-
-    board = Board(position.at)
-    board.set_flow(is_over=True)
-    conceded = {
-        link["target_id"]
-        for entry in board.arguments
-        for link in entry.data.get("defends") or ()
-        if link.get("type") == "concede_and_pivot"
-    }
-    strengths = {entry.id: board.standings[entry.id].strength for entry in board.arguments}
-    rows: list[dict[str, Any]] = [
-        {
-            "id": entry.id,
-            "side": SIDES.get(entry.by, entry.by),
-            "score": board.scores.get(entry.id),
-            "strength": strengths[entry.id],
-            "survives": board.standings[entry.id].survives,
-            "conceded": entry.id in conceded,
-            "title": entry.title,
-        }
-        for entry in sorted(board.arguments, key=lambda e: -strengths[e.id])
-    ]
-    lead = sum(s if i.startswith("prop_") else -s for i, s in strengths.items())
-    result = {"arguments": rows, "lead": round(lead, 3)}
-    if not rows:
-        return Answer(result, [f"{debate} has no arguments yet."])
-    lines = [f"{'argument':<10} {'strength':>8} {'score':>10}  survives"]
-    for row in rows:
-        survives = "yes" if row["survives"] else "no"
-        part = " (a part conceded)" if row["conceded"] else ""
-        head = f"{row['id']:<10} {row['strength']:>8.3f} {signed(row['score']):>10}"
-        lines.append(f"{head}  {survives:<8} {one_line(row['title'])}{part}")
-    by_both = f"by strength {signed(round(lead, 2))}, by the judge {signed(board.lead)}"
-    return Answer(result, [*lines, "", f"The proposition's lead: {by_both}."])

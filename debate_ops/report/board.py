@@ -1,4 +1,4 @@
-"""An exchange of two sides as its readers look at it: scores, totals, attacks, and standings."""
+"""An exchange of two sides as its readers look at it: scores, totals and attacks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from debate_ops.analysis.flow import (
     Attack,
     AttackKey,
     find_flow,
-    find_standings,
     list_turns,
 )
 from debate_ops.core.protocol import Position
@@ -78,7 +77,6 @@ class Board:
         turns = list_turns([*self.arguments, *self.absences])
         coming = () if is_over else tuple(SIDES)
         self.flow = find_flow(self.arguments, turns, coming, effects)
-        self.standings = find_standings(self.arguments, self.scores, effects)
         self.attacks_on: dict[str, list[Attack]] = {}
         for attack in self.flow.attacks:
             self.attacks_on.setdefault(attack.target, []).append(attack)

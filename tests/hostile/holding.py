@@ -42,8 +42,6 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "flow.txt": ("flow",),
     "flow.md": ("flow", "--format", "md"),
     "flow.json": ("flow", "--json"),
-    "semantics.txt": ("semantics",),
-    "semantics.json": ("semantics", "--json"),
     "transcript.md": ("transcript",),
     "transcript.txt": ("transcript", "--format", "text"),
     "validate.txt": ("validate",),
