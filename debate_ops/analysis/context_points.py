@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import count, zip_longest
 from typing import NamedTuple
 
@@ -21,18 +22,13 @@ Documents = Sequence[tuple[str, str]]
 NAMELESS = "context"
 """The name of a document that has none."""
 
-_ITEM = r"[ \t]*+(?:[-+*•]|([0-9]{1,9})[.)])[ \t]++(?=\S)"
-_HEADING = r" {0,3}#{1,6}(?:[ \t]|$)"
-_FENCE = r"[ \t]*+(`{3,}+|~{3,}+)"
+_MARKER = r"[ \t]*+(?:[-+*]|[0-9]{1,9}[.)])[ \t]*+"
 _SUFFIX = r"\.([A-Za-z]{1,8})$"
 _PROSE = frozenset({"md", "markdown", "txt", "text", "rst", "adoc", "org", "pdf"})
 _PAGES = frozenset({"html", "htm", "xhtml"})
 """Prose, unless they are kept with their tags."""
-_RULES = ("-", "*", "_", "=")
+_NO_POINTS = frozenset({"heading_open", "hr", "bullet_list_open", "ordered_list_open"})
 _AS_A_WORD = r"(?<![\w./-])({})(?![\w])"
-_UP_TO = r"(?:[-\u2013]| to )"
-_NEAR = 60
-"""How many characters from its document's name, or from a number there, a bare `#7` may stand."""
 
 
 class NamedDocument(NamedTuple):
@@ -57,15 +53,6 @@ class NamedDocument(NamedTuple):
         return [*self.points][number - 1] if number else self.name
 
 
-class _Block(NamedTuple):
-    """Lines of a document that belong together, from the line of that number on."""
-
-    start: int
-    indent: int
-    is_item: bool
-    lines: list[str]
-
-
 def list_points(documents: Documents) -> dict[str, str]:
     """Return the points of the whole context by name, in its order."""
     return {name: text for each in name_documents(documents) for name, text in each.points.items()}
@@ -81,6 +68,19 @@ def name_documents(documents: Documents) -> list[NamedDocument]:
     ]
 
 
+class _Block(NamedTuple):
+    """Lines of a document that belong together: those from `start` on, as far as before `end`.
+
+    `number` is what the document itself numbers an item with, `whole` where its sublists end.
+    """
+
+    start: int
+    end: int
+    is_item: bool
+    number: str
+    whole: int
+
+
 def _name_points(name: str, text: str, running: count[int] | None) -> NamedDocument:
     """Return a document with its points, under `running` numbers where it shares its name."""
     text = plain(text)
@@ -88,21 +88,21 @@ def _name_points(name: str, text: str, running: count[int] | None) -> NamedDocum
     suffix = re.search(_SUFFIX, name)
     kind = suffix[1].lower() if suffix else "text"
     is_prose = kind in _PROSE or (kind in _PAGES and not text.lstrip().startswith("<"))
-    blocks = list(_without_lead_ins(_blocks(lines)) if is_prose else _whole(lines))
+    blocks = _find_blocks(text) if is_prose else [*_whole(lines)]
     points: dict[str, str] = {}
+    marked = [*lines]
     for block, number in zip(blocks, _numbers(blocks, running), strict=False):
-        own = "\n".join(block.lines)
-        item = re.match(_ITEM, own)
-        points[f"{name}#{number}"] = own[item.end() if item else 0 :].strip()
-        lines[block.start] = f"[#{number}] {lines[block.start]}"
+        own = "\n".join(lines[block.start : block.end])
+        marker = re.match(_MARKER, own) if block.is_item else None
+        points[f"{name}#{number}"] = own[marker.end() if marker else 0 :].strip()
+        marked[block.start] = f"[#{number}] {lines[block.start]}"
     starts = tuple(block.start for block in blocks)
-    return NamedDocument(name, "\n".join(lines), points, text, starts)
+    return NamedDocument(name, "\n".join(marked), points, text, starts)
 
 
 def _numbers(blocks: list[_Block], running: count[int] | None) -> Iterator[str]:
     """Yield what follows the `#` in the name of each block."""
-    items = [re.match(_ITEM, block.lines[0]) if block.is_item else None for block in blocks]
-    own = [item[1].lstrip("0") if item and item[1] else "" for item in items]
+    own = [block.number.lstrip("0") for block in blocks]
     numbered = list(filter(None, own))
     if running is None and numbered and len(numbered) == len(set(numbered)):
         between = count(1)
@@ -114,55 +114,32 @@ def _whole(lines: list[str]) -> Iterator[_Block]:
     """Yield what is no prose, such as a table of figures or a program, as one point."""
     start = next((place for place, line in enumerate(lines) if line.strip()), None)
     if start is not None:
-        yield _Block(start, 0, is_item=False, lines=lines[start:])
+        yield _Block(start, len(lines), is_item=False, number="", whole=len(lines))
 
 
-def _blocks(lines: list[str]) -> list[_Block]:
-    """Return the paragraphs, items, tables and pieces of code of a text, without its headings."""
-    blocks: list[_Block] = []
-    current: _Block | None = None
-    fence, is_after_blank = "", True
-    for place, line in enumerate(lines):
-        mark = re.match(_FENCE, line)
-        if fence and current is not None:
-            current.lines.append(line)
-            fence = "" if mark and mark[1].startswith(fence) else fence
-        elif not line.strip():
-            is_after_blank = True
-        elif re.match(_HEADING, line) or _is_rule(line):
-            is_underline = not is_after_blank and line.lstrip()[0] in "-="
-            if current is not None and is_underline and not current.is_item:
-                blocks.remove(current)
-            current = None
-        else:
-            if current is None or _begins(line, current, is_after_blank=is_after_blank):
-                indent = len(line) - len(line.lstrip())
-                current = _Block(place, indent, re.match(_ITEM, line) is not None, [])
-                blocks.append(current)
-            current.lines.append(line)
-            fence, is_after_blank = mark[1] if mark else "", False
+@lru_cache(maxsize=100)
+def _find_blocks(text: str) -> list[_Block]:
+    """Return the paragraphs, items, tables and pieces of code of a text, without its headings.
+
+    An item ends where its sublist begins. What only introduces the list below it is left out.
+    """
+    from markdown_it import MarkdownIt  # only prompts need it
+
+    found, blocks, lines, end = list[_Block](), list[_Block](), text.split("\n"), 0
+    for token in MarkdownIt("commonmark").enable("table").disable("inline").parse(text):
+        is_item = token.type == "list_item_open"
+        if token.map and token.map[0] >= end and (is_item or not token.level):
+            start, whole = token.map
+            if token.type not in _NO_POINTS:
+                found.append(_Block(start, whole, is_item, token.info if is_item else "", whole))
+                end = start + 1 if is_item else whole
+    for block, after in zip_longest(found, found[1:]):
+        own = block._replace(end=min(block.end, after.start)) if after else block
+        *_, last = filter(str.strip, lines[own.start : own.end])
+        leads = after is not None and after.is_item and last.rstrip().endswith(":")
+        if not leads or (block.is_item and after.start >= block.whole):
+            blocks.append(own)
     return blocks
-
-
-def _is_rule(line: str) -> bool:
-    marks = "".join(line.split())
-    return any(marks == mark * len(marks) for mark in _RULES)
-
-
-def _begins(line: str, current: _Block, *, is_after_blank: bool) -> bool:
-    """Tell whether a line is the first one of a block, and no part of the current one."""
-    if item := re.match(_ITEM, line):  # within a paragraph a number may stand first by chance
-        return is_after_blank or current.is_item or item[1] in {None, "1"}
-    indent = len(line) - len(line.lstrip())
-    return is_after_blank and not (current.is_item and indent > current.indent)
-
-
-def _without_lead_ins(blocks: list[_Block]) -> Iterator[_Block]:
-    """Yield blocks but those that only introduce the list below them."""
-    for block, after in zip_longest(blocks, blocks[1:]):
-        leads = after is not None and after.is_item and block.lines[-1].rstrip().endswith(":")
-        if not leads or (block.is_item and after.indent <= block.indent):
-            yield block
 
 
 def is_named_in(name: str, text: str) -> bool:
@@ -174,56 +151,20 @@ def is_named_in(name: str, text: str) -> bool:
     return re.search(_AS_A_WORD.format(re.escape(name.casefold())), text.casefold()) is not None
 
 
-def find_unused(names: Mapping[str, str], texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the points that no text names.
+def find_unused(names: Iterable[str], texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the points that no text names in full.
 
     None as long as nobody has named any point: then nobody knows the names, or heeds
     them, and nothing separates what is used from what is not.
     """
-    left = dict.fromkeys(names)
-    forms = _Forms(names)
+    left = {name.casefold(): name for name in names}
+    every = len(left)
+    documents = dict.fromkeys(name.rpartition("#")[0] for name in left)
+    either = "|".join(map(re.escape, sorted(documents, key=len, reverse=True)))
+    named = re.compile(_AS_A_WORD.format(rf"(?:{either})#p?[0-9]+"))
     for text in texts:
-        for name in forms.named_in(text):
-            left.pop(name, None)
+        for match in named.finditer(text.casefold()):
+            left.pop(match[0], None)
         if not left:
             break
-    return tuple(left) if len(left) < len(names) else ()
-
-
-class _Forms:
-    """How points are named: in full, or by a bare number near the name of their document."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        documents = dict.fromkeys(name.rpartition("#")[0] for name in names)
-        self._documents = {document.casefold(): document for document in documents}
-        longest_first = sorted(self._documents, key=len, reverse=True)
-        either = "|".join(map(re.escape, longest_first))
-        named = _AS_A_WORD.format(either)
-        self._parts = re.compile(
-            rf"{named}|#(p?[0-9]{{1,9}})(?![0-9])(?:{_UP_TO}#?([0-9]{{1,9}})\b)?"
-        )
-
-    def named_in(self, text: str) -> Iterator[str]:
-        """Yield the names of the points that a text may mean."""
-        document, end = "", 0
-        waiting: list[tuple[int, str]] = []
-        for part in self._parts.finditer(text.casefold()):
-            is_near = part.start() - end <= _NEAR
-            if part[1] is not None:
-                document = self._documents[part[1]]
-                near = (n for at, n in waiting if part.start() - at <= _NEAR)
-                yield from (f"{document}#{number}" for number in near)
-                waiting = []
-            elif document and is_near:
-                yield from (f"{document}#{number}" for number in _count_up(part[2], part[3]))
-            else:
-                waiting += ((part.end(), number) for number in _count_up(part[2], part[3]))
-                continue
-            end = part.end()
-
-
-def _count_up(first: str, last: str | None) -> list[str]:
-    """Return the numbers from one to another, as `#2 to #8` names them; the first alone if none."""
-    if last is None or not first.isdigit() or not int(first) < int(last) <= int(first) + _NEAR:
-        return [first]
-    return [str(number) for number in range(int(first), int(last) + 1)]
+    return tuple(left.values()) if len(left) < every else ()

@@ -40,6 +40,7 @@ CODE = "Before.\n\n```sh\n# a comment\n\n- no item\n```\n\nAfter."
         (CODE, ["Before.", "```sh", "After."]),
         ("There are three:\n\n1. one\n2. two", ["1. one", "2. two"]),
         ("It fell in\n2019. Then it rose.", ["It fell in"]),
+        ("Above\n```\ncode\n```\n> said\n>\n> - more", ["Above", "```", "> said"]),
         ("", []),
     ],
 )
@@ -51,7 +52,7 @@ def test_each_paragraph_item_table_and_piece_of_code_is_a_point(
 
 def test_a_point_is_given_whole_and_what_is_no_prose_is_one() -> None:
     assert points("a,1\n\n- b,2\n", "figures.csv") == ["a,1\n\n- b,2"]
-    assert points(ITEMS) == ["one", "two\n   goes on\n   and on", "three", "four"]
+    assert points(ITEMS) == ["one", "two\n   goes on\n\n   and on", "three", "four"]
 
 
 def test_points_are_numbered_within_their_document_and_through_those_of_one_name() -> None:
@@ -99,21 +100,15 @@ THREE = dict.fromkeys(("a.md#1", "a.md#2", "docs/a.md#1"), "")
 @pytest.mark.parametrize(
     ("said", "left"),
     [
-        ("See a.md#2.", ("a.md#1", "docs/a.md#1")),
-        ("By `A.md`, #2 and #1, it is so.", ("docs/a.md#1",)),
-        ("By #2 of a.md", ("a.md#1", "docs/a.md#1")),
-        ("By #p2 of a.md", ()),
+        ("See A.md#2.", ("a.md#1", "docs/a.md#1")),
         ("docs/a.md#1", ("a.md#1", "a.md#2")),
         ("a.md#2, docs/a.md#1", ("a.md#1",)),
-        ("By a.md#1 to #2", ("docs/a.md#1",)),
-        ("By #1\u20132 of a.md", ("docs/a.md#1",)),
-        ("a.md#2 - 9 of them", ("a.md#1", "docs/a.md#1")),
-        ("data.md#12, issue #2", ()),
-        (f"a.md {'and so on ' * 20} #2", ()),
+        ("By #2 of a.md", ()),
+        ("data.md#1, a.md#12, issue #2", ()),
         ("", ()),
     ],
 )
-def test_a_point_counts_as_used_where_its_name_stands(said: str, left: tuple[str, ...]) -> None:
+def test_a_point_is_used_where_its_whole_name_stands(said: str, left: tuple[str, ...]) -> None:
     assert context_points.find_unused(THREE, [said]) == left
 
 
