@@ -15,7 +15,7 @@ from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, ToRepairError, UnprintedError
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, shown, signed, spelled
-from debate_ops.core.values import JUDGMENTS, OMIT, Done, Fault, Turn, Waiting
+from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Fault, Turn, Waiting
 from debate_ops.engine import (
     REFUSED,
     Outcome,
@@ -210,6 +210,10 @@ def describe_place(position: Position) -> dict[str, Any]:
         "progress": describe_progress(position),
         "to_come": position.describe_work_left(),
     }
+    is_asked_on = position.count_owed() and is_between(position)
+    if is_asked_on and (why := position.protocol.explain_end(position.debate, due.round - 1)):
+        words = f"{name_invocation()} {_write_end(position)}"
+        result["may_end"] = f"{why}; if that is enough, '{words}' ends it here"
     if isinstance(due, Done):
         more = " 3" if asks_for_number(position) else ""
         commands = [f"/debate-run {name}{more}"] if can_go_on(position) else []
@@ -234,6 +238,7 @@ def tell_place(position: Position, result: Mapping[str, Any]) -> list[str]:
     lines = [f"{result['debate']}: {result['progress']}"]
     lines += [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
     lines += [f"To come: {result['to_come']}"] if result["to_come"] else []
+    lines += [result["may_end"]] if "may_end" in result else []
     if done := result.get("completed"):
         number = done["exchanges"]
         counted = "" if number is None else f"{count(number, position.protocol.cycle)} completed"
@@ -259,9 +264,39 @@ def describe_turn(position: Position) -> dict[str, Any]:
     }
     if isinstance(due, Turn):
         result["submit"] = f"submit {position.folder.name} --step {position.debate.step}"
+        if position.debate.settings.checkpoints == "on" and is_between(position):
+            result |= {"checkpoint": _list_checkpoint(position), "end": _write_end(position)}
         if deadline := find_deadline(position):
             result |= {"deadline": deadline, "late": clock.now() >= deadline}
     return result
+
+
+def is_between(position: Position) -> bool:
+    """Tell whether one exchange, or cycle or round, is over and nothing is said in the next."""
+    rounds = [entry.round for entry in position.debate.entries.values()]
+    return isinstance(position.due, Turn) and bool(rounds) and max(rounds) < position.due.round
+
+
+def _write_end(position: Position) -> str:
+    """Return the command that ends a debate between two exchanges; empty where there is none."""
+    name = position.folder.name
+    if "close" in position.protocol.acts:
+        return f"stop {name} --with-closing --reason '…'"
+    return f"next {name} --exchanges 0" if asks_for_number(position) else ""
+
+
+def _list_checkpoint(position: Position) -> list[str]:
+    """Return in two lines where a debate stands between two exchanges: how far, and what is new."""
+    last, cycle = max(e.round for e in position.debate.entries.values()), position.protocol.cycle
+    what = f"{cycle.capitalize()} {last}" if cycle and last else "The opening"
+    new = [e for e in position.debate.entries.values() if (e.round, e.folder) == (last, ARGUMENTS)]
+    said = [f"{e.id} {summarise_entry(e)}" for e in new if e.by != ADVISER]
+    left = position.describe_work_left() or "nothing that was asked for"
+    totals = tell_totals(position)
+    return [
+        f"{what if cycle else 'A round'} is over. To come: {left}. {totals}".rstrip(),
+        one_line(f"New: {'; '.join(said)}", MOST_OF_A_TEXT),
+    ]
 
 
 def can_go_on(position: Position) -> bool:

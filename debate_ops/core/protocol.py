@@ -181,6 +181,10 @@ class Protocol:
         """Return other words for participants, such as full names, and whom each means."""
         return self.full_names
 
+    def explain_end(self, d: Debate, number: int) -> str:
+        """Return why a debate could well end after cycle `number`, by its record; empty if not."""
+        return ""
+
     def describe_place(self, number: int, phase: str) -> str:
         """Return in words where a debate is, as in `exchange 3`."""
         return f"{self.cycle or 'exchange'} {number}"

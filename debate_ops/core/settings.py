@@ -110,6 +110,9 @@ class Common(Part):
     working folder; empty: none"""
     panel: Annotated[Whole, Field(le=25), AfterValidator(_odd)] = 0
     """how many members a panel has, which reads the debate once it is complete; 0 is no panel"""
+    checkpoints: Literal["on", "off"] = "off"
+    """whether an agent client stops after each exchange or round, says where the debate stands, and
+    asks whether to go on, to say something to the participants, or to end it"""
     word_limits: Literal["warn", "reject"] = "warn"
     """what a text over its word limit does: warn, or reject the reply"""
     history_characters: Annotated[Whole, Field(ge=1_000)] = 90_000

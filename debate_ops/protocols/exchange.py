@@ -410,6 +410,20 @@ class Exchange(Protocol):
             return f"closing statements after exchange {number}"
         return f"exchange {number}" if number else "opening"
 
+    def explain_end(self, d: Debate, number: int) -> str:
+        """Return what an exchange without an attack says: both concede, or no score is changed."""
+        made, judged = d.find("argument", round=number), d.find("judgment", round=number)
+        sides = {e.by for e in made}
+        if not (number and judged and sides == {*SIDES}) or any(e.data["attacks"] for e in made):
+            return ""
+        if {e.by for e in made if e.data.get("concedes")} == sides:
+            return (
+                f"in exchange {number} both sides gave something up, and nobody attacked anything"
+            )
+        if judged[0].data["rescores"]:
+            return ""
+        return f"in exchange {number} nobody attacked anything, and no earlier score was changed"
+
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return three to an exchange, and two for closing statements at the end of a request."""
         until = place.round if until is None else until
