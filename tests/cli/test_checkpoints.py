@@ -54,7 +54,8 @@ def test_every_protocol_has_checkpoints_where_they_are_on_and_none_within_an_exc
     assert (found["on"] > 0, found["off"]) == (True, 0)
 
 
-NO, GIVEN = {"attacks": []}, {"concedes": [{"target_id": "{}_000a", "content": "c"}]}
+NO: dict[str, Any] = {"attacks": []}
+GIVEN = {"concedes": [{"target_id": "{}_000a", "content": "c"}]}
 
 
 @pytest.mark.parametrize(
