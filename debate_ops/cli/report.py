@@ -33,7 +33,7 @@ from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import provenance
-from debate_ops.report.page import PAGE, Rendered, render_reading
+from debate_ops.report.page import PAGE, Rendered, render_report
 from debate_ops.report.reading import read_debate
 
 if TYPE_CHECKING:
@@ -84,15 +84,14 @@ def report(
             raise UsageError(f"--all and {' and '.join(words)} exclude each other")
         return _report_all()
     place = store.find_folder(debate or "")
-    _refuse_faults(place)
+    reading = read_debate(_load_sound(place))
     taken: list[Fault] = []
     if memo is not None:
         from debate_ops.report.memo import take_memo  # few reports take one in
 
-        reading = read_debate(engine.load(place))
         taken = take_memo(place, reading.at, reading.verdict, memo)
-    reading = read_debate(engine.load(place))
-    rendered = render_reading(reading, ask=True)
+        reading = read_debate(reading.position)
+    rendered = render_report(reading, ask=True)
     result = {"success": True} | _describe(rendered, taken)
     result |= {"answer": reading.answer, "sureness": reading.verdict.sureness}
     lines = [f"{_done(rendered)}: {path}" for path in rendered.files]
@@ -103,7 +102,7 @@ def report(
             f"    {answers.name_invocation()} report {place.name} --memo FILE",
         ]
     if verbose:
-        for line in provenance.list_costs(engine.load(place).at):
+        for line in provenance.list_costs(reading.at):
             answers.remark(line)
     page = place.within(PAGE)
     if open_:
@@ -126,7 +125,7 @@ def _report_all() -> Answer:
     """Render every debate in `debates/`, and the index; faults stop no other debate."""
     from debate_ops.report.index import render_all  # it reads every debate
 
-    done = render_all(_refuse_faults)
+    done = render_all(_load_sound)
     errors: list[str] = []
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
@@ -155,17 +154,24 @@ def _report_all() -> Answer:
     return Answer(result, lines, BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE))
 
 
-def _refuse_faults(place: Folder) -> None:
-    """Refuse a debate whose record does not say what it should."""
+def _load_sound(place: Folder) -> engine.Position:
+    """Return where a debate stands; refuse one whose record does not say what it should."""
     from debate_ops.engine import validate as checking
 
-    faults, _ = checking.validate(place)
-    if faults:
+    position = None
+    try:
+        position = engine.load(place)
+        faults, _ = checking.audit(position.record)
+    except BadRecordError:
+        if not (faults := checking.validate(place)[0]):
+            raise
+    if faults or not position:
         raise BadRecordError(
             f"{place.name} has faults; what is made of it would mislead",
             hint=f"See them all with '{answers.name_invocation()} validate {place.name}'.",
             faults=tuple(faults),
         )
+    return position
 
 
 @command("outcome")
@@ -183,10 +189,9 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
     from debate_ops.report.outcome import write_outcome
 
     place = store.find_folder(debate)
-    _refuse_faults(place)
-    text = write_outcome(read_debate(engine.load(place)))
+    position = _load_sound(place)
+    text = write_outcome(read_debate(position))
     if not text:
-        position = engine.load(place)
         yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(
             f"{place.name} has no outcome{yet}: {answers.describe_progress(position)}",
@@ -273,14 +278,14 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     from debate_ops.report.exports import write_export
 
     place = store.find_folder(debate)
-    _refuse_faults(place)
+    position = _load_sound(place)
     if to == HTML:
-        render_reading(read_debate(engine.load(place)))
+        render_report(read_debate(position))
         text = files.read_text(place.within(PAGE))
         if output and os.path.isdir(output):
             output = os.path.join(output, f"{place.slug}.html")
     else:
-        text = write_export(read_debate(engine.load(place)), to)
+        text = write_export(read_debate(position), to)
     data = {"debate": debate, "format": to}
     if output in {None, STANDARD_OUTPUT}:
         return Answer({"success": True, **data, "text": text}, text=text)

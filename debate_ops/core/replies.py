@@ -221,6 +221,8 @@ def _prepared(annotation: Any, metadata: Iterable[Any], value: Any) -> Any:
     for each in metadata:
         if isinstance(each, BeforeValidator):
             value = each.func(value)  # type: ignore[call-arg]
+    if annotation is str:
+        return value
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _prepared(parts[0], parts[1:], value)

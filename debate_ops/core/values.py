@@ -209,10 +209,10 @@ class Debate:
 
     def find(self, *kinds: str, round: int | None = None, by: str | None = None) -> list[Entry]:  # noqa: A002  (an entry's own name for it)
         """Return entries of some kinds in the order of the record, of one round or participant."""
-        found: dict[int, Entry] = {}
-        for kind in kinds:
-            found |= self._index.get((kind, round), {})
-        return [found[n] for n in sorted(found) if by in {None, found[n].by}]
+        found = self._index.get((kinds[0], round), {})  # in order
+        for kind in kinds[1:]:
+            found = dict(sorted((found | self._index.get((kind, round), {})).items()))
+        return [e for e in found.values() if by in {None, e.by}]
 
     def get(self, entry_id: str) -> Entry | None:
         """Return the entry of an id, or None."""

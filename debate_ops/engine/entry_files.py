@@ -275,11 +275,15 @@ def _write_parts(entry: Entry, form: _Form) -> Iterator[str]:
             yield from lists[name].write(entry.data.get(lists[name].key) or ())
         elif text := entry.texts.get(name, ""):
             yield f"## {name}\n\n{form.escape(text)}"
+    for key, name in () if lists else LINKS.items():
+        if lines := _write_links(entry, key):
+            yield from [f"## {name}", lines]
+
+
+def _write_links(entry: Entry, key: str) -> str:
     place = "" if entry.folder == ARGUMENTS else "../arguments/"
-    for key, name in LINKS.items():
-        listed = () if name in lists else entry.data.get(key) or ()
-        lines = [f"- [{x['target_id']}]({place}{x['target_id']}.md): {x['type']}" for x in listed]
-        yield from [f"## {name}", "\n".join(lines)] if lines else []
+    ids = ((x["target_id"], x["type"]) for x in entry.data.get(key) or ())
+    return "\n".join(f"- [{i}]({place}{i}.md): {kind}" for i, kind in ids)
 
 
 class _Unread(Mapping[str, Any]):
@@ -353,16 +357,24 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     )
 
 
-def find_contradictions(text: str, entry: Entry) -> Iterator[tuple[str, str]]:
+def find_contradictions(body: str, entry: Entry) -> Iterator[tuple[str, str]]:
     """Yield which lists the header and the body of a file say otherwise: key, and section.
 
     Readers of the file see the body, programs the header; each has to say what the other does.
     """
     form = _FORMS.get(entry.kind, _USUAL)
-    said, right = (form.split(split_file(t, entry.id).body) for t in (text, write_entry(entry)))
-    lists = {items.key: items.section for items in form.lists if items.in_header} or LINKS
-    for key, section in lists.items():
-        if _find_words(said.get(section, "")) != _find_words(right.get(section, "")):
+    said = form.split(body)
+    for items in (items for items in form.lists if items.in_header):
+        section = said.get(items.section, "")
+        heads = [match[0] for match, _ in pieces(items.pattern, section)]
+        listed = entry.data.get(items.key) or ()
+        right = [items.head(number, item) for number, item in enumerate(listed, 1)]
+        if [*map(_find_words, heads)] != [*map(_find_words, right)] or (
+            _find_words(section.partition("### ")[0])
+        ):
+            yield items.key, items.section
+    for key, section in () if form.lists else LINKS.items():
+        if _find_words(said.get(section, "")) != _find_words(_write_links(entry, key)):
             yield key, section
 
 

@@ -37,16 +37,28 @@ def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
     if they had just come, and recorded once more; what comes out must be what is on record.
     """
     try:
-        record = load_record(folder)
-        at = replay_record(record, audit=True)
+        return audit(load_record(folder))
     except DebateError as error:
         faults = error.faults if isinstance(error, BadRecordError) else ()
         return [*faults] or [Fault("", error.message, file=NAME)], []
+
+
+def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
+    """Return (faults, warnings) of a debate that was read, as `validate` does."""
+    at = replay_record(record, audit=True)
     wrong = [Fault("", text, file=NAME) for text in find_differences(record, at)]
+    found = [*at.faults, *([] if at.faults else wrong)]
     warnings = [*find_edits(record), *at.warnings, *_find_strays(record)]
-    warnings += _compare_again(record, at)
-    found = [*at.faults, *([] if at.faults else wrong), *_find_contradictions(record)]
-    return found, warnings
+    for entry in record.entries:
+        text, name = record.read(entry), f"{entry.folder}/{entry.id}.md"
+        front = split_file(text, name)
+        for key, section in find_contradictions(front.body, entry):
+            message = f"its header says otherwise than what stands below '## {section}'"
+            found.append(Fault(key, message, file=name))
+        if text != compose_file(front.header, front.body):
+            said = "only its form differs from how it was written; it says the same"
+            warnings.append(Fault("", said, file=name, is_warning=True))
+    return found, [*warnings, *_compare_again(record, at)]
 
 
 def _compare_again(record: Record, at: protocol.Position) -> Iterator[Fault]:
@@ -68,14 +80,6 @@ def _compare_again(record: Record, at: protocol.Position) -> Iterator[Fault]:
         yield Fault("library", text, file=NAME, is_warning=True)
 
 
-def _find_contradictions(record: Record) -> Iterator[Fault]:
-    for entry in record.entries:
-        name = f"{entry.folder}/{entry.id}.md"
-        for key, section in find_contradictions(record.read(entry), entry):
-            message = f"its header says otherwise than what stands below '## {section}'"
-            yield Fault(key, message, file=name)
-
-
 def _find_strays(record: Record) -> Iterator[Fault]:
     for name in [*record.strangers, *(f"{e.folder}/{e.id}.md" for e in record.beyond)]:
         text = f"{name} is not part of the debate, or not yet"
@@ -84,12 +88,6 @@ def _find_strays(record: Record) -> Iterator[Fault]:
         name = record.folder.shown(path)
         text = f"{name} is left from an interrupted command"
         yield Fault("", text, file=name, is_warning=True)
-    for entry in record.entries:
-        text = record.read(entry)
-        front, name = split_file(text, entry.id), f"{entry.folder}/{entry.id}.md"
-        if text != compose_file(front.header, front.body):
-            said = "only its form differs from how it was written; it says the same"
-            yield Fault("", said, file=name, is_warning=True)
 
 
 def fix(folder: Folder) -> list[Fault]:

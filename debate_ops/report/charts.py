@@ -46,7 +46,7 @@ _HIGH = 150
 _CELL = 22
 _DASHED = (0, (4, 3))
 _COLOURS = 128
-_LOOK = 1
+_LOOK = 2
 """Raised when the same chart is to look otherwise: those that are there are drawn again."""
 
 Ends = tuple[str, str]
@@ -217,7 +217,6 @@ def svg(chart: Chart) -> Markup:
     return tag(
         "svg",
         *(_shape(part, variables) for part in root.iter() if part.tag in {_PATH, _TEXT}),
-        data_drawn=digest(chart),
         viewBox=root.get("viewBox"),
         role="img",
         aria_label=one_line(words(chart)),
@@ -248,12 +247,16 @@ def _drawn(chart: Chart, palette: Palette, **how: Any) -> bytes:
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # that it makes a cache is no news
     with mpl.rc_context(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of letters that no font here has
-        mpl.rcdefaults()
-        mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": chart.name})
-        figure = _Canvas(palette).figure_of(chart)
+        dict.update(mpl.rcParams, mpl.rcParamsDefault)  # unlike rcdefaults(), checks none again
+        mpl.rcParams.update({"svg.fonttype": "none", "text.hinting": "none"})
         file = io.BytesIO()
-        figure.savefig(file, **how)
+        _make_figure(chart, palette).savefig(file, **how)
     return file.getvalue()
+
+
+@lru_cache(maxsize=1)
+def _make_figure(chart: Chart, palette: Palette) -> Figure:
+    return _Canvas(palette).figure_of(chart)
 
 
 def _measured(text: str, *, bold: bool = False) -> float:
@@ -328,7 +331,7 @@ class _Canvas:
 
         face = self.ink(colour if filled else "ground")
         looks: dict[str, Any] = {"facecolor": face, "edgecolor": self.ink(colour), "linewidth": 1.6}
-        self.axes.add_patch(Ellipse((x, y), size, size, clip_on=False, zorder=3, **looks))
+        self.axes.add_artist(Ellipse((x, y), size, size, clip_on=False, zorder=3, **looks))
 
     def box(self, left: float, width: float, colour: str, **how: Any) -> None:
         """Draw a bar in the lane below what there is, unless `top` says where."""

@@ -14,7 +14,7 @@ from debate_ops.core.values import Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder, find_folder, list_slugs
 from debate_ops.report import markdown, page
-from debate_ops.report.page import PAGE, README, Rendered, read_source, render_reading, wrap_block
+from debate_ops.report.page import PAGE, README, Rendered, read_source, render_report, wrap_block
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import shorten
 
@@ -44,17 +44,17 @@ class All(NamedTuple):
         return [row.error for row in self.debates if row.error]
 
 
-def render_all(check: Callable[[Folder], None] = lambda _: None) -> All:
+def render_all(load: Callable[[Folder], engine.Position]) -> All:
     """Render every debate, and the index; one that cannot be rendered hides no other.
 
-    `check` may refuse a debate before it is rendered.
+    `load` reads a debate, or refuses it.
 
     Raises:
         DiskError: the index cannot be written.
     """
     rows = []
     for slug in list_slugs():
-        made = of_one(lambda slug=slug: _render_one(slug, check))  # type: ignore[misc]
+        made = of_one(lambda slug=slug: _render_one(slug, load))  # type: ignore[misc]
         rows.append(Row(slug, error=made) if isinstance(made, DebateError) else made)
     shown = [row for row in rows if row.rendered]
     text, html = (
@@ -73,10 +73,8 @@ def render_all(check: Callable[[Folder], None] = lambda _: None) -> All:
     return All(rows, paths, is_same)
 
 
-def _render_one(slug: str, check: Callable[[Folder], None]) -> Row:
-    folder = find_folder(slug)
-    check(folder)
-    reading = read_debate(engine.load(folder))
+def _render_one(slug: str, load: Callable[[Folder], engine.Position]) -> Row:
+    reading = read_debate(load(find_folder(slug)))
     data = {
         "motion": reading.motion,
         "protocol": reading.at.protocol.name,
@@ -84,7 +82,7 @@ def _render_one(slug: str, check: Callable[[Folder], None]) -> Row:
         "sure": reading.verdict.sureness,
         "date": reading.header.created[:10],
     }
-    return Row(slug, render_reading(reading), data=data)
+    return Row(slug, render_report(reading), data=data)
 
 
 def wrap_page(html: str, title: str) -> str:

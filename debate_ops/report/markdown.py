@@ -38,11 +38,8 @@ _WEB_LINK = re.compile(
     r"(?<!\\)!?\[([^\[\]\n]*)\]\((https?://(?!\S*xn--)[!-'*-;=?-~]+)( \"[^\"\n]*\")?\)"
 )
 _HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})(?=\s)")
-_ACTIVE = (
-    re.compile(r"[\\`*_\[\]<>#|~&]"),
-    re.compile(r"(?m)^[ \t]*(?:[-+=]|\d{1,9}[.)])|^    |  $|://"),
-)
-"""What a parser of Markdown could make anything but text of: anywhere, and at ends of lines."""
+_ACTIVE = re.compile(r"[\\`*_\[\]<>#|~&]|://|\n(?:    |[ \t]*(?:[-+=]|\d{1,9}[.)]))|  \n")
+"""What a parser of Markdown could make anything but text of, before a text the start of a line."""
 _SCHEMES = {"http", "https"}
 _WORD_CELL = re.compile(r"<td([^>]*>[!-;=?-~]{1,16}</td>)")
 """A cell with one short word, which is not broken, at a hyphen neither."""
@@ -211,21 +208,14 @@ def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
     parser = _parser(is_foreign=is_foreign)
     tokens = parser.parse(markdown)
     _set_levels(tokens, top, top - 1 if is_foreign else 6)
-    cleaned = clean(parser.renderer.render(tokens, parser.options, {}))
-    html = re.sub(r' style="text-align:\w+"', "", cleaned)
-    return Markup(_frame_tables(html))  # noqa: S704  (cleaned)
-
-
-def clean(html: str) -> Markup:
-    """Return HTML with nothing in it that acts, loads or styles."""
-    cleaned = nh3.clean(
-        html,
+    html = nh3.clean(
+        parser.renderer.render(tokens, parser.options, {}),
         tags=_TAGS,
         attributes=_ATTRIBUTES,
         url_schemes=_SCHEMES,
         link_rel="noopener noreferrer nofollow",
     )
-    return Markup(cleaned)  # noqa: S704  (cleaned)
+    return Markup(_frame_tables(re.sub(r' style="text-align:\w+"', "", html)))  # noqa: S704  (cleaned)
 
 
 def _set_levels(tokens: list[Token], top: int, before: int) -> None:
@@ -267,7 +257,7 @@ def show_html(text: str, top: int = 5) -> Markup:
 
     A text without marks of Markdown takes no parser.
     """
-    if not any(each.search(text) for each in _ACTIVE):
+    if not _ACTIVE.search(f"\n{text}"):
         parts = re.split(r"\n\s*\n", plain(text).strip())
         return Markup("".join(f"<p>{escape(part)}</p>" for part in parts if part.strip()))  # noqa: S704  (escaped)
     return to_html(tame(text, deepest=top, is_read_as_html=True), is_foreign=True, top=top)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import os
 import re
 from collections import Counter
@@ -20,7 +21,7 @@ from typing import NamedTuple
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
-from debate_ops import __version__, engine
+from debate_ops import __version__
 from debate_ops.core.errors import BadRecordError, DiskError
 from debate_ops.core.texts import one_line, plain
 from debate_ops.core.values import Entry, Fault
@@ -32,15 +33,17 @@ from debate_ops.report.argument_map import explain_map
 from debate_ops.report.charts import Chart
 from debate_ops.report.panel import write_panel
 from debate_ops.report.provenance import find_provenance
-from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.reading import Reading
 from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts
 from debate_ops.report.svg import PALETTES, write_file
-from debate_ops.report.verdict import DEBATE, RULE, Note
+from debate_ops.report.verdict import DEBATE, RULE, Note, Verdict
 from debate_ops.report.words import count, shorten, signed
 
 README, PAGE, CHARTS = "README.md", "report.html", "charts"
 MARK = "Rendered by debate-ops from the record; changes here are lost."
-"""Each text that we render has this in a comment near its beginning, with a digest of the rest."""
+"""Each text that we render has this in a comment near its beginning, with a digest of the rest.
+
+A page has a second one, of what it is before its charts are drawn."""
 BEGIN, END = "<!-- debate-ops:begin", "<!-- debate-ops:end -->"
 _BLOCK = re.compile(
     rf"^{BEGIN} [^\n]*?page=([0-9a-f]+) [^\n]*-->\r?\n\r?\n(.*?)\r?\n{END}(?:\r?\n|\Z)",
@@ -53,11 +56,10 @@ _MANY, _PLACES, _TITLE = 150, 40, 160
 """From how many entries on a browser lays out only what it shows; most parts in the contents."""
 _OURS = re.compile(
     r"\\(?P<mark>[!-/:-@\[-`{-~])|&[a-z]+;"
-    r"|\[(?P<title>(?:\\.|[^\]\\])*)\]\(#(?P<id>[A-Za-z0-9_.-]+)\)"
+    r"|\[(?P<title>(?:\\.|[^\]\\<])*)\]\(#(?P<id>[A-Za-z0-9_.-]+)\)"
 )
 _MARKS = re.compile(r"\A\s*(?:[-+=#>:]|[0-9]+[.)])|[*_`~!<&\[\\\n]|  ")
 """Links, escapes and references to characters, and what else in a line would mean anything."""
-_DRAWN = re.compile(rb'(<svg data-drawn="[0-9a-f]{32}")[^>]*>.*?</svg>', re.DOTALL)
 
 
 class Rendered(NamedTuple):
@@ -72,36 +74,33 @@ class Rendered(NamedTuple):
     slot: Slot | None = None
 
 
-def render_report(folder: Folder, *, ask: bool = False) -> Rendered:
+def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
     """Render the report, and ask for a memo if one is due; an equal file is left alone.
 
     Raises:
-        BadRecordError: the folder contradicts itself, or a link is where a file goes.
+        BadRecordError: a link is where a file goes.
         DiskError: a file cannot be written.
     """
-    return render_reading(read_debate(engine.load(folder)), ask=ask)
-
-
-def render_reading(reading: Reading, *, ask: bool = False) -> Rendered:
-    """Render the report of a debate that was read, as `render_report` does."""
     folder = reading.folder
     refuse_links(folder)
     before = _read_files(folder)
     contents = dict(_render(reading, before))
+    draft, source = contents[PAGE], digest(contents[PAGE])
     stale = [n for n, data in before.items() if n not in contents and _is_ours(n, data)]
     is_unchanged = not stale and all(
-        _is_same(n, before.get(n, b""), d) for n, d in contents.items()
+        _is_same(n, before.get(n, b""), source.encode() if n == PAGE else d)
+        for n, d in contents.items()
     )
     moved: list[Fault] = []
     if not is_unchanged:
-        html = _DIGEST.sub(b"", contents[PAGE], count=1)
         for chart in reading.charts:
-            html = html.replace(charts.stand_in(chart).encode(), charts.svg(chart).encode())
+            draft = draft.replace(charts.stand_in(chart).encode(), charts.svg(chart).encode())
             for theme, palette in PALETTES.items():
                 name = f"{CHARTS}/{chart.name}-{theme}.png"
                 is_there = charts.digest(chart).encode() in before.get(name, b"")
                 contents[name] = before[name] if is_there else charts.png(chart, palette)
-        contents[PAGE] = _sign(html)
+        draft = draft.replace(MARK.encode(), f"{MARK} {source}".encode(), 1)
+        contents[PAGE] = draft.replace(MARK.encode(), f"{MARK} {digest(draft)}".encode(), 1)
         moved = _write(folder, contents, before, stale)
     slot = None
     if ask and reading.at.debate.entries and not reading.current_memo:
@@ -180,8 +179,8 @@ class Card(NamedTuple):
     side: int | None
 
 
-def make_cards(reading: Reading) -> list[tuple[str, list[Card]]]:
-    """Return the cards of a debate by the part they belong to."""
+def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[Card]]]:
+    """Yield the cards of a debate by the part they belong to, each when it is asked for."""
     groups = [*reading.list_places()]
     shown = {e.id: shorten(e.title, _TITLE) for _, own in groups for e in own}
     links: dict[str, dict[str, list[Markup]]] = {an_id: {} for an_id in shown}
@@ -196,10 +195,8 @@ def make_cards(reading: Reading) -> list[tuple[str, list[Card]]]:
                             other, shown[other], f" ({about})" if about else ""
                         )
                         links[holder].setdefault(label, []).append(link)
-    return [
-        (place, [_make_card(reading, e, shown[e.id], links[e.id]) for e in own])
-        for place, own in groups
-    ]
+    for place, own in groups:
+        yield place, (_make_card(reading, e, shown[e.id], links[e.id]) for e in own)
 
 
 def _make_card(reading: Reading, e: Entry, title: str, links: dict[str, list[Markup]]) -> Card:
@@ -234,11 +231,11 @@ def to_inline(text: str) -> Markup:
 
     One with links and escapes alone, as most are, takes no parser.
     """
-    line = markdown.resolve(text, lambda i: f"#{i}")
+    line = str(markdown.resolve(text, lambda i: f"#{i}"))
     if _MARKS.search(_OURS.sub("", line)):
         html = markdown.to_html(line)
         return Markup(re.sub(r"\A<p>|</p>\s*\Z", "", html))  # noqa: S704  (cleaned)
-    return markdown.clean(_OURS.sub(_show_inline, line))
+    return Markup(_OURS.sub(_show_inline, line))  # noqa: S704  (`<` is in none of it)
 
 
 def _show_inline(match: re.Match[str]) -> str:
@@ -247,22 +244,22 @@ def _show_inline(match: re.Match[str]) -> str:
     return escape(match["mark"]) if match["mark"] else match[0]
 
 
-def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -> str:
-    """Return the page as one text: the same debate gives the same bytes. `draw` draws a chart.
+def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -> bytes:
+    """Return the page: the same debate gives the same bytes. `draw` draws a chart.
 
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
-    v, groups = reading.verdict, make_cards(reading)
-    cards = [card for _, own in groups for card in own]
+    v, entries = reading.verdict, reading.list_entries()
+    places = [place for place, _ in reading.list_places()]
     form = '<figure class="picture{}" id="chart-{}">{}</figure>'
     figures = {name: form.format("", name, p.svg) for name, p in v.pictures.items()}
     figures |= {c.name: form.format(" chart", c.name, draw(c)) for c in reading.charts}
     record = enumerate(_split(_to_html(reading, "record", figures)))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
-    return (
+    page = (
         _environment()
         .get_template("page.html.jinja")
-        .render(
+        .stream(
             r=reading,
             mark=MARK,
             version=__version__,
@@ -271,17 +268,21 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             sections=[(f"part-{n}", title, body) for n, (title, body) in record],
             framing=markdown.show_html(reading.at.debate.motion, top=3),
             documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
-            groups=groups,
-            total=len(cards),
-            has_many=len(cards) > _MANY,
-            has_places=1 < len(groups) <= _PLACES,
-            filters=_make_filters(cards, v.names),
+            groups=make_cards(reading),
+            places=places,
+            total=len(entries),
+            has_many=len(entries) > _MANY,
+            has_places=1 < len(places) <= _PLACES,
+            filters=_make_filters(entries, v),
             style=Markup(style),  # noqa: S704  (our own file)
             script=Markup(script),  # noqa: S704  (our own file)
             policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
             "img-src data:; base-uri 'none'; form-action 'none'",
         )
     )
+    html = io.BytesIO()
+    page.dump(html, "utf-8")  # a piece at a time: each card is there as long as it is written
+    return html.getvalue()
 
 
 def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
@@ -306,18 +307,17 @@ def _split(html: str) -> Iterator[tuple[str, Markup]]:
 
 
 def _make_filters(
-    cards: list[Card], names: Mapping[str, str]
+    entries: list[Entry], v: Verdict
 ) -> list[tuple[str, str, list[tuple[str, str, int]]]]:
-    """Return what cards can be filtered by: key, name, and the choices with their numbers."""
-
-    def tally(of: Callable[[Card], list[tuple[str, str]]]) -> list[tuple[str, str, int]]:
-        counts = Counter(choice for card in cards for choice in of(card))
-        return [(key, name, number) for (key, name), number in counts.items()]
-
+    """Return what entries can be filtered by: key, name, and the choices with their numbers."""
+    tags = [tag for e in entries if e.id in v.notes for tag in v.notes[e.id].tags]
     return [
-        ("side", "Who", tally(lambda c: [(c.e.by, names.get(c.e.by, c.e.by))])),
-        ("kind", "Kind", tally(lambda c: [(c.e.kind, c.e.kind)])),
-        ("state", "State", tally(lambda c: [(tag, tag) for tag in c.note.tags])),
+        (key, label, [(each, names.get(each, each), n) for each, n in Counter(found).items()])
+        for key, label, names, found in (
+            ("side", "Who", v.names, [e.by for e in entries]),
+            ("kind", "Kind", {}, [e.kind for e in entries]),
+            ("state", "State", {}, tags),
+        )
     ]
 
 
@@ -359,7 +359,7 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
     """Yield the files of a report, the pages first; what was drawn from stands for each chart."""
     text = write_readme(reading).replace("<!-- debate-ops:", "&lt;!-- debate-ops:")
     yield README, wrap_block(text, before.get(README, b""))
-    yield PAGE, _sign(write_html(reading, charts.stand_in).encode())
+    yield PAGE, write_html(reading, charts.stand_in)
     for name, picture in reading.verdict.pictures.items():
         for theme, palette in PALETTES.items():
             file = write_file(picture, palette, PAGE)
@@ -370,14 +370,11 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
             yield f"{CHARTS}/{chart.name}-{theme}.png", charts.digest(chart).encode()
 
 
-def _sign(html: bytes) -> bytes:
-    return html.replace(MARK.encode(), f"{MARK} {digest(html)}".encode(), 1)
-
-
-def digest(data: bytes) -> str:
-    """Return a short digest of a text in UTF-8."""
-    hashed = hashlib.sha256(len(data).to_bytes(8, "big"))
-    hashed.update(data)
+def digest(*parts: bytes | memoryview) -> str:
+    """Return a short digest of a text in UTF-8, given in parts."""
+    hashed = hashlib.sha256(sum(map(len, parts)).to_bytes(8, "big"))
+    for part in parts:
+        hashed.update(part)
     return hashed.hexdigest()[:32]
 
 
@@ -402,19 +399,17 @@ def _is_ours(name: str, data: bytes) -> bool:
         found = _find_block(data)
         return bool(found) and digest(found[2].replace("\r\n", "\n").encode()) == found[1]  # type: ignore[index]
     if name.endswith(".html"):
-        text = data.replace(b"\r\n", b"\n")
-        match = _DIGEST.search(text[:2048])
-        return bool(match) and digest(_DIGEST.sub(b"", text, count=1)) == match[1].decode()  # type: ignore[index]
+        text = memoryview(data.replace(b"\r\n", b"\n"))
+        if not (match := _DIGEST.search(text[:2048])):
+            return False
+        return digest(text[: match.start()], text[match.end() :]).encode() == match[1]
     return _MARKED.search(data[:4096]) is not None
 
 
 def _is_same(name: str, before: bytes, new: bytes) -> bool:
-    """Tell whether a file holds what is rendered; of charts, whether it was drawn from the same."""
-    if name.endswith(".png"):
-        return new in before[:4096]
-    if name.endswith(".html"):
-        drawn = _DRAWN.sub(rb"\1></svg>", _DIGEST.sub(b"", before.replace(b"\r\n", b"\n"), count=1))
-        return _is_ours(name, before) and drawn == _DIGEST.sub(b"", new, count=1)
+    """Tell whether a file holds what is rendered; of pictures and page, by a digest in them."""
+    if name.endswith((".png", ".html")):
+        return new in before[:4096] and _is_ours(name, before)
     return before.replace(b"\r\n", b"\n") == new.replace(b"\r\n", b"\n")
 
 

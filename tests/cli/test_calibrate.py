@@ -12,9 +12,9 @@ import pytest
 from debate_ops import engine
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report import track_record
-from debate_ops.report.page import render_report as render
 from debate_ops.report.reading import read_debate
 from tests.builders import SLUG, debate_at, good_reply, put, run, written
+from tests.report.stage import render
 
 if TYPE_CHECKING:
     from tests.builders import Data

@@ -14,11 +14,11 @@ from debate_ops import engine
 from debate_ops.cli import hearings
 from debate_ops.engine import validate as validation
 from debate_ops.engine.store import Folder, find_folder
-from debate_ops.report.page import render_report as render
 from debate_ops.report.panel import read_panel
 from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, debate_at, good_reply, put, run, written
 from tests.panel_judges import command
+from tests.report.stage import render
 
 if TYPE_CHECKING:
     from tests.builders import Data

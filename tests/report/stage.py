@@ -14,6 +14,7 @@ from debate_ops.core.protocol import Position
 from debate_ops.core.values import Debate, Entry, Turn
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report import panel as panels
+from debate_ops.report.page import Rendered, render_report
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.verdict import Verdict, find_verdict
 from tests.courses import run_course
@@ -167,3 +168,8 @@ def copy_example(name: str) -> Folder:
 def read_example(name: str) -> Reading:
     """Return a reading of a committed debate where it lies."""
     return read_debate(engine.load(Folder(str(ROOT / "debates" / name))))
+
+
+def render(folder: Folder, *, ask: bool = False) -> Rendered:
+    """Render the report of a debate's folder."""
+    return render_report(read_debate(engine.load(folder)), ask=ask)

@@ -18,12 +18,11 @@ from debate_ops.report.memo import (
     take_memo,
 )
 from debate_ops.report.outcome import write_outcome
-from debate_ops.report.page import render_report
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.verdict import PRIVATE
 from tests.courses import RICH, list_steps, run_course
 from tests.engine.stage import lay_down
-from tests.report.stage import attacked, copy_example, read_at
+from tests.report.stage import attacked, copy_example, read_at, render
 
 HEADER = """---
 answer: "Yes, move in May. Keep the old office until then."
@@ -139,13 +138,13 @@ def test_a_memo_rests_on_the_same_record_in_memory_and_in_files(name: str) -> No
 def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     reading = read("human-review")
     folder = reading.folder
-    slot = render_report(folder, ask=True).slot
+    slot = render(folder, ask=True).slot
     assert slot
     assert Path(slot.prompt).read_text("utf-8") == make_memo_prompt(reading.at, reading.verdict)
     Path("memo.txt").write_text(HEADER.format(direction="open") + BODY, encoding="utf-8")
     warnings = take_memo(folder, reading.at, reading.verdict, "memo.txt", {"model": "m-1"})
     assert not warnings
-    rendered = render_report(folder, ask=True)
+    rendered = render(folder, ask=True)
     assert rendered.slot is None
     assert (
         read_debate(engine.load(folder)).answer

@@ -38,7 +38,7 @@ varied_course = pytest.mark.parametrize("name", VARIED)
 @varied_course
 def test_every_entry_has_a_card_and_every_link_leads_somewhere(name: str) -> None:
     reading = read_course(name)
-    html, readme = write_html(reading, charts.stand_in), write_readme(reading)
+    html, readme = write_html(reading, charts.stand_in).decode(), write_readme(reading)
     ids = re.findall(r'<article class="card[^"]*" id="([^"]+)"', html)
     shown = {e.id for e in reading.list_entries()}
     assert sorted(ids) == sorted(shown)
@@ -56,13 +56,13 @@ def test_every_entry_has_a_card_and_every_link_leads_somewhere(name: str) -> Non
 @pytest.mark.parametrize("part", [0.3, 0.7])
 def test_a_debate_under_way_can_be_shown_at_any_time(name: str, part: float) -> None:
     reading = read_course(name, max(1, int(part * len(list_steps(name)))))
-    html = write_html(reading, charts.stand_in)
+    html = write_html(reading, charts.stand_in).decode()
     assert ("This debate is not over" in html) == bool(reading.verdict.stops_at)
 
 
 def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice() -> None:
     reading = read_at(attacked())
-    html, readme = write_html(reading), write_readme(reading)
+    html, readme = write_html(reading).decode(), write_readme(reading)
     for title in ("How the judge scored it", "What became of the attacks", "The map of attacks"):
         assert f">{title}</h2>" in html
         assert f"## {title}" in readme
@@ -84,7 +84,7 @@ def test_what_to_type_next_names_the_debate() -> None:
     reading = read_debate(engine.load(copy_example("agent-secrets")))  # it waits for a decision
     command = "debate-ops decide agent-secrets --proposal ID"
     assert f"`{command}`" in write_readme(reading)
-    assert f"<code>{command}</code>" in write_html(reading, charts.stand_in)
+    assert f"<code>{command}</code>" in write_html(reading, charts.stand_in).decode()
 
 
 def test_hostile_texts_stay_texts() -> None:
@@ -95,7 +95,7 @@ def test_hostile_texts_stay_texts() -> None:
     at = exchange(e, argument("opp_000a"), judgment(0, {"prop_000a": 0.1, "opp_000a": -0.1}))
     at.debate.motion = SCRIPT
     reading = read_at(at)
-    html, readme = write_html(reading), write_readme(reading)
+    html, readme = write_html(reading).decode(), write_readme(reading)
     assert html.count("<script>") == 1
     assert "<img src=x" not in html
     assert "<script" not in readme
@@ -103,7 +103,7 @@ def test_hostile_texts_stay_texts() -> None:
 
 
 def test_the_policy_of_the_page_names_its_own_style_and_script_alone() -> None:
-    html = write_html(read_at(scored(0, 0, 0, 0, 0, 0)))
+    html = write_html(read_at(scored(0, 0, 0, 0, 0, 0))).decode()
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
     assert policy
     assert "default-src 'none'" in unescape(policy[1])
@@ -120,7 +120,7 @@ def _folder(work: Path) -> Path:  # noqa: ARG001
 
 
 def render() -> page.Rendered:
-    return render_report(find_folder(NAME))
+    return render_report(read_debate(engine.load(find_folder(NAME))))
 
 
 def test_a_report_is_rendered_once_and_again_only_where_something_changed(folder: Path) -> None:

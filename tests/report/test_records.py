@@ -96,7 +96,7 @@ def test_a_judge_is_known_by_its_calibrations_beside_the_debate() -> None:
 def test_the_index_has_a_line_for_each_debate_and_one_that_fails_hides_no_other() -> None:
     copy_example("human-review")
     copy_example("city-cars")
-    done = render_all()
+    done = render_all(engine.load)
     assert not done.errors
     text = Path("debates/index.md").read_text("utf-8")
     assert "(human-review/README.md)" in text
@@ -104,11 +104,12 @@ def test_the_index_has_a_line_for_each_debate_and_one_that_fails_hides_no_other(
     html = Path("debates/index.html").read_text("utf-8")
     assert 'href="city-cars/report.html"' in html
     assert "<script" not in html
-    assert render_all().unchanged
+    assert render_all(engine.load).unchanged
 
-    def refuse(folder: Folder) -> None:
+    def refuse(folder: Folder) -> engine.Position:
         if folder.name == "city-cars":
             raise BadRecordError("spoilt")
+        return engine.load(folder)
 
     failed = render_all(refuse)
     assert [row.slug for row in failed.debates if row.error] == ["city-cars"]
