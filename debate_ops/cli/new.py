@@ -19,7 +19,7 @@ from debate_ops.cli.command import bundle, command, file_option, text_option
 from debate_ops.cli.config import find_value, read_config
 from debate_ops.cli.question import (
     ASKED,
-    USUAL_PARTICIPANTS,
+    USUAL_SETTINGS,
     choose_exchanges,
     find_debate,
     propose_protocol,
@@ -168,8 +168,6 @@ def new(  # noqa: C901, PLR0913  (what the command line gives)
         if position := find_debate(slug, question):
             return _answer(position, position.warnings, is_new=False)
         protocol = protocol or propose_protocol(question)
-        if not options["settings"]:
-            options["participants"] = options["participants"] or USUAL_PARTICIPANTS.get(protocol)
         motion = motion or (None if motion_file else question)
         if one_line(motion or "") != question:
             scope = "\n\n".join(filter(None, [scope, ASKED.format(question)]))
@@ -183,6 +181,8 @@ def new(  # noqa: C901, PLR0913  (what the command line gives)
             raise UsageError(f"{term!r} has no definition", hint=f"Write --definition {TERM}.")
         definitions.append((term, meaning.strip()))
     settings = _combine(protocol, **options)
+    if question is not None and not options["settings"]:
+        settings = settings._replace(values=USUAL_SETTINGS.get(protocol, {}) | settings.values)
     documents, left_out = texts.read_context(context)
     papers, more = _read_papers(context_for)
     left_out = (*left_out, *more)
@@ -298,6 +298,7 @@ def _combine(
     if twice := sorted(single.keys() & named.keys()):
         raise UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
     result = settings_file.combine_settings(settings, single | named, anywhere=allow_files_outside)
+    result = result.drop_unknown(load_protocol(protocol).Settings.model_fields)
     if agents is not None:
         settings_file.pick_agents(result, protocol, agents)
     return result.add_usual(read_config())

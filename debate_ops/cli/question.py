@@ -15,12 +15,14 @@ from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, suggest_slug
 
 USUAL_EXCHANGES = 3
-USUAL_PARTICIPANTS = {
-    "consensus": "customer,builder,sceptic",
-    "design": "architect,security,testing",
-    "chairs": "utilitarian,virtue_ethics",
+USUAL_SETTINGS = {
+    "consensus": {"participants": "customer,builder,sceptic"},
+    "design": {"participants": "architect,security,testing"},
+    "chairs": {"participants": "utilitarian,virtue_ethics"},
+    "formal": {"judge": "one"},
+    "speeches": {"participants": "proposition:yes,opposition:no", "judge": "one"},
 }
-"""Who takes part in a protocol that does not say it, where nobody else does."""
+"""Settings of a debate on a question, where nobody says otherwise."""
 ASKED = 'The question that was asked: "{}"'
 """How a question stands in the scope of a debate on another motion."""
 _FORMS = {

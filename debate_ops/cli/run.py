@@ -245,6 +245,7 @@ def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
         sum(part.input for part in parts),
         sum(part.output for part in parts),
         None if None in costs else sum(filter(None, costs), Decimal(0)),
+        any(part.at_most for part in parts),
     )
     data = whole._asdict() | {"cost": whole.cost and float(whole.cost)}
     return Answer({"success": True, **data}, [whole.sentence()])

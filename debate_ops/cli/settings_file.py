@@ -7,7 +7,7 @@ import os
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from debate_ops.cli import texts
 from debate_ops.core.errors import UsageError
-from debate_ops.core.settings import split_people
+from debate_ops.core.settings import describe_unknown, split_people
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 
@@ -31,8 +31,8 @@ _USUAL = {"language": "language", "word_limits": "word-limits"}
 class Settings(NamedTuple):
     """Settings by name, and of those from a file where each stands, as `file:line`.
 
-    `models` are SPECs of `run` by participant, and `notes` what was left out, where the file is a
-    `debate-config.json`.
+    `models` are SPECs of `run` by participant, where the file is a `debate-config.json`, and
+    `notes` what was left out.
     """
 
     values: dict[str, Any]
@@ -47,6 +47,20 @@ class Settings(NamedTuple):
             return error
         text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} settings are not right"
         return UsageError(text, hint=error.hint, faults=tuple(faults))
+
+    def drop_unknown(self, known: Collection[str]) -> Settings:
+        """Return these without names in the file that no setting has; a note says of each which.
+
+        A file of which nothing is known stays as it is, to be refused.
+        """
+        unknown = [name for name in self.places if name not in known]
+        if len(unknown) == len(self.places):
+            return self
+        notes = [
+            f"{self.places[name]}: {name}: {describe_unknown(name, known)}" for name in unknown
+        ]
+        values = {name: value for name, value in self.values.items() if name not in unknown}
+        return self._replace(values=values, notes=[*self.notes, *notes])
 
     def add_usual(self, usual: Mapping[str, Any]) -> Settings:
         """Return these and what the user has set for every debate, where they say nothing."""

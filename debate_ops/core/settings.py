@@ -265,9 +265,7 @@ def find_setting_faults(
             )
             message = f"is not given{names}"
         elif kind == "extra_forbidden":
-            near = difflib.get_close_matches(name, known, 1)
-            other = f"; did you mean {near[0]}?" if near else ""
-            message = "is not known here" if inner else f"there is no such setting{other}"
+            message = "is not known here" if inner else describe_unknown(name, known)
         elif kind == "literal_error":
             message = f"is {given}, expected {limits['expected']}".replace("'", "")
         elif kind.startswith(("too_", "string_too_")):
@@ -283,6 +281,12 @@ def find_setting_faults(
             message = f"is {given}, expected {expected}"
         where = spell_place(".".join(part for part in inner if not part.startswith("[")))
         yield name, f"{where} {message}".strip()
+
+
+def describe_unknown(name: str, known: Iterable[str]) -> str:
+    """Return the clause that no setting has a name, with the nearest that there is."""
+    near = difflib.get_close_matches(name, known, 1)
+    return f"there is no such setting{f'; did you mean {near[0]}?' if near else ''}"
 
 
 _KINDS = {"int": "a whole number", "string": "text", "bool": "true or false"}

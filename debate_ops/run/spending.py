@@ -37,12 +37,16 @@ class Limits(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """What the replies still to come are likely to take; `cost` is None where it is not known."""
+    """What the replies still to come are likely to take; `cost` is None where it is not known.
+
+    `replies` is how many there are, or `at_most`, where the debate may end before.
+    """
 
     replies: int
     input: int
     output: int
     cost: Decimal | None
+    at_most: bool = False
 
     @property
     def tokens(self) -> int:
@@ -53,11 +57,11 @@ class Estimate(NamedTuple):
         """Return it in a line.
 
         >>> Estimate(3, 12000, 1500, None).sentence()
-        'about 3 replies, 12,000 tokens read and 1,500 written, cost unknown'
+        '3 replies, about 12,000 tokens read and 1,500 written, cost unknown'
         """
         cost = "cost unknown" if self.cost is None else f"{format_dollars(self.cost)} at most"
         return (
-            f"about {self.replies} replies, {self.input:,} tokens read "
+            f"{'at most ' * self.at_most}{self.replies} replies, about {self.input:,} tokens read "
             f"and {self.output:,} written, {cost}"
         )
 
@@ -96,7 +100,8 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     known = [each for each in prices if each is not None]
     # Each model is taken to have an equal part in them.
     cost = sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
-    return Estimate(calls, read, written, cost)
+    is_bound = position.protocol.last_exchange(position.debate.settings) is not None
+    return Estimate(calls, read, written, cost, at_most=is_bound)
 
 
 class Spending:

@@ -16,11 +16,13 @@ from debate_ops.cli import app
 from debate_ops.cli.question import ASKED
 from debate_ops.engine import load
 from debate_ops.engine.store import find_folder
+from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.run import finding
 from tests import panel_judges
 from tests.builders import ROOT, run
 from tests.cli.stage import Terminal, feed, put, say
 from tests.cli.test_ending import start
+from tests.courses import list_steps, load_course
 from tests.ending import PATIENCE
 from tests.run.asking import wait_for
 
@@ -43,7 +45,7 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert said.code == 0, said.err
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
-    assert "To come: about 6 replies" in said.err
+    assert "To come: 6 replies, about " in said.err
     asked = calls()
     assert asked == {"prop": 2, "opp": 2, "judge": 2, "reporter": 1}
     assert "Answer: Yes, do it in May." in said.err
@@ -66,6 +68,61 @@ def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
     assert say(*WORDS).code == 0
     assert PAGE.is_file()
     assert calls() == {"prop": 2, "opp": 2, "judge": 3, "reporter": 1}
+
+
+@pytest.mark.parametrize(
+    ("course", "step", "who"),
+    [
+        ("chairs-the-chairs-cut-in-and-are-called-to-order", 4, "arbiter"),
+        ("consensus-three-at-once", 1, "cara"),
+        ("design-nothing-new", 2, "ben"),
+        ("exchange-attacks-decided", 3, "judge"),
+        ("formal-two-pairs-and-a-judge", 7, "neg"),
+        ("speeches-two-rounds-and-a-judge", 2, "ann"),
+    ],
+)
+def test_a_question_becomes_a_page_in_every_protocol_over_a_kill_in_the_middle(
+    course: str, step: int, who: str
+) -> None:
+    given, framing = load_course(course), load_course(course)["framing"]
+    protocol, replies = given["protocol"], [each["replies"] for each in list_steps(course)]
+    put("replies.json", json.dumps(replies, default=float))
+    older = load_protocol(protocol).Settings.OLDER
+    put("s.json", json.dumps({**older, **given["settings"]}, default=float))
+    words = ["ask", framing["motion"], "--protocol", protocol, "--settings", "s.json"]
+    words += ["--slug", "x", "--scope", framing["scope"], "--all", EVERYONE, "--yes"]
+    words += ["--exchanges", "2"] if protocol == "exchange" else []
+    for (term, text), (name, document) in zip(
+        framing["definitions"], framing["context"], strict=True
+    ):
+        put(name, document)
+        words += ["--definition", f"{term}={text}", "--context", name]
+    put("hold", f"{step}-{who}")
+    killed = start(*words)
+    here = Path("debates/x/inbox")
+    others = len(replies[step]) - 1
+    wait_for(lambda: Path("held").exists() and len([*here.glob(f"{step}-*.reply.json")]) == others)
+    killed.kill()
+    killed.communicate(timeout=PATIENCE)
+    os.kill(int(Path("held").read_text()), signal.SIGKILL)
+    os.unlink("hold")
+    said = say(*words)
+    assert said.code == 0, said.err
+    assert ("To come: at most" in said.err) == (protocol != "exchange")
+    assert "Yes, do it in May." in Path("debates/x/report.html").read_text(encoding="utf-8")
+    assert calls().total() == sum(map(len, replies)) + 2, "nobody twice but who was held; the memo"
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_question_alone_makes_a_debate_in_every_protocol_with_a_judge_where_it_has_one(
+    protocol: str,
+) -> None:
+    settings = run("new", "--protocol", protocol, "--question", QUESTION, "--json").result[
+        "settings"
+    ]
+    assert settings.get("judge", "one") == "one"
+    said = say("ask", QUESTION, "--protocol", protocol, "--all", "cmd:cat", "--dry-run")
+    assert ("To come: at most" in said.err) == (protocol != "exchange"), said.err
 
 
 @pytest.mark.parametrize(

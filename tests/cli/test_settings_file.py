@@ -91,6 +91,21 @@ def test_file_that_is_neither_is_refused_by_file_and_line(text: str | bytes, mes
     assert caught.value.message.startswith(message)
 
 
+def test_a_name_of_a_file_that_nobody_knows_is_left_out_with_a_warning_that_names_the_nearest() -> (
+    None
+):
+    put("s.toml", 'language = "German"\nround = 3\nword_limit = "reject"\n')
+    made = new("exchange", "--settings", "s.toml").result
+    assert made["settings"]["language"] == "German"
+    assert made["warnings"] == [
+        "s.toml:2: round: there is no such setting",
+        "s.toml:3: word_limit: there is no such setting; did you mean word_limits?",
+    ]
+    put("other.toml", "round = 3\n")
+    for words in (("--settings", "other.toml"), ("--set", "round=3")):
+        assert run("new", "y", "--motion", "M", *words, "--json").code == 2
+
+
 @pytest.mark.parametrize("folder", [".", "team/own"])
 def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> None:
     put(f"{folder}/roles/x.md", "You are\r\nX.\n\n")
@@ -362,7 +377,7 @@ def test_options_and_single_settings_go_before_the_file() -> None:
             "formal",
             "bogus = 1\n\nword_limit = -1\njudge = 'one'\n[negative]\nx = 1\n",
             ("--set", "show_preparation=perhaps"),
-            {"bogus": "s:1", "word_limit": "s:3", "negative": "s:5", "show_preparation": ""},
+            {"word_limit": "s:3", "negative": "s:5", "show_preparation": ""},
         ),
         ("formal", "word_limit = 100\n", ("--set", "word_limit=-1"), {"word_limit": ""}),
         ("formal", '\nword_limits = "cut"\nword_limit = 0\n', (), {"word_limits": "s:2"}),
