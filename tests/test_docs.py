@@ -14,7 +14,7 @@ import frontmatter
 import pytest
 from jsonschema import Draft202012Validator
 
-from debate_ops.cli.app import cli
+from debate_ops.cli.app import MODULES, cli
 from debate_ops.core import errors
 from debate_ops.core.markdown import escape, passage, unescape
 from debate_ops.core.settings import describe_settings
@@ -26,6 +26,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import builders, reference
 from tests.builders import ROOT, run
+from tests.cli.stage import put
 from tests.courses import VARIED, begin_course, list_steps, run_course, take_step
 
 if TYPE_CHECKING:
@@ -90,11 +91,19 @@ def test_every_exit_code_and_every_error_is_explained_and_no_other() -> None:
 
 @pytest.mark.usefixtures("work")
 def test_every_key_of_an_answer_is_explained() -> None:
-    explained = set(re.findall(r"^- `(\w+)`: ", page("docs/answers.md"), re.MULTILINE))
-    for answer in _answers():
+    lines = re.findall(r"^- ([^:\n]*): ", page("docs/answers.md"), re.MULTILINE)
+    explained = {key for line in lines for key in re.findall(r"`(\w+)`", line)}
+    put(
+        "cup.toml",
+        'participants = {a = "cmd:cat", b = "cmd:sh"}\njudge = "cmd:tee"\nmotions = ["M"]',
+    )
+    put("talk.md", "ann: Hello there.\n\nben: No.\n\nann: Yes.\n")
+    for answer in [*_answers(), *(run(*line.split(), "--json").result for line in MORE)]:
         assert answer.get("code") in {None, "refused"}, answer
         tasks = [key for task in answer.get("tasks", ()) for key in task]
         assert {*answer, *tasks} <= explained
+    seen = {line.split()[0] for line in (*MORE, *f"{OTHERS}{ASKED}".split("\n")) if line.strip()}
+    assert {*MODULES} == seen | {*IN_AN_EXCHANGE.split()} | {"demo", "watch"}
 
 
 def _answers() -> Iterator[dict[str, Any]]:
@@ -126,6 +135,36 @@ status drawn --json
 answer drawn security_000-question-1= --json
 cancel drawn --reason r --json
 """
+
+
+MORE = """
+config
+settings exchange
+schema
+ask Why? --all cmd:cat --dry-run
+run x-debate 1 --all cmd:cat --dry-run
+check-reply x-debate talk.md --as prop
+reply x-debate talk.md --as prop
+pause x-debate
+resume x-debate
+stop x-debate
+say x-debate hello
+import imported talk.md --motion M
+compare x-debate x-debate
+panel x-debate
+rejudge x-debate --times 1
+calibrate --limit 1 --dry-run
+tournament cup.toml --dry-run
+outcome x-debate
+transcript x-debate
+flow x-debate
+export x-debate --to csv-flow
+resolve agreed --reason r
+convert x-debate
+""".strip().split("\n")
+IN_AN_EXCHANGE = (
+    "doctor list next process-exchange process-judge report show skip status submit undo validate"
+)
 
 
 def _answers_of_others() -> Iterator[dict[str, Any]]:
