@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
+from threading import Lock
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args, get_origin
 
 from pydantic import (
@@ -224,9 +225,15 @@ class _Described(GenerateJsonSchema):
         return made
 
 
+_PARSING = Lock()
+"""Of two threads that call `ast.parse`, Python 3.11 stops one with a SystemError."""
+
+
 @cache
 def _read_docstrings(module: str) -> Mapping[str, Mapping[str, str]]:
     """Return the docstrings of fields by the class of a module."""
+    with _PARSING:
+        parsed = ast.parse(inspect.getsource(sys.modules[module]))
     return {
         part.name: {
             field.target.id: inspect.cleandoc(said.value.value)
@@ -235,7 +242,7 @@ def _read_docstrings(module: str) -> Mapping[str, Mapping[str, str]]:
             if isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)
             if isinstance(said.value.value, str)
         }
-        for part in ast.parse(inspect.getsource(sys.modules[module])).body
+        for part in parsed.body
         if isinstance(part, ast.ClassDef)
     }
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from debate_ops.core import settings
 from debate_ops.core.settings import Common, People, Whole, describe_settings, find_setting_faults
 from debate_ops.protocols import PROTOCOLS, load_protocol
 
@@ -127,3 +131,22 @@ def test_a_setting_that_there_is_not_names_the_nearest() -> None:
         Settings.model_validate(GIVEN | {"round": 3})
     ((_, why),) = find_setting_faults(caught.value, Settings.model_fields)
     assert why == "there is no such setting; did you mean rounds?"
+
+
+def test_help_can_be_asked_for_in_several_threads_while_the_collector_calls_back() -> None:
+    module, before = "debate_ops.protocols.exchange", gc.get_threshold()
+
+    def let_others_run(*_: Any) -> None:  # as the callback that a Dask worker has
+        time.sleep(1e-4)
+
+    gc.callbacks.append(let_others_run)
+    gc.set_threshold(100)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            read = settings._read_docstrings.__wrapped__  # noqa: SLF001  (past its cache)
+            every = [*pool.map(read, [module] * 8)]
+    finally:
+        gc.set_threshold(*before)
+        gc.callbacks.remove(let_others_run)
+    assert every[0]
+    assert all(each == every[0] for each in every)
