@@ -45,25 +45,32 @@ def hold_alone(source: Folder) -> Iterator[None]:
         yield
 
 
-def find_due(position: Position) -> Position:
+def find_due(
+    position: Position,
+    judges: int | None = None,
+    personas: Sequence[str] = (),
+    *,
+    always: bool = False,
+) -> Position:
     """Return where the panel stands that is due on a complete debate, or else the debate itself.
 
-    The panel is made if it is not there yet; one that has read another record is set aside.
+    The panel is made if it is not there yet; one that has read another record is set aside. With
+    `always` one is due of a debate whose settings ask for none, too.
     """
-    if not _is_to_have(position):
+    if not _is_to_have(position, always=always):
         return position
     verdict = find_own_verdict(position)
     if not can_decide(position.at, verdict):
         return position
     is_old = os.path.lexists(open_panel(position.folder).path)
     is_old = is_old and find_panel(position, verdict)[0] is None
-    panel = engine.next_turn(prepare(position.folder, anew=is_old))
+    panel = engine.next_turn(prepare(position.folder, judges, personas, anew=is_old))
     return panel if isinstance(panel.due, Turn) else position
 
 
-def is_due(position: Position) -> bool:
-    """Tell whether a debate is complete but for the panel that it is to have."""
-    if not _is_to_have(position):
+def is_due(position: Position, *, always: bool = False) -> bool:
+    """Tell whether a debate is complete but for the panel that it is to have, or `always` has."""
+    if not _is_to_have(position, always=always):
         return False
     verdict = find_own_verdict(position)
     panel, _ = find_panel(position, verdict)
@@ -150,6 +157,7 @@ def _count_members(position: Position) -> int:
     return 0 if position.protocol.name == "speeches" else members
 
 
-def _is_to_have(position: Position) -> bool:
+def _is_to_have(position: Position, *, always: bool = False) -> bool:
     is_complete = isinstance(position.due, Done) and position.at.place.phase != CANCELLED
-    return is_complete and bool(_count_members(position) and position.debate.step)
+    has_panel = _count_members(position) or (always and position.protocol.name != "speeches")
+    return is_complete and bool(has_panel and position.debate.step)

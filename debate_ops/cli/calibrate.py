@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
@@ -15,21 +14,18 @@ from debate_ops.calibration import find_undecided, list_known, make_debates, mea
 from debate_ops.calibration.figures import Result
 from debate_ops.cli import answers, hearings
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, counted, made_by_option, timeout_option
+from debate_ops.cli.command import cluster_options, command, counted, made_by_option
 from debate_ops.cli.run import answer_with_estimate
-from debate_ops.core.errors import PARTICIPANT_FAILED, DebateError, UsageError
+from debate_ops.core.errors import PARTICIPANT_FAILED, UsageError
 from debate_ops.core.values import Turn
 from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text, dumps
-from debate_ops.engine.store import Folder, is_slug
+from debate_ops.engine.store import is_slug
 from debate_ops.report import track_record
 from debate_ops.report.track_record import CALIBRATIONS, RESULT
 from debate_ops.report.words import count
-from debate_ops.run import runner
-from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY, make_participant
-from debate_ops.run.endings import listen_for_signals
-from debate_ops.run.spending import Limits, estimate_run
+from debate_ops.run.spending import estimate_run
 
 _NAME, _DIGITS = 40, 8
 
@@ -45,8 +41,7 @@ _NAME, _DIGITS = 40, 8
 )
 @counted("--limit", help="Only the first so many debates.")
 @counted("--panel", default=1, help="How many members a panel has, an odd number.")
-@counted("--at-once", default=4, help="How many debates at the same time.")
-@timeout_option
+@cluster_options
 @made_by_option
 @click.option(
     "--dry-run",
@@ -59,10 +54,9 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     judge: str | None,
     limit: int | None,
     panel: int,
-    at_once: int,
-    timeout: float,
     dry_run: bool,
     made_by: str | None,
+    **how: Any,
 ) -> Answer:
     """Have a judge decide debates whose answers are known, and say how well it does.
 
@@ -72,7 +66,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     well its judge did here. The prompts for agents of yours are listed if no --judge is given.
 
     \b
-    debate-ops calibrate --judge anthropic:MODEL --limit 30
+    debate-ops calibrate --judge anthropic:MODEL --limit 30 --workers 8
     debate-ops calibrate --set own --made-by MODEL
     debate-ops calibrate --set my-questions.json --panel 3
     """
@@ -87,7 +81,9 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
         return answer_with_estimate(
             [estimate_run(p, dict.fromkeys(p.debate.settings.members, name)) for p in previews]
         )
-    failed = _run(places, who, at_once, timeout) if who else []
+    left = [p.path for p in places if judge and isinstance(engine.load(p).due, Turn)]
+    errors = hearings.run_each({path: {EVERYBODY: str(judge)} for path in left}, quiet=True, **how)
+    failed = [f"{os.path.basename(path)}: {error.message}" for path, error in errors.items()]
     positions = [hearings.settle(place, by=made_by) for place in places]
     failed += find_undecided(positions) if who else ()
     due = [position for position in positions if isinstance(position.due, Turn)]
@@ -130,28 +126,3 @@ def _of(judge: str | None, members: int) -> str:
         return f"agents-{members}"
     words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:_NAME].strip("-")
     return f"{words or 'judge'}-{digest_text(judge)[:_DIGITS]}-{members}"
-
-
-def _run(places: list[Folder], who: Participant, at_once: int, timeout: float) -> list[str]:
-    """Run every debate that is not over; return what kept some from their end.
-
-    Raises:
-        InterruptedRunError: a signal came; nobody is asked after it.
-    """
-
-    def one(place: Folder) -> str:
-        if stop.is_asked() or not isinstance(engine.load(place).due, Turn):
-            return ""
-        limits = Limits(timeout=timeout)
-        try:
-            runner.run(place, None, {EVERYBODY: who}, limits=limits, listening=stop)
-        except DebateError as error:
-            return f"{place.slug}: {error.message}"
-        return ""
-
-    with listen_for_signals() as stop:
-        with ThreadPoolExecutor(at_once) as pool:
-            failed = [said for said in pool.map(one, places) if said]
-        if stop.is_asked():
-            raise stop.make_error("Every ballot that came is kept; the same command goes on.")
-    return failed

@@ -47,6 +47,9 @@ timeout_option = click.option(
     default=600.0,
     help="Time for one reply.",
 )
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="Use the Dask cluster there instead."
+)
 step_option = of_step(help="The step that it is about; a repeat is then harmless.")
 made_by_option = text_option("--made-by", help="Which model your agents are, as for 'submit'.")
 output_option = file_option(
@@ -63,6 +66,17 @@ def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:
         return function
 
     return declare
+
+
+cluster_options = bundle(
+    counted(
+        "--workers",
+        default=1,
+        help="How many debates at the same time; several need the extra 'many'.",
+    ),
+    scheduler_option,
+    timeout_option,
+)
 
 
 class Command(click.Command):

@@ -9,7 +9,7 @@ import os
 import shlex
 import statistics
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from decimal import Decimal
 from threading import Event
 from typing import Any
@@ -20,15 +20,15 @@ from debate_ops import engine, panels
 from debate_ops.cli import answers, config, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
+    cluster_options,
     command,
     counted,
     debate_argument,
     made_by_option,
     quiet_option,
     text_option,
-    timeout_option,
 )
-from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, WAITING, Position, inbox, store
@@ -41,10 +41,11 @@ from debate_ops.report.words import count, size
 from debate_ops.run import base, runner
 from debate_ops.run.base import FailedError, Participant, Prompt
 from debate_ops.run.cast import EVERYBODY, make_participant
-from debate_ops.run.endings import is_idle
+from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.progress import choose_display
 from debate_ops.run.replay import Replay
 from debate_ops.run.spending import Limits
+from debate_ops.tournament import cluster
 
 INSIDE = "rejudged"
 NOBODY: Mapping[str, Participant] = {}
@@ -52,6 +53,9 @@ NOBODY: Mapping[str, Participant] = {}
 
 @command("panel")
 @debate_argument
+@click.option(
+    "--all", "all_", is_flag=True, help="Of every complete debate that no panel has read as it is."
+)
 @counted("--judges", help="How many members, an odd number; 3 if not given.")
 @click.option(
     "--judge",
@@ -66,18 +70,18 @@ NOBODY: Mapping[str, Participant] = {}
 )
 @click.option("--anew", is_flag=True, help="Set the panel that is there aside.")
 @made_by_option
-@timeout_option
+@cluster_options
 @quiet_option
 def panel(  # noqa: PLR0913  (what the command line gives)
-    debate: str,
+    debate: str | None,
     *,
+    all_: bool,
     judges: int | None,
     judge: Sequence[str],
     persona: Sequence[str],
     anew: bool,
     made_by: str | None,
-    quiet: bool,
-    timeout: float,
+    **how: Any,
 ) -> Answer:
     """Have a panel read a debate once, blind, half of it with the sides in the other order.
 
@@ -89,16 +93,19 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     \b
     debate-ops panel my-decision --judge anthropic:MODEL --judge google:MODEL
     debate-ops panel my-decision
+    debate-ops panel --all --judge anthropic:MODEL --workers 8
     """
-    source = store.find_folder(debate)
     set_ = [spec for name, spec in config.read_specs().items() if name == "panel"]
-    replying = [make_participant(spec) for spec in judge or set_]
+    specs = [*judge] or set_
+    if all_:
+        if debate or anew:
+            raise UsageError(f"--all and {'DEBATE' if debate else '--anew'} exclude each other")
+        return _read_all(specs, judges, persona, made_by, how)
+    source = store.find_folder(debate or "")
     with panels.hold_alone(source):
         place = panels.prepare(source, judges, persona, anew=anew)
-        held = engine.load(place)
-        if replying and not is_idle(held):
-            cast = {**panels.assign_members(held, replying), EVERYBODY: replying[0]}
-            _run(place, cast, quiet=quiet, timeout=timeout)
+        for error in _run_panels([place], specs, how).values():
+            raise error
         position = settle(place, by=made_by)
     due, lines = list_tasks([position], f"panel {source.name}", made_by)
     is_done = isinstance(position.due, Done)
@@ -113,15 +120,59 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     return Answer(result, lines)
 
 
+def _read_all(
+    specs: Sequence[str],
+    judges: int | None,
+    personas: Sequence[str],
+    made_by: str | None,
+    how: Mapping[str, Any],
+) -> Answer:
+    """Have a panel read every complete debate that none has read as it is; faults stop no other."""
+    failed: dict[str, DebateError] = {}
+    places: dict[str, Folder] = {}
+    with ExitStack() as stack:
+        for slug in store.list_slugs():
+            try:
+                position = engine.load(store.find_folder(slug))
+                if panels.is_due(position, always=True):
+                    stack.enter_context(panels.hold_alone(position.folder))
+                    due = panels.find_due(position, judges, personas, always=True)
+                    places[slug] = due.folder
+            except DebateError as error:
+                failed[slug] = error
+        failed |= _run_panels([*places.values()], specs, how)
+        positions = [settle(place, by=made_by) for place in places.values()]
+    data, lines = list_tasks(positions, "panel --all", made_by)
+    verdicts = {s: panels.find_sentence(engine.load(store.find_folder(s))) for s in places}
+    data |= {"debates": [{"debate": s, "verdict": v or None} for s, v in verdicts.items()]}
+    data |= {"success": not failed, "errors": [f"{s}: {e.message}" for s, e in failed.items()]}
+    lines = [*(f"{slug}: {verdict}" for slug, verdict in verdicts.items() if verdict), *lines]
+    lines = lines or ["no complete debate waits for a panel"]
+    lines += answers.label("failed", data["errors"])
+    return Answer(data, lines, PARTICIPANT_FAILED if failed else 0)
+
+
+def _run_panels(
+    places: Sequence[Folder], specs: Sequence[str], how: Mapping[str, Any]
+) -> dict[str, DebateError]:
+    panels_due = [p for p in map(engine.load, places) if specs and not is_idle(p)]
+    members = [panels.assign_members(p, specs) for p in panels_due]
+    casts = {
+        p.folder.path: {**own, EVERYBODY: specs[0]}
+        for p, own in zip(panels_due, members, strict=True)
+    }
+    return run_each(casts, **how)
+
+
 @command("rejudge")
 @debate_argument
 @counted("--times", default=3, help="How often.")
 @click.option("--judge", metavar="SPEC", help="Who judges, as for 'run'.")
 @made_by_option
-@timeout_option
+@cluster_options
 @quiet_option
-def rejudge(  # noqa: PLR0913  (what the command line gives)
-    debate: str, *, times: int, judge: str | None, made_by: str | None, quiet: bool, timeout: float
+def rejudge(
+    debate: str, *, times: int, judge: str | None, made_by: str | None, **how: Any
 ) -> Answer:
     """Have the record of a debate in exchanges judged again, and compare.
 
@@ -147,13 +198,12 @@ def rejudge(  # noqa: PLR0913  (what the command line gives)
         )
     replay = Replay(source)
     recorded: dict[str, Participant] = {"prop": replay, "opp": replay}
-    replying = {"judge": make_participant(judge)} if judge else {}
     places = [_again(source, of, number) for number in range(1, times + 1)]
-    for place in places:
-        if not _is_over(of, engine.load(place)):
-            position = settle(place, recorded, made_by)
-            if replying and not _is_over(of, position):
-                _run(place, recorded | replying, quiet=quiet, timeout=timeout)
+    left = [place for place in places if not _is_over(of, engine.load(place))]
+    left = [place for place in left if not _is_over(of, settle(place, recorded, made_by))]
+    casts = {place.path: {"judge": judge} for place in left if judge}
+    for error in run_each(casts, source.path, **how).values():
+        raise error
     due = [place for place in map(engine.load, places) if not _is_over(of, place)]
     data, lines = list_tasks(due, f"rejudge {source.name} --times {times}", made_by)
     result = {"success": True, "debate": source.name} | data
@@ -229,11 +279,47 @@ def _say_again(replay: Participant, position: Position, item: engine.TaskStatus)
         inbox.put(item.slot, said.raw, said.made_by)
 
 
-def _run(held: Folder, cast: Mapping[str, Participant], *, quiet: bool, timeout: float) -> None:
-    """Run what is due in a debate with these participants, with progress on standard streams."""
-    with watch.view_in_terminal(held) if not quiet else nullcontext() as view:
-        display = choose_display(quiet=quiet, view=view)
-        runner.run(held, None, cast, limits=Limits(timeout=timeout), display=display)
+def run_each(
+    casts: Mapping[str, Mapping[str, str]],
+    recorded: str = "",
+    *,
+    workers: int,
+    scheduler: str | None,
+    **how: Any,
+) -> dict[str, DebateError]:
+    """Run what is due in debates, by their paths, by specs; return what kept some from their end.
+
+    The sides of a debate at `recorded` say again what they said. One worker shows the course of
+    each debate on the standard streams; several are those of a cluster.
+
+    Raises:
+        InterruptedRunError: a signal came; nobody is asked after it.
+    """
+    specs = {spec: spec for cast in casts.values() for spec in cast.values()}
+    is_alone = not casts or (workers == 1 and not scheduler)
+    for spec in specs if is_alone else ():
+        make_participant(spec)
+    failed: dict[str, DebateError] = {}
+    with nullcontext() if is_alone else cluster.open_cluster(workers, scheduler, specs) as client:
+        find = os.path.abspath if scheduler else str
+        items = {p: (find(p), cast, recorded and find(recorded)) for p, cast in casts.items()}
+        same = how | {"quiet": how["quiet"] or not is_alone}
+        for number, (path, error) in enumerate(cluster.run_tasks(client, _run, items, **same), 1):
+            failed |= {path: error} if error else {}
+            if not (how["quiet"] or is_alone):
+                answers.remark(f"{number} of {len(casts)}: {path}")
+    return failed
+
+
+def _run(path: str, cast: Mapping[str, str], recorded: str, *, stop: Stop, **how: Any) -> None:
+    """Run what is due in a debate, as a task."""
+    replying = {name: make_participant(spec) for name, spec in cast.items()}
+    replay = Replay(Folder(recorded)) if recorded else None
+    replying |= {"prop": replay, "opp": replay} if replay else {}
+    held, limits = Folder(path), Limits(timeout=how["timeout"])
+    with nullcontext() if how["quiet"] else watch.view_in_terminal(held) as view:
+        display = choose_display(quiet=how["quiet"], view=view)
+        runner.run(held, None, replying, limits=limits, display=display, listening=stop)
 
 
 def _again(source: Folder, of: Position, number: int) -> Folder:

@@ -35,7 +35,8 @@ class Reading:
 
     `verdict` is the one with its panel; `panel_due` is how many members of a panel are still to
     read it. `edits` are entries that were changed after others came
-    to rest on them, `set_aside` the files of those that were taken out of the record.
+    to rest on them, `set_aside` the files of those that were taken out of the record. Without
+    `draws` there are no charts, which take longer than all the rest.
     """
 
     position: engine.Position
@@ -46,6 +47,7 @@ class Reading:
     warnings: list[Fault] = field(default_factory=list)
     edits: list[Fault] = field(default_factory=list)
     set_aside: tuple[str, ...] = ()
+    draws: bool = True
 
     @property
     def at(self) -> Position:
@@ -88,7 +90,7 @@ class Reading:
     def charts(self) -> tuple[Chart, ...]:
         """Its charts, its panel's last."""
         own = panels.draw_panel(self.panel) if self.panel else ()
-        return (*self.verdict.charts, *own)
+        return (*self.verdict.charts, *own) if self.draws else ()
 
     def name_file(self, an_id: str) -> str:
         """Return the file of an entry in the folder of the debate."""

@@ -8,21 +8,25 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from debate_ops.core.errors import (
     ConfigurationError,
     DebateError,
     LimitReachedError,
     MissingExtraError,
+    ParticipantFailedError,
 )
 from debate_ops.core.usage import read_usage
 from debate_ops.core.values import Absent
-from debate_ops.run.base import Answer, FailedError, Participant, Prompt
+from debate_ops.run.base import Answer, FailedError, Prompt
+from debate_ops.run.cast import make_participant
 from debate_ops.run.endings import Stop, listen_for_signals
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN
 from debate_ops.run.usage import find_price
-from debate_ops.tournament.plan import Cup, Rate
+from debate_ops.tournament.plan import Rate
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -31,74 +35,113 @@ RETRIES = 2
 """How often a task is done again whose participant failed."""
 MOST_WRITTEN = 16_000
 """Tokens that a reply is taken to write at most, thoughts included, while its cost is unknown."""
-_SECONDS_TO_CONNECT, _SECONDS_BETWEEN_LOOKS, _MINUTE = 10, 0.2, 60.0
-_MONEY, _ASKED, _LOOPBACK = "debate-ops-money", "debate-ops-asked-", "127.0.0.1:0"
+_SECONDS_TO_CONNECT, _SECONDS_BETWEEN_LOOKS, _MINUTE = 10, 0.05, 60.0
 
-_stop = Stop()
-"""Set when a signal asks the command to end; workers in other processes do not see it."""
+_STOPS: dict[str, Stop] = {}
+"""By the name of a run, whether its tasks in this process are to end."""
 
 
 @contextmanager
-def open_cluster(workers: int, scheduler: str | None = None) -> Iterator[Client]:
+def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) -> Iterator[Client]:
     """Connect to a scheduler, or start one in this process with so many threads.
 
+    `specs` says who is to reply there, by what they are called in messages.
+
     Raises:
-        ConfigurationError: the package is missing, or nobody answers there.
+        ConfigurationError: the package is missing, nobody answers there, there are no workers, or
+            somebody cannot reply on one of them.
     """
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise MissingExtraError("many debates need", "many") from None
-    if scheduler:
+        raise MissingExtraError("several workers or a scheduler need", "many") from None
+    local: dict[str, Any] = {"n_workers": 1, "threads_per_worker": workers, "processes": False}
+    local |= dict.fromkeys(("dashboard_address", "worker_dashboard_address"), "127.0.0.1:0")
+    local |= {"memory_limit": 0, "silence_logs": logging.CRITICAL}
+    with nullcontext() if scheduler else LocalCluster(**local) as own:
         try:
-            client = Client(scheduler, timeout=_SECONDS_TO_CONNECT)
+            client = Client(scheduler or own, timeout=_SECONDS_TO_CONNECT)
         except (OSError, ValueError) as error:
             raise ConfigurationError(
                 f"no scheduler answers at {scheduler}: {error}",
                 hint="Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'.",
             ) from None
         with client:
+            if not (found := client.run(_check_specs, dict(specs))):
+                hint = "Start one with 'dask worker ADDRESS'."
+                raise ConfigurationError("the scheduler has no workers", hint=hint)
+            if said := [f"{why} (on {at})" for at, faults in found.items() for why in faults]:
+                raise ConfigurationError(f"nobody was asked: {'; '.join(said)}")
             yield client
-        return
-    with (
-        LocalCluster(
-            n_workers=1,
-            threads_per_worker=workers,
-            processes=False,
-            dashboard_address=_LOOPBACK,
-            worker_dashboard_address=_LOOPBACK,
-            memory_limit=0,
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
+
+
+def _check_specs(specs: Mapping[str, str]) -> list[str]:
+    """Return what keeps somebody from replying on this machine."""
+    faults = []
+    for name, spec in specs.items():
+        try:
+            make_participant(spec)
+        except DebateError as error:
+            why = " ".join(filter(None, (f"{error.message}.", error.hint)))
+            faults.append(f"{name} ({spec}): {why}")
+    return faults
 
 
 def run_tasks(
-    client: Client, act: Callable[..., Any], items: Mapping[str, Sequence[Any]], **same: Any
+    client: Client | None, act: Callable[..., Any], items: Mapping[str, Sequence[Any]], **same: Any
 ) -> Iterator[tuple[str, Any]]:
-    """Call `act` with each item on some worker; yield its key and what came, or the error.
+    """Call `act` with each item on some worker; yield its key and what came, or its `DebateError`.
 
-    What is the `same` for all goes with each.
-
-    An error of `act` is tried again by the cluster. A signal ends what runs in this process at its
-    next turn, and takes back what no worker has begun.
+    `same` goes with each, and a `stop` that tells whether it is to end. The cluster tries again
+    where a participant failed. Without a `client` one follows the other in this thread.
 
     Raises:
-        InterruptedRunError: a signal came.
+        InterruptedRunError: a signal came; what runs ends at its next look at `stop`.
     """
+    run = uuid4().hex
+    with listen_for_signals() as stop:
+        _STOPS[run] = stop
+        attempt = partial(_attempt, act, run, is_tried_again=client is not None, **same)
+        if client and items:
+            yield from _run_on(client, attempt, run, items)
+        else:
+            for key, item in items.items():
+                yield key, attempt(*item)
+                if stop.is_asked():
+                    break
+        if stop.is_asked():
+            raise stop.make_error("Everything that came is kept; the same command goes on.")
+
+
+def _attempt(
+    act: Callable[..., Any], run: str, *item: Any, is_tried_again: bool, **same: Any
+) -> Any:
+    stop = _STOPS.setdefault(run, Stop())
+    if stop.is_asked():
+        return stop.make_error("It was not begun.")
+    try:
+        return act(*item, stop=stop, **same)
+    except DebateError as error:
+        done = error
+    if is_tried_again and isinstance(done, ParticipantFailedError):
+        # Made anew: with its whole traceback it is too long for the cluster to bring back.
+        raise ParticipantFailedError(done.message, hint=done.hint)
+    return done
+
+
+def _run_on(
+    client: Client, attempt: Callable[..., Any], run: str, items: Mapping[str, Sequence[Any]]
+) -> Iterator[tuple[str, Any]]:
     from distributed import as_completed
     from distributed.scheduler import KilledWorker
 
-    global _stop  # noqa: PLW0603  (tasks in this process look at it)
-    is_here = client.cluster is not None
-    keys, columns = [*items], [*zip(*items.values(), strict=True)]
-    with listen_for_signals() if is_here else nullcontext(Stop()) as stop:
-        _stop = stop
-        futures = client.map(act, *columns, key=keys, pure=False, retries=RETRIES, **same)
-        try:
-            for future in as_completed(futures):
+    stop = _STOPS[run]
+    columns = zip(*items.values(), strict=True)
+    futures = client.map(attempt, *columns, key=[*items], pure=False, retries=RETRIES)
+    coming = as_completed(futures)
+    try:
+        while not (stop.is_asked() or coming.is_empty()):
+            for future in coming.next_batch(block=False):
                 try:
                     yield str(future.key), future.result()
                 except DebateError as error:
@@ -107,47 +150,43 @@ def run_tasks(
                     said = "its workers were killed again and again"
                     yield str(future.key), DebateError(said, hint="The same command goes on.")
                 future.release()
-        except KeyboardInterrupt:
-            stop.note(signal.SIGINT, None)
-        finally:
-            client.cancel(futures)
-        if stop.is_asked():
-            raise stop.make_error("Every turn on record is kept; the same command goes on.")
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+    finally:
+        client.cancel(futures)
+        if not coming.is_empty():  # cancelling takes back only what no worker has begun
+            client.run(_ask_to_stop, run, on_error="ignore")
 
 
-def find_stop() -> Stop:
-    """Return what tells tasks in this process that the command is to end."""
-    return _stop
+def _ask_to_stop(run: str) -> None:
+    stop = _STOPS.setdefault(run, Stop())
+    stop.signal = stop.signal or signal.SIGINT
 
 
-def set_limits(client: Client, cup: Cup, spent: Decimal, most: float | None) -> None:
-    """Tell all workers what was spent so far and may be spent in all, in US dollars."""
+def make_ledger(client: Client, spent: Decimal) -> str:
+    """Make what all workers count on together; return its name. `spent` is in US dollars."""
     from distributed import Variable
 
-    Variable(_MONEY, client).set({"spent": float(spent), "most": most, "dearest": {}})
-    for provider in cup.limits:
-        Variable(_ASKED + provider, client).set([])
+    name = f"debate-ops-{uuid4().hex}"
+    Variable(name, client).set({"spent": float(spent), "dearest": {}, "free": {}})
+    return name
 
 
 class Metered:
     """A participant that keeps to what all workers together may ask and spend.
 
+    Requests to a provider are spread evenly over each minute, so that no minute has more of them.
     It is made in a task, where the cluster is known, and asked in other threads.
     """
 
-    def __init__(self, who: Participant, spec: str, rate: Rate, *, is_paid: bool) -> None:
+    def __init__(self, spec: str, rate: Rate, ledger: str, most: float | None) -> None:
         from distributed import Lock, Semaphore, Variable, get_client
 
-        self.name, self.recorded = who.name, who.recorded
-        self._who, self._rate = who, rate
-        self._spec, provider = spec.partition("?")[0], spec.partition(":")[0]
-        client = get_client()
-        places = f"debate-ops-places-{provider}-{rate.at_once}"
-        self._places = Semaphore(rate.at_once, places) if rate.at_once else None
-        is_rated = rate.per_minute or rate.tokens_per_minute
-        self._asked = Variable(_ASKED + provider, client) if is_rated else None
-        self._money = Variable(_MONEY, client) if is_paid else None
-        self._lock, self._money_lock = Lock(f"{_ASKED}{provider}"), Lock(_MONEY)
+        self._who, self._rate, self._most = make_participant(spec), rate, most
+        self.name, self.recorded = self._who.name, self._who.recorded
+        self._spec, self._provider = spec.partition("?")[0], spec.partition(":")[0]
+        places = f"{ledger}-{self._provider}"
+        self._places = Semaphore(rate.at_once, places) if rate.at_once else nullcontext()
+        self._ledger, self._lock = Variable(ledger, get_client()), Lock(f"{ledger}-lock")
 
     def reply(self, prompt: Prompt) -> Answer | Absent:
         """Reply as the participant does, once there is room.
@@ -155,57 +194,56 @@ class Metered:
         Raises:
             LimitReachedError: the reply might cost more than is left.
         """
-        with self._places or nullcontext():
-            self._wait_for_rate(prompt)
-            taken = self._take_money(prompt) if self._money else 0.0
+        with self._places:
+            taken, wait = self._reserve(len(prompt.text))
+            prompt.stop.wait(wait)
+            made_by: Mapping[str, Any] = {}
             try:
                 said = self._who.reply(prompt)
+                made_by = getattr(said, "made_by", {})
             except FailedError as error:
-                self._settle(taken, error.made_by)
+                made_by = error.made_by
                 raise
-            self._settle(taken, getattr(said, "made_by", {}))
+            finally:
+                self._settle(taken, made_by)
             return said
 
-    def _wait_for_rate(self, prompt: Prompt) -> None:
-        """Wait until the last minute has room for one more request of this size."""
-        size = (len(prompt.text) + LETTERS_A_REPLY) // LETTERS_A_TOKEN
-        tokens = self._rate.tokens_per_minute
-        while self._asked and not prompt.stop.is_set():
-            with self._lock:
-                now = time.time()  # the clock that several machines share
-                asked = [e for e in self._asked.get() if e[0] > now - _MINUTE]
-                is_free = not (self._rate.per_minute and len(asked) >= self._rate.per_minute)
-                # One that is larger than the limit alone is asked when nothing else was.
-                if is_free and not (tokens and asked and sum(e[1] for e in asked) + size > tokens):
-                    self._asked.set([*asked, (now, size)])
-                    return
-            prompt.stop.wait(_SECONDS_BETWEEN_LOOKS)
+    def _reserve(self, letters: int) -> tuple[float, float]:
+        """Take the provider's next free moment and what the reply may cost at most.
 
-    def _take_money(self, prompt: Prompt) -> float:
-        """Set aside what a reply may cost at most: by its size, or as the dearest one so far."""
-        tokens = (2 * len(prompt.text) // LETTERS_A_TOKEN, 0, MOST_WRITTEN)
-        with self._money_lock:
-            money = self._money.get()  # type: ignore[union-attr]
-            usual = float(find_price(self._spec, tokens) or 0)
-            most = max(usual, float(money["dearest"].get(self._spec, 0)))
-            if money["spent"] + most > money["most"]:
-                raise LimitReachedError(
-                    f"a reply of {self._spec} may cost ${most:.4f}, and of ${money['most']:.4f} "
-                    f"${money['spent']:.4f} are spent or set aside",
-                    hint="Everything is kept; the same command with a higher --max-cost goes on.",
-                )
-            self._money.set(money | {"spent": money["spent"] + most})  # type: ignore[union-attr]
-        return most
+        Returns dollars, and seconds to wait. The cost is by size, or that of the dearest reply.
+        """
+        tokens = (letters + LETTERS_A_REPLY) // LETTERS_A_TOKEN
+        share = 1 / self._rate.per_minute if self._rate.per_minute else 0
+        if self._rate.tokens_per_minute:
+            share = max(share, tokens / self._rate.tokens_per_minute)
+        taken = 0.0
+        with self._lock:
+            ledger = self._ledger.get()
+            if self._most is not None:
+                size = (2 * letters // LETTERS_A_TOKEN, 0, MOST_WRITTEN)
+                usual = float(find_price(self._spec, size) or 0)
+                taken = max(usual, ledger["dearest"].get(self._spec, 0))
+                if ledger["spent"] + taken > self._most:
+                    raise LimitReachedError(
+                        f"a reply of {self._spec} may cost ${taken:.4f}, and of ${self._most:.4f} "
+                        f"${ledger['spent']:.4f} are spent or set aside",
+                        hint="The same command with a higher --max-cost goes on.",
+                    )
+            now = time.time()  # the clock that several machines share
+            begin = max(now, ledger["free"].get(self._provider, now))
+            ledger["free"][self._provider] = begin + _MINUTE * share
+            self._ledger.set(ledger | {"spent": ledger["spent"] + taken})
+        return taken, begin - now
 
     def _settle(self, taken: float, made_by: Mapping[str, Any]) -> None:
         """Put what a reply cost in the place of what was set aside, if its cost is known."""
         usage = read_usage(made_by)
-        if self._money is None or usage.unpriced:
+        if self._most is None or usage.unpriced:
             return
         cost = float(usage.cost)
-        with self._money_lock:
-            money = self._money.get()
-            dearest = money["dearest"] | {
-                self._spec: max(cost, money["dearest"].get(self._spec, 0))
-            }
-            self._money.set(money | {"spent": money["spent"] - taken + cost, "dearest": dearest})
+        with self._lock:
+            ledger = self._ledger.get()
+            ledger["spent"] += cost - taken
+            ledger["dearest"][self._spec] = max(cost, ledger["dearest"].get(self._spec, 0))
+            self._ledger.set(ledger)

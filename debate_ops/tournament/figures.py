@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations, product
+from statistics import mean
 from typing import Any, NamedTuple
 
 from debate_ops.calibration.figures import Case, Measured, measure
@@ -154,55 +155,55 @@ def _reach(edges: dict[str, set[str]], start: str) -> set[str]:
 
 def score(results: Iterable[Result], name: str) -> tuple[float, int]:
     """Return the points of a participant, a half for a tie, and of how many debates."""
-    points, number = 0.0, 0
-    for r in results:
-        if name in {r["prop"], r["opp"]} and r["winner"]:
-            side = "prop" if r["prop"] == name else "opp"
-            points += _share(r["winner"], side)
-            number += 1
-    return points, number
+    points = [
+        _share(r["winner"], side)
+        for r in results
+        for side in SIDES
+        if r["winner"] and r[side] == name
+    ]
+    return sum(points), len(points)
 
 
 def share_of(results: Iterable[Result]) -> Measured | None:
     """Return how often the side for the motion wins, ties as halves, with Wilson's interval."""
-    shares = [_share(r["winner"], "prop") for r in results if r["winner"]]
-    return measure([Case(share, right_first=False) for share in shares])
+    return _measure(_share(r["winner"], "prop") for r in results if r["winner"])
 
 
 def _share(winner: str, side: str) -> float:
     return 0.5 if winner == TIE else float(winner == side)
 
 
-def list_biases(results: Sequence[Result]) -> Iterator[tuple[str, Measured]]:
-    """Yield how often judges agree, and how often what should not matter wins: order, length."""
+def _measure(shares: Iterable[float]) -> Measured | None:
+    return measure([Case(share, right_first=False) for share in shares])
+
+
+def list_biases(results: Sequence[Result]) -> list[tuple[str, Measured]]:
+    """Return how often judges agree, and how often what should not matter wins: order, length."""
     judged = [(r["judge"] if r["ballots"] else r["winner"], r) for r in results if r["winner"]]
     voices = [(w, r["first"], r["words"]) for w, r in judged if w]
     ballots = [(b["favours"], b["first"], r["words"]) for r in results for b in r["ballots"]]
-    found: dict[str, list[float]] = {}
+    found = {}
     for who, said in (("the judge", voices), ("the panel", ballots)):
-        found[f"{who} favours the side it reads first"] = [_share(w, f) for w, f, _ in said if f]
-        found[f"{who} favours the side with more words"] = [
-            _share(w, max(words, key=words.__getitem__))
-            for w, _, words in said
-            if words["prop"] != words["opp"]
-        ]
-    found["two members of a panel agree"] = [
+        found[f"{who} favours the side it reads first"] = _measure(
+            _share(w, first) for w, first, _ in said if first
+        )
+        found[f"{who} favours the side with more words"] = _measure(
+            _share(w, max(n, key=n.__getitem__)) for w, _, n in said if n["prop"] != n["opp"]
+        )
+    found["two members of a panel agree"] = _measure(
         float(a["favours"] == b["favours"])
         for r in results
         for a, b in combinations(r["ballots"], 2)
-    ]
-    found["a member agrees with the judge"] = [
+    )
+    found["a member agrees with the judge"] = _measure(
         float(b["favours"] == r["judge"]) for r in results if r["judge"] for b in r["ballots"]
-    ]
-    for what, shares in found.items():
-        if measured := measure([Case(share, right_first=False) for share in shares]):
-            yield what, measured
+    )
+    return [(what, measured) for what, measured in found.items() if measured]
 
 
-def find_costs(results: Iterable[Result]) -> dict[str, tuple[float, int]]:
-    """Return what each participant's replies cost in US dollars, and in how many debates."""
-    costs: dict[str, tuple[float, int]] = {}
+def find_costs(results: Sequence[Result]) -> dict[str, float]:
+    """Return what each participant's replies cost in a debate on average, in US dollars."""
+    costs: dict[str, list[float]] = {}
     for r, side in product(results, SIDES):
-        cost, number = costs.get(r[side], (0.0, 0))
-        costs[r[side]] = cost + r["cost"][side], number + 1
-    return costs
+        costs.setdefault(r[side], []).append(r["cost"][side])
+    return {name: mean(each) for name, each in costs.items()}

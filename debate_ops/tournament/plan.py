@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
-from itertools import permutations
+from itertools import permutations, product
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
 
 from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
 from debate_ops.core.texts import one_line
@@ -17,36 +24,39 @@ from debate_ops.core.values import Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import is_slug
-from debate_ops.run.usage import find_price
 
 TOURNAMENTS, PLAN = "tournaments", "plan.jsonl"
 """The folder beside the debates in which tournaments are, and the file of each that lists them."""
 BUILT_IN = "built-in"
 MOST_BYTES = 1 << 30
-_DIGITS, _NAME, _SHOWN = 12, 24, 80
+_DIGITS, _SHOWN = 12, 80
 
 Count = Annotated[int, Field(ge=1)]
+Name = Annotated[str, StringConstraints(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=24)]
+"""Who takes part, as it can be a part of a folder's name."""
 
 
-class Motion(BaseModel):
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Motion(_Model):
     """A motion, with a line of context for everybody; a built-in one has a field, too."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     motion: Annotated[str, Field(min_length=1)]
     context: str = ""
     field: str = ""
 
 
-class Rate(BaseModel):
+class Rate(_Model):
     """What one provider is asked at most: at the same time, and in any minute."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     at_once: Count | None = None
     per_minute: Count | None = None
     tokens_per_minute: Count | None = None
 
 
-class Cup(BaseModel):
+class Cup(_Model):
     """What the file of a tournament says.
 
     `motions` are a list, a text file with one on each line, `built-in`, or `built-in:FIELD`.
@@ -54,9 +64,13 @@ class Cup(BaseModel):
     `limits` are by provider, the first word of a SPEC. `timeout` is in seconds.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    participants: Annotated[dict[str, str], Field(min_length=2)]
-    motions: str | list[str | Motion] = BUILT_IN
+    participants: Annotated[dict[Name, str], Field(min_length=2)]
+    motions: (
+        str
+        | list[
+            Annotated[Motion, BeforeValidator(lambda m: {"motion": m} if isinstance(m, str) else m)]
+        ]
+    ) = BUILT_IN
     judge: str
     panel: list[str] = []
     allow_own_judge: bool = False
@@ -108,25 +122,20 @@ def read_cup(values: Mapping[str, Any]) -> Cup:
         cup = Cup.model_validate(values)
     except ValidationError as error:
         faults = [
-            Fault(".".join(map(str, e["loc"])), f"{e['msg']}; there is {_show(e['input'])}")
+            Fault(
+                ".".join(map(str, e["loc"])),
+                f"{e['msg']}; there is {one_line(repr(e['input']), _SHOWN)}",
+            )
             for e in error.errors()
         ]
         known = ", ".join(Cup.model_fields)
         raise UsageError("", hint=f"Keys are {known}.", faults=tuple(faults)) from None
-    if bad := [name for name in cup.participants if not is_slug(name) or len(name) > _NAME]:
-        said = f"participants: {', '.join(map(repr, bad))} cannot be part of a folder's name"
-        hint = f"Expected: lower-case letters, digits and hyphens, at most {_NAME} of them."
-        raise UsageError(said, hint=hint)
     if (own := cup.own_judges) and not cup.allow_own_judge:
         raise UsageError(
             f"the model of {' and '.join(own)} would judge its own debates",
             hint="Name another judge, or say allow_own_judge = true: the page then marks it.",
         )
     return cup
-
-
-def _show(value: object) -> str:
-    return one_line(repr(value), _SHOWN)
 
 
 def list_motions(cup: Cup, folder: str) -> list[Motion]:
@@ -137,7 +146,7 @@ def list_motions(cup: Cup, folder: str) -> list[Motion]:
     """
     named = cup.motions
     if isinstance(named, str) and named.partition(":")[0] == BUILT_IN:
-        motions = [*list_built_in(named.partition(":")[2])]
+        motions = list_built_in(named.partition(":")[2])
     elif isinstance(named, str):
         try:
             lines = files.read_text(os.path.join(folder, named)).splitlines()
@@ -145,20 +154,21 @@ def list_motions(cup: Cup, folder: str) -> list[Motion]:
             raise UsageError(f"motions: {named} cannot be read: {error}") from None
         motions = [Motion(motion=t) for line in lines if (t := line.strip()) and t[0] != "#"]
     else:
-        motions = [Motion(motion=each) if isinstance(each, str) else each for each in named]
+        motions = named
     if not motions:
         raise UsageError("motions: there are none", hint=f"Name some, or say {BUILT_IN!r}.")
     places: dict[str, int] = {}
     for number, each in enumerate(motions, 1):
         same = places.setdefault(" ".join(each.motion.casefold().split()), number)
         if same != number:
-            said = f"motions: number {number} is number {same} again: {_show(each.motion)}"
-            raise UsageError(said, hint="Leave one out; for more debates say repeats = 2.")
+            said = f"number {number} is number {same} again: {one_line(each.motion, _SHOWN)}"
+            hint = "Leave one out; for more debates say repeats = 2."
+            raise UsageError(f"motions: {said}", hint=hint)
     return motions
 
 
-def list_built_in(field: str = "") -> Iterator[Motion]:
-    """Yield the motions that ship with the program, of one field or all.
+def list_built_in(field: str = "") -> list[Motion]:
+    """Return the motions that ship with the program, of one field or all.
 
     Raises:
         UsageError: there is no such field.
@@ -167,9 +177,11 @@ def list_built_in(field: str = "") -> Iterator[Motion]:
     fields = json.loads(text)
     if field and field not in fields:
         raise UsageError(f"motions: no field {field!r}", hint=f"There are {', '.join(fields)}.")
-    for name in [field] if field else fields:
-        for motion, context in fields[name]:
-            yield Motion(motion=motion, context=context, field=name)
+    return [
+        Motion(motion=motion, context=context, field=name)
+        for name in ([field] if field else fields)
+        for motion, context in fields[name]
+    ]
 
 
 def make_plan(cup: Cup, motions: Sequence[Motion]) -> list[Pairing]:
@@ -177,16 +189,11 @@ def make_plan(cup: Cup, motions: Sequence[Motion]) -> list[Pairing]:
 
     More motions, participants or repeats change no slug of those that were there.
     """
-    plan = []
-    for each in motions:
-        for (prop, opp), repeat in (
-            (pair, r)
-            for pair in permutations(cup.participants, 2)
-            for r in range(1, cup.repeats + 1)
-        ):
-            said = json.dumps([prop, opp, each.motion, each.context, repeat])
-            slug = f"{prop}-vs-{opp}-{digest_text(said)[:_DIGITS]}"
-            plan.append(Pairing(slug, prop, opp, each.motion, each.context, repeat))
+    plan, repeats = [], range(1, cup.repeats + 1)
+    for m, (prop, opp), n in product(motions, permutations(cup.participants, 2), repeats):
+        said = digest_text(json.dumps([prop, opp, m.motion, m.context, n]))
+        slug = f"{prop}-vs-{opp}-{said[:_DIGITS]}"
+        plan.append(Pairing(slug, prop, opp, m.motion, m.context, n))
     return sorted(plan, key=lambda pairing: digest_text(f"{cup.seed} {pairing.slug}"))
 
 
@@ -203,54 +210,44 @@ def find_root(path: str) -> str:
     return os.path.join(store.DEBATES, TOURNAMENTS, name)
 
 
-def keep_plan(root: str, cup: Cup, plan: Sequence[Pairing]) -> int:
-    """Write the plan; return how many debates of the plan before are in it no longer.
+def keep_plan(root: str, cup: Cup, plan: Sequence[Pairing]) -> None:
+    """Write the plan.
 
     Raises:
         BadRecordError: the plan that is there was changed by hand.
         RefusedError: the folder is that of a tournament with other rules or participants.
     """
-    path, dropped = os.path.join(root, PLAN), 0
-    rows = [json.dumps(pairing._asdict(), ensure_ascii=False) for pairing in plan]
-    known = dict(cup.participants)
+    path, known = os.path.join(root, PLAN), dict(cup.participants)
     if os.path.lexists(path):
-        head, old = _read_plan(path)
-        hint = f"Give the file another name, or move {root} away; its debates stay as they are."
-        if head["rules"] != cup.rules:
-            text = "has another judge, panel, protocol, settings, exchanges or seed"
-            raise RefusedError(f"{root} is of a tournament that {text}", hint=hint)
-        before: dict[str, str] = head["participants"]
-        if other := [n for n, spec in before.items() if cup.participants.get(n, spec) != spec]:
-            who = "; ".join(f"{n} was {before[n]} and is {cup.participants[n]}" for n in other)
-            raise RefusedError(f"{root}: {who}", hint=f"Name who is new otherwise. {hint}")
-        known = before | known
-        dropped = len({*old} - {*rows})
-    digest = digest_text("\n".join(rows))
-    head = {"rules": cup.rules, "participants": known, "debates": len(rows), "digest": digest}
-    files.write_durable(path, "\n".join([json.dumps(head), *rows, ""]))
-    return dropped
+        before = _read_head(path)
+        known = before["participants"] | known
+        other = [n for n, spec in before["participants"].items() if known[n] != spec]
+        said = [f"{n} was {before['participants'][n]} and is {known[n]}" for n in other]
+        if before["rules"] != cup.rules:
+            said.append("it has another judge, panel, protocol, settings, exchanges or seed")
+        if said:
+            raise RefusedError(
+                f"{root} is of another tournament: {'; '.join(said)}",
+                hint=f"Give the file, or who is new in it, another name, or move {root} away; its "
+                "debates stay as they are.",
+            )
+    rows = "\n".join(json.dumps(p._asdict(), ensure_ascii=False) for p in plan)
+    head = {"rules": cup.rules, "participants": known, "digest": digest_text(rows)}
+    files.write_durable(path, f"{json.dumps(head)}\n{rows}\n")
 
 
-def _read_plan(path: str) -> tuple[dict[str, Any], list[str]]:
+def _read_head(path: str) -> dict[str, Any]:
+    first, _, rows = files.read_bytes(path, MOST_BYTES).decode(errors="replace").partition("\n")
     try:
-        first, *rows = files.read_bytes(path, MOST_BYTES).decode().splitlines()
-        head = json.loads(first)
-        is_whole = head["digest"] == digest_text("\n".join(rows)) and {*head} >= {
-            "rules",
-            "participants",
-        }
-    except (ValueError, KeyError, TypeError):
-        is_whole = False
-    if not is_whole:
-        raise BadRecordError(
-            f"{path} was changed by hand: its lines do not fit the digest on its first",
-            hint="Bring it back, or remove it: it is made anew from the file, and debates that are "
-            "complete are found by their names. Change participants and motions in the file.",
-        )
-    return head, rows
-
-
-def find_unpriced(cup: Cup) -> list[str]:
-    """Return the SPECs whose replies have no known price, so that they cannot be limited."""
-    specs = dict.fromkeys(spec.partition("?")[0] for spec in cup.specs.values())
-    return [spec for spec in specs if find_price(spec, (1, 0, 1)) is None]
+        head: dict[str, Any] = json.loads(first)
+        if head["digest"] == digest_text(rows.rstrip("\n")) and {"rules", "participants"} <= {
+            *head
+        }:
+            return head
+    except (ValueError, LookupError, TypeError):
+        pass
+    raise BadRecordError(
+        f"{path} was changed by hand: its lines do not fit the digest on its first",
+        hint="Bring it back, or remove it: it is made anew from the file, and debates that are "
+        "complete are found by their names. Change participants and motions in the file.",
+    )

@@ -6,26 +6,25 @@ import io
 import os
 import tarfile
 import tempfile
-from collections.abc import Mapping
-from contextlib import nullcontext
 from decimal import Decimal
 from typing import Any
 
 from debate_ops import engine, panels
-from debate_ops.core.errors import BadRecordError, DebateError, ParticipantFailedError
+from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, of_one
 from debate_ops.core.usage import made_by, read_usage
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder
-from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.page import render_report
+from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level
 from debate_ops.run import runner
 from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY, make_participant
-from debate_ops.run.endings import is_idle
+from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.spending import Limits
-from debate_ops.tournament import cluster
+from debate_ops.tournament.cluster import Metered
 from debate_ops.tournament.plan import Cup, Pairing, Rate
 
 SIDES = {"prop": "prop", "aff": "prop", "opp": "opp", "neg": "opp"}
@@ -35,40 +34,32 @@ TIE = "tie"
 Result = dict[str, Any]
 
 
-def check_specs(cup: Cup) -> dict[str, str]:
-    """Return what keeps somebody from replying on this machine, by who it is."""
-    faults = {}
-    for name, spec in cup.specs.items():
-        try:
-            make_participant(spec)
-        except DebateError as error:
-            faults[name] = " ".join(filter(None, (f"{error.message}.", error.hint)))
-    return faults
-
-
-def hold_debate(cup: Cup, pairing: Pairing, root: str, *, is_paid: bool = False) -> Result:
-    """Hold what is left of a debate in the folder `root`; return its result.
+def hold_debate(  # noqa: PLR0913  (what a task is given)
+    pairing: Pairing, *, cup: Cup, root: str, ledger: str, most: float | None, stop: Stop
+) -> Result:
+    """Hold what is left of a debate in the folder `root`, and render its page; return its result.
 
     Raises:
         ParticipantFailedError: somebody gave no usable reply.
         LimitReachedError: there is no money left.
         InterruptedRunError: a signal came.
+        RefusedError: it waits for a person.
     """
-    stop = cluster.find_stop()
-    if stop.is_asked():
-        raise stop.make_error("It was not begun.")
     folder = Folder(os.path.join(root, pairing.slug))
     if not os.path.lexists(folder.debate_file):
+        # The judge reads either side first in half of the debates.
+        settings: dict[str, Any] = {"first_answer": "off", "panel": len(cup.panel)} | cup.settings
+        if cup.protocol == "exchange":
+            is_odd = int(digest_text(pairing.slug)[-1], 16) % 2
+            settings.setdefault("read_first", "opp" if is_odd else "prop")
         context = (("context", pairing.context),) if pairing.context else ()
         framing = Framing(pairing.motion, context=context)
-        settings = _choose_settings(cup, pairing)
         engine.create(pairing.slug, framing, protocol=cup.protocol, settings=settings, inside=root)
 
     def cast(spec: str) -> Participant:
-        who, rate = make_participant(spec), cup.limits.get(spec.partition(":")[0])
-        if rate or is_paid:
-            return cluster.Metered(who, spec, rate or Rate(), is_paid=is_paid)
-        return who
+        rate = cup.limits.get(spec.partition(":")[0])
+        is_metered = rate or most is not None
+        return Metered(spec, rate or Rate(), ledger, most) if is_metered else make_participant(spec)
 
     limits = Limits(timeout=cup.timeout)
     position = engine.load(folder)
@@ -76,8 +67,7 @@ def hold_debate(cup: Cup, pairing: Pairing, root: str, *, is_paid: bool = False)
     exchanges = None if is_asked else cup.exchanges
     if exchanges or not is_idle(position):
         specs = {"prop": cup.participants[pairing.prop], "opp": cup.participants[pairing.opp]}
-        specs["judge"] = cup.judge
-        replying = {name: cast(spec) for name, spec in specs.items()}
+        replying = {name: cast(spec) for name, spec in (specs | {"judge": cup.judge}).items()}
         position = runner.run(folder, exchanges, replying, limits=limits, listening=stop)
     if panels.is_due(position):
         with panels.hold_alone(folder):
@@ -85,26 +75,19 @@ def hold_debate(cup: Cup, pairing: Pairing, root: str, *, is_paid: bool = False)
             sitting = [cast(spec) for spec in cup.panel]
             members = {**panels.assign_members(panel, sitting), EVERYBODY: sitting[0]}
             runner.run(panel.folder, None, members, limits=limits, listening=stop)
-    return read_result(folder, pairing)
+    if not (isinstance(position.due, Done) or is_idle(position)):
+        raise RefusedError("it waits for a person", hint=f"See 'status {folder.name}'.")
+    return read_result(folder, pairing, render=True)
 
 
-def run_task(
-    pairing: Pairing, archive: bytes | None, *, cup: Cup, root: str, is_paid: bool
+def hold_packed(
+    pairing: Pairing, archive: bytes, **given: Any
 ) -> tuple[Result | DebateError, bytes]:
-    """Hold a debate as a task: only what may go better at the next try is raised.
-
-    With an `archive`, no file system is shared: the folder comes and goes in one.
-    """
-    with nullcontext(root) if archive is None else tempfile.TemporaryDirectory() as place:
-        unpack(archive or b"", place)
-        try:
-            result: Result | DebateError = hold_debate(cup, pairing, place, is_paid=is_paid)
-        except DebateError as error:
-            result = error
-        if isinstance(result, ParticipantFailedError) and archive is None:
-            # Made anew: with the whole traceback it is too long for the cluster to bring back.
-            raise ParticipantFailedError(result.message, hint=result.hint)
-        return result, b"" if archive is None else pack(os.path.join(place, pairing.slug))
+    """Hold a debate where no file system is shared: its folder comes and goes as an archive."""
+    with tempfile.TemporaryDirectory() as place:
+        unpack(archive, place)
+        result = of_one(lambda: hold_debate(pairing, **given | {"root": place}))
+        return result, pack(os.path.join(place, pairing.slug))
 
 
 def pack(path: str) -> bytes:
@@ -123,17 +106,8 @@ def unpack(data: bytes, root: str) -> None:
             archive.extractall(root, filter="data")
 
 
-def _choose_settings(cup: Cup, pairing: Pairing) -> dict[str, Any]:
-    """Return the settings of a debate: the judge reads either side first in half of them."""
-    settings: dict[str, Any] = {"first_answer": "off", "panel": len(cup.panel)} | cup.settings
-    if cup.protocol == "exchange":
-        is_odd = int(digest_text(pairing.slug)[-1], 16) % 2
-        settings.setdefault("read_first", "opp" if is_odd else "prop")
-    return settings
-
-
-def read_result(folder: Folder, pairing: Pairing) -> Result:
-    """Return what a complete debate comes to, as data, by its record alone.
+def read_result(folder: Folder, pairing: Pairing, *, render: bool = False) -> Result:
+    """Return what a debate comes to, as data, by its record alone.
 
     `winner` is a side, `tie`, or None where nobody judged; `judge` whom the judge alone favours,
     where a panel decided. `cost` is in US dollars, as far as it is known.
@@ -148,23 +122,28 @@ def read_result(folder: Folder, pairing: Pairing) -> Result:
             hint="Move it away; then the same command goes on.",
         )
     reading = read_debate(position)
-    panel = reading.panel
-    costs: dict[tuple[str, str, int], Decimal] = {}  # of each reply, which may be several entries
-    words = {"prop": 0, "opp": 0}
+    if render:
+        reading.draws = False
+        render_report(reading)
+    verdict, panel, winner = reading.verdict, reading.panel, None
+    if verdict.level > Level.NOT_JUDGED:
+        winner = SIDES.get(verdict.favoured, TIE) if verdict.level > Level.TOO_CLOSE else TIE
+    words, cost = (
+        {"prop": 0, "opp": 0},
+        {"prop": Decimal(0), "opp": Decimal(0), "judge": Decimal(0)},
+    )
     for d in (position.debate, panel.d) if panel else (position.debate,):
+        replies = {}  # each of which may be several entries
         for e in d.entries.values():
             side = SIDES.get(e.by, "judge") if d is position.debate else "judge"
-            costs[side, e.by, e.step] = read_usage(made_by(e)).cost
+            replies[e.by, e.step] = side, read_usage(made_by(e)).cost
             if side in words:
                 words[side] += sum(len(text.split()) for text in e.texts.values())
-    cost = dict.fromkeys(("prop", "opp", "judge"), Decimal(0))
-    for (side, *_), each in costs.items():
-        cost[side] += each
-    is_over = isinstance(position.due, Done) or is_idle(position)
+        for side, dollars in replies.values():
+            cost[side] += dollars
     return pairing._asdict() | {
-        "is_over": is_over,
-        "winner": _name_winner(reading) if is_over else None,
-        "sure": reading.verdict.sureness,
+        "winner": winner,
+        "sure": verdict.sureness,
         "first": getattr(position.debate.settings, "read_first", None),
         "words": words,
         "judge": SIDES.get(panel.judged, TIE) if panel and panel.judged is not None else None,
@@ -174,15 +153,3 @@ def read_result(folder: Folder, pairing: Pairing) -> Result:
         ],
         "cost": {side: float(dollars) for side, dollars in cost.items()},
     }
-
-
-def _name_winner(reading: Reading) -> str | None:
-    verdict = reading.verdict
-    if verdict.level <= Level.NOT_JUDGED:
-        return None
-    return SIDES.get(verdict.favoured, TIE) if verdict.level > Level.TOO_CLOSE else TIE
-
-
-def sum_costs(results: Mapping[str, Result]) -> Decimal:
-    """Return what debates cost in US dollars, as far as that is on record."""
-    return sum((Decimal(str(c)) for r in results.values() for c in r["cost"].values()), Decimal(0))

@@ -33,6 +33,13 @@ def held(*words: str) -> Data:
     return answer.result
 
 
+def record() -> dict[str, bytes]:
+    """Return all files of all debates that are no log, lock or prompt, by their paths."""
+    logs = {"events.jsonl", "inbox"}
+    paths = [p for p in Path("debates").rglob("*") if p.is_file() and not logs & {*p.parts}]
+    return {p.as_posix(): p.read_bytes() for p in paths}
+
+
 def contents(of: Folder) -> dict[str, bytes]:
     files = [p for name in ("arguments", "judgments") for p in Path(of.path, name).iterdir()]
     return {str(p): p.read_bytes() for p in (*files, Path(of.debate_file))}
@@ -102,6 +109,34 @@ def test_a_panel_that_read_another_record_is_left_out_until_it_is_held_anew() ->
     assert list(Path(source.path, "set-aside").iterdir())
 
 
+def test_all_complete_debates_are_read_by_a_panel_once_whoever_works_on_them() -> None:
+    written_by = []
+    for workers in ("1", "4"):
+        shutil.rmtree("debates", ignore_errors=True)
+        debate_at(1)  # which is not over
+        for name in ("leap-seconds", "human-review"):
+            left_out = shutil.ignore_patterns("panel")
+            shutil.copytree(ROOT / "debates" / name, f"debates/{name}", ignore=left_out)
+        words = ("panel", "--all", "--judge", command("for"), "--workers", workers)
+        result = held(*words)
+        assert [each["debate"] for each in result["debates"]] == ["human-review", "leap-seconds"]
+        assert all("members of a blind panel" in each["verdict"] for each in result["debates"])
+        assert held(*words)["debates"] == []
+        written_by.append(record())
+    assert written_by[0] == written_by[1]
+
+
+def test_of_all_debates_one_whose_record_cannot_be_read_stops_no_other() -> None:
+    shutil.copytree(ROOT / "debates/leap-seconds", "debates/leap-seconds")
+    shutil.rmtree("debates/leap-seconds/panel")
+    Path("debates/bad").mkdir()
+    Path("debates/bad/debate.md").write_text("---\n{\n---\n", encoding="utf-8")
+    answer = run("panel", "--all", "--judge", command("for"), "-q", "--json")
+    assert answer.code == 3
+    assert [error.partition(":")[0] for error in answer.result["errors"]] == ["bad"]
+    assert answer.result["debates"][0]["verdict"]
+
+
 def test_a_debate_in_which_nobody_argues_for_a_choice_has_no_panel() -> None:
     held("new", "d", "--protocol", "design", "--motion", "How?")
     assert run("panel", "d", "--json").code == 1
@@ -121,6 +156,19 @@ def test_a_record_is_judged_again_without_new_debating() -> None:
     assert again["lead"]["spread"] == 0
     assert not any(row["flips"] for row in again["arguments"])
     assert len(again["verdicts"]) == 3
+
+
+def test_a_record_is_judged_again_alike_by_one_worker_and_by_four() -> None:
+    written_by = []
+    for workers in ("1", "4"):
+        shutil.rmtree("debates", ignore_errors=True)
+        source = debate_at(2)
+        result = held(
+            "rejudge", source.name, "--judge", f"replay:{source.name}", "-q", "--workers", workers
+        )
+        written_by.append((result, record()))
+    assert written_by[0] == written_by[1]
+    assert len(result["verdicts"]) == 4
 
 
 def test_who_judges_again_is_on_record_with_the_judgments_alone() -> None:
@@ -187,6 +235,30 @@ def test_a_judge_who_prefers_the_longer_side_is_seen_in_a_calibration() -> None:
     assert held("calibrate", "--set", path, "--judge", command("longest"))["result"] == result
     other = held("calibrate", "--set", path, "--judge", command("longest") + " again")["result"]
     assert other["judge"] != result["judge"]
+
+
+def test_a_judge_is_calibrated_alike_by_one_worker_and_by_four() -> None:
+    written_by = []
+    for workers in ("1", "4"):
+        shutil.rmtree("debates", ignore_errors=True)
+        path = written("known.json", json.dumps(SHORTER))
+        words = ("--set", path, "--judge", command("longest"), "--panel", "3", "--workers", workers)
+        result = held("calibrate", *words)
+        written_by.append((result, record()))
+    assert written_by[0] == written_by[1]
+    assert result["result"]["debates"] == 2
+
+
+@pytest.mark.parametrize("words", [("--workers", "2"), ("--scheduler", "tcp://127.0.0.1:1")])
+def test_several_workers_name_the_extra_they_need_and_one_needs_none(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = debate_at(2)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    judge = ("rejudge", source.name, "--times", "1", "--judge", f"replay:{source.name}", "-q")
+    answer = run(*judge, *words, "--json")
+    assert (answer.code, "extra 'many'" in answer.result["error"]) == (4, True)
+    assert held(*judge, "--workers", "1")["verdicts"]
 
 
 def test_what_ships_with_known_answers_can_be_read_and_asks_nobody_when_estimated() -> None:

@@ -148,4 +148,4 @@ def test_biases_tell_order_length_and_agreement_apart() -> None:
 def test_costs_are_those_of_a_participants_own_replies() -> None:
     cost = {"prop": 0.5, "opp": 0.25, "judge": 9.0}
     results = [result("a", "b", "prop", cost=cost), result("b", "a", "tie", cost=cost)]
-    assert figures.find_costs(results) == {"a": (0.75, 2), "b": (0.75, 2)}
+    assert figures.find_costs(results) == {"a": 0.375, "b": 0.375}

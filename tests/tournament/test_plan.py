@@ -58,7 +58,7 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
     ("changes", "said"),
     [
         ({"participants": {"a": A}}, "participants: Dictionary should have at least 2 items"),
-        ({"participants": {"a": A, "B b": B}}, "'B b' cannot be part of a folder's name"),
+        ({"participants": {"a": A, "B b": B}}, "should match pattern '^[a-z0-9]+(-[a-z0-9]+)*$'"),
         ({"motions": []}, "motions: there are none"),
         ({"motions": ["One", " one "]}, "number 2 is number 1 again"),
         ({"motions": "built-in:cooking"}, "no field 'cooking'"),
@@ -91,7 +91,7 @@ def test_motions_of_a_file_are_its_lines_without_blank_ones_and_remarks() -> Non
 
 
 def test_there_are_sixty_built_in_motions_in_six_fields_each_with_its_context() -> None:
-    motions = [*list_built_in()]
+    motions = list_built_in()
     assert len({m.motion for m in motions}) == 60
     assert {m.field: 10 for m in motions} == {
         f: sum(m.field == f for m in motions) for f in {m.field for m in motions}
@@ -100,9 +100,9 @@ def test_there_are_sixty_built_in_motions_in_six_fields_each_with_its_context() 
     assert all(m.context.endswith(".") and not m.motion.endswith(".") for m in motions)
 
 
-def kept(cup: dict[str, Any]) -> int:
+def keep(cup: dict[str, Any]) -> None:
     read = read_cup(cup)
-    return keep_plan("cup", read, make_plan(read, list_motions(read, "")))
+    keep_plan("cup", read, make_plan(read, list_motions(read, "")))
 
 
 @pytest.mark.parametrize(
@@ -115,10 +115,10 @@ def kept(cup: dict[str, Any]) -> int:
 )
 def test_folder_of_another_tournament_is_refused(changes: dict[str, Any], said: str) -> None:
     Path("cup").mkdir()
-    kept(GOOD)
+    keep(GOOD)
     before = Path("cup/plan.jsonl").read_bytes()
     with pytest.raises(RefusedError, match=said) as caught:
-        kept(GOOD | changes)
+        keep(GOOD | changes)
     assert "another name" in caught.value.hint
     assert Path("cup/plan.jsonl").read_bytes() == before
 
@@ -126,23 +126,23 @@ def test_folder_of_another_tournament_is_refused(changes: dict[str, Any], said: 
 @pytest.mark.parametrize("edit", ["", "{}", "line", "swap"])
 def test_plan_that_was_changed_by_hand_is_refused(edit: str) -> None:
     Path("cup").mkdir()
-    kept(GOOD)
+    keep(GOOD)
     path = Path("cup/plan.jsonl")
     head, first, *rest = path.read_text(encoding="utf-8").splitlines()
     lines = {"line": [head, first], "swap": [head, *rest, first]}.get(edit, [edit, first, *rest])
     path.write_text("\n".join([*lines, ""]), encoding="utf-8")
     with pytest.raises(BadRecordError, match="changed by hand"):
-        kept(GOOD)
+        keep(GOOD)
     path.unlink()
-    assert kept(GOOD) == 0
+    keep(GOOD)
 
 
 def test_who_left_keeps_the_spec_and_may_come_back_as_the_same_alone() -> None:
     Path("cup").mkdir()
     full = {"a": A, "b": B, "c": C}
-    kept(GOOD | {"participants": full})
-    assert kept(GOOD) == 8  # two motions, c with a and with b, on both sides
+    keep(GOOD | {"participants": full})
+    keep(GOOD)
     head = json.loads(Path("cup/plan.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert head["participants"] == full
     with pytest.raises(RefusedError):
-        kept(GOOD | {"participants": full | {"c": "scripted:4"}})
+        keep(GOOD | {"participants": full | {"c": "scripted:4"}})

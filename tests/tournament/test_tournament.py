@@ -69,7 +69,8 @@ def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each() -> 
     for slug in debates():
         assert validate(Folder(str(CUP / slug))) == ([], [])
         for page in ("README.md", "report.html"):
-            assert f"{slug}/debate.md" in (CUP / page).read_text(encoding="utf-8")
+            assert f"{slug}/{page}" in (CUP / page).read_text(encoding="utf-8")
+            assert "Argument one of this side" in (CUP / slug / page).read_text(encoding="utf-8")
     before = debates()
     assert held()["to_come"] == 0
     assert debates() == before
@@ -105,8 +106,8 @@ def test_panel_decides_and_its_members_are_compared() -> None:
 @pytest.mark.parametrize(
     ("changes", "code", "said"),
     [
-        ({"participants": {**PEOPLE, "c": "openai:"}}, 4, "openai: names no model"),
-        ({"judge": "cmd:no-such-program"}, 4, "judge (cmd:no-such-program) on the worker"),
+        ({"participants": {**PEOPLE, "c": "openai:"}}, 4, "c (openai:): 'openai:' does not say who replies"),
+        ({"judge": "cmd:no-such-program"}, 4, "judge (cmd:no-such-program): "),
         ({"judge": f"cmd:{sys.executable}"}, 2, "the file starts 1 program"),
         ({"motions": []}, 2, "motions: there are none"),
         ({"repeat": 2}, 2, "repeat: Extra inputs are not permitted"),
@@ -138,8 +139,8 @@ def test_who_fails_is_named_and_the_same_command_goes_on(monkeypatch: pytest.Mon
 def test_money_is_never_spent_beyond_the_limit_and_a_higher_one_goes_on(
     most: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("plan", "cluster"):
-        monkeypatch.setattr(f"debate_ops.tournament.{module}.find_price", lambda *_: PRICE)
+    for module in ("cli.tournament", "tournament.cluster"):
+        monkeypatch.setattr(f"debate_ops.{module}.find_price", lambda *_: PRICE)
     assert "may cost" in held("--max-cost", str(most), code=6)["errors"][0]
     entries = [
         (slug, e.step, e.by)
@@ -168,7 +169,7 @@ def test_providers_are_asked_at_most_so_often_at_once(monkeypatch: pytest.Monkey
 
 
 def test_nothing_listens_but_on_loopback() -> None:
-    with cluster.open_cluster(2):
+    with cluster.open_cluster(2, None, {}):
         found = psutil.Process().net_connections("tcp")
         listening = {each.laddr.ip for each in found if each.status == psutil.CONN_LISTEN}
     assert listening == {"127.0.0.1"}
