@@ -67,9 +67,10 @@ def ask_programs(place: Folder, step: int, seconds: int) -> None:
     except BusyError as error:
         raise RunAgainError(error.message, hint="Run the same command again to wait on.") from None
     except ParticipantFailedError as failed:
-        failed.hint = "The same command asks once more." + "".join(
-            failed.hint.partition(" To leave")[1:]
+        again = (
+            "'config unset KEY' has an agent reply" if over else "The same command asks once more"
         )
+        failed.hint = f"{again}.{''.join(failed.hint.partition(' To leave')[1:])}"
         raise
 
 

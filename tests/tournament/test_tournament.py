@@ -106,7 +106,11 @@ def test_panel_decides_and_its_members_are_compared() -> None:
 @pytest.mark.parametrize(
     ("changes", "code", "said"),
     [
-        ({"participants": {**PEOPLE, "c": "openai:"}}, 4, "c (openai:): 'openai:' does not say who replies"),
+        (
+            {"participants": {**PEOPLE, "c": "openai:"}},
+            4,
+            "c (openai:): 'openai:' does not say who replies",
+        ),
         ({"judge": "cmd:no-such-program"}, 4, "judge (cmd:no-such-program): "),
         ({"judge": f"cmd:{sys.executable}"}, 2, "the file starts 1 program"),
         ({"motions": []}, 2, "motions: there are none"),
