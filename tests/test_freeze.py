@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("path", corpus.FILES, ids=lambda path: path.stem)
 def test_package_does_what_is_frozen(path: Path) -> None:
     old = corpus.load(path)
-    with this() as ask:
-        found = [*corpus.differences(old, corpus.record(ask, old))]
+    with this() as ask:  # prompts are no part of a verdict
+        new = corpus.record(lambda do, **more: {} if do == "prompts" else ask(do, **more), old)
+    found = corpus.differences(old, new)
     verdicts = [each for each in found if corpus.kind(each[0]) == corpus.VERDICT]
     assert verdicts[:3] == []

@@ -57,12 +57,15 @@ def find_skill_folder() -> Path:
 
 
 @cache
-def load_templates(own: Path) -> Environment:
-    """Return the templates of a user's folder before ours, which quote what is foreign."""
-    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+def load_templates(*folders: Path) -> Environment:
+    """Return the templates of these folders, the first before the next: they quote what is foreign.
+
+    Each is compiled once for a process, in whichever folder it works while none has its own.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(  # noqa: S701  (these are prompts: what is foreign is quoted, not escaped)
-        loader=ChoiceLoader(list(map(FileSystemLoader, (own, find_skill_folder() / "templates")))),
+        loader=FileSystemLoader(folders),
         undefined=StrictUndefined,
         finalize=_show,
         trim_blocks=True,
@@ -133,8 +136,9 @@ def render_template(path: str, values: Mapping[str, Any]) -> str:
     """
     from jinja2 import TemplateError, TemplateNotFound  # many commands write no prompt
 
+    folders = (Path(OWN_TEMPLATES).resolve(), find_skill_folder() / "templates")
     try:
-        text = load_templates(Path(OWN_TEMPLATES).resolve()).get_template(path).render(values)
+        text = load_templates(*filter(Path.is_dir, folders)).get_template(path).render(values)
     except TemplateNotFound as error:
         raise ConfigurationError(
             f"the template {error.name} is not there",
