@@ -1277,6 +1277,7 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
     with _writing(folder) as position:
         roles = position.protocol.participants(position.debate.settings)
         known = list(dict.fromkeys((*roles, *roles.values())))
+        to = to and position.at.find_name(to)
         if to and to not in known:
             hint = f"Say it to one of {', '.join(known)}."
             raise UsageError(f"{to!r} is nobody in this debate", hint=hint)
