@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Annotated, Any, NamedTuple
 
 from markupsafe import Markup
@@ -26,10 +28,11 @@ from debate_ops.engine import files, inbox, prompts, store
 from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
+from debate_ops.report import markdown
 from debate_ops.report.provenance import describe_maker
 from debate_ops.report.record import count_shortened, list_texts, sort_entries, spell_texts
 from debate_ops.report.verdict import PRIVATE, Level, Verdict, name_participants
-from debate_ops.report.words import count, some
+from debate_ops.report.words import count, shorten, some
 
 REPORTER, NAME, OPEN = "reporter", "memo.md", "open"
 SLOT = "memo"
@@ -170,6 +173,68 @@ def parse_memo(text: str, at: Position, verdict: Verdict) -> tuple[Advice | None
 def digest_record(at: Position) -> str:
     """Return one digest of all that a memo rests on."""
     return digest_text(canonical([e.compared() for e in sort_entries(at)]))[:32]
+
+
+# On the first screen.
+
+_QUESTIONS = {
+    "Why": ("for\\b", "why\\b", "$"),
+    "What could change it": (
+        *(".*(overturn|change)", ".*find out", "(what .*)?open\\b", "against\\b"),
+    ),
+    "What next": (".*(next|make up your)",),
+}
+"""What a reader asks first, and how the part of a memo is headed that says it, the likeliest first.
+
+The empty heading is that of what stands above all.
+"""
+_REFUSAL = re.compile(r"(?:no|not|do not|don't|never|neither)\b", re.IGNORECASE)
+_OF_MOTION = {"for\\b", "against\\b"}
+_SENTENCE = re.compile(r".+?[.!?](?=\s|\Z)|.+")
+
+
+def list_highlights(memo: Memo, most: int) -> Iterator[tuple[str, str]]:
+    """Yield what a memo says to each of `_QUESTIONS`, in its own words.
+
+    Of a part that is the first sentence of each item of a list, or the first three cells of each
+    row of a table, as many as have `most` characters in all. Where the advice is no, what is headed
+    as for or against something may be for or against either, and is left out.
+    """
+    parts = _split_parts(memo.text)
+    skipped = _OF_MOTION if _REFUSAL.match(memo.advice.answer) else ()
+    for question, patterns in _QUESTIONS.items():
+        known = (p for p in patterns if p not in skipped)
+        found = (parts[h] for p in known for h in parts if re.match(p, h, re.IGNORECASE))
+        if points := next(filter(None, found), None):
+            said = points.pop(0)
+            while points and len(said) + len(points[0]) < most:
+                said = f"{said} {points.pop(0)}"
+            yield question, shorten(said, most)
+
+
+def _split_parts(text: str) -> dict[str, list[str]]:
+    """Return what each part of a memo says first, by its heading; of none, what stands above all.
+
+    Paragraphs count where a part has no list and no table.
+    """
+    parts, paragraphs = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+    heads, cells = [""], list[str]()
+    for before, token in pairwise(markdown.parse(text)):
+        line = (" " if t.type.endswith("break") else t.content for t in token.children or ())
+        said = one_line("".join(line))
+        match before.type, token.type:
+            case "heading_open", "inline":
+                heads.append(said)
+            case "td_open", "inline":
+                cells.append(said)
+            case _, "tr_close" if cells:
+                parts[heads[-1]].append(f"{' · '.join(cells[:3])}.")
+                cells = []
+            case "paragraph_open", "inline" if before.level and heads[-1]:
+                parts[heads[-1]] += _SENTENCE.findall(said)[:1]
+            case "paragraph_open", "inline" if not before.level:
+                paragraphs[heads[-1]].append(said)
+    return {h: parts[h] or paragraphs[h] for h in heads}
 
 
 # In the folder.

@@ -52,7 +52,7 @@ _BLOCK = re.compile(
 _MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
 _DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
 _MOST_BYTES = 1 << 28
-_MANY, _PLACES, _TITLE = 150, 40, 160
+_MANY, _PLACES, _TITLE, _GLANCE = 150, 40, 160, 190
 """From how many entries on a browser lays out only what it shows; most parts in the contents."""
 _OURS = re.compile(
     r"\\(?P<mark>[!-/:-@\[-`{-~])|&[a-z]+;"
@@ -249,7 +249,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
 
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
-    v, entries = reading.verdict, reading.list_entries()
+    v, entries, current = reading.verdict, reading.list_entries(), reading.current_memo
     places = [place for place, _ in reading.list_places()]
     form = '<figure class="picture{}" id="chart-{}">{}</figure>'
     figures = {name: form.format("", name, p.svg) for name, p in v.pictures.items()}
@@ -264,6 +264,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             mark=MARK,
             version=__version__,
             v=v,
+            said=dict(memo.list_highlights(current, _GLANCE)) if current else {},
             first=_to_html(reading, "first", figures),
             sections=[(f"part-{n}", title, body) for n, (title, body) in record],
             framing=markdown.show_html(reading.at.debate.motion, top=3),

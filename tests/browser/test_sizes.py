@@ -22,9 +22,14 @@ def test_rows_of_a_table_are_cards_on_a_phone_each_cell_behind_its_head(visiting
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_phone_shows_the_answer_and_how_sure_it_is_at_once(visiting: Visiting, name: str) -> None:
+def test_a_phone_shows_at_once_what_is_advised_why_how_sure_what_could_change_it_and_what_is_next(
+    visiting: Visiting, name: str
+) -> None:
     seen = visiting(name, width=PHONE)
-    for shown in ("h1", ".at-once", ".memo p >> nth=0"):
+    assert seen.page.locator(".glance dt").all_text_contents() == [
+        *("Why", "How sure", "What could change it", "What next")
+    ]
+    for shown in ("h1", ".glance"):
         box = seen.page.locator(shown).bounding_box()
         assert box
         assert 0 <= box["y"] <= box["y"] + box["height"] <= HEIGHTS[PHONE]

@@ -11,8 +11,12 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import ToRepairError
 from debate_ops.report.memo import (
+    Advice,
+    Memo,
+    Sure,
     digest_record,
     find_memo_slot,
+    list_highlights,
     make_memo_prompt,
     parse_memo,
     take_memo,
@@ -127,6 +131,40 @@ def test_bars_of_a_table_and_signs_of_a_list_are_no_words() -> None:
     assert parse_memo(GOOD + "| - " * 800, reading.at, reading.verdict)[2] == []
 
 
+LED = "It ends a loss.\n\n## For it\n\n- **Cheap.** It is.\n- Time: it takes an hour. Or two.\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "said"),
+    [
+        ("Yes.", LED, {"Why": "Cheap. Time: it takes an hour."}),
+        ("No.", LED, {"Why": "It ends a loss."}),  # `for it` may be for what is advised against
+        ("Do not.", f"{LED}\n## Against it\n\n- It rains.", {"Why": "It ends a loss."}),
+        ("Go.", "## Against it\n\n- *It* rains.", {"What could change it": "It rains."}),
+        ("Go.", "## Open: whom to ask\n\n1. Ann? Now.", {"What could change it": "Ann?"}),
+        ("Go.", "## For opening\n\nNobody came.", {"Why": "Nobody came."}),
+        (
+            "Go.",
+            "## Find out first\n\n- Who?\n\n## What could overturn it\n\n- A storm.",
+            {"What could change it": "A storm."},
+        ),
+        (
+            "Go.",
+            "## What to do next\n\nCount.\n\n|By|Who|Do|Mark|\n|-|-|-|-|\n|May|Ann|`<b>`|x|",
+            {"What next": "May · Ann · <b>."},
+        ),
+        ("Go.", "## Next\n\n- " + "word " * 99, {"What next": "word " * 15 + "word…"}),
+        ("Go.", "## Steps\n\n- Walk.", {}),
+    ],
+)
+def test_a_memo_says_in_its_own_words_why_what_could_change_it_and_what_is_next(
+    answer: str, text: str, said: dict[str, str]
+) -> None:
+    advice = Advice(answer=answer, direction="open", confidence=[Sure(percent=1, of="it")])
+    memo = Memo(advice, text, step=1, by="", is_current=True)
+    assert dict(list_highlights(memo, 80)) == said
+
+
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize("name", RICH)
 def test_a_memo_rests_on_the_same_record_in_memory_and_in_files(name: str) -> None:
@@ -158,7 +196,7 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
         assert told in outcome
     assert "<strong>Yes.</strong> Move in May." in page
     assert "Memo by m-1" in page
-    assert "The memo's own estimate: 80 % that the move pays." in page
+    assert "The memo's own estimate: 80&nbsp;% that the move pays." in page
     assert readme.index("Move in May.") < readme.index("How sure is this?")
     memo = Path(folder.within("memo.md"))
     memo.write_text(memo.read_text("utf-8").replace('"rests_on": "', '"rests_on": "0'), "utf-8")

@@ -110,7 +110,7 @@ def test_the_policy_of_the_page_names_its_own_style_and_script_alone() -> None:
     assert unescape(policy[1]).count("sha256-") == 2
     assert " style=" not in html
     assert not re.search(r'(?:src|href)="(?!#|https?:)', html)
-    assert read_at(scored(0, 0, 0, 0, 0, 0)).verdict.sureness in html
+    assert read_at(scored(0, 0, 0, 0, 0, 0)).verdict.sureness.capitalize() in html
     assert len(OPENING) == html.count("<article") - 1
 
 
