@@ -34,6 +34,7 @@ from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.panels import USUAL
 from debate_ops.protocols import PROTOCOLS
+from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report.comparison import write_comparison
 from debate_ops.report.reading import read_debate
 from debate_ops.run.cast import EVERYBODY, KINDS, make_participant
@@ -194,7 +195,8 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
     Raises:
         UsageError: nobody can be asked.
     """
-    if options["all_"] or options["debaters"] or config.read_specs().keys() & {"all", "debater"}:
+    set_ = config.read_specs().keys()
+    if options["all_"] or options["debaters"] or set_ & {"all", "debater"} or set_ >= {*SIDES}:
         return
     found = [each for each in find_repliers() if not each.needs]
     listed = [f"{each.what}: {shlex.quote(each.spec)}" for each in found]

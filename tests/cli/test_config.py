@@ -92,9 +92,13 @@ def test_debates_lie_where_they_are_set_to(monkeypatch: pytest.MonkeyPatch, work
     assert not Path("debates").exists()
 
 
-def test_who_is_set_replies_for_whom_nobody_is_named_and_not_where_somebody_is_for_all() -> None:
-    for key, value in (("debaters", EVERYONE), ("judge", "cmd:false")):
+@pytest.mark.parametrize("keys", [("debaters",), ("prop", "opp")])
+def test_who_is_set_replies_for_whom_nobody_is_named_and_not_where_somebody_is_for_all(
+    keys: tuple[str, ...],
+) -> None:
+    for key, value in (*((key, EVERYONE) for key in keys), ("judge", "cmd:false")):
         assert say("config", "set", key, value).code == 0
+    assert say("ask", "Why?", "--dry-run").code == 0
     say("new", "x", "--motion", "M", "--set", "first_answer=off")
     failed = say("run", "x", "1")
     assert (failed.code, "judge" in failed.err) == (3, True)
