@@ -15,8 +15,7 @@ import tempfile
 import time
 from contextlib import closing, suppress
 from pathlib import Path
-from threading import Thread
-from typing import IO, cast
+from typing import IO
 
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.run import clients
@@ -34,11 +33,11 @@ _MOST_COMPLAINTS = 16 * MAX_BYTES
 _GRACE_SECONDS = 2.0
 _GRACE_WHEN_STOPPED = 0.3
 _GRACE_AFTER_KILL = 0.3
-_DRAIN_SECONDS = 2.0
 _POLL_SECONDS = 0.02
 _SECRET = re.compile("KEY|TOKEN|SECRET|PASSW")
 _SHORTEST_SECRET = 8
 _WINDOWS = sys.platform == "win32"
+_File = IO[bytes]
 _KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 
 
@@ -66,9 +65,16 @@ class Command:
     def reply(self, prompt: Prompt) -> Answer:
         """Run the program once and return what it prints; its whole process group ends with it."""
         begun = time.monotonic()
-        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as schema:
+        with (
+            tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as schema,
+            tempfile.TemporaryFile() as given,
+            tempfile.TemporaryFile() as out,
+            tempfile.TemporaryFile() as err,
+        ):
             json.dump(prompt.schema, schema)
             schema.flush()
+            given.write(prompt.text.encode("utf-8"))
+            given.seek(0)
             words = [
                 word.replace("{prompt_file}", os.path.abspath(prompt.file)).replace(
                     "{schema_file}", schema.name
@@ -76,16 +82,16 @@ class Command:
                 for word in self._arguments
             ]
             try:
-                process = _Process([self._program, *words])
+                process = _Process([self._program, *words], given, out, err)
             except OSError as error:
                 sentence = f"{Path(self._program).name} cannot be started: {error.strerror}"
                 raise FailedError(sentence, tries=1) from None
             with closing(process):
-                process.communicate(prompt)
-        client = clients.open_output(process.out)
+                process.wait(prompt)
+                raw, code, said = process.out, process.code, process.complaint()
+        client = clients.open_output(raw)
         made_by = {"command": self.name, **(client.made_by if client else {})}
         made_by |= measure_latency(begun)
-        raw, code, said = process.out, process.code, process.complaint()
         if client and client.error:
             raise FailedError(f"{self.name} reported an error", _fit(client.error), made_by=made_by)
         if code:
@@ -149,21 +155,15 @@ def _end_all() -> None:
 
 
 class _Process:
-    """A running program, and what it has written."""
+    """A running program: its input, its output and its complaints are files without a name."""
 
-    def __init__(self, command_line: list[str]) -> None:
+    def __init__(self, command_line: list[str], given: _File, out: _File, err: _File) -> None:
+        self._name, self._out, self._err = Path(command_line[0]).name, out, err
         # A session of its own makes the program and all that it starts one group, which can be
         # ended as a whole, and keeps the terminal's Ctrl-C for us.
         self._process = subprocess.Popen(
-            command_line,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
+            command_line, stdin=given, stdout=out, stderr=err, start_new_session=True
         )
-        self._input, self._process.stdin = cast("IO[bytes]", self._process.stdin), None
-        self._name = Path(command_line[0]).name
-        self.out, self._err = b"", b""
         _RUNNING.add(self)
 
     @property
@@ -171,52 +171,34 @@ class _Process:
         """The exit code, or None while it runs."""
         return self._process.poll()
 
+    @property
+    def out(self) -> bytes:
+        """All that it wrote to standard output, once it has ended."""
+        self._out.seek(0)
+        return self._out.read()
+
     def complaint(self) -> str:
         """Return the end of what came on standard error, fit for a terminal; empty if nothing."""
-        return _fit(self._err.decode("utf-8", "replace"))
+        self._err.seek(0)
+        return _fit(self._err.read().decode("utf-8", "replace"))
 
-    def communicate(self, prompt: Prompt) -> None:
-        """Give it the prompt, and wait for all that it writes, within the prompt's bounds."""
-        deadline, drained = time.monotonic() + prompt.time_limit, float("inf")
-        Thread(target=self._give, args=(prompt.text.encode("utf-8"),), daemon=True).start()
-        while not self._read():
+    def wait(self, prompt: Prompt) -> None:
+        """Wait for its end, within the prompt's bounds; what it leaves in the background ends."""
+        deadline = time.monotonic() + prompt.time_limit
+        while self.code is None:
             self._refuse_flood()
-            now = time.monotonic()
-            if self.code is not None:  # something left in the background may hold the pipes open
-                drained = min(drained, now + _DRAIN_SECONDS)
-                if now > drained + 2 * _DRAIN_SECONDS:
-                    break
-                if now > drained:
-                    self._end(_GRACE_SECONDS)
-            elif prompt.stop.is_set():
+            if prompt.stop.wait(_POLL_SECONDS):
                 self._end(_GRACE_WHEN_STOPPED)
                 raise StoppedError
-            elif now > deadline:
+            if time.monotonic() > deadline:
                 self._end(_GRACE_SECONDS)
-                self._read()
                 raise prompt.timed_out(self._name, self.complaint())
+        self._end(_GRACE_SECONDS)
         self._refuse_flood()
 
-    def _give(self, text: bytes) -> None:
-        """Write to its standard input, until it has all or takes no more.
-
-        `communicate` would stop in the middle: it forgets its input where it comes to its time
-        limit before a program that starts slowly has read more than a pipe holds (Python 3.11).
-        """
-        with suppress(OSError), self._input:
-            self._input.write(text)
-
-    def _read(self) -> bool:
-        """Go on for a moment; tell whether it has ended and all it wrote is here."""
-        try:
-            self.out, self._err = self._process.communicate(timeout=_POLL_SECONDS)
-        except subprocess.TimeoutExpired as error:
-            self.out, self._err = error.output or b"", error.stderr or b""
-            return False
-        return True
-
     def _refuse_flood(self) -> None:
-        if len(self.out) > MAX_BYTES + SLACK_BYTES or len(self._err) > _MOST_COMPLAINTS:
+        out, err = (os.fstat(file.fileno()).st_size for file in (self._out, self._err))
+        if out > MAX_BYTES + SLACK_BYTES or err > _MOST_COMPLAINTS:
             self._end(_GRACE_SECONDS)
             raise FailedError(
                 f"{self._name} wrote more than {MAX_BYTES + SLACK_BYTES} bytes to standard output; "
@@ -257,14 +239,10 @@ class _Process:
         self._signal(_KILL)
 
     def close(self) -> None:
-        """End what still runs, and close its pipes."""
+        """End what still runs."""
         _RUNNING.discard(self)
         if self.code is None:
             self._end(_GRACE_WHEN_STOPPED)
-        for pipe in (self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
 
 
 def _fit(text: str) -> str:
