@@ -7,11 +7,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from debate_ops.core import protocol
-from debate_ops.core.errors import BadRecordError, ConfigurationError, DebateError
+from debate_ops.core.errors import BadRecordError, DebateError
 from debate_ops.core.protocol import BROKEN, audit_step
 from debate_ops.core.values import PERSON, Fault, Turn
 from debate_ops.engine import files, inbox
-from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.debate_file import NAME, read_header
 from debate_ops.engine.engine import find_differences, replay_record, show_place, verify
 from debate_ops.engine.entry_files import find_contradictions
@@ -58,26 +57,7 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
         if text != compose_file(front.header, front.body):
             said = "only its form differs from how it was written; it says the same"
             warnings.append(Fault("", said, file=name, is_warning=True))
-    return found, [*warnings, *_compare_again(record, at)]
-
-
-def _compare_again(record: Record, at: protocol.Position) -> Iterator[Fault]:
-    """Yield which quotations of files compare otherwise than on record, or cannot be compared."""
-    quoting = [e for e in record.entries if e.header.get("checked")]
-    try:
-        for entry in quoting:
-            if library := open_library(at, entry.by):  # a panel has none of the files
-                now, on_record = library.check_entry(entry, at.debate), entry.header["checked"]
-                if changed := [each["source"] for each in on_record if each not in now]:
-                    text = f"files say otherwise than when they were quoted: {', '.join(changed)}"
-                    name = f"{entry.folder}/{entry.id}.md"
-                    yield Fault("checked", text, file=name, is_warning=True)
-        if at.debate.settings.library_folder and not quoting:
-            Library(at.debate.settings.library_folder)
-    except ConfigurationError as error:
-        names = ", ".join(e.id for e in quoting) or "none"
-        text = f"{error.message}; not compared: quotations of files ({names})"
-        yield Fault("library", text, file=NAME, is_warning=True)
+    return found, warnings
 
 
 def _find_strays(record: Record) -> Iterator[Fault]:

@@ -711,7 +711,7 @@ class Consensus(Protocol):
         return len(left) * len(s.names) - idle + (bool(s.decider) and until is None)
 
     def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:
-        """Return whether there is a consensus, what blocks it, and if it rests on arguments."""
+        """Return whether there is a consensus, and what blocks it."""
         d, place, chosen = at.debate, at.place, ""
         kinds = {CONSENSUS_REACHED: ("outcome", "winner"), DECIDED: ("decision", "proposal")}
         if place.phase in kinds:
@@ -722,16 +722,8 @@ class Consensus(Protocol):
         if has_consensus:
             agreed = Cycle(d, place.round).agreement(chosen)
             why = f"consensus on {chosen} in cycle {place.round}: {agreed}"
-        argued = has_consensus, why
-        if has_consensus:
-            data = d.find("outcome", round=place.round)[0].data
-            changed = [v["participant"] for v in data["changed_votes"] if not v.get("because")]
-            listed = ", ".join(changed) or "nobody"
-            argued = not changed, f"{why}; changed without naming anything new: {listed}"
-            if data["no_new_argument"]:
-                argued = False, f"{why}, without a new argument in that cycle"
         blocking = _explain_blocking(d, place, chosen)
-        return {"consensus": (has_consensus, why), "no-blocking": blocking, "argued": argued}
+        return {"consensus": (has_consensus, why), "no-blocking": blocking}
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
         """Return what a vote or a decision is for; the rest of an event all entries have."""

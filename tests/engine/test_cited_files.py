@@ -232,7 +232,7 @@ def list_prompts(folder: Folder) -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("lib")
-def test_whoever_judges_is_shown_what_was_compared_and_validate_compares_again() -> None:
+def test_whoever_judges_is_shown_what_was_compared() -> None:
     position = begin(judge="one", cross_exam_questions=0)
     folder = position.folder
     assert position.debate.settings.library_folder == "lib"  # and no path of this machine
@@ -262,12 +262,8 @@ def test_whoever_judges_is_shown_what_was_compared_and_validate_compares_again()
     entry = position.debate.find("opening")[0]
     assert [each["source"] for each in entry.header["checked"]] == ["notes.md:1", "src/app.py:2"]
     assert validate(folder) == ([], [])
-    Path("lib/notes.md").write_text("Built in 1962.\n", encoding="utf-8")
-    assert "otherwise than when they were quoted: notes.md:1" in validate(folder)[1][0].message
     Path("lib").rename("away")
-    faults, (warning,) = validate(folder)
-    assert not faults
-    assert "the library lib is not there" in warning.message
+    assert validate(folder) == ([], [])
     assert engine.next_turn(folder).at.tasks[0].by == "judge"  # who needs no library
 
 

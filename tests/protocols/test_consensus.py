@@ -953,16 +953,6 @@ def test_no_blocking_looks_at_the_cycle_before_an_end_and_at_the_choice_after_it
         assert require(debate, "no-blocking")[0] is expected
 
 
-def test_an_argued_consensus_has_new_arguments_and_a_reason_for_every_change() -> None:
-    why = vote(Q, A1)
-    for first, expected in ((why, True), (vote(Q), False)):
-        debate = go_on(criticised("major", **CITED), VOTES)
-        assert not require(debate, "argued")[0]
-        STAGE.hold(debate, ann=first, ben=why, cara=why)
-        assert require(debate, "argued")[0] is expected
-    assert not require(STAGE.hold(at(VOTES, **CITED)), "argued")[0]
-
-
 # What each sees.
 
 
