@@ -21,7 +21,6 @@ from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, 
 from debate_ops.imports import nyu, transcript
 from debate_ops.imports.imported import KNOWN, Imported, names
 
-TRANSCRIPT, NYU = "transcript", "nyu"
 MOST_BYTES = 4 * 1024 * 1024
 _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".wav")
 """Ends of names of files that are no texts."""
@@ -30,12 +29,6 @@ _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".w
 @command("import")
 @click.argument("slug")
 @click.argument("file")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice([TRANSCRIPT, NYU]),
-    help="The form of the file; nyu if its name ends in .json, else transcript.",
-)
 @text_option(
     "--motion",
     help="What was debated, where the file does not say it, or says it otherwise.",
@@ -53,7 +46,6 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     slug: str,
     file: str,
     *,
-    format_: str | None,
     motion: str | None,
     speakers: str | None,
     pick: str | None,
@@ -65,17 +57,17 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     debate-ops import old-question thread.md
     debate-ops import first debates.json --pick the-absurdity-of-family-love-1
 
-    FILE is a transcript, a chat, captions (WebVTT, SRT) or a discussion thread, or JSON of the
-    NYU debates; '-' is standard input. Who was found, and what was not taken, is listed. The debate
-    is one in speeches: a judge, agent or person, may decide it, and it can be shown, drawn and
-    reported like any other.
+    FILE is a transcript, a chat, captions (WebVTT, SRT) or a discussion thread, or JSON of the NYU
+    debates (.json); '-' is standard input. Who was found, and what was not taken, is listed. The
+    debate is one in speeches: a judge, agent or person, may decide it, and it can be shown, drawn
+    and reported like any other.
     """
     place = store.plan_folder(slug)
     if (ending := os.path.splitext(file)[1].lower()) in _OTHERS:
         raise UsageError(f"{file}: {ending} is a form that is not known", hint=KNOWN)
     content = texts.read_text(file, MOST_BYTES)
     try:
-        if (format_ or (NYU if file.lower().endswith(".json") else TRANSCRIPT)) == NYU:
+        if ending == ".json":
             debate = nyu.read(_parse(content), pick or "")
         else:
             named = [name for name in (speakers or "").split(",") if name.strip()]
@@ -131,15 +123,12 @@ def _parse(content: str) -> Any:
 def _file_speeches(
     position: Position, debate: Imported, by_speaker: Mapping[str, str], file: str
 ) -> None:
-    """Put every speech on record, and the verdict."""
+    """Put every speech on record."""
     replies: list[tuple[str, dict[str, Any], dict[str, Any]]] = []  # whose, what, and how made
     for speech in debate.speeches:
         reply: dict[str, Any] = {"title": "", "text": speech.text, "attacks": [], "supports": []}
         when = {"said": speech.at} if speech.at else {}
         replies.append((by_speaker[speech.speaker], reply, {"by": speech.speaker} | when))
-    if position.debate.settings.judge == "one" and (verdict := debate.verdict):
-        reply = {"winner": by_speaker[verdict.winner], "percent": verdict.percent}
-        replies.append(("judge", reply | {"reasons": verdict.reasons}, {"by": verdict.judge}))
     for number, (name, said, made_by) in enumerate(replies, 1):
         raw = RawReply(json.dumps(said).encode(), file, made_by | {"file": file})
         try:

@@ -145,18 +145,10 @@ def _answer_with_hold(position: engine.Position) -> Answer:
 
 @command("undo")
 @debate_argument
-@click.option(
-    "--exchange",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="The exchange that it is about; a repeat is then harmless.",
-)
 @of_step(help="Take back all from this step on instead; a repeat is then harmless.")
-def undo(debate: str, exchange: int | None = None, step: int | None = None) -> Answer:
+def undo(debate: str, step: int | None = None) -> Answer:
     """Take the last exchange back; its files move to set-aside, and none is deleted."""
-    if exchange is not None and step is not None:
-        raise UsageError("--exchange and --step exclude each other")
-    position, ids = engine.undo(find_idle_folder(debate), exchange, step)
+    position, ids = engine.undo(find_idle_folder(debate), step)
     answer = answers.answer_with_turn(position, taken_back=list(ids))
     taken = f"Taken back: {', '.join(ids)} (now in set-aside/)."
     return answer._replace(lines=[taken, *answer.lines])

@@ -86,12 +86,6 @@ framing_options = bundle(
         help="The language of the debate; the motion's own if not given.",
     ),
     click.option(
-        "--history-characters",
-        type=int,
-        metavar="N",
-        help="How much of what was said before a participant is given in full.",
-    ),
-    click.option(
         "--set",
         "set_",
         metavar="NAME=VALUE",

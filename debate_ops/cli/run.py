@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from decimal import Decimal
 from typing import Any
@@ -31,11 +31,9 @@ from debate_ops.core.values import Waiting
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.run import reporter, runner
-from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY, find_cast, make_participant
 from debate_ops.run.endings import display_to_end, exit_code, is_idle, refuse_idle
 from debate_ops.run.progress import Display
-from debate_ops.run.replay import Replay
 from debate_ops.run.spending import Estimate, Limits, estimate_run
 
 
@@ -131,7 +129,6 @@ def hold_debate(
     cost = None if options["cost"] is None else Decimal(str(options["cost"]))
     given = {name: options[name] for name in Limits._fields if name in options}
     limits = Limits(**given | {"cost": cost})
-    _remark_other_settings(place, () if quiet else who.participants.values())
 
     def act(display: Display) -> int:
         position = engine.load(place)
@@ -211,18 +208,6 @@ def _start_hook(words: str, place: Folder, reason: str) -> None:
         why = f"failed: {error}"
     if why:
         answers.remark(f"warning: the program of --on-escalation {why}")
-
-
-def _remark_other_settings(place: Folder, participants: Iterable[Participant]) -> None:
-    """Say which debates are replayed into one with other settings."""
-    own = engine.load(place).debate.settings.model_dump()
-    for who in dict.fromkeys(participants):
-        if not isinstance(who, Replay):
-            continue
-        had = who.debate.settings.model_dump()
-        if other := [f"{name}={had[name]}" for name in own if had.get(name) != own[name]]:
-            said = f"it had {', '.join(other)}; replies made for that may not fit here."
-            answers.remark(f"{who.name}: {said}")
 
 
 def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:

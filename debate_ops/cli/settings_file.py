@@ -6,7 +6,6 @@ import json
 import os
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -18,6 +17,7 @@ from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import describe_unknown, split_people
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
+from debate_ops.engine import headers
 
 MAX_NAMES, MAX_FILES = 500, 100
 MAX_SHOWN = 200
@@ -82,10 +82,7 @@ def load_settings(path: str) -> Settings:
     text = texts.read_text(path)
     is_json = text.lstrip().startswith("{")
     try:
-        if is_json:
-            values = json.loads(text, parse_float=Decimal, object_pairs_hook=_unique)
-        else:
-            values = tomllib.loads(text, parse_float=Decimal)
+        values = headers.loads(text) if is_json else tomllib.loads(text, parse_float=Decimal)
     except json.JSONDecodeError as error:
         raise UsageError(
             f"{name}:{error.lineno}: not valid JSON: {error.msg} (column {error.colno})"
@@ -104,14 +101,6 @@ def load_settings(path: str) -> Settings:
     if len(values) > MAX_NAMES:
         raise UsageError(f"{name} has {len(values)} names, of which {MAX_NAMES} may be given")
     return Settings(values, {key: f"{name}:{_find_line(text, key)}" for key in values})
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        twice = next(name for name, count in Counter(n for n, _ in pairs).items() if count > 1)
-        raise ValueError(f"the key {twice!r} is given twice")
-    return values
 
 
 def combine_settings(

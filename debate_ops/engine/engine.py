@@ -1165,38 +1165,31 @@ def act(folder: Folder, done: Act) -> Outcome:
         return _with_prompts(_commit_act(position, done))
 
 
-def undo(
-    folder: Folder, exchange: int | None = None, step: int | None = None
-) -> tuple[Position, tuple[str, ...]]:
+def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, ...]]:
     """Take the last exchange back, or all from `step` on: files are set aside, never deleted.
 
-    With the number of the exchange, or with the step, a repeat is harmless. Returns the new
-    position and the ids taken back.
+    With the step, a repeat is harmless. Returns the new position and the ids taken back.
 
     Raises:
-        RefusedError: there is nothing to take back, or it is another exchange.
+        RefusedError: there is nothing to take back.
     """
     with _writing(folder, is_for_undo=True) as position:
         record, undone = position.record, tuple(position.header.undone)
         if step is not None:
             is_repeat = bool(undone) and position.debate.step == step
-        elif exchange is not None:
-            is_repeat = exchange in {order_id(entry_id)[0] for entry_id in undone}
         else:
             is_repeat = position.is_taken_back
         if is_repeat:
             result = _prepare(position)
             files.discard(folder.within(inbox.UNDO))
             return result, undone
-        newest = max((e.round for e in record.entries), default=-1)
         if step is None:
+            newest = max((e.round for e in record.entries), default=-1)
             step = min((e.step for e in record.entries if e.round == newest), default=0)
         last = [entry for entry in record.entries if entry.step >= step]
         if not last:
             which = f" from step {step} on" if step else " yet"
             raise RefusedError(f"there is nothing to take back{which}")
-        if exchange not in {None, newest}:
-            raise RefusedError(f"exchange {exchange} is not the last one: {newest} is")
         last.sort(key=lambda e: (RECORD_FOLDERS.index(e.folder), order_id(e.id)))
         step, ids = min(entry.step for entry in last), tuple(entry.id for entry in last)
         at = replay_record(record, step)

@@ -24,17 +24,8 @@ class Speech(NamedTuple):
     at: str = ""
 
 
-class Verdict(NamedTuple):
-    """What a judge of that debate decided: a speaker, how sure in per cent, the words for it."""
-
-    judge: str
-    winner: str
-    percent: int
-    reasons: str
-
-
 class Imported(NamedTuple):
-    """A debate: its motion (empty where none is named), its speeches in order, what was decided.
+    """A debate: its motion (empty where none is named), its speeches in order.
 
     `positions` say what a speaker spoke for, by the name as it stood there. `left_out` says what
     was not taken, as sentences; `for_text` how often what stands like a name was taken for text.
@@ -43,7 +34,6 @@ class Imported(NamedTuple):
     motion: str
     speeches: tuple[Speech, ...]
     positions: Mapping[str, str] = {}
-    verdict: Verdict | None = None
     left_out: tuple[str, ...] = ()
     for_text: Mapping[str, int] = {}
 

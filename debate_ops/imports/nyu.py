@@ -12,9 +12,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from debate_ops.core.errors import UsageError
-from debate_ops.imports.imported import KNOWN, Imported, Speech, Verdict
+from debate_ops.imports.imported import KNOWN, Imported, Speech
 
-LETTERS = "ABCDEFGHIJ"
 _BEFORE = re.compile(r" (?=(?:[.,;:!?)\]%]|'s\b|'re\b|'ve\b|'ll\b|'d\b|'m\b|n't\b|''))")
 _AFTER = re.compile(r"(?<=[(\[]) |(?<=``) ")
 
@@ -60,21 +59,16 @@ def _picked(data: Any, pick: str) -> dict[str, Any]:
 
 
 def _short(item: Mapping[str, Any]) -> Imported:
-    answers, judge = item["answers"], item.get("human_judge") or {}
     speeches = tuple(Speech(s["debater"], _text(s["text"])) for s in item["speeches"])
-    beliefs = judge.get("beliefs") or []
-    last = beliefs[-1] if beliefs else None
-    verdict = _verdict("human judge", last, list(answers), "") if last else None
-    return Imported(_text(item["question"]), speeches, dict(answers), verdict)
+    return Imported(_text(item["question"]), speeches, dict(item["answers"]))
 
 
 def _released(item: Mapping[str, Any]) -> Imported:
     setup, story = item["setup"], _story(item["setup"])
     speakers: dict[int, str] = {}
     speeches: list[Speech] = []
-    verdict = None
     for one in item["rounds"]:
-        ((kind, content),) = one.items()
+        (content,) = one.values()
         for key, said in sorted((content.get("speeches") or {}).items()):
             speakers[int(key)] = said["speaker"]
             text = _words(said["content"], story)
@@ -83,24 +77,9 @@ def _released(item: Mapping[str, Any]) -> Imported:
                 stamp = datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
             if text.strip():
                 speeches.append(Speech(said["speaker"], text, stamp))
-        if kind == "JudgeFeedback":
-            feedback = content["feedback"]
-            words = _words(feedback["content"], story)
-            names = [speakers.get(k, LETTERS[k]) for k in range(len(setup["answers"]))]
-            verdict = _verdict(feedback["speaker"], content["distribution"], names, words)
     positions = {speakers[k]: a for k, a in enumerate(setup["answers"]) if k in speakers}
-    left_out = ("what the judge said between the rounds, but for the last time",)
-    return Imported(_text(setup["question"]), tuple(speeches), positions, verdict, left_out)
-
-
-def _verdict(
-    judge: str, beliefs: Sequence[float] | Mapping[str, Any], names: Sequence[str], words: str
-) -> Verdict:
-    shares = beliefs["probabilities"] if isinstance(beliefs, Mapping) else beliefs
-    best = max(range(len(shares)), key=lambda k: shares[k])
-    listed = ", ".join(f"{n} {round(100 * s)} %" for n, s in zip(names, shares, strict=False))
-    reasons = words.strip() or f"The judge's last estimate: {listed}."
-    return Verdict(judge, names[best], max(50, round(100 * shares[best])), reasons)
+    left_out = ("what the judge said and decided",)
+    return Imported(_text(setup["question"]), tuple(speeches), positions, left_out)
 
 
 def _story(setup: Mapping[str, Any]) -> Sequence[str]:

@@ -222,7 +222,6 @@ def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
     result = run("undo", SLUG, "--step", 0, "--json").result
     assert result["taken_back"] == ["person_001-escalation"]
     assert list(Path("debates/x/set-aside").iterdir())
-    assert run("undo", SLUG, "--step", 0, "--exchange", 1, "--json").code == 2
 
 
 def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None:

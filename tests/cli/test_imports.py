@@ -43,13 +43,9 @@ def test_who_said_what_when_and_where_stays_on_record() -> None:
     assert header["made_by"] == {"by": "Ann", "file": "t.md", "said": "2026-01-02"}
 
 
-def test_a_verdict_that_the_file_has_comes_with_it_unless_nobody_is_to_judge() -> None:
-    imported("d.json", json.dumps(SHORT))
-    assert header_of(find_folder("x"), "judgments/judge_002-verdict.md")["winner"] == "b"
-    answer = run("import", "y", "d.json", "--no-judge", "--json")
-    assert answer.code == 0
-    assert engine.load(find_folder("y")).at.place.phase == "completed"
-    assert engine.load(find_folder("y")).debate.find("verdict") == []
+def test_a_debate_that_nobody_is_to_judge_is_complete_with_its_last_speech() -> None:
+    imported("d.json", json.dumps(SHORT), "--no-judge")
+    assert engine.load(find_folder("x")).at.place.phase == "completed"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +56,6 @@ def test_a_verdict_that_the_file_has_comes_with_it_unless_nobody_is_to_judge() -
         ("d.json", "{", ()),
         ("d.json", "[]", ()),
         ("t.docx", "Ann: One.\n\nBen: Two.", ()),
-        ("t.md", FORMS["bold"], ("--format", "odt")),
         ("t.md", f"# M\n\nAnn: One.\n\nBen: Two.{' ' * 9000}x", ()),  # breaks a rule of replies
     ],
 )

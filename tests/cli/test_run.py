@@ -72,23 +72,6 @@ def test_a_debate_that_has_ended_takes_no_more_exchanges(words: tuple[str, ...])
     assert run("status", "x").result["completed"] == {"exchanges": 0, "next": ["/debate-report x"]}
 
 
-@pytest.mark.parametrize(("effects", "is_named"), [("on", True), ("off", False)])
-def test_a_replay_into_a_debate_with_other_settings_names_them(
-    effects: str, *, is_named: bool
-) -> None:
-    recorded = debate_at(2)
-    text = Path(recorded.debate_file).read_text()
-    older = text.replace('    "attack_effects": "on",\n', "")
-    assert older != text, "a debate of an earlier version has no such setting"
-    Path(recorded.debate_file).write_text(older)
-    settings = {"quotations": "mark", "first_answer": "off", "absence_limit": 0}
-    settings |= {"attack_effects": effects}
-    words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
-    run("new", "again", "--motion", "This house would hold it again", *words, "--json")
-    said = say("run", "again", "1", "--all", f"replay:{recorded.slug}")
-    assert ("attack_effects=off" in said.err) == is_named
-
-
 def test_name_of_nobody_is_told_beside_those_for_whom_nobody_replies() -> None:
     slug = debate_at(2).slug
     words = ("--as", f"jugde=replay:{slug}", "--as", f"debater=replay:{slug}")

@@ -1,4 +1,4 @@
-"""The two forms of the NYU debates: speeches, quotations from tokens, the last estimate."""
+"""The two forms of the NYU debates: speeches, and quotations from tokens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ SHORT: dict[str, Any] = {
     "question": "Who?",
     "answers": {"A": "He", "B": "She"},
     "speeches": [{"debater": "A", "text": "One."}, {"debater": "B", "text": "Two."}],
-    "human_judge": {"beliefs": [[0.5, 0.5], [0.2, 0.8]]},
 }
 TOKENS = ["She", "did", "n't", "go", ",", "``", "no", "''", "."]
 
@@ -49,15 +48,13 @@ RELEASED = {
 }
 
 
-def test_the_short_form_is_read_with_its_judge() -> None:
+def test_the_short_form_is_read() -> None:
     debate = read(SHORT)
     assert (debate.motion, debate.positions) == ("Who?", SHORT["answers"])
     assert [(s.speaker, s.text) for s in debate.speeches] == [("A", "One."), ("B", "Two.")]
-    assert debate.verdict is not None
-    assert (debate.verdict.winner, debate.verdict.percent) == ("B", 80)
 
 
-def test_the_released_form_is_read_with_quotations_times_and_the_last_estimate() -> None:
+def test_the_released_form_is_read_with_quotations_and_times() -> None:
     assert joined(TOKENS) == 'She didn\'t go, "no".'
     debate = read(RELEASED)
     assert [(s.speaker, s.text) for s in debate.speeches] == [
@@ -66,8 +63,6 @@ def test_the_released_form_is_read_with_quotations_times_and_the_last_estimate()
     ]
     assert debate.speeches[0].at == "2023-03-31T15:59:48Z"
     assert debate.positions == {"Al": "He", "Bo": "She"}
-    assert debate.verdict is not None
-    assert debate.verdict[:3] == ("J", "Bo", 90)
     assert debate.left_out
 
 
