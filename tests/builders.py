@@ -3,24 +3,20 @@
 All of them work in the current folder; the fixture `work` gives each test one of its own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from debate_ops import engine
 from debate_ops.cli import app
 from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 Data = dict[str, Any]
 T = TypeVar("T")

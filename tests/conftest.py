@@ -1,18 +1,12 @@
 """What all tests share: a working folder of their own, a clock that stands, modest sweeps."""
 
-from __future__ import annotations
-
 import gc
 import os
 import tempfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 # A slow machine is no reason to fail.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -4,8 +4,6 @@ A row is what `tests/corpus` has of a course: protocol, settings, framing, and b
 of the turn or a person's act. It ends where its last step says.
 """
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from functools import cache

@@ -1,7 +1,5 @@
 """That something ends at all, however slow the machine is."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What GitHub's own parser, with its extensions, makes of a Markdown file."""
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -3,8 +3,6 @@
 `make docs` writes them: the headers of the skills, docs/clients.md and docs/security.md.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Judges by rote for panels: each replies to any prompt of a member by one rule of its own."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

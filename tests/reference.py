@@ -5,8 +5,6 @@
 What stands on that page above the first command is written by hand.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator
 from pathlib import Path

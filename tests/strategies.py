@@ -1,7 +1,5 @@
 """Texts made to break a writer, and values of the record that hold them."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 STRUCTURE = (

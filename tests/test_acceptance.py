@@ -1,7 +1,5 @@
 """Every row of the acceptance cases is held: by a test named after it, or by one named here."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

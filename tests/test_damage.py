@@ -1,14 +1,13 @@
 """Damage that a debate may come to: each is refused by name, and nothing hangs or crashes."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from debate_ops import engine
 from debate_ops.engine import validate as validation
+from debate_ops.engine.store import Folder
 from tests.builders import (
     SLUG,
     attack,
@@ -21,9 +20,6 @@ from tests.builders import (
     run,
     scores_of,
 )
-
-if TYPE_CHECKING:
-    from debate_ops.engine.store import Folder
 
 
 def edit(folder: Folder, name: str, old: str, new: str) -> None:

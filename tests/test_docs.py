@@ -1,13 +1,12 @@
 """The documentation says what the program does: pages, links, commands and example files."""
 
-from __future__ import annotations
-
 import json
 import pkgutil
 import re
 import shlex
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import frontmatter
@@ -28,9 +27,6 @@ from tests import builders, reference
 from tests.builders import ROOT, run
 from tests.cli.stage import put
 from tests.courses import VARIED, begin_course, list_steps, run_course, take_step
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()

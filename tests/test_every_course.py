@@ -1,11 +1,10 @@
 """What holds for every protocol, over each course of it: no folder, only the rules."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,9 +13,6 @@ from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Debate, Entry
 from debate_ops.engine.prompts import render_prompt
 from tests.courses import COURSES, RICH, VARIED, begin_course, list_steps, run_course, take_step
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 FREE = {"title", "reason", "by", "how", "why", "repeats", "words", "opener"}
 """Keys that are somebody's own words, or from which nothing follows."""

@@ -3,17 +3,12 @@
 Where another behaviour is meant, `python -m tests.freeze write` records it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.freeze import corpus
 from tests.freeze.__main__ import this
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("path", corpus.FILES, ids=lambda path: path.stem)

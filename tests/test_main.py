@@ -1,7 +1,5 @@
 """What the program imports when it is started in a folder that a stranger has filled."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

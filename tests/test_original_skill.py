@@ -1,7 +1,5 @@
 """A debate by nothing but the text of the original skill: its two keys, commands and replies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,10 +1,9 @@
 """A panel as a part of a debate: due once the debate is complete, and asked what fits it."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,9 +15,6 @@ from debate_ops.engine.store import Folder
 from debate_ops.report.reading import open_panel, read_debate
 from tests import panel_judges
 from tests.courses import RICH, list_steps, load_course
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.usefixtures("work")
 

@@ -1,7 +1,5 @@
 """The files that agents and their clients read: skills, roles, prompt templates, manifests."""
 
-from __future__ import annotations
-
 import fnmatch
 import json
 import re

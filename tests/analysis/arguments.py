@@ -1,7 +1,5 @@
 """Arguments of a debate as entries, for tests of what follows from them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from debate_ops.core.values import Entry, parse_id

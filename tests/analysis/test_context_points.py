@@ -1,7 +1,5 @@
 """The points of the context: what is one, what it is called, and when it counts as used."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

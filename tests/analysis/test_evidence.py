@@ -1,7 +1,5 @@
 """What is said of evidence: in words of the program's own, and details that are not."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,8 +1,6 @@
 """How attacks are answered and arguments received: the rules that are printed beside them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import pytest
 from hypothesis import given
@@ -22,9 +20,6 @@ from debate_ops.analysis.flow import (
 )
 from debate_ops.core.values import Entry
 from tests.analysis.arguments import argument, link
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 TARGET = argument("prop_000a")
 ATTACKER = argument("opp_001", attacks=["prop_000a"])

@@ -1,7 +1,5 @@
 """Quotations compared with texts: what makes no difference, what does, and how much work it is."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import Counter

@@ -1,13 +1,9 @@
 """What axe finds: its rules are those of WCAG 2.2, levels A and AA, and its best practices."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tests.browser.visits import Visit
+from tests.browser.visits import Visit
 
 FINDINGS = """async (options) => (await axe.run(document, options)).violations.map((rule) =>
   `${rule.id}: ${rule.nodes.length} times ${rule.nodes[0].html.slice(0, 160)}`)"""

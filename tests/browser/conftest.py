@@ -1,7 +1,5 @@
 """A browser for all tests of a process, and a way to visit a page in it by its name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Debates that are full of texts which try to run, to load, to hide or to break something."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import cycle
 

@@ -1,7 +1,5 @@
 """The pages that are looked at: those of the example debates, of hostile ones, of long ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Nobody is shut out: in every state the page can be read, and keys reach everything."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 

@@ -3,8 +3,6 @@
 Each page is opened three times, and each time all is looked at that only reads it.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Going about the page: links and the way back, contents, keys."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.browser.pages import WITHOUT_MEMO, page_of

@@ -1,7 +1,5 @@
 """A long debate is a page that can still be used."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.browser.pages import page_of

@@ -1,7 +1,5 @@
 """On paper nothing is missing, folded or cut in two; a summary is the first screen."""
 
-from __future__ import annotations
-
 import re
 
 import pypdfium2

@@ -1,7 +1,5 @@
 """Searching, filtering, links into a view, and how the page looks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

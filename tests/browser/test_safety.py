@@ -1,7 +1,5 @@
 """The page runs nothing but its own script, whatever its address says or slipped in."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 import pytest

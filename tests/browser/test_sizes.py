@@ -1,7 +1,5 @@
 """Tables and first screens on a phone."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.browser.visits import HEIGHTS, PHONE, Visiting

@@ -1,7 +1,5 @@
 """The live page in a browser: a person argues, the owner looks on, speaks and pauses."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -64,7 +62,6 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     run.start()
     owner, wrong = opened(browser, links["owner"], 1280)
     seat, wrong_too = opened(browser, links["prop"], 390)
-
     expect(seat.locator("#turn")).to_be_visible()
     expect(seat.locator("#text")).to_have_value(re.compile(r'"participant": "prop"'))
     assert seat.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -77,7 +74,6 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     seat.fill("#text", argued)
     seat.fill("#by", "Ada")
     seat.click("#reply button")
-
     expect(owner.locator("#prop_000a")).to_contain_text("Ada, a person")
     expect(owner.locator(".word")).to_contain_text("Be <b>brief</b>.")
     time.sleep(1.0)

@@ -1,7 +1,5 @@
 """Visits a page in the browser, and takes down all that it asks for, opens or complains of."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The set of our own: its questions, their documents, and what is right."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

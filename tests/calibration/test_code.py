@@ -1,17 +1,13 @@
 """The program in a document is run, and gives the answer that is right."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.calibration.own import answers, document, of_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 def program(name: str) -> dict[str, Any]:

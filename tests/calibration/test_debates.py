@@ -1,7 +1,5 @@
 """Debates on the questions of the set of our own are made, and what was said goes into the set."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,18 +1,13 @@
 """The arithmetic is done again from the figures in a document, and gives what is right."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable
 from datetime import date, timedelta
 from itertools import product
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.calibration.own import Figures, answers, document, of_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 YEARS = 6
 

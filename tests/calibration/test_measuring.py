@@ -1,7 +1,5 @@
 """Debates with known answers are made, decided and measured."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

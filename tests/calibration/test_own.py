@@ -1,7 +1,5 @@
 """The set of our own does not give its answers away, and is read like the other one."""
 
-from __future__ import annotations
-
 import statistics
 
 import pytest

@@ -1,7 +1,5 @@
 """What the tests of commands share: what a command prints, and what it is given to read."""
 
-from __future__ import annotations
-
 import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout

@@ -1,10 +1,7 @@
 """What a person does to a whole debate: advance, escalate, decide, cancel, check, undo, list."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,11 +11,8 @@ from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import builders
-from tests.builders import ROOT, Answer, header_of, put, record_of, run
+from tests.builders import ROOT, Answer, Data, header_of, put, record_of, run
 from tests.cli.stage import say
-
-if TYPE_CHECKING:
-    from tests.builders import Data
 
 pytestmark = pytest.mark.usefixtures("work")
 

@@ -1,7 +1,5 @@
 """The command `answer`: what a person says to questions, in words, or when asked."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command line: each command fits its function, and a mistake is said as everywhere."""
 
-from __future__ import annotations
-
 import inspect
 import io
 import json

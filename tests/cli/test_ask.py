@@ -1,7 +1,5 @@
 """The command `ask`: one question, one command, one page; and again after an interruption."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,11 +1,9 @@
 """The command `calibrate`: what it decides, what it keeps, and where that is shown."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -13,11 +11,8 @@ from debate_ops import engine
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report import track_record
 from debate_ops.report.reading import read_debate
-from tests.builders import SLUG, debate_at, good_reply, put, run, written
+from tests.builders import SLUG, Data, debate_at, good_reply, put, run, written
 from tests.report.stage import render
-
-if TYPE_CHECKING:
-    from tests.builders import Data
 
 pytestmark = pytest.mark.usefixtures("work")
 MODEL = "m-1"

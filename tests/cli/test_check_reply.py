@@ -1,7 +1,5 @@
 """The command `check-reply`: a draft is checked as `submit` would, and nothing changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import builders

@@ -1,7 +1,5 @@
 """Between two exchanges: where it stands, for a user who is asked, and whether it could end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

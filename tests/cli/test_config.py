@@ -1,7 +1,5 @@
 """What is set for options that are not given: where from, what goes before what, and for whom."""
 
-from __future__ import annotations
-
 import http.server
 import json
 import threading

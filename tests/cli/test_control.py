@@ -1,7 +1,5 @@
 """The commands `pause`, `resume`, `stop`, `say`, and what `status` and the page say of them."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -39,7 +37,6 @@ def test_a_debate_on_hold_is_said_to_wait_for_resume(command: str, state: str) -
     assert say("next", "case").code == 8
     status = answer("status", "case")
     assert (status["state"], status["acts"], status["on_hold"]) == ("waiting", ["resume"], hold)
-
     assert answer("resume", "case")["on_hold"] is None
     assert say("next", "case").code == 0
 
@@ -63,7 +60,6 @@ class Priced(Actor):
 def test_status_and_page_say_what_was_used_and_what_people_said(debate: Folder) -> None:
     say("say", "case", WORD, "--by", "kim")
     runner.run(debate, 1, {**Cast(), "prop": Priced(), "opp": Priced()})
-
     used = answer("status", "case")["used"]
     assert {key: used[key] for key in ("replies", "input", "cached", "output", "cost")} == {
         "replies": 6,

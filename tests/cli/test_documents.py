@@ -1,7 +1,5 @@
 """Web pages and PDFs as context."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

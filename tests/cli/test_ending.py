@@ -1,7 +1,5 @@
 """Ctrl-C and termination, in each command that asks: it ends, and nobody is asked any more."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

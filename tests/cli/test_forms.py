@@ -1,7 +1,5 @@
 """The commands `export`, `transcript` and `flow`: a debate in the form that is asked for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

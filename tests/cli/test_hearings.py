@@ -1,12 +1,10 @@
 """The commands that ask whether a verdict would be given again."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,12 +14,9 @@ from debate_ops.engine import validate as validation
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report.panel import read_panel
 from debate_ops.report.reading import read_debate
-from tests.builders import ROOT, debate_at, good_reply, put, run, written
+from tests.builders import ROOT, Data, debate_at, good_reply, put, run, written
 from tests.panel_judges import command
 from tests.report.stage import render
-
-if TYPE_CHECKING:
-    from tests.builders import Data
 
 pytestmark = pytest.mark.usefixtures("work")
 

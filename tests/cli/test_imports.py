@@ -1,7 +1,5 @@
 """The command `import`: from a file to a debate that is judged, drawn and reported."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The command `reply`: a person's turn from a file, from standard input, or in an editor."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -27,7 +25,6 @@ def debate(work: Path) -> Path:
 def test_a_filled_in_form_is_filed_and_marked() -> None:
     put("mine.md", FORM)
     result = say("reply", "case", "mine.md", "--as", "prop", "--by", "kim", "--json")
-
     assert result.code == 0
     assert json.loads(result.out)["reply_file"] == str(REPLY)
     made = json.loads(Path("debates/case/inbox/0-prop.made.json").read_text())
@@ -80,7 +77,6 @@ def test_a_draft_with_faults_stays_for_the_next_time(monkeypatch: pytest.MonkeyP
     edit(monkeypatch, FAULTY)
     assert say("reply", "case", "--as", "prop").code == 1
     assert DRAFT.read_text().endswith(FAULTY)
-
     edit(monkeypatch, "")
     assert say("reply", "case", "--as", "prop").code == 2, "nothing was written"
 

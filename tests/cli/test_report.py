@@ -1,7 +1,5 @@
 """The commands `report`, `outcome`, `transcript` and `export`: what they ask for, and write."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Settings as a user gives them: single words, files in TOML and JSON, and where each fault is."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What `show` and `list` say of debates."""
 
-from __future__ import annotations
-
 import pytest
 
 from debate_ops import engine

@@ -1,7 +1,5 @@
 """Context as a user gives it: files, and folders of files below which every text is one."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,25 +1,19 @@
 """`submit --wait`: it takes replies that are there and still, and no draft."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from debate_ops import engine
 from debate_ops.cli import waiting
 from debate_ops.engine import inbox, store
+from debate_ops.engine.store import Folder
 from tests.builders import SLUG, Answer, good_reply, hold, new_debate, opening, put, run
 from tests.run import stub
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from debate_ops.engine.store import Folder
 
 BEGUN = 1_800_000_000.0
 GOOD = {name: good_reply(name, 0) for name in ("prop", "opp")}

@@ -1,7 +1,5 @@
 """Free text is kept whatever it contains, and never reads as structure."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

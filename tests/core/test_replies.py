@@ -1,7 +1,5 @@
 """A reply's form is one model: schema, faults and values come from it."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 

@@ -1,7 +1,5 @@
 """Settings are models: values as people type them, all faults at once, help from the model."""
 
-from __future__ import annotations
-
 import gc
 import time
 from concurrent.futures import ThreadPoolExecutor

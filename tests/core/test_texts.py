@@ -1,7 +1,5 @@
 """Texts that say something, and such as only look like one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -45,7 +43,6 @@ def test_a_text_of_which_nothing_is_shown_is_blank(text: str) -> None:
 @given(texts)
 def test_a_quoted_text_has_all_its_words_and_no_line_like_one_of_the_program(text: str) -> None:
     lines = quoted(text).splitlines()
-
     assert all(line == ">" or line.startswith("> ") for line in lines)
     assert all(len(line) <= LINE for line in lines)
     assert [word for line in lines for word in line[2:].split()] == shown(text).split()

@@ -1,17 +1,13 @@
 """A disk that stops, tears or refuses at one call, and one that forgets what was not flushed."""
 
-from __future__ import annotations
-
 import builtins
 import errno
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest import mock
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 CALLS = ("open", "write", "fsync", "link", "replace", "rename", "unlink", "mkdir", "close")
 _REAL = {name: getattr(os, name) for name in CALLS}

@@ -1,7 +1,5 @@
 """Debates in folders, made of the courses: built once, and laid down as files wherever needed."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from functools import cache

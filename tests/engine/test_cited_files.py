@@ -1,7 +1,5 @@
 """Files that are searched and cited: what is one, what is compared, and what goes on record."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

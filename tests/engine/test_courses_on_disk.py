@@ -1,12 +1,10 @@
 """Every course in a folder: what is on disk is what was committed, whatever is done to it."""
 
-from __future__ import annotations
-
 import json
 import os
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -29,9 +27,6 @@ from tests.engine.stage import (
     read_files,
     take_step,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.usefixtures("work")
 rich_course = pytest.mark.parametrize("name", RICH)

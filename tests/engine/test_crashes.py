@@ -4,17 +4,16 @@ Over a course of every protocol: a turn of replies, one with an absence, and a p
 the course has one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import multiprocessing
 import os
 import shutil
+from collections.abc import Iterator
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -32,9 +31,6 @@ from tests.engine.stage import (
     read_files,
     take_step,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.usefixtures("work")
 NEVER = 10**9

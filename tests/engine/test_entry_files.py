@@ -3,8 +3,6 @@
 Files of older versions lack a headline, or have a key of theirs: they are read, never written.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Replies as agents really write them: what is read, with which warnings, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a request counts, who may give it up, and what undo and a repeat leave as it is."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

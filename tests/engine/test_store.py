@@ -1,12 +1,10 @@
 """Names of debates, links, what is refused in a folder, and debates of the older tool."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,9 +22,6 @@ from debate_ops.engine.debate_file import Framing
 from debate_ops.engine.validate import validate
 from tests.courses import RICH
 from tests.engine.stage import FOLDER, SLUG, lay_down, put_replies, read_files, take_step
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.usefixtures("work")
 OLDER = Path(__file__).parent / "older"

@@ -8,8 +8,6 @@
 the last `{}`): `write` adds all the rest.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

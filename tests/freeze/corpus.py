@@ -4,8 +4,6 @@ A file has a course (settings, framing, and by step the replies or a person's ac
 example debate, and beside these inputs what came of them. Long texts stand once, below `texts`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

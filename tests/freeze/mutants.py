@@ -1,7 +1,5 @@
 """Replies with something wrong, made from good ones: every change of every part, or some."""
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The package under test, as frozen behaviour sees it: plain JSON goes in and comes out."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,14 +1,10 @@
 """One text in every place of a reply where its schema lets a participant write a text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from debate_ops.core.replies import Reply, schema_of
-
-if TYPE_CHECKING:
-    from tests.courses import Data
+from tests.courses import Data
 
 NAMES = frozenset(
     {"participant", "phase", "chair", "to", "target", "target_id", "argument_id", "proposal_id"}

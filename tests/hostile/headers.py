@@ -1,15 +1,11 @@
 """Files of a stranger's debate folder that were made to stop whoever reads them."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tests.builders import ARGUING, SLUG
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MIB = 1024 * 1024
 BODY = "\n# Motion\n\nThis house would X\n"

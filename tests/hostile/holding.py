@@ -1,7 +1,5 @@
 """Courses in which every text of every reply is the same one, and all that comes out of them."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
@@ -10,21 +8,18 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from debate_ops import engine
 from debate_ops.cli import app
+from debate_ops.core.replies import Reply
 from debate_ops.core.values import Act, Turn
 from debate_ops.protocols import load_protocol
 from debate_ops.report.exports import EXPORTS
-from tests.courses import RICH, list_steps, load_course
+from tests.courses import RICH, Data, list_steps, load_course
 from tests.engine.stage import FOLDER, SLUG, put
 from tests.hostile.filling import filled
 from tests.hostile.texts import HOST, PLAIN
-
-if TYPE_CHECKING:
-    from debate_ops.core.replies import Reply
-    from tests.courses import Data
 
 NAMES = {load_course(name)["protocol"]: name for name in RICH}
 """The course that is run, by protocol."""

@@ -4,8 +4,6 @@ A reader of another maker takes every output apart: GitHub's Markdown parser, th
 parsers of HTML, XML, CSV and JSON. What it finds is counted in a plain debate and in a hostile one.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re

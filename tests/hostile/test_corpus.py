@@ -6,21 +6,17 @@ named in `laws`: paragraphs, lists, emphasis and code of passages; what the page
 with; links to the addresses of sources, and on the page to any web address that is shown.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from debate_ops.core.replies import Reply
 from tests.courses import RICH, begin_course, list_steps, take_step
 from tests.hostile.filling import NAMES as NAMING
 from tests.hostile.filling import WORDS_OF_OTHERS, filled, texts_of
 from tests.hostile.holding import NAMES, Debated, debated, plain
 from tests.hostile.laws import differences
 from tests.hostile.texts import FEW, TEXTS
-
-if TYPE_CHECKING:
-    from debate_ops.core.replies import Reply
 
 MOST = 40
 """Findings that a failure shows."""

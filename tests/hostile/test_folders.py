@@ -1,7 +1,5 @@
 """A stranger's folder: read or refused by name, in little memory, whatever it has in it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

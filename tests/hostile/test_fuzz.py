@@ -3,8 +3,6 @@
 What fails is made small, and tried first the next time; `HYPOTHESIS_PROFILE=long` tries thousands.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,16 +1,15 @@
 """A refused reply speaks to nobody: neither in an answer, nor in a repair, nor on a terminal."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import cache
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+from debate_ops.core.replies import Reply
 from debate_ops.engine.reading import LEAST_WORDS
 from tests.courses import RICH, list_steps, run_course
 from tests.engine.stage import FOLDER, SLUG, lay_down, put, read_files
@@ -18,9 +17,6 @@ from tests.hostile.filling import filled, misnamed
 from tests.hostile.holding import aside, printed
 from tests.hostile.laws import differences, unseen
 from tests.hostile.texts import CONTROLS, PLAIN, TEXTS
-
-if TYPE_CHECKING:
-    from debate_ops.core.replies import Reply
 
 MOST = 48 * 1024
 """Characters of an answer to replies that are refused, the turn that it repeats included."""

@@ -4,8 +4,6 @@ Each tries to be alive in some reader: a model, a Markdown or HTML viewer, a ter
 spreadsheet, a tool that reads graphs. What is alive leads to `HOST`, so that a test finds it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 HOST = "elsewhere.example"

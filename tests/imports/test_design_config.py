@@ -1,7 +1,5 @@
 """The settings file of an older program for design debates, read as ours."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The two forms of the NYU debates: speeches, and quotations from tokens."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Transcripts and threads: every way in which a speaker is named, and what is no speaker."""
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The live page over HTTP: what each link shows and allows, and nothing to anybody else."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -166,7 +164,6 @@ def test_what_happens_is_pushed_and_who_comes_back_sees_all_of_it(live: Live) ->
     engine.say(live.folder, "First.", by="kim")
     assert [word["text"] for word in next(events)[1]["words"]] == ["First."]
     events.close()
-
     engine.say(live.folder, "Second.", by="kim")
     assert [word["text"] for word in live.state()["words"]] == ["First.", "Second."]
 
@@ -179,7 +176,6 @@ def test_a_participant_replies_for_itself_alone(live: Live) -> None:
     assert live.act("opp", act="reply", to="prop", text=good(live, "prop"))[0] == 403
     assert live.act("viewer", act="reply", to="prop", text=good(live, "prop"))[0] == 403
     assert live.ask("/form?as=prop", "opp")[0].status == 403
-
     status, answer = live.act(
         "prop", act="reply", to="prop", text='{"arguments": [{"title": "T"}]}'
     )
@@ -202,7 +198,6 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
         live.act(act="reply", to=name, text=good(live, name))
     assert live.state()["entries"] == []
     engine.submit(live.folder, 0)
-
     shown = live.state()["entries"]
     assert {entry["participant"] for entry in shown} == {"prop", "opp"}
     assert all(entry["person"] == "somebody" for entry in shown)
@@ -217,7 +212,6 @@ def test_a_refused_reply_and_a_failure_are_shown_with_their_reasons(live: Live) 
         engine.submit(live.folder, 0)
     failed = {"event": "participant_failed", "participant": "opp", "why": "no credit", "at": "now"}
     events.append_events(live.folder, [failed])
-
     state = live.state()
     (task, other) = state["tasks"]
     assert (task["status"], task["attempts"]) == ("refused", 1)
@@ -250,7 +244,6 @@ def test_a_text_in_the_making_is_hidden_from_those_who_take_part(live: Live) -> 
         noted.hear("opp", "My secret plan")
         noted.save(at_once=True)
         texts = {seat: live.state(seat)["calls"][0]["text"] for seat in live.keys}
-
     assert texts["owner"] == texts["viewer"] == "My secret plan"
     assert {texts[name] for name in NAMES} == {""}
 

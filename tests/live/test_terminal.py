@@ -1,7 +1,5 @@
 """The view of a run in a terminal: what is said so far, as text and no more, within its width."""
 
-from __future__ import annotations
-
 import io
 import json
 from contextlib import closing

@@ -1,17 +1,13 @@
 """Debates in memory whose turns are given by good replies that a test may change."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from debate_ops.core.protocol import Position, replay, start
 from debate_ops.core.values import Absent, Act, Debate, Entry, Turn
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import load_protocol
 from tests.courses import read_exactly
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 Data = dict[str, Any]
 ABSENT = Absent("skip", "why", "user")

@@ -1,7 +1,5 @@
 """Debates of chairs: who is asked when, what comes of it, what is refused, what each is shown."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

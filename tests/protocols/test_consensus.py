@@ -3,15 +3,14 @@
 The acceptance cases of the protocol are named beside the rows and tests that hold them.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +19,7 @@ from pydantic import ValidationError
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.protocol import Position
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.texts import LINE
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
@@ -27,11 +27,6 @@ from debate_ops.engine.debate_file import Framing
 from debate_ops.protocols.consensus import Consensus, Settings
 from debate_ops.protocols.consensus_tally import PHASES, Cycle, count_shares, tally
 from tests.protocols.stage import Data, Stage, act, audit, list_asked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from debate_ops.core.protocol import Position
 
 PROPOSALS, STRAW, CRITIQUES, DEFENCES, REVIEWS, VOTES = PHASES
 RESOLUTION, DECISION = "awaiting_resolution", "awaiting_decision"

@@ -1,7 +1,5 @@
 """Design debates: courses and refusals in tables, over the rules alone."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -3,12 +3,11 @@
 The acceptance cases of the protocol are named beside the rows and tests that hold them.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,9 +23,6 @@ from tests.builders import OPENING_SCORES, argument, attack, effect, ground, res
 from tests.builders import defence as defend
 from tests.courses import read_exactly
 from tests.protocols.stage import Data, Stage, audit, list_asked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 ARGUING, JUDGING, CLOSING = "awaiting_arguments", "awaiting_judgment", "awaiting_closings"
 GROUND = ground()

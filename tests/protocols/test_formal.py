@@ -3,15 +3,13 @@
 The acceptance cases of the protocol are named beside the rows and tests that hold them.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,6 +18,7 @@ from pydantic import ValidationError
 
 from debate_ops import engine
 from debate_ops.core.errors import ParticipantFailedError, RefusedError, UsageError
+from debate_ops.core.protocol import Position
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.texts import LINE, cut_words
 from debate_ops.core.values import Done, Turn
@@ -41,9 +40,6 @@ from debate_ops.run.base import Answer, FailedError, Prompt
 from debate_ops.run.runner import run
 from debate_ops.run.spending import Limits
 from tests.protocols.stage import ABSENT, Data, Stage, audit, list_asked
-
-if TYPE_CHECKING:
-    from debate_ops.core.protocol import Position
 
 
 def give(at: Position, by: str) -> Data:

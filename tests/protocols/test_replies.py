@@ -1,7 +1,5 @@
 """All faults of a reply come at once, those of form and those by the rules, in every protocol."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The protocol `speeches`: courses and refusals as tables; settings; what a panel reads."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Debates for reports: exchanges by their entries, courses of every protocol, with a reading."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable, Mapping
 from decimal import Decimal

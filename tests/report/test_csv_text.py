@@ -1,7 +1,5 @@
 """CSV that any reader splits as it was written, and that no spreadsheet takes for formulas."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

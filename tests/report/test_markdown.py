@@ -1,7 +1,5 @@
 """What is foreign is text: nothing of it is a tag, a link inside, a picture or a heading."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from html.parser import HTMLParser

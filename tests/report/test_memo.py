@@ -1,7 +1,5 @@
 """The memo: taken in if it fits, named fault by fault if not, and shown only for its record."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """README.md, report.html and charts: whole, the same each time, and nobody's own file lost."""
 
-from __future__ import annotations
-
 import os
 import re
 from html import unescape

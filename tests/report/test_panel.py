@@ -1,7 +1,5 @@
 """A panel: what it reads, what its ballots come to, and whether a verdict stands."""
 
-from __future__ import annotations
-
 from itertools import starmap
 from typing import Any
 

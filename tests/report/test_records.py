@@ -1,7 +1,5 @@
 """What stands beside a verdict: who made it, how they did before, judged anew, and the index."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """A text that is Markdown itself shows its structure on a page and can do nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Transcript, outcome, flow sheet and exports: whole, safe for who opens them, and the same."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

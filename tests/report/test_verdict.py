@@ -1,13 +1,11 @@
 """What debates come to: an answer only where the record gives one, and sureness by the rule."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import pytest
 
+from debate_ops.core.protocol import Position
 from debate_ops.core.values import Debate, Entry
 from debate_ops.report.board import Board
 from debate_ops.report.exchange import _find_reversing, _find_smallest_step
@@ -26,9 +24,6 @@ from tests.report.stage import (
     read_at,
     scored,
 )
-
-if TYPE_CHECKING:
-    from debate_ops.core.protocol import Position
 
 AHEAD = (0.5, 0.3, 0.2, -0.3, -0.3, -0.4)
 OPENED = [argument(an_id) for an_id in OPENING]

@@ -1,7 +1,5 @@
 """A server on loopback that answers as the providers of models do, in the words of each."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

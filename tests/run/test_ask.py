@@ -31,9 +31,7 @@ class Slow:
 def test_an_interruption_of_the_ending_still_waits_for_those_who_were_asked() -> None:
     stop, slow = Event(), Slow()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored
-
     with pytest.raises(KeyboardInterrupt):
         list(ask({"prop": Asked(slow, prompt(stop=stop))}, stop, lambda: True))
-
     signal.signal(signal.SIGINT, before)
     assert slow.has_ended

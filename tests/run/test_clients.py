@@ -1,7 +1,5 @@
 """What agent clients print in their JSON modes, in the forms that they document."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """Following a debate from a program: every event once, in order, also after a break."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from threading import Thread
@@ -38,7 +36,6 @@ def test_what_is_there_is_told_in_order_and_from_any_number_on() -> None:
         all_of()
     engine.pause(case(), "kim")
     engine.resume(Folder("debates/case"), "kim")
-
     events = all_of()
     assert [number for number, _ in events] == [1, 2, 3, 4]
     assert [name for _, name in events][-2:] == ["debate_paused", "debate_resumed"]
@@ -60,9 +57,7 @@ def test_a_run_is_followed_to_its_end_without_a_gap() -> None:
     run.start()
     while not all_of(follow=False)[2:]:
         pass
-
     events = all_of()
-
     run.join()
     lines = len(LOG.read_text(encoding="utf-8").splitlines())
     assert [number for number, _ in events] == list(range(1, lines + 1))
@@ -75,5 +70,4 @@ def test_a_torn_line_keeps_its_number_and_is_no_event(torn: str) -> None:
     before = all_of()
     with LOG.open("a", encoding="utf-8") as file:
         file.write(f'{torn}\n{{"at":"","event":"said"}}\n{{"event":"not yet whole"')
-
     assert all_of() == [*before, (len(before) + 2, "said")]

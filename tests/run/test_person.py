@@ -1,7 +1,5 @@
 """A person as a participant: waits for a whole file, and is marked as its author."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path
@@ -61,9 +59,7 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
     judge.start()
     limits, shown = Limits(tokens=10_000_000, cost=None), Listener()
     cast: dict[str, Participant] = {**Cast(), "judge": Person("kim?minutes=1")}
-
     position = runner.run(folder, 1, cast, limits=limits, display=shown)
-
     judge.join()
     assert isinstance(position.due, Done)
     made = header(Path("debates/case/judgments/judge_000.md"))["made_by"]
@@ -91,9 +87,7 @@ def test_a_file_that_is_still_written_is_left_alone(tmp_path: Path) -> None:
         target=lambda: [place.write_text('{"a' + "b" * n) for n in range(300)], daemon=True
     )
     writing.start()
-
     answer = Person("kim").reply(prompt(file=str(tmp_path / "inbox/0-prop.prompt.md")))
-
     writing.join()
     assert answer.raw == place.read_bytes()
     assert answer.made_by == {"person": "kim"}
@@ -104,7 +98,6 @@ def test_the_name_that_a_person_gave_goes_before_that_of_the_run(said: str, reco
     folder = case()
     item = engine.find_task(engine.next_turn(folder, 1), "prop")
     inbox.put(item.slot, b"{}", {"person": said})
-
     assert Person("kim").reply(prompt(file=item.slot.prompt)).made_by == {"person": recorded}
 
 
@@ -118,7 +111,6 @@ def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
         engine.take_reply(position, item, engine.RawReply(b'{"arguments": []}', "draft"), KIM)
     assert {fault.by for fault in result.value.faults} == {"prop"}
     assert not Path(item.slot.reply).exists()
-
     good = Cast()["prop"].reply(prompt(file=item.slot.prompt))
     reply = engine.RawReply(good.raw, "draft")  # type: ignore[union-attr]
     engine.take_reply(position, item, reply, KIM)

@@ -67,7 +67,6 @@ def test_programs_get_the_log_of_the_debate_and_what_happens_to_the_run_numbered
     folder, people, programs = Folder(str(tmp_path)), io.StringIO(), io.StringIO()
     events.append_events(folder, [{"event": "debate_created"}])
     display = JsonLines(programs, Lines(people), folder)
-
     events.append_events(folder, [{"event": "call_started", "participant": "prop"}])
     display.show(CAME)
     events.append_events(folder, [{"event": "call_ended", "participant": "prop"}])
@@ -75,7 +74,6 @@ def test_programs_get_the_log_of_the_debate_and_what_happens_to_the_run_numbered
     with open(folder.within("events.jsonl"), "a", encoding="utf-8") as log:
         log.write('torn\n{"event": "half')
     display.show(Event("done", data={"exit": 0}))
-
     assert [json.loads(line) for line in programs.getvalue().splitlines()] == [
         {"seq": 1, "event": "call_started", "participant": "prop"},
         {"seq": 2, "event": "call_ended", "participant": "prop"},

@@ -32,7 +32,6 @@ def again(original: Folder, exchanges: int = 2) -> Folder:
 
 def test_each_entry_says_what_it_replays_and_who_made_that() -> None:
     replayed = again(held())
-
     for name, maker in (("arguments/opp_001", "opp"), ("judgments/judge_002", "judge")):
         assert header(Path(replayed.path, f"{name}.md"))["made_by"] == {
             "replay_of": {"debate": "original", "made_by": {"by": maker}}
@@ -44,9 +43,7 @@ def test_what_nobody_recorded_is_not_made_up() -> None:
     for path in Path(original.path, "arguments").iterdir():
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace('"made_by"', '"unknown_key"'), encoding="utf-8")
-
     turn = Turn(0, "phase", (Task("prop", "debater-opening"),))
     said = Replay(original).reply(prompt(participant="prop")._replace(turn=turn))
-
     assert not isinstance(said, Absent)
     assert said.made_by == {"replay_of": {"debate": "original"}}

@@ -1,7 +1,5 @@
 """A participant writes the memo: asked, handed back what is refused, and given up in the end."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

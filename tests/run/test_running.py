@@ -1,7 +1,5 @@
 """What people do about a run while it runs: hold it back, end it, look on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from threading import Timer
@@ -51,7 +49,6 @@ def test_a_run_waits_while_it_is_paused() -> None:
         resume.start()
 
     position = runner.run(folder, 1, cast_with(pause), display=seen)
-
     resume.join()
     assert isinstance(position.due, Done)
     assert any("paused by kim" in text for text in seen.waited)
@@ -60,9 +57,7 @@ def test_a_run_waits_while_it_is_paused() -> None:
 def test_p1_08_a_stop_ends_a_run_after_its_turn_and_another_goes_on() -> None:
     folder = case()
     cast = cast_with(lambda _: engine.stop(folder, "kim", "enough"))
-
     position = runner.run(folder, 1, cast)
-
     assert position.debate.step == 1
     assert endings.exit_code(position) == 8
     assert position.hold is not None
@@ -84,7 +79,6 @@ def test_a_debate_that_is_cancelled_ends_its_run_at_once() -> None:
             return Answer(b"too late")
 
     position = runner.run(folder, None, {"all": Slow()})
-
     assert isinstance(position.due, Done)
     assert endings.exit_code(position) == 0
 
@@ -99,7 +93,6 @@ def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
         seen.append(running.find_run(folder))
 
     runner.run(folder, 1, cast_with(write))
-
     (run,) = seen
     assert run is not None
     assert {"prop": '{"arguments": ['} in ({c.participant: c.text} for c in run.calls)
@@ -116,7 +109,6 @@ def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: s
     with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
         Path(folder.within(inbox.RUN_FILE)).write_text(text, encoding="utf-8")
         run = running.find_run(folder)
-
     assert run is not None
     assert (run.since, run.calls) == ("", ())
     assert running.find_run(folder) is None, "what a killed run left is no run"

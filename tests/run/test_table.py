@@ -19,7 +19,6 @@ def test_a_command_is_named_by_its_program_alone_and_a_replay_by_its_debate() ->
     case("other-case")
     command = participant("cmd:sh -c 'exit 3' --key=s3cret")
     replay = participant("replay:other-case")
-
     assert (type(command), command.name) == (Command, "sh")
     assert (type(replay), replay.name) == (Replay, "replay of other-case")
     with pytest.raises(UnknownDebateError, match="nowhere"):
@@ -43,9 +42,7 @@ def test_an_unclear_time_limit_of_a_person_is_refused() -> None:
 def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
     folder = engine.create("formal-case", Framing("Q"), protocol="formal").folder
     who = {name: Person(name) for name in ("prop", "opp")}
-
     replying = find_cast(engine.load(folder), who)
-
     assert replying.items() >= {"aff": who["prop"], "neg": who["opp"]}.items()
     with pytest.raises(UsageError):
         find_cast(engine.load(case()), {"aff": who["prop"], "all": who["opp"]})

@@ -1,7 +1,5 @@
 """Spans of a run: nested as run, turn and call, with what is known of each, and none without."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

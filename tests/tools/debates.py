@@ -3,8 +3,6 @@
 Older debates are among the first, where a folder of them is named.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import tempfile

@@ -1,7 +1,5 @@
 """The parsers of other tools: many documents through one process, and what they were read as."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Argdown exports, read by Argdown's own parser."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """DOT exports, read and laid out by Graphviz."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """Mermaid exports, read by Mermaid's own parser."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """The patterns of the schemas, read as other tools read them: by ECMA 262, with its flag `u`."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -29,13 +27,11 @@ def test_a_text_is_blank_by_ecma_262_if_it_is_so_by_python() -> None:
     every = sorted({each for form in forms for each in patterns(schema_of(form))})
     assert every
     said = [text * 10 for text in (*UNSEEN, *SEEN)]
-
     done = subprocess.run(
         ["node", "-e", _ASK],
         input=json.dumps({"patterns": every, "texts": said}).encode(),
         capture_output=True,
         check=True,
     )
-
     expected = [[re.search(pattern, text) is not None for text in said] for pattern in every]
     assert json.loads(done.stdout) == expected

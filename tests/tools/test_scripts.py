@@ -1,7 +1,5 @@
 """The scripts of the pages, read by a linter."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

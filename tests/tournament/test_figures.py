@@ -1,7 +1,5 @@
 """Ratings on simulated results of known strengths, and the other figures of a tournament."""
 
-from __future__ import annotations
-
 import math
 import random
 from itertools import permutations
