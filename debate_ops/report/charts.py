@@ -13,7 +13,7 @@ import logging
 import warnings
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate, zip_longest
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -37,7 +37,6 @@ _ROOM = _RIGHT - _LEFT
 _BOLD = 1.12
 """How much wider bold letters are than others."""
 _INKS = ("muted", "first", "second")
-_SHADES = (1.0, 0.5, 0.2, 0.0)
 _DOT = 9
 _PART = 0.97
 """How far the longest bar goes."""
@@ -55,37 +54,31 @@ Ends = tuple[str, str]
 class Row(NamedTuple):
     """A labelled row of a chart; `said` is what its values come to, in words.
 
-    `tone` is 1 or 2 for one of two choices, 0 for none. One that is `dashed` stands out.
-    Rows of one `group` have its name above them.
+    `tone` is 1 or 2 for one of two choices, 0 for none.
     """
 
     label: str
     values: tuple[float, ...]
     said: str
     tone: int = 0
-    dashed: bool = False
-    group: str = ""
 
 
 class Rows(NamedTuple):
     """A chart with a row for each label, all on one scale.
 
-    As `bars` a row shows one value; as `course` its values in time, the last one filled; as
-    `parts` what they add up to, each in the shade that `key` names. `ends` name the directions
-    below and above 0, `limit` is a mark across all rows with its name, and `most` the end of the
-    scale where the numbers themselves do not set it. `below` stands under the picture.
+    As `bars` a row shows one value; as `course` its values in time, the last one filled. `ends`
+    name the directions below and above 0, `limit` is a mark across all rows with its name, and
+    `most` the end of the scale where the numbers themselves do not set it.
     """
 
     name: str
     title: str
     rows: tuple[Row, ...]
     unit: str = ""
-    form: Literal["bars", "course", "parts"] = "bars"
-    key: tuple[str, ...] = ()
+    form: Literal["bars", "course"] = "bars"
     ends: Ends = ("", "")
     limit: tuple[float, str] | None = None
     most: float = 0
-    below: tuple[str, ...] = ()
 
     @property
     def numbers(self) -> int:
@@ -98,8 +91,7 @@ class Rows(NamedTuple):
         facts = []
         for row in self.rows:
             end = self.ends[row.values[-1] > 0] if self.form == "bars" and row.values[-1] else ""
-            label = f"{row.group}, {row.label}" if row.group else row.label
-            facts.append((label, f"{end}, by {row.said}" if end else row.said))
+            facts.append((row.label, f"{end}, by {row.said}" if end else row.said))
         return tuple(facts)
 
 
@@ -116,7 +108,6 @@ class Steps(NamedTuple):
     unit: str = ""
     axis: str = ""
     ends: Ends = ("", "")
-    below: tuple[str, ...] = ()
 
     @property
     def numbers(self) -> int:
@@ -141,7 +132,6 @@ class Grid(NamedTuple):
     rows: tuple[tuple[str, tuple[float | None, ...]], ...]
     unit: str = ""
     most: float = 100
-    below: tuple[str, ...] = ()
 
     @property
     def numbers(self) -> int:
@@ -172,7 +162,7 @@ def words(chart: Chart) -> str:
     """Return a chart as a sentence, for those who do not see it."""
     limit = f"dashed line: {chart.limit[1]}" if isinstance(chart, Rows) and chart.limit else ""
     each = [f"{label}: {said}" for label, said in chart.facts]
-    return ". ".join([f"{chart.title}: {'; '.join(filter(None, [*each, limit]))}", *chart.below])
+    return f"{chart.title}: {'; '.join(filter(None, [*each, limit]))}"
 
 
 def digest(chart: Chart) -> str:
@@ -353,14 +343,12 @@ class _Canvas:
             self.y += _GAP / 2
 
     def rows(self, chart: Rows) -> None:
-        is_sum = chart.form == "parts"
-        values = [v for r in chart.rows for v in ((sum(r.values),) if is_sum else r.values)]
+        values = [v for r in chart.rows for v in r.values]
         limit = chart.limit[0] if chart.limit else 0.0
         most = max(chart.most, limit, *map(abs, values)) or 1
         two_ways = any(chart.ends) or min(values) < 0
         zero = WIDTH / 2 if two_ways else float(_LEFT)
         scale = (_RIGHT - zero) * (_PART if not chart.most else 1) / most
-        self.legend(chart.key)
         self.ends(chart.ends, zero)
         lanes = []
         if chart.limit:
@@ -369,12 +357,7 @@ class _Canvas:
             is_right = x > WIDTH / 2
             named = fit(chart.limit[1], _ROOM / 2 / SIZE)
             self.text((x, self.y - 4), named, ha="right" if is_right else "left")
-        group = ""
         for row in chart.rows[:MOST]:
-            if row.group != group:
-                group = row.group
-                self.y += _GAP / 2
-                self.line(fit(group, _ROOM / SIZE), "muted", bold=True)
             self.label(row)
             lanes.append(self.y)
             self.lane(chart, row, zero, scale)
@@ -387,19 +370,6 @@ class _Canvas:
                 self.rule(*ends, "text", linestyle=_DASHED, linewidth=1.6, zorder=4)
         if more := len(chart.rows) - MOST:
             self.line(f"and {count(more, 'row')} more", "muted") if more > 0 else None
-
-    def legend(self, key: Sequence[str]) -> None:
-        """Name the shades of parts, as many on a line as fit."""
-        x = float(_LEFT)
-        for name, shade in zip(key, _SHADES, strict=False):
-            wide = _measured(name) + 30
-            if x == _LEFT or x + wide > _RIGHT:
-                x = float(_LEFT)
-                self.y += LINE
-            self.part(x, 14, shade, top=self.y - 14, height=11)
-            self.text((x + 19, self.y - 4), name, "muted")
-            x += wide
-        self.y += _GAP / 2 if key else 0
 
     def label(self, row: Row) -> None:
         """Write what a row is about, and at its end what it comes to."""
@@ -420,19 +390,7 @@ class _Canvas:
         colour, places = _INKS[row.tone], [zero + value * scale for value in row.values]
         if chart.form == "bars":
             left, right = sorted((zero, places[-1]))
-            looks: dict[str, Any] = {}
-            if row.dashed:
-                looks = {"edgecolor": self.ink(colour), "linewidth": 1.6, "linestyle": _DASHED}
-                looks |= {"facecolor": self.ink("ground")}
-            self.box(left, right - left, colour, **looks)
-        elif chart.form == "parts":
-            for left, value, shade in zip(
-                (zero, *(zero + scale * total for total in accumulate(row.values))),
-                row.values,
-                _SHADES,
-                strict=False,
-            ):
-                self.part(left, value * scale, shade)
+            self.box(left, right - left, colour)
         else:
             y = self.y + _LANE / 2
             self.rule((_LEFT, y), (_RIGHT, y), "line")
@@ -440,13 +398,6 @@ class _Canvas:
             for place in places[:-1]:
                 self.dot(place, y, colour, filled=False)
             self.dot(places[-1], y, colour)
-
-    def part(self, left: float, width: float, shade: float, **where: float) -> None:
-        """Draw a part of a bar: filled in its shade, with a frame that shows where it ends."""
-        if width:
-            self.box(left, width, "ground", edgecolor=self.ink("first"), linewidth=1, **where)
-            if shade:
-                self.box(left, width, "first", alpha=shade, **where)
 
     def steps(self, chart: Steps) -> None:
         """Draw how a number changed: above the middle it is of the first colour."""

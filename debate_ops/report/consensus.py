@@ -13,20 +13,17 @@ from markupsafe import Markup
 from debate_ops.core.protocol import CANCELLED, Position
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
 from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
-from debate_ops.report.charts import Chart, Row, Rows, select_drawable
+from debate_ops.report.charts import Row, Rows, select_drawable
 from debate_ops.report.critiques import (
     ADVOCATE,
     MAINTAINED,
     Point,
     describe_points,
-    draw_points,
-    list_gravest,
     note_points,
     set_states,
 )
 from debate_ops.report.markdown import compose, show_text
 from debate_ops.report.verdict import (
-    DEBATE,
     Level,
     Note,
     Question,
@@ -38,11 +35,11 @@ from debate_ops.report.verdict import (
     name_participants,
     refer,
 )
-from debate_ops.report.words import NONE, count, excerpt, join, plain, shorten, some
+from debate_ops.report.words import NONE, count, join, plain, shorten, some
 
 REACHED, DECIDED = "consensus_reached", "decided"
 WAITING, COUNTING = "awaiting_decision", "awaiting_resolution"
-_TITLE, _CASE, _FLAWS, _FEW = 90, 300, 3, 6
+_TITLE, _CASE, _FEW = 90, 300, 6
 
 
 class Search:
@@ -172,9 +169,7 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:  # noqa: ARG001  (as e
         why=tuple(_list_why(s, changing)),
         favoured=s.chosen if is_reached else "",
         choices={p: s.title_of(p) for p in proposals},
-        turns_on=tuple(_list_turns_on(s)),
-        next_steps=tuple(_list_next_steps(s)),
-        charts=select_drawable(*_list_charts(s)),
+        charts=select_drawable(_draw_votes(s)) if s.voted else (),
         notes=merge_notes(_list_notes(s)),
         names=name_participants(
             at, {n: n if r in {"member", "", n} else f"{n} ({r})" for n, r in roles.items()}
@@ -296,62 +291,25 @@ def list_missing(s: Search, cycle: int) -> list[str]:
     return [name for name in s.names if name not in voters]
 
 
-def _list_turns_on(s: Search) -> Iterator[str]:
-    for p in list_gravest(s.open_points, _FLAWS):
-        yield compose(
-            "{text} (of “{title}”, {link})",
-            text=excerpt(p.text, _CASE),
-            title=s.title_of(p.target),
-            link=refer(s.d.entries[p.id], "critique"),
-        )
-
-
-def _list_next_steps(s: Search) -> Iterator[str]:
-    if s.phase == WAITING and s.decides == "a person":
-        command = f"debate-ops decide {DEBATE} --proposal ID"
-        yield Markup(f"Decide: `{command}`, or `--text` with your own words.")  # noqa: S704  (ours)
-    if s.open_points:
-        yield "Answer the open critiques before anything is built."
-
-
-def _list_charts(s: Search) -> Iterator[Chart]:
-    if s.voted:
-        yield _draw_votes(s, [s.voted])
-    counted = sorted((n for n in s.outcomes if s.d.find("ballot", round=n)), reverse=True)
-    if len(counted) > 1:
-        yield _draw_votes(s, counted)
-    if s.points:
-        yield draw_points(s.points, "cycle")
-
-
-def _draw_votes(s: Search, cycles: list[int]) -> Rows:
-    """Return a chart of the votes against the threshold; of several cycles only what has any."""
-    several = len(cycles) > 1
-
-    def name_cycle(cycle: int) -> str:
-        missing = len(list_missing(s, cycle))
-        absent = f" ({missing} of {len(s.names)} did not vote)" if missing else ""
-        return f"{'Cycle' if several else 'cycle'} {cycle}{absent}"
-
-    rows = tuple(
+def _draw_votes(s: Search) -> Rows:
+    """Return a chart of the newest votes against the threshold."""
+    missing = len(list_missing(s, s.voted))
+    absent = f" ({missing} of {len(s.names)} did not vote)" if missing else ""
+    rows = (
         Row(
             s.title_of(x["proposal"]),
             (float(Fraction(str(x["share"]))),),
             f"{s.percent(x['share'])}, {count(x['votes'], 'vote')}",
             tone=int(Fraction(str(x["share"])) >= s.needed),
-            group=name_cycle(cycle) if several else "",
         )
-        for cycle in cycles
-        for x in s.list_shares(cycle)
-        if x["votes"] or not several
+        for x in s.shares
     )
     return Rows(
-        "cycles" if several else "votes",
-        f"The votes of {'each cycle' if several else name_cycle(cycles[0])}",
-        rows,
+        "votes",
+        f"The votes of cycle {s.voted}{absent}",
+        tuple(rows),
         unit="the share of the weighted vote that each option has",
         limit=(float(s.needed), f"{s.percent(s.needed)} needed"),
-        below=("Options without a vote are left out.",) if several else (),
     )
 
 

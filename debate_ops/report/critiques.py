@@ -9,7 +9,6 @@ from typing import Any
 
 from debate_ops.analysis.flow import State
 from debate_ops.core.values import PERSON, Debate
-from debate_ops.report.charts import Row, Rows
 from debate_ops.report.markdown import compose
 from debate_ops.report.verdict import Note
 from debate_ops.report.words import capitalise, count
@@ -23,7 +22,6 @@ RULE = (
 MAINTAINED = "maintained"
 ADVOCATE = "devil's advocate"
 """On a critique: its critic had the task of the strongest case against what leads."""
-_GRAVEST = ("blocking", "major", "minor")
 
 
 @dataclass(frozen=True)
@@ -85,36 +83,6 @@ def describe_points(points: Sequence[Point]) -> dict[str, Any]:
     each = ", ".join(f"{number} {word}" for word, number in outcomes.items())
     number = count(len(points), "point of criticism", "points of criticism")
     return {"points": points, "tally": f"{number}: {each}" if each else number, "rule": RULE}
-
-
-def draw_points(points: Sequence[Point], cycle: str) -> Rows:
-    """Return how many points were raised and resolved, by exchange and how grave they are."""
-    groups: dict[tuple[int, str], list[Point]] = {}
-    for point in points:
-        groups.setdefault((point.exchange, point.severity), []).append(point)
-    rows = []
-    for (exchange, severity), own in sorted(groups.items(), key=lambda g: _order(*g[0])):
-        still = sum(point.is_open for point in own)
-        said = f"{len(own)} raised, {len(own) - still} resolved"
-        parts = (float(len(own) - still), float(still))
-        rows.append(Row(severity, parts, said, group=f"{cycle} {exchange}"))
-    return Rows(
-        "critiques",
-        "Points of criticism raised and resolved",
-        tuple(rows),
-        unit="the number of points, by how grave their critic called them",
-        form="parts",
-        key=("resolved", "not resolved"),
-    )
-
-
-def _order(exchange: int, severity: str) -> tuple[int, int]:
-    return exchange, _GRAVEST.index(severity) if severity in _GRAVEST else len(_GRAVEST)
-
-
-def list_gravest(points: Iterable[Point], most: int) -> list[Point]:
-    """Return the gravest points, at most so many."""
-    return sorted(points, key=lambda p: _order(0, p.severity))[:most]
 
 
 def note_points(points: Iterable[Point]) -> Iterator[tuple[str, Note]]:

@@ -10,12 +10,10 @@ from markupsafe import Markup
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import PERSON, Done
 from debate_ops.protocols.design_history import History
-from debate_ops.report.charts import select_drawable
 from debate_ops.report.critiques import (
     ADVOCATE,
     Point,
     describe_points,
-    draw_points,
     note_points,
     set_states,
 )
@@ -37,7 +35,7 @@ from debate_ops.report.words import NONE, count, excerpt
 
 CAP = 40
 """The judge's confidence at most, while a major requirement is unmet."""
-_CORE, _ITEM, _HALF, _SURE, _FEW, _MANY = 420, 240, 50, 80, 3, 5
+_CORE, _HALF, _SURE, _MANY = 420, 50, 80, 5
 _LISTS = {
     "What it gives up": "trade_offs",
     "Recommendations": "recommendations",
@@ -118,9 +116,6 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         answer=title or none,
         reasons=tuple(_list_reasons(s)),
         why=tuple(_list_why(s, stops_at)),
-        turns_on=tuple(excerpt(t, _ITEM) for t in s.list_of("open_questions")[:_FEW]),
-        next_steps=tuple(excerpt(t, _ITEM) for t in s.list_of("recommendations")[:_FEW]),
-        charts=select_drawable(draw_points(s.points, "exchange")),
         notes=merge_notes(_list_notes(s)),
         names=name_participants(at, {n: n if r == n else f"{n} ({r})" for n, r in roles.items()}),
         outcome_title="The solution" if s.solution else "",
@@ -131,7 +126,6 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
             "requirements": [*_list_requirements(s)],
             "authors": s.authors,
             "solution": s.solution,
-            "rejected": [p for p in s.points if p.outcome == "rejected"],
             **describe_points(s.points),
         },
     )

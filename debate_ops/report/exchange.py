@@ -24,7 +24,7 @@ from debate_ops.core.protocol import Position
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report.argument_map import MOST, draw_map
 from debate_ops.report.board import EFFECTS, Board, name_place
-from debate_ops.report.charts import Chart, Row, Rows, Steps, select_drawable
+from debate_ops.report.charts import Steps, select_drawable
 from debate_ops.report.markdown import compose, inline
 from debate_ops.report.verdict import Level, Note, Reason, Verdict, judge_alone, refer
 from debate_ops.report.words import count, join, signed, size
@@ -55,10 +55,8 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         favoured=favoured,
         choices=CHOICES,
         sides=tuple(SIDES),
-        turns_on=tuple(_list_turns_on(board, shares)),
-        next_steps=tuple(_list_next_steps(board, favoured)) if board.rounds else (),
         lead=board.lead if board.rounds else None,
-        charts=select_drawable(*_list_charts(board)),
+        charts=select_drawable(_draw_lead(board)),
         pictures={"map": picture} if picture else {},
         notes=dict(_list_notes(board)),
         names={**SIDES, "judge": "judge"},
@@ -67,7 +65,6 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
             "board": board,
             "flow": [*_list_flow(board)],
             "rule": f"{RULE} {EFFECT_RULE}" if board.effects else RULE,
-            "closings": [e for e in board.d.find("closing") if e.round == board.exchanges],
         },
     )
 
@@ -169,47 +166,16 @@ def _list_why(board: Board, favoured: str) -> Iterator[str]:
     yield f"{describe_lead(board.lead).capitalize()} points{left}."
 
 
-def _list_turns_on(board: Board, shares: Mapping[str, Decimal]) -> Iterator[str]:
-    for an_id in _find_reversing(shares)[:_FEW]:
-        without = describe_lead(board.lead - shares[an_id])
-        yield compose(
-            "If {title} is set aside, {without}.", title=board.refer(an_id), without=without
-        )
-
-
-def _list_next_steps(board: Board, favoured: str) -> Iterator[str]:
-    if not favoured:
-        yield "Do not decide on these scores."
-    if _list_stayed_away(board):
-        yield "Take the absences of the last exchanges back, so that both sides reply."
-    elif _list_late(board):
-        yield "Run one more exchange, so that the last attacks can be answered."
-    yield "Look at the facts behind the arguments that the result hangs on."
-
-
-def _list_charts(board: Board) -> Iterator[Chart]:
-    if board.rounds:
-        steps = ((name_place(r.exchange), float(r.lead), size(r.lead)) for r in board.rounds)
-        ends = (CHOICES["opp"].capitalize(), CHOICES["prop"].capitalize())
-        yield Steps(
-            "lead",
-            "How the lead changed",
-            tuple(steps),
-            unit="the judge's points for one side less those for the other, after each exchange",
-            axis="exchange",
-            ends=ends,
-        )
-    if board.flow.attacks:
-        yield Rows(
-            "attacks",
-            "What became of the attacks of each side",
-            tuple(
-                Row(what.value, (float(n),), str(n), tone=tone, group=f"attacks of the {name}")
-                for tone, (side, name) in enumerate(SIDES.items(), 1)
-                for what, n in board.flow.outcomes(side).items()
-            ),
-            unit="the number of attacks",
-        )
+def _draw_lead(board: Board) -> Steps:
+    steps = ((name_place(r.exchange), float(r.lead), size(r.lead)) for r in board.rounds)
+    return Steps(
+        "lead",
+        "How the lead changed",
+        tuple(steps),
+        unit="the judge's points for one side less those for the other, after each exchange",
+        axis="exchange",
+        ends=(CHOICES["opp"].capitalize(), CHOICES["prop"].capitalize()),
+    )
 
 
 # What became of attacks.

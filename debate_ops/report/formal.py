@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from debate_ops.core.protocol import Position
-from debate_ops.report.charts import Row, Rows, select_drawable
 from debate_ops.report.decided import decide
 from debate_ops.report.verdict import Level, Note, Reason, Verdict
 from debate_ops.report.words import plain
@@ -39,7 +38,6 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         doubts=_list_doubts(winner, points) if ballot else (),
         speeches=d.find(*_SPEECHES),
         sides=tuple(SIDES),
-        charts=select_drawable(_draw_points(points)),
         notes=_list_notes(at),
     )
 
@@ -52,20 +50,6 @@ def _list_doubts(winner: str, points: Points) -> Iterator[Reason]:
         yield Reason("Both sides have the same speaker points", Level.LOW)
     elif apart <= _CLOSE:
         yield Reason(f"Only {plain(apart)} of {_MOST} speaker points apart", Level.LOW)
-
-
-def _draw_points(points: Points) -> Rows:
-    rows = (
-        Row(CHOICES.get(side, side).capitalize(), (float(own),), plain(own), tone=tone)
-        for tone, (side, own) in enumerate(points.items(), 1)
-    )
-    return Rows(
-        "points",
-        "How well each side spoke",
-        tuple(rows),
-        unit=f"speaker points of {_MOST}; the ballot alone decides who wins",
-        most=_MOST,
-    )
 
 
 def _list_notes(at: Position) -> Iterator[tuple[str, Note]]:

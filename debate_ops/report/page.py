@@ -36,7 +36,7 @@ from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts
 from debate_ops.report.svg import PALETTES, write_file
-from debate_ops.report.verdict import DEBATE, RULE, Note, Verdict
+from debate_ops.report.verdict import RULE, Note, Verdict
 from debate_ops.report.words import count, shorten, signed
 
 README, PAGE, CHARTS = "README.md", "report.html", "charts"
@@ -130,7 +130,6 @@ def write_part(reading: Reading, part: str) -> str:
         v=v,
         d=at.debate,
         slug=reading.folder.name,
-        next_steps=[step.replace(DEBATE, reading.folder.name) for step in v.next_steps],
         memo=reading.current_memo,
         panel=Markup(write_panel(reading.panel, v.names)) if reading.panel else "",  # noqa: S704
         made=find_provenance(at),

@@ -127,8 +127,6 @@ class Verdict:
     favoured: str = ""
     choices: Mapping[str, str] = field(default_factory=dict)
     sides: tuple[str, ...] = ()
-    turns_on: tuple[str, ...] = ()
-    next_steps: tuple[str, ...] = ()
     lead: Any = None
     charts: tuple[Chart, ...] = ()
     pictures: Mapping[str, Picture] = field(default_factory=dict)
@@ -167,10 +165,6 @@ class Verdict:
         """The reasons as sentences, in this order."""
         texts = (capitalise(reason.text.strip()) for reason in self.ordered_reasons)
         return [t if t.endswith((".", "!", "?", "…")) else f"{t}." for t in texts]
-
-
-DEBATE = "\N{OBJECT REPLACEMENT CHARACTER}"
-"""Stands in a next step for the debate's name, which its rules do not know."""
 
 
 def find_verdict(at: Position, *, until: int | None = None) -> Verdict:

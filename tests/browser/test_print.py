@@ -1,4 +1,4 @@
-"""On paper nothing is missing, folded or cut in two; a summary is the first screen."""
+"""On paper nothing is missing, folded or cut in two; the first screen has pages of its own."""
 
 import re
 
@@ -8,8 +8,6 @@ import pytest
 from tests.browser.pages import page_of, spell
 from tests.browser.visits import Visit, Visiting, bare
 from tests.report.stage import EXAMPLES
-
-SUMMARY = "() => document.body.classList.add('summary')"
 
 
 def printed(seen: Visit) -> list[str]:
@@ -24,20 +22,14 @@ def printed(seen: Visit) -> list[str]:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_summary_is_the_whole_first_screen_on_two_pages_at_most_without_tools(
-    visiting: Visiting, name: str
-) -> None:
+def test_the_whole_first_screen_is_on_the_first_two_pages(visiting: Visiting, name: str) -> None:
     seen = visiting(name)
     first = seen.page.locator(".page.first")
     texts = first.locator("h1, h2, h3, p, li").all()
     words = [bare(text.inner_text()) for text in texts if text.is_visible()]
-    seen.run(SUMMARY)
-    pages = printed(seen)
-    assert len(pages) <= 2
-    text = "".join(pages)
+    text = "".join(printed(seen)[:2])
     assert len(words) > 5
     assert [said for said in words if said not in bare(text)] == []
-    assert "Print summary" not in text
 
 
 @pytest.mark.parametrize("name", ["leap-seconds", "human-review", "city-cars"])
@@ -66,22 +58,18 @@ def test_what_was_filtered_out_is_printed_as_it_is_seen_and_tools_are_not(
     assert "Theme" not in text
 
 
-def test_the_buttons_print_a_summary_or_all_and_leave_the_page_as_it_was(
-    visiting: Visiting,
-) -> None:
+def test_the_button_prints_all_and_leaves_the_page_as_it_was(visiting: Visiting) -> None:
     seen = visiting("leap-seconds")
     folded = "() => document.querySelectorAll('.record details:not([open])').length"
     before = seen.run(folded)
     seen.run(
         "() => { window.printed = []; window.print = () => {"
         " window.dispatchEvent(new Event('beforeprint'));"
-        " const folds = document.querySelectorAll('.record details:not([open])').length;"
-        " window.printed.push([document.body.classList.contains('summary'), folds]);"
+        " window.printed.push(document.querySelectorAll('.record details:not([open])').length);"
         " window.dispatchEvent(new Event('afterprint')); }; }"
     )
-    seen.page.locator("#print-summary").click()
     seen.page.locator("#print").click()
-    assert seen.run("() => window.printed") == [[True, 0], [False, 0]]
+    assert seen.run("() => window.printed") == [0]
     assert seen.run(folded) == before > 10
 
 

@@ -27,13 +27,8 @@ def lead(*values: float) -> Steps:
 
 
 MANY = [((n * 37) % 23 - 11) / 20 for n in range(120)]
-VOTES = tuple(
-    Row(NAME, (n / 10,), f"{n} votes", n % 2, group=f"Cycle {cycle}")
-    for cycle in range(5)
-    for n in range(7)
-)
+VOTES = tuple(Row(NAME, (n % 7 / 10,), f"{n} votes", n % 2) for n in range(35))
 COURSE = tuple(Row(NAME, (-0.4, n / 20, 0.1), "-0.40 → +0.05 → +0.10", 1) for n in range(3))
-PARTS = tuple(Row(NAME, (n, 3 - n), f"{n} of 3 answered, the others were not") for n in range(4))
 CELLS = tuple((NAME, tuple(None if n == m else n * m for n in range(10))) for m in range(6))
 CHARTS: dict[str, Chart] = {
     "two exchanges": lead(0.05, -0.3),
@@ -41,12 +36,11 @@ CHARTS: dict[str, Chart] = {
     "never ahead": lead(-0.1, -0.5, -0.2),
     "level": lead(0, 0, 0),
     "120 exchanges": lead(*MANY),
-    "7 proposals in 5 cycles": Rows("a", NAME, VOTES, limit=(0.8, "80 % needed")),
+    "35 proposals": Rows("a", NAME, VOTES, limit=(0.8, "80 % needed")),
     "more rows than are shown": Rows("a", NAME, VOTES * 2, ends=ENDS),
     "bars of two directions": Rows("a", NAME, (Row(NAME, (-1,), "1"), *VOTES[:3]), ends=ENDS),
     "nothing but 0": Rows("a", NAME, (Row(NAME, (0,), "even"),) * 2),
     "courses": Rows("a", NAME, COURSE, form="course", limit=(0.5, "even"), most=1),
-    "parts": Rows("a", NAME, PARTS, form="parts", key=("answered", "not answered")),
     "6 chairs in 10 exchanges": Grid("a", NAME, tuple(f"exchange {n}" for n in range(10)), CELLS),
 }
 every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
@@ -97,9 +91,7 @@ def test_a_chart_is_the_same_bytes_each_time_in_the_colours_of_a_theme(chart: Ch
 )
 @pytest.mark.slow
 def test_a_hostile_label_is_shown_and_does_nothing(text: str) -> None:
-    chart = Rows(
-        "a", "t", (Row(text, (1,), text, group=text), Row("b", (2,), "2")), limit=(1, text)
-    )
+    chart = Rows("a", "t", (Row(text, (1,), text), Row("b", (2,), "2")), limit=(1, text))
     svg = charts.svg(chart)
     tags = {part.tag for part in ET.fromstring(svg).iter()}  # noqa: S314
     assert tags == {"svg", "path", "text"}
@@ -113,8 +105,8 @@ def test_a_hostile_label_is_shown_and_does_nothing(text: str) -> None:
         (lead(0.05, -0.3), "The lead: exchange 0: B, by 0.05; exchange 1: A, by 0.30"),
         (Rows("a", "Points", COURSE[:1]), "Points: X: -0.40 → +0.05 → +0.10"),
         (
-            Rows("a", "Votes", VOTES[1:2], limit=(1, "all"), below=("Of 7",)),
-            "Votes: Cycle 0, X: 1 votes; dashed line: all. Of 7",
+            Rows("a", "Votes", VOTES[1:2], limit=(1, "all")),
+            "Votes: X: 1 votes; dashed line: all",
         ),
         (Grid("a", "Fair", ("1", "2"), ((NAME, (7, None)),)), "Fair: X: 7 in 1, \N{EN DASH} in 2"),
     ],

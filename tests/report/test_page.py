@@ -64,7 +64,7 @@ def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice()
     for title in ("How the judge scored it", "What became of the attacks", "The map of attacks"):
         assert f">{title}</h2>" in html
         assert f"## {title}" in readme
-    assert html.count("<svg") == 3
+    assert html.count("<svg") == 2
     for fold, head in (
         ("The numbers", "After"),
         ("Each attack, and what the words mean", "Attack"),
@@ -75,14 +75,6 @@ def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice()
     assert 'data-of="prop_002"' in html
     assert 'class="card side-0" id="prop_001"' in html
     assert "Why prop_000a." in html
-
-
-@pytest.mark.usefixtures("work")
-def test_what_to_type_next_names_the_debate() -> None:
-    reading = read_debate(engine.load(copy_example("agent-secrets")))  # it waits for a decision
-    command = "debate-ops decide agent-secrets --proposal ID"
-    assert f"`{command}`" in write_readme(reading)
-    assert f"<code>{command}</code>" in write_html(reading, charts.stand_in).decode()
 
 
 def test_hostile_texts_stay_texts() -> None:
@@ -125,11 +117,11 @@ def test_a_report_is_rendered_once_and_again_only_where_something_changed(folder
     first = render()
     assert not first.unchanged
     assert not first.warnings
-    assert {Path(f).name for f in first.files} >= {"README.md", "report.html", "points-dark.png"}
+    assert {Path(f).name for f in first.files} >= {"README.md", "report.html", "panel-dark.png"}
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert render().unchanged
     assert all(path.read_bytes() == data for path, data in before.items())
-    (folder / "charts" / "points-dark.png").unlink()
+    (folder / "charts" / "panel-dark.png").unlink()
     assert not render().unchanged
     assert {path: path.read_bytes() for path in before} == before
 
@@ -147,7 +139,7 @@ def test_notes_around_the_page_stay(folder: Path) -> None:
     assert text.count("<!-- debate-ops:begin") == 1
 
 
-@pytest.mark.parametrize("name", ["README.md", "report.html", "charts/points-light.png"])
+@pytest.mark.parametrize("name", ["README.md", "report.html", "charts/panel-light.png"])
 @pytest.mark.parametrize("how", ["written", "edited"])
 def test_what_somebody_else_wrote_is_moved_away(folder: Path, name: str, how: str) -> None:
     path = folder / name
@@ -171,7 +163,7 @@ def test_what_somebody_else_wrote_is_moved_away(folder: Path, name: str, how: st
 def test_pictures_of_ours_that_are_no_longer_shown_go(folder: Path) -> None:
     render()
     old = folder / "charts" / "issues-light.png"
-    old.write_bytes((folder / "charts" / "points-light.png").read_bytes())
+    old.write_bytes((folder / "charts" / "panel-light.png").read_bytes())
     (folder / "charts" / "mine.png").write_bytes(b"mine")
     render()
     assert not old.exists()

@@ -9,7 +9,7 @@ from debate_ops.core.protocol import Position
 from debate_ops.core.values import Debate, Entry
 from debate_ops.report.board import Board
 from debate_ops.report.exchange import _find_reversing, _find_smallest_step
-from debate_ops.report.page import make_cards, write_part
+from debate_ops.report.page import make_cards
 from debate_ops.report.transcript import write_transcript
 from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict
 from tests.courses import run_course
@@ -117,8 +117,7 @@ def test_a_closing_is_shown_and_one_that_is_missing_is_no_absence() -> None:
     at = exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))), said, away)
     reading = read_at(at)
     assert not [r for r in reading.verdict.reasons if "gave no argument" in r.text]
-    assert "> We *say* so." in write_part(reading, "record")
-    assert "## Closing statements" in write_transcript(reading)
+    assert "## Closing statements\n\n### Proposition: The end" in write_transcript(reading)
 
 
 def test_a_concession_is_shown_with_what_is_given_up() -> None:

@@ -287,10 +287,6 @@
   });
 
   by("print").addEventListener("click", () => window.print());
-  by("print-summary").addEventListener("click", () => {
-    document.body.classList.add("summary");
-    window.print();
-  });
   const help = by("help");
   by("keys").addEventListener("click", () => help.showModal());
 
@@ -302,7 +298,6 @@
   window.addEventListener("afterprint", () => {
     for (const part of closed) part.open = false;
     closed = [];
-    document.body.classList.remove("summary");
   });
 
   const letters = new Map();
