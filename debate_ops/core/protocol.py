@@ -58,7 +58,8 @@ BROKEN = (
 CANCELLED = "cancelled"
 ADVISER = "adviser"
 """Who answers the debate's question and sees nothing of the debate."""
-_ADVISER_TASK = Task(ADVISER, "first-answer", OMIT)
+_ADVISER_TASKS = (Task(ADVISER, "first-answer", OMIT), Task(ADVISER, "second-look", OMIT))
+"""What the adviser is asked beside the first two turns: whoever looks again advises better."""
 
 
 class FirstAnswer(Reply):
@@ -272,11 +273,15 @@ class Position:
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """What is due: the tasks of the turn, and the adviser's beside the first one."""
+        """What is due: the tasks of the turn, and the adviser's beside the first two turns.
+
+        The second one is to look at the first answer again, where there is one.
+        """
         if not isinstance(self.place, Turn):
             return ()
-        is_asked = self.debate.step == 0 and self.debate.settings.first_answer != "off"
-        return (*self.place.tasks, _ADVISER_TASK) if is_asked else self.place.tasks
+        step, given = self.debate.step, len(self.debate.find("advice"))
+        is_asked = step == given and self.debate.settings.first_answer != "off"
+        return (*self.place.tasks, *(_ADVISER_TASKS[step : step + 1] if is_asked else ()))
 
     @property
     def is_over(self) -> bool:
@@ -291,7 +296,7 @@ class Position:
     def form_of(self, by: str) -> type[Reply]:
         """Return the form of the reply that somebody owes."""
         task = next(task for task in self.tasks if task.by == by)
-        return FirstAnswer if task == _ADVISER_TASK else self.protocol.replies[task.template]
+        return FirstAnswer if task in _ADVISER_TASKS else self.protocol.replies[task.template]
 
     def read(self, by: str, value: Any, *, is_named: bool = False) -> tuple[Any, list[Fault]]:
         """Return a reply as its model, or None; and all that is wrong with it.
@@ -350,12 +355,12 @@ class Position:
             else:
                 made += self.protocol.entries(self.debate, turn, task.by, reply)
         answer = replies.get(ADVISER)
-        if isinstance(answer, FirstAnswer) and self.tasks[-1] is _ADVISER_TASK:
-            texts = {"Answer": answer.text}
+        if isinstance(answer, FirstAnswer) and self.tasks[-1] in _ADVISER_TASKS:
+            is_second = self.tasks[-1] == _ADVISER_TASKS[1]
+            data = {"title": "Second look" if is_second else "First answer"}
+            texts, number = {"Answer": answer.text}, 2 if is_second else 0
             made.append(
-                Entry(
-                    ADVISER, turn.round, "advice", {"title": "First answer"}, texts, folder=ADVICE
-                )
+                Entry(ADVISER, turn.round, "advice", data, texts, folder=ADVICE, number=number)
             )
         return made
 
@@ -453,7 +458,7 @@ def audit_step(at: Position, entries: list[Entry]) -> list[Fault]:
     for task in at.tasks:
         own = [e for e in entries if e.by == task.by]
         missing = next((e for e in own if e.kind == "absence"), None)
-        if task is _ADVISER_TASK:
+        if task in _ADVISER_TASKS:
             if own:
                 replies[ADVISER] = FirstAnswer.from_entry(own[0])
             continue

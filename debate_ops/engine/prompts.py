@@ -104,14 +104,16 @@ def render_prompt(at: Position, task: Task, name: str, asked: str = "") -> str:
     }
     library = open_library(at, task.by)
     is_debater = protocol.participants(d.settings).get(task.by) == "debater"
-    answers = d.find("advice") if is_debater and d.settings.first_answer == "debated" else []
+    answers = [e.texts.get("Answer", "") for e in d.find("advice")]
+    is_debated = is_debater and d.settings.first_answer == "debated"
     values = {
         **describe_framing(d, with_names=not is_adviser),
         "library": library
         and library.folder
         and {"folder": os.path.abspath(library.folder), "files": library.describe()},
         "papers": [name_document(name, text) for by, name, text in d.papers if by == task.by],
-        "debated_answer": "".join(e.texts.get("Answer", "") for e in answers),
+        "debated_answer": "".join(answers[:1]) if is_debated else "",
+        "first_answer": "".join(answers[:1]) if is_adviser else "",
         "d": d,
         "s": d.settings,
         "language": d.settings.language,

@@ -36,8 +36,8 @@ from debate_ops.report.words import count, shorten, some
 
 REPORTER, NAME, OPEN = "reporter", "memo.md", "open"
 SLOT = "memo"
-WORDS, MOST_WORDS = 800, 1_000
-"""How many words a memo should have at most, and may."""
+ASKED_WORDS, WORDS, MOST_WORDS = 750, 800, 1_000
+"""How many words the text of a memo is asked to have at most, should have, and may."""
 ANSWER_WORDS = 60
 MOST_BYTES = 1 << 20
 """How large a reply may be."""
@@ -312,7 +312,7 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
         shown = quoted("\n".join([e.title, *spell_texts(e)]))
         found = prompts.note_checks(list_checked(e))
         blocks.append("\n".join((f"<entry {who}>", shown, *found, "</entry>")))
-    answer = next((e.texts.get("Answer", "") for e in d.find("advice", by=ADVISER)), "")
+    answers = [e.texts.get("Answer", "") for e in d.find("advice", by=ADVISER)]
     choices = "\n".join(f"- {k}: {one_line(v, 200)}" for k, v in verdict.choices.items())
     framing = prompts.describe_framing(d, with_names=False)
     if at.is_over:
@@ -325,10 +325,10 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
         **framing,
         "protocol": at.protocol.name,
         "choices": choices,
-        "first_answer": answer,
+        "first_answer": "".join(answers[-1:]),
         "entries": Markup("\n\n".join(blocks) or "(none)"),  # noqa: S704  (quoted above)
         "language": d.settings.language,
-        "words": WORDS,
+        "words": ASKED_WORDS,
         "day": Markup(max(filter(_DAY.fullmatch, days), default="")),  # noqa: S704  (digits)
     }
     return prompts.render_template("memo.md", values)

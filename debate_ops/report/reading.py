@@ -113,9 +113,9 @@ class Reading:
 
     @property
     def first_answer(self) -> str:
-        """What an adviser said who saw nothing of the debate; empty where none was asked."""
+        """What an adviser said in the end who saw nothing of the debate; empty without one."""
         advice = self.at.debate.find("advice")
-        return advice[0].texts.get("Answer", "") if advice else ""
+        return advice[-1].texts.get("Answer", "") if advice else ""
 
 
 def read_debate(position: engine.Position) -> Reading:
