@@ -273,15 +273,16 @@ class Position:
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """What is due: the tasks of the turn, and the adviser's beside the first two turns.
+        """What is due: the tasks of the turn, and the adviser's beside the first two turns."""
+        due = self.place.tasks if isinstance(self.place, Turn) else ()
+        return (*due, *self.adviser_tasks[:1]) if due else ()
 
-        The second one is to look at the first answer again, where there is one.
-        """
-        if not isinstance(self.place, Turn):
-            return ()
+    @property
+    def adviser_tasks(self) -> tuple[Task, ...]:
+        """What the adviser is asked, now and beside the next turn; a second look needs a first."""
         step, given = self.debate.step, len(self.debate.find("advice"))
         is_asked = step == given and self.debate.settings.first_answer != "off"
-        return (*self.place.tasks, *(_ADVISER_TASKS[step : step + 1] if is_asked else ()))
+        return _ADVISER_TASKS[step:] if is_asked else ()
 
     @property
     def is_over(self) -> bool:

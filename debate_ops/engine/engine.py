@@ -183,8 +183,11 @@ class Position:
             if item.status in {WAITING, REFUSED} and (names is None or item.task.by in names)
         )
         calls = self.calls_left
-        left = None if calls is None else max(0, calls - len(self.tasks) + len(tasks))
-        return replace(self, tasks=tasks, calls_left=left)
+        if calls is not None:
+            is_advised = names is None or ADVISER in names
+            later = 0 if is_advised else len(self.at.adviser_tasks[1:])
+            calls = max(0, calls - len(self.tasks) + len(tasks) - later)
+        return replace(self, tasks=tasks, calls_left=calls)
 
 
 def _count(number: int, word: str) -> str:
@@ -443,7 +446,7 @@ def _stand(record: Record, at: protocol.Position, warnings: Sequence[Fault] = ()
     if isinstance(due, Turn):
         if request is not None or rules.last_exchange(d.settings) is not None:
             calls = rules.count_calls(d, due, request.until if request else None)
-            calls += len(at.tasks) - len(due.tasks)
+            calls += len(at.adviser_tasks)
             if rules.name != "speeches":  # whose panel is a part of it
                 calls += 2 * d.settings.panel
         if request is not None and due.round >= request.until:

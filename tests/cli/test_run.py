@@ -34,7 +34,7 @@ def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_
     recorded = debate_at(2)
     run("new", "again", "--motion", "M", "--json")
     assert run("next", "again", "--exchanges", "3").result["to_come"] == (
-        "the opening and 3 exchanges: 13 agent calls"
+        "the opening and 3 exchanges: 14 agent calls"
     )
     said = say("run", "again", "1", "--all", f"replay:{recorded.slug}")
     assert "again: the opening and 1 exchange: 6 agent calls (all: " in said.err
@@ -55,7 +55,7 @@ def test_a_dry_run_needs_no_key_and_counts_those_who_are_asked(
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     run("new", "x", "--motion", "M", "--json")
-    for more, replies in (((), 12), (("--adviser", "openai:gpt-5"), 13)):
+    for more, replies in (((), 12), (("--adviser", "openai:gpt-5"), 14)):
         words = ("run", "x", "3", "--all", "openai:gpt-5", *more, "--dry-run", "--json")
         assert run(*words).result["replies"] == replies
     assert say("run", "x", "1", "--all", "nobody:gpt-5", "--dry-run").code == 2

@@ -125,14 +125,30 @@ def test_an_act_needs_a_reason() -> None:
         at.protocol.act(at.debate, at.place, Act("cancel", {"reason": " "}))
 
 
-def test_an_adviser_is_asked_beside_the_first_turn_alone() -> None:
-    at = begin(first_answer="on")
-    assert [task.by for task in at.tasks] == ["ann", "ben", "adviser"]
-    advice, _ = at.read("adviser", {"text": "Yes."})
-    words = {by: at.read(by, {"word": by})[0] for by in ("ann", "ben")}
-    made = at.commit(at.make({**words, "adviser": advice}))
-    assert ("advice", {"Answer": "Yes."}) in [(e.folder, e.texts) for e in made]
-    assert [task.by for task in at.tasks] == ["ann", "ben"]
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        (["Yes.", "Yes, in May."], ["first-answer", "second-look", ""]),
+        (["Yes.", ""], ["first-answer", "second-look", ""]),
+        (["", "Yes."], ["first-answer", "", ""]),
+    ],
+)
+def test_an_adviser_is_asked_beside_the_first_turn_and_to_look_again_beside_the_second(
+    said: list[str], asked: list[str]
+) -> None:
+    at, kept = begin(first_answer="on"), []
+    for said_now, template in zip([*said, ""], asked, strict=True):
+        assert [task.by for task in at.tasks[:2]] == ["ann", "ben"]
+        assert [task.template for task in at.tasks[2:]] == ([template] if template else [])
+        replies = {by: at.read(by, {"word": f"{by}{at.debate.step}"})[0] for by in ("ann", "ben")}
+        if said_now and template:
+            replies["adviser"], faults = at.read("adviser", {"text": said_now})
+            assert not faults
+            kept.append(said_now)
+        at.commit(at.make(replies))
+    advice = at.debate.find("advice")
+    assert [e.texts["Answer"] for e in advice] == kept
+    assert [e.id for e in advice] == ["adviser_000-advice", "adviser_001-advice-2"][: len(kept)]
     assert replay_again(at).faults == []
 
 
