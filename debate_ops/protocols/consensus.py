@@ -40,7 +40,6 @@ from debate_ops.protocols.shared import (
     NOBODY,
     find_advocate_faults,
     find_naming_faults,
-    note_advocate,
 )
 
 AWAITING_RESOLUTION, AWAITING_DECISION = "awaiting_resolution", "awaiting_decision"
@@ -678,12 +677,11 @@ class Consensus(Protocol):
             shown["threshold"] = Markup(s.threshold)
         led = {*c.before.leading()} - {by}
         leading = list_words(p for p in c.proposals if author(p) in led)
-        what = f"{leading}, which had the most of the last vote"
-        what = what if leading else "the proposal that you expect to be chosen"
         return shown | {
             "participants": list_words(s.names),
             "perspective": s.participant(by).perspective,
-            "advocate_note": note_advocate(c.advocate(), by, turn.tasks[0].template, what),
+            "advocate": Markup(c.advocate()),
+            "leading": leading,
         }
 
     # What readers and programs are given.

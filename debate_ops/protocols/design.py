@@ -822,14 +822,14 @@ class Design(Protocol):
         h, s = History(d), d.settings
         what = turn.tasks[0].template.removesuffix("-again")
         task, own = what.removeprefix("judge-"), s.judge if by == JUDGE else s.participant(by)
-        advocate = h.find_advocate(turn.round)
         shown = {
             "participants": _join(a.called for a in s.participants if a.name != by),
             "clarifications": _ids(h.find("clarification", 0)),
             "requirements": list_requirement_lines(h.list_requirements()) or NONE,
             "role": _quote_organiser("Who you are", own.say("who")),
             "guidance": _quote_organiser("What you look for", own.say(task)),
-            "advocate_note": shared.note_advocate(advocate, by, task, _LEADING),
+            "advocate": Markup(h.find_advocate(turn.round)),
+            "leading": Markup("what the texts have in common, and the solution is heading for"),
             "summary_characters": s.summary_limits(by)[1],
             **_show_step(h, turn, by, what),
         }
@@ -907,7 +907,6 @@ _STOPS: Mapping[str, str] = {
     "confidence": "the judge was confident enough",
     "nothing_new": "nothing new came",
 }
-_LEADING = "what the texts have in common, and the solution is heading for"
 
 
 def _turn(h: History, exchange: int, what: str, names: Sequence[str], round_: int = 0) -> Turn:

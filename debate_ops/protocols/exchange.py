@@ -575,13 +575,6 @@ def _find_unexplained(d: Debate, turn: Turn, reply: Judgment) -> Faults:
 
 # What the judge is shown.
 
-_ABSENCE_NOTE = (
-    "The {side} gave no argument in this exchange. Score every new argument 0: there is nothing to "
-    "weigh it against. Staying away must not pay: what the {side} was due to answer counts as "
-    "unanswered. So rescore each of its arguments that is attacked now, or was before, by what "
-    "the attack deserves where nothing has been said against it. You may rescore others as always."
-)
-
 
 def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
     """Return the record, the new arguments, and those that they name or that stand against these.
@@ -619,7 +612,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
             or past.NONE
         ),
         "new_ids": Markup(", ".join(e.id for e in new)),
-        "absence_note": Markup("".join(_ABSENCE_NOTE.format(side=name) for name in absent)),
+        "absent": tuple(map(Markup, absent)),
         "unanswered_attacks": past.list_attacks(passed, lambda a: f"the {SIDES[a.attacked_side]}"),
         "new_attacks": past.list_decisions(to_decide) or (past.NONE if standing else Markup()),
         "standing_attacks": past.list_decisions(standing, flow.MET),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import dropwhile
 from typing import Any
@@ -141,37 +141,3 @@ def choose_advocate(
     first = (exchange - 1) % len(names)
     order = (*names[first:], *names[:first])
     return next((name for name in order if name not in leading), order[0])
-
-
-def note_advocate(advocate: str, reader: str, task: str, leading: str) -> Markup:
-    """Return what a prompt says of the devil's advocate; empty where there is none.
-
-    `leading` says in words of ours what the case is to be made against.
-    """
-    if not advocate:
-        return Markup()
-    if reader != advocate:
-        return Markup(_OF_ANOTHER.format(advocate=advocate))
-    return Markup(f"**You are the devil's advocate.** {_OWN.get(task, _LATER).format(leading)}")
-
-
-_OF_ANOTHER = (
-    "{advocate} is the devil's advocate this time: its task is the strongest case against what "
-    "leads. Its points count by their reasons, like any; that it makes them says nothing of what "
-    "it holds itself."
-)
-_LATER = "The task is for your critiques; here you say what you would say without it."
-_JUDGING = (
-    "The task ended with your critiques: decide by your own conviction, even where that is for "
-    "what you spoke against."
-)
-_OWN: Mapping[str, str] = {
-    "critique": "Your task, which all know of, is the strongest case against what leads: {0}. "
-    "Do not pass, and begin with that case: which assumption carries it, what nobody has tested, "
-    "what it would cost to be wrong, which rival was dropped too soon. Invent nothing, and call "
-    "nothing graver than you would without this task.",
-    "refinement": "Keep the case against what all share alive in your text: accept what is "
-    "right, but do not take up what the others agree on because they do.",
-    "vote": _JUDGING,
-    "review": _JUDGING,
-}

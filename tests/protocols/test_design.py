@@ -645,7 +645,7 @@ def test_nothing_is_shown_twice_nor_the_confidence_that_ends_it(
     for _, _, _, shown in show_everything(proposals=proposals, **chosen):
         lists = [i for ids in shown.values() if isinstance(ids, list) for i in ids]
         assert len(lists) == len({*lists})
-        assert "90" not in f"{shown['advocate_note']}{shown['guidance']}"
+        assert "90" not in shown["guidance"]
 
 
 def test_each_critic_reads_the_others_from_the_next_one_on() -> None:
@@ -683,10 +683,14 @@ def test_all_who_argue_are_told_who_is_the_devils_advocate(chosen: str) -> None:
     told = {
         template
         for at, by, template, shown in show_everything(devils_advocate=chosen)
-        if "ben" in shown["advocate_note"] and by != "ben"
+        if shown["advocate"] == "ben" != by
     }
     assert {"proposal", "critique", "refinement", "assessment", "synthesis"} <= told
-    assert not any(shown["advocate_note"] for *_, shown in show_everything())
+    assert not any(shown["advocate"] for *_, shown in show_everything())
+    at = reach(CRITIQUES, devils_advocate="ben")
+    prompts = {task.by: render_prompt(at, task, "x") for task in at.tasks}
+    assert "You are the devil's advocate.** Your task, which all know of" in prompts["ben"]
+    assert "ben is the devil's advocate this time" in prompts["ann"]
 
 
 def test_the_devils_advocate_of_an_exchange_makes_a_point() -> None:

@@ -713,9 +713,9 @@ def test_a_long_record_lengthens_no_prompt_without_bound(monkeypatch: pytest.Mon
 
 
 def test_the_judge_is_told_of_an_absent_side_and_every_score_is_zero() -> None:
-    assert show(reach(1, JUDGING), "judge")["absence_note"] == ""
+    assert show(reach(1, JUDGING), "judge")["absent"] == ()
     at = STAGE.hold(reach(1), prop=None)
-    assert "The proposition gave no argument" in show(at, "judge")["absence_note"]
+    assert show(at, "judge")["absent"] == ("proposition",)
     lowered = judge({"opp_001": 0}, rescore("prop_000a", -0.2), effects=BOTH)
     assert list_places(at, "judge", lowered) == []
     assert list_places(at, "judge", lowered | {"scores": score({"opp_001": 0.5})}) == ["scores"]
