@@ -14,14 +14,7 @@ import click
 from debate_ops import __version__
 from debate_ops.cli import answers
 from debate_ops.cli.command import COMMANDS
-from debate_ops.core.errors import (
-    INTERRUPTED,
-    BugError,
-    DebateError,
-    UnprintedError,
-    UsageError,
-    disk_refused,
-)
+from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
 from debate_ops.core.texts import one_line
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
@@ -308,7 +301,7 @@ def _correction(way: Way, option: str, words: Sequence[str]) -> str:
 
 
 def _print_refusal(error: DebateError, *, as_json: bool) -> int:
-    if as_json and not isinstance(error, UnprintedError):  # standard output takes nothing
+    if as_json and error.code != "unprinted":  # standard output takes nothing
         answers.print_object(answers.describe_refusal(error))
         return error.exit_code
     answers.remark(f"debate-ops: {one_line(error.message)}")

@@ -16,7 +16,7 @@ from debate_ops.core.errors import CONFIGURATION
 from debate_ops.engine import store
 from debate_ops.engine.prompts import find_skill_folder
 from debate_ops.protocols import PROTOCOLS
-from debate_ops.run.finding import Found, find_repliers
+from debate_ops.run.finding import find_repliers
 
 PACKAGES = ("python-frontmatter", "jinja2", "jsonschema", "pydantic")
 CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
@@ -49,16 +49,12 @@ def doctor() -> Answer:
         f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
         for p in probes
     ]
-    lines += map(describe_found, repliers)
+    for found in repliers:
+        needs = f"; it needs {found.needs}" if found.needs else ""
+        lines.append(f"found: {found.what}: --all {shlex.quote(found.spec)}{needs}")
     lines += [f"set: {key} = {each.value}   ({each.source})" for key, each in values.items()]
     lines.append(f"'ask' takes: {taken}")
     return Answer(result, lines, 0 if good else CONFIGURATION)
-
-
-def describe_found(found: Found) -> str:
-    """Return who can reply, and with which SPEC or what it still needs."""
-    needs = f"; it needs {found.needs}" if found.needs else ""
-    return f"found: {found.what}: --all {shlex.quote(found.spec)}{needs}"
 
 
 def _probe() -> Iterator[Probe]:

@@ -39,9 +39,6 @@ _MOST_LISTED = 10
 _MOST = 500
 """Characters of a line about what failed."""
 
-_Row = tuple[dict[str, Any], str]
-"""A debate as data, and as a line."""
-
 
 @command("status", repeatable=True)
 @debate_argument
@@ -203,7 +200,7 @@ def describe_folder() -> Answer:
     return Answer(None, lines)
 
 
-def _describe_debate(slug: str) -> _Row:
+def _describe_debate(slug: str) -> tuple[dict[str, Any], str]:
     """Return a debate as data, and as a line."""
     position = of_one(lambda: engine.load(store.find_folder(slug)))
     if isinstance(position, DebateError):

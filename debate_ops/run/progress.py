@@ -184,7 +184,7 @@ class Course:
         self._of = f"{'at most ' if is_bound else ''}{self.done + self._left}"
 
     def count(self, replies: int) -> None:
-        """Count replies, or tries that came to none; below 0, those that are asked for again."""
+        """Count replies, or tries that came to none; -1 for one that is asked for again."""
         self.done, self._left = self.done + replies, max(0, self._left - replies)
 
     def describe(self, position: Position, used: Usage, number: int) -> str:

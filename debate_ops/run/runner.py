@@ -135,7 +135,6 @@ class _Run:
         self._spending, self._course = Spending(limits, self._names), progress.Course()
         self._display, self._stop = display, stop
         self._warned: set[str] = set()
-        self._counted: set[str] = set()
 
     def finish(self, exchanges: int | None) -> Position:
         """Go from turn to turn until nothing is owed any more."""
@@ -261,7 +260,7 @@ class _Run:
         asked = {name: self._prepare(position, item, stop, closes) for name, item in due.items()}
         silent: dict[str, Absent] = {}
         failures = []
-        begun, awaited, self._counted = time.monotonic(), list(due), {*due}
+        begun, awaited = time.monotonic(), list(due)
         self._course.expect(position.select_tasks(self._replying))
         self._notes.begin(due)
         for name, item in due.items():
@@ -295,11 +294,6 @@ class _Run:
         if failures and not self._is_overtaken(position.debate.step):
             raise describe_failure(self._folder, failures)
         return silent
-
-    def _uncount(self, name: str) -> None:
-        """Take a reply for one that is still to come, if this turn of calls has counted it."""
-        self._course.count(-(name in self._counted))
-        self._counted.discard(name)
 
     def _describe_course(self, position: Position, number: int) -> str:
         return self._course.describe(position, self._spending.used, number)
@@ -351,7 +345,7 @@ class _Run:
                 text = f"{name} replied ({describe_duration(heard.seconds)})"
                 if name in engine.find_refusable(position):
                     text += ", with faults"
-                    self._uncount(name)
+                    self._course.count(-1)
                 else:
                     text = f"{self._describe_course(position, self._course.done)}: {text}"
                 event = event._replace(text=text)
@@ -407,12 +401,12 @@ class _Run:
             text = f"{name}'s reply was refused: {shorten(sentences)}"
             self._report(position, "refused", text, item, faults=sentences)
             if refusals[name] <= REPAIRS and not self._replying[name].recorded:
-                self._uncount(name)
                 continue
             reason = f"refused {refusals[name]} times: {shorten(sentences)}"
             self._log(position, "participant_failed", name, why=reason)
             if self._may_be_absent(item):
                 given_up[name] = Absent("skip", reason, "run")
+                self._course.count(not self._replying[name].recorded)
             else:
                 hopeless += own
         if hopeless:
