@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from decimal import Decimal
 from typing import Any
 
 import click
@@ -98,23 +97,11 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
         remark = (lambda _: None) if quiet else answers.remark
         remark(f"{work_left}, in {os.path.relpath(root)}")
         if to_come:
-            begun = [] if max_cost is None else _read_begun(root, to_come)
-            spent = sum(sum(r["cost"].values()) for r in [*begun, *results.values()])
-            same = {
-                "cup": cup.model_copy(update={"motions": []}),  # every task carries it
-                "root": root,
-                "ledger": cluster.make_ledger(client, Decimal(str(spent))),
-                "most": max_cost,
-            }
-            items: dict[str, tuple[Any, ...]] = {
-                p.slug: (p, work.pack(os.path.join(root, p.slug))) if collect else (p,)
-                for p in to_come
-            }
-            act = work.hold_packed if collect else work.hold_debate
             log = stack.enter_context(open(os.path.join(root, _RESULTS), "a", encoding="utf-8"))
-            for slug, done in cluster.run_tasks(client, act, items, **same):
-                result, archive = done if isinstance(done, tuple) else (done, b"")
-                work.unpack(archive, root)
+            held = work.hold_debates(
+                client, cup, root, to_come, results, most=max_cost, is_packed=collect
+            )
+            for slug, result in held:
                 if isinstance(result, DebateError):
                     failed[slug] = result
                     remark(f"{slug}: {result.message}")
@@ -176,19 +163,14 @@ def _read_results(root: str, pairings: Sequence[Pairing]) -> dict[str, Result]:
     from its record.
     """
     path, found = os.path.join(root, _RESULTS), {}
-    planned = {p.slug: p for p in pairings}
     lines = files.read_bytes(path, plan.MOST_BYTES).splitlines() if os.path.lexists(path) else ()
     for line in lines:
         with suppress(ValueError, LookupError, TypeError):
             result = json.loads(line)
-            pairing = planned[result["slug"]]
-            there = os.path.join(root, pairing.slug, store.DEBATE_FILE)
-            if pairing.motion == result["motion"] and os.path.lexists(there):
-                found[pairing.slug] = result
-    return found
-
-
-def _read_begun(root: str, to_come: Sequence[Pairing]) -> list[Result]:
-    """Return what debates that were begun and are not over have come to, and cost."""
-    folders = [(store.Folder(os.path.join(root, p.slug)), p) for p in to_come]
-    return [work.read_result(f, p) for f, p in folders if os.path.lexists(f.debate_file)]
+            found[result["slug"], result["motion"]] = result
+    return {
+        p.slug: found[p.slug, p.motion]
+        for p in pairings
+        if (p.slug, p.motion) in found
+        and os.path.lexists(os.path.join(root, p.slug, store.DEBATE_FILE))
+    }

@@ -7,7 +7,6 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -162,12 +161,12 @@ def _ask_to_stop(run: str) -> None:
     stop.signal = stop.signal or signal.SIGINT
 
 
-def make_ledger(client: Client, spent: Decimal) -> str:
+def make_ledger(client: Client, spent: float) -> str:
     """Make what all workers count on together; return its name. `spent` is in US dollars."""
     from distributed import Variable
 
     name = f"debate-ops-{uuid4().hex}"
-    Variable(name, client).set({"spent": float(spent), "dearest": {}, "free": {}})
+    Variable(name, client).set({"spent": spent, "dearest": {}, "free": {}})
     return name
 
 
@@ -195,7 +194,7 @@ class Metered:
             LimitReachedError: the reply might cost more than is left.
         """
         with self._places:
-            taken, wait = self._reserve(len(prompt.text))
+            taken, wait = self.reserve(len(prompt.text))
             prompt.stop.wait(wait)
             made_by: Mapping[str, Any] = {}
             try:
@@ -208,7 +207,7 @@ class Metered:
                 self._settle(taken, made_by)
             return said
 
-    def _reserve(self, letters: int) -> tuple[float, float]:
+    def reserve(self, letters: int) -> tuple[float, float]:
         """Take the provider's next free moment and what the reply may cost at most.
 
         Returns dollars, and seconds to wait. The cost is by size, or that of the dearest reply.

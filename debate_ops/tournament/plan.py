@@ -145,16 +145,24 @@ def list_motions(cup: Cup, folder: str) -> list[Motion]:
         UsageError: there are none, the file cannot be read, or one is there twice.
     """
     named = cup.motions
-    if isinstance(named, str) and named.partition(":")[0] == BUILT_IN:
-        motions = list_built_in(named.partition(":")[2])
-    elif isinstance(named, str):
+    if not isinstance(named, str):
+        motions = named
+    elif (words := named.partition(":"))[0] == BUILT_IN:
+        text = resources.files(__package__).joinpath("motions.json").read_text(encoding="utf-8")
+        fields = json.loads(text)
+        if (field := words[2]) and field not in fields:
+            raise UsageError(f"motions: no field {field!r}", hint=f"There are {', '.join(fields)}.")
+        motions = [
+            Motion(motion=motion, context=context, field=name)
+            for name in ([field] if field else fields)
+            for motion, context in fields[name]
+        ]
+    else:
         try:
             lines = files.read_text(os.path.join(folder, named)).splitlines()
         except (OSError, BadRecordError) as error:
             raise UsageError(f"motions: {named} cannot be read: {error}") from None
         motions = [Motion(motion=t) for line in lines if (t := line.strip()) and t[0] != "#"]
-    else:
-        motions = named
     if not motions:
         raise UsageError("motions: there are none", hint=f"Name some, or say {BUILT_IN!r}.")
     places: dict[str, int] = {}
@@ -165,23 +173,6 @@ def list_motions(cup: Cup, folder: str) -> list[Motion]:
             hint = "Leave one out; for more debates say repeats = 2."
             raise UsageError(f"motions: {said}", hint=hint)
     return motions
-
-
-def list_built_in(field: str = "") -> list[Motion]:
-    """Return the motions that ship with the program, of one field or all.
-
-    Raises:
-        UsageError: there is no such field.
-    """
-    text = resources.files(__package__).joinpath("motions.json").read_text(encoding="utf-8")
-    fields = json.loads(text)
-    if field and field not in fields:
-        raise UsageError(f"motions: no field {field!r}", hint=f"There are {', '.join(fields)}.")
-    return [
-        Motion(motion=motion, context=context, field=name)
-        for name in ([field] if field else fields)
-        for motion, context in fields[name]
-    ]
 
 
 def make_plan(cup: Cup, motions: Sequence[Motion]) -> list[Pairing]:

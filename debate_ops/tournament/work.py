@@ -6,8 +6,9 @@ import io
 import os
 import tarfile
 import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from debate_ops import engine, panels
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, of_one
@@ -24,14 +25,55 @@ from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY, make_participant
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.spending import Limits
+from debate_ops.tournament import cluster
 from debate_ops.tournament.cluster import Metered
 from debate_ops.tournament.plan import Cup, Pairing, Rate
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 SIDES = {"prop": "prop", "aff": "prop", "opp": "opp", "neg": "opp"}
 """What protocols call the two sides, and what a tournament does."""
 TIE = "tie"
 
 Result = dict[str, Any]
+
+
+def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
+    client: Client,
+    cup: Cup,
+    root: str,
+    pairings: Sequence[Pairing],
+    results: Mapping[str, Result],
+    *,
+    most: float | None,
+    is_packed: bool,
+) -> Iterator[tuple[str, Result | DebateError]]:
+    """Hold debates on a cluster; yield by its slug what each comes to, or why it does not.
+
+    With those of the `results`, they cost at most so much in US dollars. Where no file system is
+    shared, folders go to workers and back packed, as archives.
+
+    Raises:
+        InterruptedRunError: a signal came.
+    """
+    folders = {p: Folder(os.path.join(root, p.slug)) for p in pairings}
+    costs = [r["cost"] for r in results.values()]
+    if most is not None:
+        begun = (each for each in folders.items() if os.path.lexists(each[1].debate_file))
+        costs += [read_result(folder, p)["cost"] for p, folder in begun]
+    given = {
+        "cup": cup.model_copy(update={"motions": []}),  # which every task carries
+        "ledger": cluster.make_ledger(client, sum(sum(cost.values()) for cost in costs)),
+        "most": most,
+        "root": root,
+    }
+    act: Callable[..., Any] = hold_packed if is_packed else hold_debate
+    items = {p.slug: (p, *([pack(f.path)] if is_packed else [])) for p, f in folders.items()}
+    for slug, done in cluster.run_tasks(client, act, items, **given):
+        result, archive = done if isinstance(done, tuple) else (done, b"")
+        unpack(archive, root)
+        yield slug, result
 
 
 def hold_debate(  # noqa: PLR0913  (what a task is given)

@@ -2,7 +2,7 @@
 
 A debater writes its strength into what it says; the judge scores what it reads, with some chance
 that is the same at each call. `THINKS` in the environment is how long each thinks. As a preload of
-a Dask worker this registers them there.
+a Dask worker this registers them there, with `NOTES` in the environment as `note_reserved` says.
 """
 
 from __future__ import annotations
@@ -11,15 +11,20 @@ import json
 import os
 import random
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from debate_ops.core.values import Absent
 from debate_ops.run import cast
 from debate_ops.run.base import Answer, Prompt
+from debate_ops.tournament import cluster
 from tests import panel_judges
 from tests.builders import Data, argument, judgment, opening, rebuttal
+
+RESERVED = "reserved.jsonl"
 
 
 class Scripted:
@@ -66,6 +71,22 @@ def _score(folder: Path, number: int) -> Iterator[tuple[str, float]]:
     yield from ((path.stem, n / 1000) for path, n in zip(paths, scores, strict=True))
 
 
+def note_reserved(put: Any = setattr) -> None:
+    """Let the clock stand still, and note the moment that each request is given, and its size."""
+    reserve = cluster.Metered.reserve
+
+    def note(self: cluster.Metered, letters: int) -> tuple[float, float]:
+        taken, wait = reserve(self, letters)
+        with open(RESERVED, "a", encoding="utf-8") as notes:
+            notes.write(f"{json.dumps([wait, letters])}\n")
+        return taken, wait
+
+    put(cluster.Metered, "reserve", note)
+    put(cluster, "time", SimpleNamespace(time=lambda: 0.0, sleep=time.sleep))
+
+
 def dask_setup(_: Any = None) -> None:
     """Register them in this process; a Dask worker calls it."""
     cast.KINDS["scripted"] = Scripted  # type: ignore[index]
+    if "NOTES" in os.environ:
+        note_reserved()

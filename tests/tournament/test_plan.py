@@ -12,7 +12,6 @@ from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
 from debate_ops.tournament.plan import (
     Motion,
     keep_plan,
-    list_built_in,
     list_motions,
     make_plan,
     read_cup,
@@ -91,7 +90,7 @@ def test_motions_of_a_file_are_its_lines_without_blank_ones_and_remarks() -> Non
 
 
 def test_there_are_sixty_built_in_motions_in_six_fields_each_with_its_context() -> None:
-    motions = list_built_in()
+    motions = list_motions(read_cup(GOOD | {"motions": "built-in"}), "")
     assert len({m.motion for m in motions}) == 60
     assert {m.field: 10 for m in motions} == {
         f: sum(m.field == f for m in motions) for f in {m.field for m in motions}

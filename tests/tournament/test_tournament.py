@@ -10,12 +10,14 @@ import sys
 import time
 from contextlib import contextmanager
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
 import tomlkit
+from distributed import Client
 
 from debate_ops import engine
 from debate_ops.engine import store
@@ -172,6 +174,43 @@ def test_providers_are_asked_at_most_so_often_at_once(monkeypatch: pytest.Monkey
     assert max(most) == 2
 
 
+RATES = pytest.mark.parametrize(
+    ("limit", "share"),
+    [
+        ({"per_minute": 6000}, lambda _: 1 / 6000),
+        ({"tokens_per_minute": 10**7}, lambda letters: (letters + 2800) // 4 / 10**7),
+    ],
+)
+
+
+def check_spread(share: Any) -> None:
+    """Fail unless requests have moments of their own, each as long as the limit says."""
+    rows = Path(scripted.RESERVED).read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 4 * 6
+    for (before, letters), (after, _) in pairwise(sorted(map(json.loads, rows))):
+        assert after - before == pytest.approx(60 * share(letters))
+
+
+@RATES
+def test_requests_of_all_workers_are_spread_evenly_over_the_minute(
+    limit: Data, share: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted.note_reserved(monkeypatch.setattr)
+    held("--workers", "4", limits={"scripted": limit})
+    check_spread(share)
+
+
+@pytest.mark.slow
+@RATES
+def test_requests_of_several_processes_are_spread_as_those_of_one(
+    limit: Data, share: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOTES", "1")
+    with processes(2) as (address, _):
+        held("--scheduler", address, limits={"scripted": limit})
+    check_spread(share)
+
+
 def test_nothing_listens_but_on_loopback() -> None:
     with cluster.open_cluster(2, None, {}):
         found = psutil.Process().net_connections("tcp")
@@ -204,6 +243,8 @@ def processes(count: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
         address = json.loads(file.read_text())["address"]
         own = ("--no-nanny", "--nthreads", "2", "--preload", "tests.tournament.scripted")
         started += [start("dask_worker", address, *own) for _ in range(count)]
+        with Client(address) as client:
+            client.wait_for_workers(count)
         yield address, started[1:]
     finally:
         for process in started:
