@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 RETRIES = 2
 """How often a task is done again whose participant failed."""
+MOST_KILLED = 20
+"""How often a task goes on whose workers were killed more often than the scheduler allows."""
 MOST_WRITTEN = 16_000
 """Tokens that a reply is taken to write at most, thoughts included, while its cost is unknown."""
 _SECONDS_TO_CONNECT, _SECONDS_BETWEEN_LOOKS, _MINUTE = 10, 0.05, 60.0
@@ -137,17 +140,23 @@ def _run_on(
     stop = _STOPS[run]
     columns = zip(*items.values(), strict=True)
     futures = client.map(attempt, *columns, key=[*items], pure=False, retries=RETRIES)
-    coming = as_completed(futures)
+    coming, killed = as_completed(futures), Counter[str]()
     try:
         while not (stop.is_asked() or coming.is_empty()):
             for future in coming.next_batch(block=False):
+                key = str(future.key)
                 try:
-                    yield str(future.key), future.result()
+                    yield key, future.result()
                 except DebateError as error:
-                    yield str(future.key), error
+                    yield key, error
                 except KilledWorker:
+                    killed[key] += 1
+                    if killed[key] <= MOST_KILLED:  # it goes on from where it was
+                        future.retry()
+                        coming.add(future)
+                        continue
                     said = "its workers were killed again and again"
-                    yield str(future.key), DebateError(said, hint="The same command goes on.")
+                    yield key, DebateError(said, hint="The same command goes on.")
                 future.release()
             time.sleep(_SECONDS_BETWEEN_LOOKS)
     finally:

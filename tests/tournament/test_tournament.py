@@ -227,6 +227,7 @@ def test_second_command_on_the_same_tournament_is_refused_while_it_runs() -> Non
 def start(module: str, *words: str) -> subprocess.Popen[bytes]:
     words = (sys.executable, "-m", f"distributed.cli.{module}", "--host", "127.0.0.1", *words)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "THINKS": "0.1"}
+    environment["DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES"] = "0"
     null = subprocess.DEVNULL
     words += ("--dashboard-address", "127.0.0.1:0")
     return subprocess.Popen(words, env=environment, stdout=null, stderr=null)
@@ -252,17 +253,23 @@ def processes(count: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
             process.wait()
 
 
+def begin(address: str) -> subprocess.Popen[bytes]:
+    """Start the command on a scheduler; return it once a debate is there."""
+    program = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    program += "from tests.tournament import scripted; scripted.dask_setup(); "
+    program += "import sys; from debate_ops.__main__ import start; sys.exit(start())"
+    words = [sys.executable, "-c", program, "tournament", cup_file(), "--scheduler", address]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = subprocess.Popen([*words, "--json"], env=environment, stdout=subprocess.PIPE)
+    while not debates():
+        time.sleep(0.02)
+    return command
+
+
 @pytest.mark.slow
 def test_killed_worker_loses_no_debate_and_none_is_held_twice() -> None:
     with processes(2) as (address, (first, _)):
-        program = "from tests.tournament import scripted; scripted.dask_setup(); "
-        program += "from debate_ops.__main__ import start; start()"
-        words = [sys.executable, "-c", program, "tournament", cup_file(), "--scheduler", address]
-        words += ["--json", "-q"]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        command = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE)
-        while not debates():
-            time.sleep(0.02)
+        command = begin(address)
         first.send_signal(signal.SIGKILL)
         out, _ = command.communicate()
     result = json.loads(out)
@@ -271,3 +278,17 @@ def test_killed_worker_loses_no_debate_and_none_is_held_twice() -> None:
         folder = Folder(str(CUP / slug))
         assert validate(folder) == ([], [])
         assert engine.load(folder).debate.step == 4
+
+
+@pytest.mark.slow
+def test_interrupted_command_ends_what_runs_on_its_scheduler_and_goes_on() -> None:
+    with processes(1) as (address, _):
+        command = begin(address)
+        command.send_signal(signal.SIGINT)
+        command.communicate()
+        with Client(address) as client:
+            while any(client.processing().values()):
+                time.sleep(0.02)
+        steps = [engine.load(Folder(str(CUP / slug))).debate.step for slug in debates()]
+        assert (command.returncode, min(steps) < 4) == (130, True)
+        assert held("--scheduler", address)["to_come"] == 0
