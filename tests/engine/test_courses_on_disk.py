@@ -16,7 +16,7 @@ from debate_ops.engine.headers import dumps, split_file
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import fix, validate
 from tests.builders import spread
-from tests.courses import RICH, VARIED, list_steps, load_course
+from tests.courses import RICH, list_steps
 from tests.engine.stage import (
     FOLDER,
     SLUG,
@@ -39,28 +39,6 @@ MOST = 12
 
 def _prompts() -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in Path(FOLDER.path).glob("inbox/*.prompt.md")}
-
-
-@pytest.mark.parametrize("name", VARIED)
-def test_a_course_on_disk_is_what_was_frozen(name: str) -> None:
-    create_course(name)
-    engine.next_turn(FOLDER)
-    for number, step in enumerate(list_steps(name)):
-        put_replies(name, number)
-        outcome = take_step(name, number)
-        assert sorted(outcome.committed) == sorted(entry["id"] for entry in step["entries"])
-        assert outcome.position.warnings == []
-        prompts, here = _prompts(), outcome.position.at.place
-        assert engine.load(FOLDER).at.place == here
-        engine.next_turn(FOLDER)
-        assert _prompts() == prompts  # from the files as from memory
-        assert take_step(name, number).already_applied
-    last = load_course(name)["steps"][-1]["due"]
-    assert (here.phase, here.round) == (last["phase"], last["exchange"])
-    faults, warnings = validate(FOLDER)
-    assert faults == []
-    assert name.endswith(("long-texts", "cut")) or warnings == []
-    assert all(" words, expected " in warning.message for warning in warnings)
 
 
 def test_an_audit_names_the_entry_of_a_list_that_is_too_long() -> None:

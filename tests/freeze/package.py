@@ -50,6 +50,7 @@ class Package:
         given = {**load_protocol(protocol).Settings.OLDER, **settings}
         made = engine.create(SLUG, own, protocol=protocol, settings=given)
         self.folder, self.at = made.folder, made.at
+        engine.next_turn(self.folder)
         full: Data = _plain(made.at.debate.settings.model_dump())
         return full
 
@@ -97,7 +98,9 @@ class Package:
 
     def submit(self, replies: Data, absent: list[str]) -> Data:
         """Put replies on record; return the `entries`, `files` (texts by id) and `events`."""
-        engine.next_turn(self.folder)
+        prompts = self._read_prompts()
+        assert engine.next_turn(self.folder).at.place == self.at.place
+        assert self._read_prompts() == prompts, "from the files as from memory"
         step, events = self.at.debate.step, self._read_events()
         for name, reply in replies.items():
             place = inbox.find_slot(self.folder, step, name)
@@ -107,18 +110,27 @@ class Package:
             made = engine.submit(self.folder, step, None, skipped)
         except engine.RepliesRefusedError as error:
             return {"faults": sorted([f.by, f.where, f.message] for f in error.faults)}
+        assert engine.submit(self.folder, step).already_applied
         return self._list_committed(made, events)
 
     def act(self, name: str, values: Data, by: str) -> Data:
         """Do what a person does; return the same."""
-        events = self._read_events()
-        return self._list_committed(engine.act(self.folder, Act(name, values, by)), events)
+        done, events = Act(name, values, by), self._read_events()
+        made = engine.act(self.folder, done)
+        assert engine.act(self.folder, done).already_applied
+        return self._list_committed(made, events)
+
+    def _read_prompts(self) -> dict[str, str]:
+        return {
+            p.name: p.read_text("utf-8") for p in Path(self.folder.path).glob("inbox/*.prompt.md")
+        }
 
     def _read_events(self) -> list[str]:
         return Path(self.folder.path, "events.jsonl").read_text("utf-8").splitlines()
 
     def _list_committed(self, made: engine.Outcome, before: list[str]) -> Data:
         self.at = made.position.at
+        assert made.position.warnings == []
         new = sorted((self.at.debate.entries[name] for name in made.committed), key=_place)
         paths = {entry.id: self.folder.entry(entry.folder, entry.id) for entry in new}
         return {
