@@ -26,7 +26,7 @@ from tests.run.asking import wait_for
 
 pytestmark = pytest.mark.usefixtures("work")
 
-EVERYONE = f"cmd:{sys.executable} {ROOT}/tests/run/everyone.py {{prompt_file}}"
+EVERYONE = f"cmd:{sys.executable} -I -S {ROOT}/tests/run/everyone.py {{prompt_file}}"
 QUESTION = "Should we move our database before the season?"
 SLUG = "move-our-database-before-the-season"
 PAGE = Path(f"debates/{SLUG}/report.html")

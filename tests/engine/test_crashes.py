@@ -53,8 +53,8 @@ def _choose_steps() -> Iterator[tuple[str, int]]:
 
 
 def _rate_row(row: tuple[str, int]) -> Any:
-    """Leave what takes long to the slow part: all but a turn of speeches and one of absences."""
-    is_quick = row[0].startswith(("speeches", "exchange-two"))
+    """Leave what takes long to the slow part: all but a turn, one with an absence, and an act."""
+    is_quick = row[0].startswith("speeches") or (row[0].startswith("chairs") and row[1] > 0)
     return pytest.param(*row, marks=() if is_quick else pytest.mark.slow)
 
 
@@ -146,7 +146,7 @@ def test_a_new_debate_is_there_whole_or_not_at_all(name: str) -> None:
 @pytest.mark.parametrize(  # which rules they were is nothing to an undo
     "name",
     [
-        pytest.param(n, marks=[pytest.mark.slow] if n.startswith("consensus") else [])
+        pytest.param(n, marks=[] if n.startswith("speeches") else [pytest.mark.slow])
         for n in RICH[1::2]
     ],
 )

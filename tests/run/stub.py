@@ -9,7 +9,6 @@ and `NOTES/<participant>.calls` gets a line per call.
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -57,6 +56,8 @@ def behave(act: str, me: str, notes: Path) -> None:
 
 def hang(notes: Path, me: str) -> None:
     """Never answer, ignore being asked to end, and have a child that does the same."""
+    import subprocess  # the others start faster without it
+
     sleep = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
     child = subprocess.Popen([sys.executable, "-S", "-c", sleep])
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
