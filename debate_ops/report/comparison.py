@@ -5,13 +5,12 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from debate_ops.core.protocol import Position
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import markdown
 from debate_ops.report.board import Board
-from debate_ops.report.exchange import describe_lead
 from debate_ops.report.index import wrap_page
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
@@ -59,29 +58,17 @@ class Comparison(NamedTuple):
         )
         return f"{'All judges agree' if len(counts) == 1 else 'The judges differ'}: {each}."
 
-    def as_data(self) -> dict[str, Any]:
-        """Return it for programs."""
-        leads = {n: float(lead) for n, lead in zip(self.names, self.leads, strict=True)}
-        scores = {
-            i: [None if n is None else float(n) for n in own] for i, own in self.scores.items()
-        }
-        return {"judges": self.names, "leads": leads, "scores": scores, "agreement": self.agreement}
-
     def list_lines(self) -> list[str]:
-        """Return it for people: each argument with its scores and their range, then the leads."""
+        """Return it for people: each argument with its scores and their range, then the mean."""
         lines = []
         for an_id, numbers in self.scores.items():
             known = [n for n in numbers if n is not None]
             spread = f", {size(max(known) - min(known))} apart" if len(known) > 1 else ""
             each = "  ".join(map(signed, numbers))
             lines.append(f"{an_id:<10} {each}{spread}  {shorten(self.titles[an_id], 50)}")
-        for name, lead in zip(self.names, self.leads, strict=True):
-            lines.append(f"{name}: {describe_lead(lead)}")
-        if len(self.leads) > 1:
-            leads = [*map(float, self.leads)]
-            deviation = statistics.stdev(leads)
-            mean = signed(round(statistics.mean(leads), 3))
-            lines.append(f"mean lead {mean}, standard deviation {deviation:.3f}")
+        leads = [*map(float, self.leads)]
+        mean = signed(round(statistics.mean(leads), 3))
+        lines.append(f"mean lead {mean}, standard deviation {statistics.stdev(leads):.3f}")
         return [*lines, self.agreement]
 
 
