@@ -59,10 +59,10 @@ def replay_example(slug: str, display: Display) -> Position:
     recorded = engine.load(example)
     last = recorded.at.place.round
     position = _begin(slug, recorded)
-    display.show(Event("label", describe_replay(position), dict(position.header.replay_of or {})))
+    display.show(Event("label", describe_replay(position)))
     if position.at.place.round >= last:
         text = f"{position.folder.path} exists, and is complete: nothing was held again."
-        display.show(Event("exists", text, {"debate": slug}))
+        display.show(Event("exists", text))
         return position
     owed = None if position.header.request else last - 1
     names = [EVERYBODY, *([ADVISER] if recorded.debate.find("advice") else [])]

@@ -263,8 +263,9 @@ def describe_cost(made_by: Mapping[str, Any], read: int) -> str:
 
 
 def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
-    """Return that an entry is on record now."""
+    """Return that an entry is on record now; the event has the name of the entry's kind."""
     entry = outcome.position.debate.entries[entry_id]
+    text = f"{entry_id} {one_line(summarise_entry(entry), MOST)}"
     if entry.kind == "argument":
         listed = {
             verb: dict.fromkeys(link["target_id"] for link in entry.data.get(verb) or ())
@@ -272,15 +273,10 @@ def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
         }
         aims = [f"{verb} {' and '.join(ids)}" for verb, ids in listed.items() if ids]
         text = ", ".join([f'{entry_id} "{one_line(entry.title, MOST)}"', *aims])
-        return describe_event(before, "argument_filed", text)
-    if entry.kind == "judgment":
+    elif entry.kind == "judgment":
         text = f"judged: {summarise_entry(entry)} ({_tell_totals(outcome.position)})"
-        return describe_event(before, "judged", text)
-    if entry.kind == "absence":
-        return describe_event(before, "absence_recorded", " ".join(describe_entry(entry)))
-    names = {"advice": "first_answer_filed", **outcome.position.protocol.filed}
-    text = f"{entry_id} {one_line(summarise_entry(entry), MOST)}"
+    elif entry.kind == "absence":
+        text = " ".join(describe_entry(entry))
     sizes = [f"{key} {entry.data[key]:,}" for key in ("before", "after") if key in entry.data]
     detail = f"characters: {', '.join(sizes)}" if sizes else ""
-    name = names.get(entry.kind, f"{entry.kind}_filed")
-    return describe_event(before, name, text, detail)
+    return describe_event(before, entry.kind, text, detail)

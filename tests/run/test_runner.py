@@ -245,7 +245,7 @@ def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
         absence = header(CASE / f"judgments/{me}_001-absence.md")
         assert (absence["how"], absence["by"]) == ("pass", me)
         assert not (CASE / f"arguments/{me}_001.md").exists()
-    assert len(result.texts("absence_recorded")) == len(who)
+    assert len(result.texts("absence")) == len(who)
     at, shown = engine.load(folder).at, status("case").data
     assert shown
     assert (
@@ -415,8 +415,8 @@ def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None
         result.texts("replied")[0],
     )
     assert result.texts("replied")[-1].startswith("reply 6 of 6, exchange 1 of 1: judge")
-    assert result.texts("argument_filed")[-1].startswith("[1/1] exchange 1: opp_001 ")
-    assert "(total +0.475 / -0.50)" in result.texts("judged")[-1]
+    assert result.texts("argument")[-1].startswith("[1/1] exchange 1: opp_001 ")
+    assert "(total +0.475 / -0.50)" in result.texts("judgment")[-1]
 
 
 def test_a_refused_reply_changes_neither_the_number_of_replies_nor_how_many_there_are(
@@ -788,7 +788,7 @@ def test_a_first_answer_and_a_second_look_are_taken_of_whoever_is_named_and_stop
 ) -> None:
     result = hold(advised, {**Cast(), **adviser})
     assert {p.stem for p in advice()} == {*ADVICE[:answers]}
-    assert len(result.texts("first_answer_filed")) == answers
+    assert len(result.texts("advice")) == answers
     assert [e.data["calls_left"] for e in result.events if e.name == "launch"] == [calls]
     hold(advised, {**Cast(), **adviser})
     assert len(advice()) == answers
