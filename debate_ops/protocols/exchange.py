@@ -32,8 +32,8 @@ LETTERS = "abc"
 AWAITING_ARGUMENTS, AWAITING_JUDGMENT = "awaiting_arguments", "awaiting_judgment"
 AWAITING_CLOSINGS = "awaiting_closings"
 RESCORE_LIMIT = Decimal("0.5")
-MOST_JUDGED, MOST_SCORES = 3, 200
-"""Judgments about its targets that the judge is given, and scores beside theirs: the newest."""
+MOST_JUDGED, MOST_SCORES, MOST_STANDING = 3, 200, 12
+"""What a judge is given, the newest: judgments of its targets, other scores, standing attacks."""
 
 
 class Settings(Common):
@@ -393,12 +393,8 @@ class Exchange(Protocol):
             "stance": Markup("for the motion" if by == "prop" else "against the motion"),
             "own_ids": past.list_ids([i for i in earlier if values.author(i) == by]),
             "opponent_ids": past.list_ids([i for i in earlier if values.author(i) != by]),
-            "unanswered_attacks": past.list_attacks(
-                (a for a in made if a.attacked_side == by), lambda _: "you"
-            ),
-            "own_unanswered_attacks": past.list_attacks(
-                (a for a in made if a.side == by), lambda _: "the opponent"
-            ),
+            "unanswered_attacks": past.group_attacks(a for a in made if a.attacked_side == by),
+            "own_unanswered_attacks": past.group_attacks(a for a in made if a.side == by),
             "effects_known": d.settings.attack_effects == "on",
         }
 
@@ -586,7 +582,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
         new = sorted(new, key=lambda e: e.by == "prop")
     effects = past.find_effects(d, turn.round - past.LOOK_BACK) if decides else {}
     by_age = sorted(effects, key=lambda attack: d.entries[attack[0]].round)
-    standing = [attack for attack in by_age if effects[attack] in STANDING][-past.MOST_ATTACKS :]
+    standing = [attack for attack in by_age if effects[attack] in STANDING][-MOST_STANDING:]
     linked = [i["target_id"] for e in new for i in (*links_of(e, "attacks"), *list_defences(e))]
     defended = {link["target_id"] for e in new for link in list_defences(e)}
     attackers = (attack[0] for attack in standing if attack[1] in defended)
@@ -600,7 +596,6 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
         for a in past.find_latest_attacks(d)
         if a.state is not State.ANSWERED and a.turns and a.effect not in flow.IDLE
     )
-    to_decide = past.list_made(d, new) if decides else []
     return {
         "arguments": earlier,
         "new_arguments": [e.id for e in new],
@@ -613,7 +608,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
         ),
         "new_ids": Markup(", ".join(e.id for e in new)),
         "absent": tuple(map(Markup, absent)),
-        "unanswered_attacks": past.list_attacks(passed, lambda a: f"the {SIDES[a.attacked_side]}"),
-        "new_attacks": past.list_decisions(to_decide) or (past.NONE if standing else Markup()),
-        "standing_attacks": past.list_decisions(standing, flow.MET),
+        "unanswered_attacks": past.group_attacks(passed),
+        "new_attacks": tuple(past.list_made(d, new) if decides else ()),
+        "standing_attacks": tuple(standing),
     }

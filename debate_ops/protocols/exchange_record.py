@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
 from markupsafe import Markup
 
 from debate_ops.analysis import flow
-from debate_ops.analysis.flow import Attack, AttackKey, State, links_of
+from debate_ops.analysis.flow import Attack, AttackKey, links_of
 from debate_ops.core.values import Debate, Entry
 
 SIDES = {"prop": "proposition", "opp": "opposition"}
 LOOK_BACK = 50
 """How many exchanges are searched for attacks, so that prompts of a long debate stay cheap."""
-MOST_ATTACKS = 12
-"""Lines of one list of attacks: those of the newest; the earlier ones are only counted."""
 MOST_IDS = 100
 """How many ids a debater is given one by one; of those before them the first and the last."""
 NO_SCORES = {name: {"total": 0, "count": 0} for name in SIDES.values()}
@@ -106,17 +104,6 @@ def name_attack(attack: AttackKey) -> str:
     return f"{attack[0][:60]} on the {attack[2]} of {attack[1][:60]}"
 
 
-# What prompts say of the debate so far: words and ids of ours alone.
-
-_BY_THE_JUDGE = {
-    flow.LANDED: "; the judge found that it landed",
-    flow.PARTLY: "; the judge found that it landed in part",
-    flow.GRANTED: "; the judge granted it, and found that the motion does not turn on it",
-    flow.MISSED: "; the judge found that it missed",
-    flow.MET: "; the judge found that it has been met since",
-}
-
-
 def list_ids(ids: Sequence[str]) -> Markup:
     """Return the newest ids in a row, and how far back those before them go."""
     newest, older = ids[-MOST_IDS:], ids[:-MOST_IDS]
@@ -124,49 +111,9 @@ def list_ids(ids: Sequence[str]) -> Markup:
     return Markup(", ".join(newest) + first)
 
 
-def list_attacks(attacks: Iterable[Attack], name: Callable[[Attack], str]) -> Markup:
-    """Return a line for each argument that attacks another, the oldest attack first.
-
-    Where the judge says different things of its attacks, there is one for each. `name` is what the
-    attacked side is called.
-    """
+def group_attacks(attacks: Iterable[Attack]) -> tuple[tuple[Attack, ...], ...]:
+    """Return attacks, oldest first: those of one argument on another that did the same together."""
     alike: dict[tuple[str, str, str], list[Attack]] = {}
     for attack in sorted(attacks, key=lambda a: a.exchange):
         alike.setdefault((attack.attacker, attack.target, attack.effect), []).append(attack)
-    lines = []
-    for hits in alike.values():
-        parts = [part for part in flow.COMPONENTS if part in {hit.component for hit in hits}]
-        where = f"the {' and '.join(parts)} of " if parts else ""
-        since = _describe_since(hits[0], name(hits[0]))
-        by_the_judge = _BY_THE_JUDGE.get(hits[0].effect, "")
-        lines.append(f"- {hits[0].attacker} on {where}{hits[0].target}: {since}{by_the_judge}")
-    more = len(lines) - MOST_ATTACKS
-    earlier = [f"- and {more} earlier"] if more > 0 else []
-    return Markup("\n".join([*earlier, *lines[-MOST_ATTACKS:]])) or NONE
-
-
-def _describe_since(attack: Attack, side: str) -> str:
-    """Return what a side did about an attack in its turns since."""
-    if attack.state is State.ANSWERED:
-        conceded = ", ".join(attack.conceded_by)
-        also = f"; conceded in part by {conceded}" if conceded else ""
-        return f"answered by {', '.join(attack.defended_by)}, which did not meet it{also}"
-    if not attack.turns:
-        return f"{side} had no turn before this one"
-    turns = f"{attack.turns} turn{'s' if attack.turns > 1 else ''} since"
-    if attack.state is not State.NOT_MET:
-        return f"dropped by {side}, {turns}"
-    hit = "hits" if len(attack.countered_by) == 1 else "hit"
-    attackers = ", ".join(attack.countered_by)
-    return f"not met directly by {side}, {turns}: {attackers} only {hit} {attack.attacker}"
-
-
-def list_decisions(attacks: Collection[AttackKey], effect: str = "") -> Markup:
-    """Return what a judge fills in about attacks: an object on a line for each."""
-    return Markup("\n").join(
-        Markup(
-            f'{{"attacker_id": "{attacker}", "target_id": "{target}", "component": "{part}", '
-            f'"effect": "{effect}", "reasoning": ""}}'
-        )
-        for attacker, target, part in attacks
-    )
+    return tuple(map(tuple, alike.values()))

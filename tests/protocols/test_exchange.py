@@ -515,7 +515,7 @@ def test_an_attack_that_stands_can_be_met_whole_or_in_part(before: str) -> None:
         "effects.0.effect"
     ]
     STAGE.hold(STAGE.hold(at, judge={"effects": [ATTACK | {"effect": "met"}]}))
-    assert show(at, "judge")["standing_attacks"] == ""
+    assert show(at, "judge")["standing_attacks"] == ()
     assert list_places(at, "judge", {"effects": [ATTACK | {"effect": "met"}]}) == [
         "effects.0.effect"
     ]
@@ -524,7 +524,7 @@ def test_an_attack_that_stands_can_be_met_whole_or_in_part(before: str) -> None:
 def test_a_debate_that_does_not_ask_what_attacks_did_has_nothing_of_it_on_record() -> None:
     at = reach(1, JUDGING, attack_effects="off")
     shown = show(at, "judge")
-    assert (shown["new_attacks"], shown["standing_attacks"]) == ("", "")
+    assert (shown["new_attacks"], shown["standing_attacks"]) == ((), ())
     assert "settings do not ask" in STAGE.find(at, "judge", {"effects": BOTH}, warnings=True)[0]
     STAGE.hold(at, judge={"effects": BOTH})
     assert "effects" not in at.debate.entries["judge_001"].data
@@ -543,18 +543,20 @@ def test_what_its_own_side_gave_up_may_be_lowered(way: str) -> None:
 
 
 def test_the_judge_is_given_what_to_decide_and_what_may_have_been_met() -> None:
-    assert show(reach(0, JUDGING), "judge")["new_attacks"] == ""
+    assert "What each attack did" not in STAGE.prompt(reach(0, JUDGING), "judge")
     first = show(reach(1, JUDGING), "judge")
-    assert [line.count("opp_001") for line in first["new_attacks"].split("\n")] == [1, 1]
+    to_decide = find_list(reach(1, JUDGING), "judge", "each exactly once:")
+    assert [line.count("opp_001") for line in to_decide.split("\n")] == [1, 1]
     assert (show(reach(0, JUDGING), "judge")["judgments"], first["judgments"]) == (
         [],
         ["judge_000"],
     )
     assert "judgments" not in show(reach(2), "prop")
-    second = show(reach(2, JUDGING), "judge")
-    assert second["new_attacks"] == "(none)"
-    assert '"met"' in second["standing_attacks"]
-    assert "warrant" not in second["standing_attacks"]  # that one missed
+    second = reach(2, JUDGING)
+    assert find_list(second, "judge", "each exactly once:") == "(none)"
+    standing = find_list(second, "judge", "have not been met:")
+    assert '"met"' in standing
+    assert "warrant" not in standing  # that one missed
     at = STAGE.hold(reach(2), prop=rebut(defends=[defend("prop_000a")]))
     assert "opp_001" in show(at, "judge")["targets"]  # the attack that it answers
 
@@ -562,7 +564,17 @@ def test_the_judge_is_given_what_to_decide_and_what_may_have_been_met() -> None:
 # Attacks that nobody answered. A row: what prop gives in exchange 2, and what its prompt then says.
 
 ON = "opp_001 on the {} of prop_000a"
+ON_OWN, OF_OWN = (
+    "on your arguments, the oldest first:",
+    "Attacks of yours on arguments of the opponent:",
+)
+OF_ALL = "The list follows links alone, oldest first:"
 LANDED, MISSED = "; the judge found that it landed", "; the judge found that it missed"
+
+
+def find_list(at: Position, by: str, start: str) -> str:
+    """Return the paragraph below the one that ends so, of a prompt."""
+    return STAGE.prompt(at, by).partition(f"{start}\n\n")[2].partition("\n\n")[0]
 
 
 def tell(said: str) -> str:
@@ -594,12 +606,11 @@ DROPS: dict[str, tuple[Data | None, str, str]] = {
 @pytest.mark.parametrize(("given_2", "own", "judges"), DROPS.values(), ids=DROPS)
 def test_prompts_list_what_nobody_answered(given_2: Data | None, own: str, judges: str) -> None:
     at = STAGE.hold(reach(2), prop=given_2)
-    assert show(at, "judge")["unanswered_attacks"] == judges
+    assert find_list(at, "judge", OF_ALL) == judges
     STAGE.hold(at)
-    assert show(at, "prop")["unanswered_attacks"] == own
-    theirs = own.replace("by you", "by the opponent")
-    assert show(at, "opp")["own_unanswered_attacks"] == theirs
-    assert "- opp_001 on" not in show(at, "opp")["unanswered_attacks"]
+    assert find_list(at, "prop", ON_OWN) == own
+    assert find_list(at, "opp", OF_OWN) == own.replace("by you", "by the opponent")
+    assert "- opp_001 on" not in find_list(at, "opp", ON_OWN)
 
 
 @pytest.mark.parametrize(
@@ -616,12 +627,12 @@ def test_debaters_learn_what_the_judge_found_of_each_open_attack(did: str, said:
     decided = [item | {"effect": did} for item in BOTH] if did else []
     at = STAGE.hold(reach(1, JUDGING), judge={"effects": decided})
     own = f"- {ON.format('claim and warrant')}: you had no turn before this one{said}"
-    assert show(at, "prop")["unanswered_attacks"] == own
-    assert show(at, "opp")["own_unanswered_attacks"] == own.replace("you had", "the opponent had")
+    assert find_list(at, "prop", ON_OWN) == own
+    assert find_list(at, "opp", OF_OWN) == own.replace("you had", "the opponent had")
     STAGE.hold(STAGE.hold(at))
     STAGE.hold(at)
     is_listed = did not in {"granted", "missed"}
-    assert ("opp_001" in show(at, "judge")["unanswered_attacks"]) is is_listed
+    assert ("opp_001" in find_list(at, "judge", OF_ALL)) is is_listed
 
 
 def test_of_many_attacks_the_newest_are_listed_and_the_others_counted(
@@ -632,7 +643,7 @@ def test_of_many_attacks_the_newest_are_listed_and_the_others_counted(
     while at.place.round < 17:
         STAGE.hold(at, opp=rebut(attacks=[attack("prop_000a")]))
         STAGE.hold(at)
-    lines = show(at, "prop")["unanswered_attacks"].split("\n")
+    lines = find_list(at, "prop", ON_OWN).split("\n")
     assert lines[0] == "- and 2 earlier"
     assert [line[:9] for line in lines[1:]] == [f"- opp_{n:03d}" for n in range(5, 17)]
 
@@ -813,7 +824,7 @@ def test_a_closing_is_told_to_nobody_but_readers_and_has_a_limit() -> None:
     assert list_places(at, "prop", {"text": " "}) == ["text"]
     shown = show(at, "prop")
     assert "opp_001" in shown["arguments"]
-    assert "you had no turn before this one" in shown["unanswered_attacks"]
+    assert "you had no turn before this one" in STAGE.prompt(at, "prop")
     STAGE.hold(at)
     assert at.debate.entries["prop_001-closing"].texts == {"Statement": "The case of prop."}
     assert "The case of" not in STAGE.prompt(at, "prop")
