@@ -32,7 +32,7 @@ demo: $(READY)
 	@$(BIN)/python -m debate_ops demo
 
 test: $(READY)
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile --ignore tests/browser --ignore tests/tools
 
 test-slow: $(READY)
 	$(BIN)/pytest -n auto --dist worksteal -m slow

@@ -19,11 +19,11 @@ class Said(NamedTuple):
     err: str
 
 
-def say(*words: str, terminal: bool = False) -> Said:
+def say(*words: object, terminal: bool = False) -> Said:
     out = Terminal() if terminal else io.StringIO(newline="")
     err = io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        code = app.main(list(words))
+        code = app.main(list(map(str, words)))
     return Said(code, out.getvalue(), err.getvalue())
 
 

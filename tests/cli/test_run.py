@@ -1,7 +1,5 @@
 """The commands `run` and `demo`: what they tell at their end."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,22 +1,16 @@
 """One function drives a script: over the record, on to what is due, and again in an audit."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from debate_ops.core.errors import RefusedError, UsageError
-from debate_ops.core.protocol import Acted, Position, Protocol, replay, start
+from debate_ops.core.protocol import Acted, Position, Protocol, Script, replay, start
 from debate_ops.core.replies import Reply, Said, text
 from debate_ops.core.settings import Common
 from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Task, Turn, Waiting
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from debate_ops.core.protocol import Script
 
 
 class Word(Reply):

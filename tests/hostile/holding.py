@@ -1,21 +1,19 @@
 """Courses in which every text of every reply is the same one, and all that comes out of them."""
 
 import contextlib
-import io
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from debate_ops import engine
-from debate_ops.cli import app
 from debate_ops.core.replies import Reply
 from debate_ops.core.values import Act, Turn
 from debate_ops.protocols import load_protocol
 from debate_ops.report.exports import EXPORTS
+from tests.cli.stage import Said, say
 from tests.courses import RICH, Data, list_steps, load_course
 from tests.engine.stage import FOLDER, SLUG, put
 from tests.hostile.filling import filled
@@ -50,28 +48,12 @@ MEMO = "inbox/memo.prompt.md"
 """What `report` asks for."""
 
 
-class Printed(NamedTuple):
-    """What a command printed, and how it ended."""
-
-    code: int
-    out: str
-    remarks: str
-
-
 class Debated(NamedTuple):
     """A debate that was run: its files, the prompts of its turns, and what commands printed."""
 
     files: Mapping[str, str]
     prompts: Mapping[str, str]
-    printed: Mapping[str, Printed]
-
-
-def printed(*words: object) -> Printed:
-    """Run a command in this process, in the current folder."""
-    argv, out, err = [str(word) for word in words], io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        code = app.main(argv)
-    return Printed(code, out.getvalue(), err.getvalue())
+    printed: Mapping[str, Said]
 
 
 def plain(protocol: str, instead_of: str = "") -> Debated:
@@ -95,7 +77,7 @@ def debated(protocol: str, text: str) -> Debated:
     """Run a course with one text wherever a reply or the framing has one; ask for all outputs."""
     with aside():
         begin(protocol, text)
-        answers = {"next.json": printed("next", SLUG)}
+        answers = {"next.json": say("next", SLUG)}
         prompts = finish(protocol, text, answers)
         return Debated(_rendered(answers), prompts, answers)
 
@@ -114,7 +96,7 @@ def begin(protocol: str, text: str = "") -> None:
     engine.create(SLUG, framing, protocol=protocol, settings=settings)
 
 
-def finish(protocol: str, text: str, answers: dict[str, Printed]) -> dict[str, str]:
+def finish(protocol: str, text: str, answers: dict[str, Said]) -> dict[str, str]:
     """Bring a debate to its end; keep what commands answer, and return the prompts of its turns."""
     prompts: dict[str, str] = {}
     for number, step in enumerate(list_steps(NAMES[protocol])):
@@ -123,7 +105,7 @@ def finish(protocol: str, text: str, answers: dict[str, Printed]) -> dict[str, s
             f"{number}-{item.task.by}.prompt.md": _read(item.slot.prompt) for item in position.tasks
         }
         if "act" in step:
-            answers[f"waiting-{number}.json"] = printed("status", SLUG, "--json")
+            answers[f"waiting-{number}.json"] = say("status", SLUG, "--json")
             engine.act(FOLDER, Act(step["act"]["name"], step["act"]["values"], step["act"]["by"]))
             continue
         assert isinstance(position.due, Turn)
@@ -132,7 +114,7 @@ def finish(protocol: str, text: str, answers: dict[str, Printed]) -> dict[str, s
         for who in step["absent"]:
             engine.skip(FOLDER, who, text, step=number)
         if step["replies"]:
-            answer = printed("submit", SLUG, "--step", number)
+            answer = say("submit", SLUG, "--step", number)
             assert answer.code in {0, 8}, answer
             answers[f"submit-{number}.json"] = answer
     return prompts
@@ -163,16 +145,16 @@ def _quoting(reply: Data, text: str) -> Data:
     return reply | {key: text for key in ("trigger", "quote") if reply.get(key)}
 
 
-def _rendered(answers: dict[str, Printed]) -> dict[str, str]:
+def _rendered(answers: dict[str, Said]) -> dict[str, str]:
     """Ask for every output of a debate that is over, and return its files."""
-    answers["report.json"] = printed("report", SLUG, "--json")
-    answers["list.txt"] = printed("list")
-    answers["list.json"] = printed("list", "--json")
-    printed("report", "--all")
+    answers["report.json"] = say("report", SLUG, "--json")
+    answers["list.txt"] = say("list")
+    answers["list.json"] = say("list", "--json")
+    say("report", "--all")
     for name, (command, *options) in COMMANDS.items():
-        answers[name] = printed(command, SLUG, *options)
+        answers[name] = say(command, SLUG, *options)
     for entry in sorted(Path(FOLDER.path).glob("arguments/*.md"))[-1:]:
-        answers["show-entry.txt"] = printed("show", SLUG, entry.stem)
+        answers["show-entry.txt"] = say("show", SLUG, entry.stem)
     return dict(_files())
 
 

@@ -14,10 +14,11 @@ from typing import Any
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from tests.cli.stage import Said, say
 from tests.courses import RICH, list_steps
 from tests.ending import must_end
-from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies
-from tests.hostile.holding import Printed, aside, printed
+from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies, read_files
+from tests.hostile.holding import aside
 from tests.hostile.laws import record, unseen
 from tests.hostile.texts import CONTROLS, HOST, TEXTS
 
@@ -194,7 +195,7 @@ def test_a_file_changed_at_random_is_read_or_refused_and_nothing_is_lost(chance:
     number = chance.randrange(len(list_steps(course)))
     with aside():
         lay_down(course, number)
-        files = _record()
+        files = read_files()
         name = chance.choice(["debate.md", *(n for n in files if n.endswith(".md"))])
         data = _file(files[name], chance)
         note(f"{course}, {number}, {name}: {data!r}")
@@ -206,13 +207,13 @@ def test_a_file_changed_at_random_is_read_or_refused_and_nothing_is_lost(chance:
 def _replied(course: str, number: int, name: str, data: bytes) -> None:
     put_replies(course, number)
     put(number, name, "").write_bytes(data)
-    before = _record()
+    before = read_files()
     answer = _ran("submit", SLUG, "--step", number)
     if answer.code == 1:
-        assert _record() == before, "a refusal changed the record"
+        assert read_files() == before, "a refusal changed the record"
         return
     assert answer.code in {0, 8}
-    for file, new in _record().items():
+    for file, new in read_files().items():
         if file not in before and file.endswith(".md"):
             assert not [part for part in record(new.decode()) if ALIVE.match(part)], file
     for path in Path(FOLDER.within("inbox")).glob("*.prompt.md"):
@@ -225,28 +226,21 @@ def _replied(course: str, number: int, name: str, data: bytes) -> None:
 
 def _read(name: str, data: bytes, commands: list[list[str]]) -> None:
     Path(FOLDER.path, name).write_bytes(data)
-    before = _record()
+    before = read_files()
     assert _ran("list").code in {0, 5}
     for command, *options in (["status"], *commands):
         _ran(command, SLUG, *options)
-    kept = _record()
+    kept = read_files(everything=True)
     assert kept["debate.md"] == before["debate.md"], "reading changed debate.md"
     assert set(before.values()) <= set(kept.values()), "reading lost a file"
     _ran("validate", SLUG, "--fix")
 
 
-def _ran(*words: object) -> Printed:
+def _ran(*words: object) -> Said:
     """Run a command: it ends as documented, and prints nothing that steers or floods."""
-    ended = printed(*words)
-    assert ended.code in AS_DOCUMENTED, ended.remarks[-300:]
-    assert len(ended.out) + len(ended.remarks) < LONGEST
+    ended = say(*words)
+    assert ended.code in AS_DOCUMENTED, ended.err[-300:]
+    assert len(ended.out) + len(ended.err) < LONGEST
     if words[0] != "transcript":
-        assert not unseen(ended.out) + unseen(ended.remarks), words[0]
+        assert not unseen(ended.out) + unseen(ended.err), words[0]
     return ended
-
-
-def _record() -> dict[str, bytes]:
-    """Return the files of a debate but those in its inbox."""
-    root = Path(FOLDER.path)
-    named = {path.relative_to(root).as_posix(): path for path in root.rglob("*") if path.is_file()}
-    return {n: path.read_bytes() for n, path in named.items() if not n.startswith(("inbox/", "."))}

@@ -11,10 +11,11 @@ import pytest
 
 from debate_ops.core.replies import Reply
 from debate_ops.engine.reading import LEAST_WORDS
+from tests.cli.stage import say
 from tests.courses import RICH, list_steps, run_course
 from tests.engine.stage import FOLDER, SLUG, lay_down, put, read_files
 from tests.hostile.filling import filled, misnamed
-from tests.hostile.holding import aside, printed
+from tests.hostile.holding import aside
 from tests.hostile.laws import differences, unseen
 from tests.hostile.texts import CONTROLS, PLAIN, TEXTS
 
@@ -76,15 +77,15 @@ def refused(name: str, number: int, text: str) -> Refused:
         before = read_files()
         for who, form, reply in list_replies(name, number):
             put(number, who, misnamed(reply, form, text))
-        answer = printed("submit", SLUG, "--step", number)
-        again, status = printed("next", SLUG), printed("status", SLUG)
+        answer = say("submit", SLUG, "--step", number)
+        again, status = say("next", SLUG), say("status", SLUG)
         assert read_files() == before, number
         written = {
             path.name: path.read_bytes().decode("utf-8")
             for path in sorted(Path(FOLDER.path, "inbox").rglob("*.md"))
         }
-    now = {"answer.json": answer.out, "remarks.txt": answer.remarks}
-    later = {"next.json": again.out, "next.txt": again.remarks, "status.txt": status.out}
+    now = {"answer.json": answer.out, "remarks.txt": answer.err}
+    later = {"next.json": again.out, "next.txt": again.err, "status.txt": status.out}
     return Refused(answer.code, now | later | written)
 
 
@@ -141,7 +142,7 @@ def test_a_text_with_control_characters_is_refused_and_not_repeated(course: str,
             before = read_files()
             for who, form, reply in list_replies(course, number):
                 put(number, who, filled(reply, form, CONTROLS[name]))
-            answer = printed("submit", SLUG, "--step", number)
+            answer = say("submit", SLUG, "--step", number)
             assert read_files() == before, number
         assert answer.code == 1, number
-        assert unseen(answer.out) + unseen(answer.remarks) == {}, number
+        assert unseen(answer.out) + unseen(answer.err) == {}, number

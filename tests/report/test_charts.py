@@ -1,7 +1,5 @@
 """Charts say their numbers, the same bytes each time, with nothing cut, over another or alive."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from io import BytesIO

@@ -5,8 +5,6 @@ that is the same at each call. `THINKS` in the environment is how long each thin
 a Dask worker this registers them there, with `NOTES` in the environment as `note_reserved` says.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

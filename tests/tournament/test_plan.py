@@ -1,7 +1,5 @@
 """The plan of a tournament: what follows from a file, and which files are refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

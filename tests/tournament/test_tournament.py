@@ -1,18 +1,17 @@
 """The command `tournament`: what it holds, what it keeps, when it goes on and what it refuses."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psutil
 import pytest
@@ -26,13 +25,8 @@ from debate_ops.engine.validate import validate
 from debate_ops.run import cast
 from debate_ops.run.base import FailedError
 from debate_ops.tournament import cluster
-from tests.builders import ROOT, run, written
+from tests.builders import ROOT, Data, run, written
 from tests.tournament import scripted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.builders import Data
 
 pytestmark = [
     pytest.mark.usefixtures("work", "impatient", "known"),
