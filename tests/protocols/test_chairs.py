@@ -27,6 +27,7 @@ from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs import FRAMEWORKS, OPENER_WORDS, PRESETS, REASONS, Chairs, Settings
 from debate_ops.report.reading import read_debate
 from debate_ops.report.transcript import write_transcript
+from tests.builders import events_of
 from tests.courses import read_exactly
 from tests.strategies import texts
 
@@ -1175,8 +1176,7 @@ def run_in_folder(settings: Data, *, close_after: int = 99) -> list[Data]:
         raw = {by: engine.RawReply(json.dumps(said).encode(), by) for by, said in replies.items()}
         engine.submit_replies(folder, at.turn.round, raw)
         assert validate(folder) == ([], [])
-    lines = Path(folder.path, "events.jsonl").read_text("utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+    return events_of(folder)
 
 
 SEGMENTS = ["introduction", "opening", "exchange", "synthesis"]

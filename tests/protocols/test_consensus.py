@@ -26,6 +26,7 @@ from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
 from debate_ops.engine.debate_file import Framing
 from debate_ops.protocols.consensus import Consensus, Settings
 from debate_ops.protocols.consensus_tally import PHASES, Cycle, count_shares, tally
+from tests.builders import events_of
 from tests.protocols.stage import Data, Stage, act, audit, list_asked
 
 PROPOSALS, STRAW, CRITIQUES, DEFENCES, REVIEWS, VOTES = PHASES
@@ -1093,17 +1094,12 @@ def until_votes(**chosen: Any) -> Any:
     return folder
 
 
-def read_events(folder: Any) -> list[Data]:
-    lines = Path(folder.path, "events.jsonl").read_text("utf-8").splitlines()
-    return [json.loads(line) for line in lines]
-
-
 def test_the_last_vote_resolves_the_cycle_and_events_say_what_of() -> None:
     """P4-29: and whoever listens has the winner, the share, and what each voted for."""
     folder = until_votes(**CITED)
     submit(folder, ann=vote(P), ben=vote(P), cara=vote(P))
     assert engine.load(folder).at.place.phase == REACHED
-    happened = {event["event"]: event for event in read_events(folder)}
+    happened = {event["event"]: event for event in events_of(folder)}
     expected = {"winner": P, "share": "1", "agreement": "3 of 3 agreed"}
     for name in ("cycle_resolved", "consensus_reached"):
         assert happened[name].items() >= expected.items()
@@ -1149,7 +1145,7 @@ def test_a_search_that_takes_too_long_is_escalated_whoever_runs_it(
     position = engine.next_turn(folder)
     assert position.at.place.phase == CRITIQUES
     assert engine.find_deadline(position) == "2026-01-01T00:02:00Z"
-    (over,) = (e for e in read_events(folder) if e["event"] == "phase_completed")
+    (over,) = (e for e in events_of(folder) if e["event"] == "phase_completed")
     assert (over["phase"], over["seconds"]) == ("awaiting_proposals", 119)
     step = put(folder)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 120))

@@ -99,9 +99,7 @@ def test_what_cannot_be_run_is_refused_before_anybody_is_asked(
 
 def test_both_sides_write_at_the_same_time(folder: Folder, notes: Path) -> None:
     plan(notes, prop="meet", opp="meet")
-
     hold_stubs(folder, notes)
-
     assert calls(notes, "prop") == calls(notes, "opp") == 2
 
 
@@ -109,7 +107,6 @@ def test_each_reply_says_on_record_which_program_made_it_and_how_long_it_took(
     folder: Folder, notes: Path
 ) -> None:
     hold_stubs(folder, notes)
-
     for name in ("arguments/prop_001", "judgments/judge_000"):
         made = header(CASE / f"{name}.md")["made_by"]
         assert made["command"].startswith("python")
@@ -145,9 +142,7 @@ def test_nobody_for_a_role_and_a_role_for_nobody_are_refused(
 
 def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Folder) -> None:
     cast = Cast(prop=[TimedOutError("too slow")], opp=["fail"])
-
     result = hold(folder, cast, limits=Limits(timeout=10.0))
-
     limits = {me: [prompt.time_limit for prompt in cast[me].asked] for me in ("prop", "opp")}
     assert limits == {"prop": [10.0, 15.0, 10.0], "opp": [10.0, 10.0, 10.0]}
     assert len(result.texts("retry")) == 2
@@ -187,10 +182,8 @@ def test_a_reply_that_is_under_way_when_another_fails_is_waited_for(
     folder: Folder, notes: Path
 ) -> None:
     plan(notes, prop="fail, fail", opp="sleep 0.4")
-
     with pytest.raises(ParticipantFailedError):
         hold_stubs(folder, notes)
-
     assert (CASE / "inbox/0-opp.reply.json").exists()
 
 
@@ -199,9 +192,7 @@ def test_a_task_that_may_fail_becomes_an_absence_on_record(
 ) -> None:
     monkeypatch.setattr(values, "STOP", values.ABSENCE)
     late = [TimedOutError("too slow", "key s3cret expired")] * 2
-
     result = hold(folder, Cast(opp=["ok", *late]))
-
     assert "s3cret" in result.texts("failed")[0], "shown, and not recorded"
     absence = header(CASE / "judgments/opp_001-absence.md")
     assert (absence["how"], absence["reason"], absence["by"]) == ("time-out", "too slow", "run")
@@ -230,7 +221,6 @@ def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
 
     reader = Reader("bad")
     runner.run(folder, 1, Cast() | {"opp": reader})
-
     assert seen == [True, True, True]
     assert reader.asked[0].file != reader.asked[1].file, "the prompt itself is left as it was"
 
@@ -238,9 +228,7 @@ def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
 def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
     who = ("prop", "opp")
     acts: dict[str, list[Act]] = {me: ["ok", Absent("pass", "Nothing to add.", me)] for me in who}
-
     result = hold(folder, Cast(**acts))
-
     for me in who:
         absence = header(CASE / f"judgments/{me}_001-absence.md")
         assert (absence["how"], absence["by"]) == ("pass", me)
@@ -258,9 +246,7 @@ def test_replies_that_are_here_already_are_not_paid_for_again(folder: Folder) ->
     cast = Cast(opp=["fail", "fail"])
     with pytest.raises(ParticipantFailedError):
         hold(folder, cast)
-
     result = hold(folder, cast, 1)
-
     assert cast.calls()["prop"] == 2
     assert result.texts("reused") == ["[0/1] opening: prop's reply is here"]
     assert "the opening and 1 exchange: 5 agent calls" in result.texts("launch")[0]
@@ -274,9 +260,7 @@ def test_a_reply_by_another_hand_is_not_taken_for_the_participants(folder: Folde
         hold(folder, cast)
     reply = CASE / "inbox/0-prop.reply.json"
     reply.write_text(reply.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-
     hold(folder, cast, None)
-
     assert "made_by" not in header(CASE / "arguments/prop_000a.md")
 
 
@@ -335,7 +319,6 @@ def test_killed_at_any_moment_the_same_command_finishes_the_same_record(
     workspace: Path, unbroken: dict[str, str], kill: tuple[str, str, int]
 ) -> None:
     finished, paid = killed_then_finished(workspace, *map(str, kill))
-
     assert finished == unbroken
     assert paid <= 6 + 2  # what was under way, or just about to be kept
 
@@ -362,10 +345,8 @@ def test_a_signal_ends_the_run_and_all_it_started_and_the_next_run_asks_nobody_a
     workspace: Path, number: signal.Signals, code: int
 ) -> None:
     process, notes = hanging(workspace)
-
     process.send_signal(number)
     process.communicate(timeout=PATIENCE)
-
     assert process.returncode == code
     assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
     begun, ended = logged("call_started"), logged("call_ended")
@@ -380,12 +361,10 @@ def test_a_signal_ends_the_run_and_all_it_started_and_the_next_run_asks_nobody_a
 @pytest.mark.slow
 def test_two_signals_in_a_row_still_leave_nothing_running(workspace: Path) -> None:
     process, notes = hanging(workspace)
-
     for _ in range(4):
         process.send_signal(signal.SIGINT)
         time.sleep(0.03)
     process.communicate(timeout=PATIENCE)
-
     assert process.returncode == 130
     assert not [pid for pid in pids_of(notes / "prop.pids") if is_running(pid)]
 
@@ -408,7 +387,6 @@ def test_a_glance_at_the_lock_is_not_another_run(folder: Folder) -> None:
 
 def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None:
     result = hold(folder, Cast())
-
     assert (result.names()[0], result.names()[-1]) == ("launch", "done")
     assert re.fullmatch(
         r"reply 1 of 6, opening, less than a minute left: (prop|opp) replied \(0\.\d s\)",
@@ -430,9 +408,7 @@ def test_a_refused_reply_changes_neither_the_number_of_replies_nor_how_many_ther
 
 def test_progress_says_who_is_awaited_while_nothing_comes(folder: Folder, notes: Path) -> None:
     plan(notes, judge="ok, sleep 0.4")
-
     result = hold_stubs(folder, notes)
-
     assert any(
         re.fullmatch(r"reply 6 of 6, exchange 1 of 1, .* left: waiting for judge 0:00", text)
         for text in result.waited
@@ -453,7 +429,6 @@ def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = run_to_end(folder, 1, Cast(prop=["fail", "fail"]), json_lines=True)
-
     out, err = capsys.readouterr()
     events = [json.loads(line) for line in out.splitlines()]
     assert code == 3
@@ -475,7 +450,6 @@ def test_a_failure_is_logged_once_with_debate_phase_and_participant(
 ) -> None:
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, 1, Cast(prop=acts))
-
     (failed,) = logged("participant_failed")
     keys = ("debate", "phase", "exchange", "step", "participant")
     assert [failed[key] for key in keys] == ["case", "awaiting_arguments", 0, 0, "prop"]
@@ -524,7 +498,6 @@ def test_every_call_has_a_beginning_and_an_end_with_what_is_known_of_it(folder: 
     cast = Cast(prop=["fail", TimedOutError("too slow")], opp=[FailedError("no", made_by=made_by)])
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, 1, cast)
-
     begun, ended = logged("call_started"), logged("call_ended")
     assert Counter(call["participant"] for call in begun) == {"prop": 2, "opp": 2}
     outcomes = Counter((call["participant"], call["outcome"]) for call in ended)
@@ -562,19 +535,15 @@ def formal(slug: str, **settings: Any) -> Folder:
 
 def test_a_limit_of_the_task_goes_before_the_limit_of_the_run() -> None:
     folder, slow = formal("limits", time_limit=1), Clocked(0.01)
-
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, None, {"all": slow}, limits=Limits(timeout=500.0))
-
     assert sorted({round(limit, 1) for limit in slow.limits}) == [1.0, 1.5]
 
 
 def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_it() -> None:
     folder, slow = formal("closing", preparation_time=1), Clocked(0.6)
-
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, None, {"all": slow})
-
     absent = absences(folder)
     assert [(a.by, a.data["how"]) for a in absent] == [("aff", "time-out"), ("neg", "time-out")]
     assert all(limit <= 1 for limit in slow.limits[:4])
@@ -644,7 +613,6 @@ def test_where_nobody_replies_in_the_time_of_the_run_nothing_is_recorded_either(
     with pytest.raises(ParticipantFailedError, match="ann and ben and cara"):
         runner.run(consensus(), None, {"all": Clocked(5)}, limits=Limits(timeout=0.1))
     assert engine.load(Folder("debates/c")).debate.step == 0
-
     limited = consensus(phase_seconds=1, max_cycles=1)
     runner.run(limited, None, {"all": Clocked(5)})
     absent = [(a.by, a.data["how"]) for a in absences(limited)]
@@ -690,13 +658,11 @@ def test_a_run_that_fails_leaves_no_absence_behind_and_the_next_one_asks_everybo
 ) -> None:
     folder = consensus()
     asked = dict(zip(("ann", "ben", "cara"), acts.split(), strict=True))
-
     for _ in range(2):
         _, ended = consult(folder, **asked)
         assert {fault.by for fault in ended.faults} == asked.keys()
         assert nothing_is_kept_of_an_absence(folder)
     consulted, _ = consult(folder)
-
     assert consulted.asked == {"ann": 1, "ben": 1, "cara": 1}
     assert absent_in(folder) == {}
 
@@ -704,11 +670,8 @@ def test_a_run_that_fails_leaves_no_absence_behind_and_the_next_one_asks_everybo
 def test_who_was_skipped_by_hand_does_not_make_the_failure_of_all_others_a_debate() -> None:
     folder = consensus()
     engine.skip(folder, "ann", "on holiday")
-
     consulted, ended = consult(folder, ben="fail", cara="bad")
-
     assert consulted.asked == {"ben": 1, "cara": 3}
-
     assert "ben and cara gave no usable reply" in ended.message
     debate = engine.load(folder).debate
     assert (debate.step, absences(folder)) == (0, [])
@@ -726,10 +689,8 @@ def test_an_absence_waits_for_who_stops_the_debate_and_goes_with_it(
     first = Cast(opp=["fail", "fail"], prop=["bad", "bad", "bad"])
     with pytest.raises(ParticipantFailedError, match="prop gave no usable reply: refused 3 times"):
         hold(folder, first)
-
     second = Cast()
     hold(folder, second, None)
-
     assert second.calls() == {"prop": 2, "opp": 2, "judge": 2}
     assert absences(folder) == []
 
@@ -737,10 +698,8 @@ def test_an_absence_waits_for_who_stops_the_debate_and_goes_with_it(
 def test_a_skip_is_not_told_as_a_reply_that_is_here() -> None:
     folder, result = consensus(), Listener()
     engine.skip(folder, "ann", "on holiday")
-
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, None, {"all": Consulted()}, display=result)
-
     assert result.texts("reused") == []
 
 
