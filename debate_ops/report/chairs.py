@@ -10,7 +10,6 @@ from markupsafe import Markup
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry
 from debate_ops.protocols.chairs_fairness import count_debate, has_phrase
-from debate_ops.report.charts import Grid, select_drawable
 from debate_ops.report.markdown import compose, show_text
 from debate_ops.report.verdict import (
     Note,
@@ -33,7 +32,7 @@ PHRASES = (
     "Counted are speeches with a phrase of an English list. That is a search for words, no score; "
     "who says the same in other words is not counted."
 )
-_QUOTE, _EXCHANGES = 420, 10
+_QUOTE = 420
 
 
 def make_verdict(at: Position, stops_at: str) -> Verdict:
@@ -52,7 +51,6 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         why=tuple(_list_why(at, closing, text)),
         choices={name: f"{name} ({view})" for name, view in chairs.items()},
         sides=tuple(chairs) if len(chairs) == 2 else (),  # noqa: PLR2004  (two have colours)
-        charts=select_drawable(_draw_fairness(at)),
         notes=merge_notes(_list_notes(at)),
         names=name_participants(at, {n: f"{n} ({view})" for n, view in chairs.items()}),
         outcome_title="How the arbiter closes" if closing else "",
@@ -124,24 +122,6 @@ def _list_fairness(at: Position, figures: dict[str, Any]) -> Iterator[list[str]]
             str(chair["interruptions_suffered"]),
             f"{sum(int(e.data.get('words') or 0) for e in own):,}",
         ]
-
-
-def _draw_fairness(at: Position) -> Grid:
-    d = at.debate
-    of: dict[tuple[str, int], float] = {}
-    for e in d.find("evaluation"):
-        if speech := d.get(str(e.data["speech"])):
-            of[speech.by, speech.round] = float(e.data["adherence"])
-    exchanges = sorted({exchange for _, exchange in of})
-    shown = exchanges[-_EXCHANGES:]
-    last = f"; the last {_EXCHANGES} of {len(exchanges)} exchanges" if shown != exchanges else ""
-    return Grid(
-        "fairness",
-        "How fair each chair was in each exchange",
-        tuple(f"exchange {number}" for number in shown),
-        tuple((name, tuple(of.get((name, n)) for n in shown)) for name in d.settings.names),
-        unit=f"adherence, in points of 100, by the evaluator{last}",
-    )
 
 
 def _list_notes(at: Position) -> Iterator[tuple[str, Note]]:

@@ -6,7 +6,7 @@ from tests.browser.pages import WITHOUT_MEMO, page_of
 from tests.browser.visits import DESK, PHONE, Visit, Visiting
 
 NAME = f"leap-seconds{WITHOUT_MEMO}"
-LINK = ".memo a"
+LINK = "#chart-map a[href='#opp_000c']"
 
 SCROLLED = "() => Math.round(window.scrollY)"
 

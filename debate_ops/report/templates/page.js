@@ -214,35 +214,7 @@
     visit(card);
   });
 
-  // ---------------------------------------------------------------- contents and pictures
-
-  const heads = new Map(
-    [...document.querySelectorAll(".contents a")].map((link) => [by(link.hash.slice(1)), link]),
-  );
-  const here = () => {
-    const top = Math.min(by("bar").getBoundingClientRect().bottom + 40, window.innerHeight / 2);
-    let last = null;
-    for (const [place, link] of heads) {
-      if (!place) continue;
-      link.removeAttribute("aria-current");
-      if (place.getBoundingClientRect().top <= top) last = link;
-    }
-    if (last) last.setAttribute("aria-current", "true");
-  };
-  let asked = false;
-  const look = () => {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => {
-      asked = false;
-      here();
-    });
-  };
-  const scrolled = () => {
-    tops.set(at, window.scrollY);
-    look();
-  };
-  window.addEventListener("scroll", scrolled, { passive: true });
+  window.addEventListener("scroll", () => tops.set(at, window.scrollY), { passive: true });
 
   // ---------------------------------------------------------------- tools
 
@@ -326,5 +298,4 @@
   for (const part of document.querySelectorAll(".card > .text")) part.open = false;
   history.replaceState({ at }, "", location.href);
   read(true);
-  here();
 })();
