@@ -19,13 +19,14 @@ import tomlkit
 from distributed import Client
 
 from debate_ops import engine
-from debate_ops.engine import store
+from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
 from debate_ops.run import cast
 from debate_ops.run.base import FailedError
 from debate_ops.tournament import cluster
 from tests.builders import ROOT, Data, run, written
+from tests.ending import PATIENCE
 from tests.tournament import scripted
 
 pytestmark = [
@@ -280,9 +281,10 @@ def test_interrupted_command_ends_what_runs_on_its_scheduler_and_goes_on() -> No
         command = begin(address)
         command.send_signal(signal.SIGINT)
         command.communicate()
-        with Client(address) as client:
-            while any(client.processing().values()):
-                time.sleep(0.02)
-        steps = [engine.load(Folder(str(CUP / slug))).debate.step for slug in debates()]
+        steps = []
+        for slug in debates():
+            folder = Folder(str(CUP / slug))
+            with store.hold_lock(folder.within(inbox.RUN_LOCK), "looks at it", wait=PATIENCE):
+                steps.append(engine.load(folder).debate.step)
         assert (command.returncode, min(steps) < 4) == (130, True)
         assert held("--scheduler", address)["to_come"] == 0
