@@ -283,9 +283,21 @@ def test_every_command_on_a_page_exists_with_its_options() -> None:
         command.make_parser(click.Context(command)).parse_args(words[1:])
 
 
+TODAY = [name for name in PAGES if name != "CHANGELOG.md"]  # which names what was there before
+
+
+def test_every_option_that_a_page_names_alone_exists() -> None:
+    commands = [cli, *(cli.get_command(reference.program(), name) for name in MODULES)]
+    params = [param for command in commands if command for param in command.params]
+    known = {word for each in params for word in (*each.opts, *each.secondary_opts)}
+    texts = {path: page(path) for path in TODAY}
+    texts |= {str(path): path.read_text(encoding="utf-8") for path in ROOT.glob("references/*.md")}
+    for path, text in texts.items():
+        assert set(re.findall(r"`(--[a-z][a-z-]*)", text)) <= known | {"--help"}, path
+
+
 def test_every_name_of_a_module_on_a_page_can_be_imported() -> None:
-    pages = [name for name in PAGES if name != "CHANGELOG.md"]  # it names what was there before
-    found = {n for name in pages for n in re.findall(r"`(debate_ops(?:\.\w+)+)`", page(name))}
+    found = {n for name in TODAY for n in re.findall(r"`(debate_ops(?:\.\w+)+)`", page(name))}
     assert found
     for name in found:
         pkgutil.resolve_name(name)
