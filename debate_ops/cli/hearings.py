@@ -155,12 +155,8 @@ def _read_all(
 def _run_panels(
     places: Sequence[Folder], specs: Sequence[str], how: Mapping[str, Any]
 ) -> dict[str, DebateError]:
-    panels_due = [p for p in map(engine.load, places) if specs and not is_idle(p)]
-    members = [panels.assign_members(p, specs) for p in panels_due]
-    casts = {
-        p.folder.path: {**own, EVERYBODY: specs[0]}
-        for p, own in zip(panels_due, members, strict=True)
-    }
+    due = [p for p in map(engine.load, places) if specs and not is_idle(p)]
+    casts = {p.folder.path: {**panels.assign_members(p, specs), EVERYBODY: specs[0]} for p in due}
     return run_each(casts, **how)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from debate_ops.engine.validate import validate
 from debate_ops.run import cast
 from debate_ops.run.base import FailedError
 from debate_ops.tournament import cluster
-from tests.builders import ROOT, Data, run, written
+from tests.builders import ROOT, Data, debate_at, run, written
 from tests.ending import PATIENCE
 from tests.tournament import scripted
 
@@ -288,3 +289,19 @@ def test_interrupted_command_ends_what_runs_on_its_scheduler_and_goes_on() -> No
                 steps.append(engine.load(folder).debate.step)
         assert (command.returncode, min(steps) < 4) == (130, True)
         assert held("--scheduler", address)["to_come"] == 0
+
+
+@pytest.mark.slow
+def test_judges_on_a_scheduler_write_what_one_worker_here_writes() -> None:
+    source = debate_at(2)
+    written_by = []
+    with processes(1) as (address, _):
+        for words in ((), ("--scheduler", address)):
+            shutil.rmtree(source.within("rejudged"), ignore_errors=True)
+            judge = f"replay:{source.name}"
+            answer = run("rejudge", source.name, "--judge", judge, *words, "--json")
+            assert answer.code == 0, answer.remarks
+            paths = Path(source.path, "rejudged").rglob("*.md")
+            written_by.append({p: p.read_bytes() for p in paths if "inbox" not in p.parts})
+    assert written_by[0] == written_by[1]
+    assert len(written_by[0]) > 3
