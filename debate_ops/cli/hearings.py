@@ -28,7 +28,7 @@ from debate_ops.cli.command import (
     quiet_option,
     text_option,
 )
-from debate_ops.core.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
+from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, WAITING, Position, inbox, store
@@ -149,7 +149,7 @@ def _read_all(
     lines = [*(f"{slug}: {verdict}" for slug, verdict in verdicts.items() if verdict), *lines]
     lines = lines or ["no complete debate waits for a panel"]
     lines += answers.label("failed", data["errors"])
-    return Answer(data, lines, PARTICIPANT_FAILED if failed else 0)
+    return Answer(data, lines, next((e.exit_code for e in failed.values()), 0))
 
 
 def _run_panels(

@@ -127,7 +127,7 @@ def test_of_all_debates_one_whose_record_cannot_be_read_stops_no_other() -> None
     Path("debates/bad").mkdir()
     Path("debates/bad/debate.md").write_text("---\n{\n---\n", encoding="utf-8")
     answer = run("panel", "--all", "--judge", command("for"), "-q", "--json")
-    assert answer.code == 3
+    assert answer.code == 5
     assert [error.partition(":")[0] for error in answer.result["errors"]] == ["bad"]
     assert answer.result["debates"][0]["verdict"]
 
