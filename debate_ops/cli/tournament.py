@@ -75,10 +75,10 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     cup = _read_cup(file)
     motions = plan.list_motions(cup, os.path.dirname(file))
     pairings = plan.make_plan(cup, motions)
-    root = os.path.abspath(plan.find_root(file))
+    root = plan.find_root(file)
     results = _read_results(root, pairings)
     to_come = [p for p in pairings if p.slug not in results]
-    data: dict[str, Any] = {"success": True, "tournament": os.path.relpath(root)}
+    data: dict[str, Any] = {"success": True, "tournament": root}
     data |= {"debates": len(pairings), "to_come": len(to_come)}
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
     if dry_run:
@@ -95,7 +95,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
         stack.enter_context(lock)
         plan.keep_plan(root, cup, pairings)
         remark = (lambda _: None) if quiet else answers.remark
-        remark(f"{work_left}, in {os.path.relpath(root)}")
+        remark(f"{work_left}, in {root}")
         if to_come:
             log = stack.enter_context(open(os.path.join(root, _RESULTS), "a", encoding="utf-8"))
             held = work.hold_debates(
@@ -116,7 +116,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     lines = answers.label("failed", data["errors"])
     lines += [f"{name}: {each.describe()}" for name, each in ratings.strengths.items()]
     lines += [f"no ratings: {ratings.why}"] if ratings.why else []
-    lines += [f"Read:  {os.path.relpath(path)}" for path in paths[-2:]]
+    lines += [f"Read:  {path}" for path in paths[-2:]]
     limited = any(isinstance(e, LimitReachedError) for e in failed.values())
     code = LIMIT_REACHED if limited else PARTICIPANT_FAILED if failed else 0
     return Answer(data, lines, code)

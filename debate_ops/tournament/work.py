@@ -52,7 +52,8 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
     """Hold debates on a cluster; yield by its slug what each comes to, or why it does not.
 
     With those of the `results`, they cost at most so much in US dollars. Where no file system is
-    shared, folders go to workers and back packed, as archives.
+    shared, folders go to workers and back packed, as archives. The page of each is rendered here,
+    where its path is as users write it.
 
     Raises:
         InterruptedRunError: a signal came.
@@ -66,20 +67,24 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
         "cup": cup.model_copy(update={"motions": []}),  # which every task carries
         "ledger": cluster.make_ledger(client, sum(sum(cost.values()) for cost in costs)),
         "most": most,
-        "root": root,
+        "root": os.path.abspath(root),
     }
     act: Callable[..., Any] = hold_packed if is_packed else hold_debate
     items = {p.slug: (p, *([pack(f.path)] if is_packed else [])) for p, f in folders.items()}
     for slug, done in cluster.run_tasks(client, act, items, **given):
         result, archive = done if isinstance(done, tuple) else (done, b"")
         unpack(archive, root)
+        if not isinstance(result, DebateError):
+            reading = read_debate(engine.load(Folder(os.path.join(root, slug))))
+            reading.draws = False
+            render_report(reading)
         yield slug, result
 
 
 def hold_debate(  # noqa: PLR0913  (what a task is given)
     pairing: Pairing, *, cup: Cup, root: str, ledger: str, most: float | None, stop: Stop
 ) -> Result:
-    """Hold what is left of a debate in the folder `root`, and render its page; return its result.
+    """Hold what is left of a debate in the folder `root`; return its result.
 
     Raises:
         ParticipantFailedError: somebody gave no usable reply.
@@ -119,7 +124,7 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
             runner.run(panel.folder, None, members, limits=limits, listening=stop)
     if not (isinstance(position.due, Done) or is_idle(position)):
         raise RefusedError("it waits for a person", hint=f"See 'status {folder.name}'.")
-    return read_result(folder, pairing, render=True)
+    return read_result(folder, pairing)
 
 
 def hold_packed(
@@ -148,7 +153,7 @@ def unpack(data: bytes, root: str) -> None:
             archive.extractall(root, filter="data")
 
 
-def read_result(folder: Folder, pairing: Pairing, *, render: bool = False) -> Result:
+def read_result(folder: Folder, pairing: Pairing) -> Result:
     """Return what a debate comes to, as data, by its record alone.
 
     `winner` is a side, `tie`, or None where nobody judged; `judge` whom the judge alone favours,
@@ -164,9 +169,6 @@ def read_result(folder: Folder, pairing: Pairing, *, render: bool = False) -> Re
             hint="Move it away; then the same command goes on.",
         )
     reading = read_debate(position)
-    if render:
-        reading.draws = False
-        render_report(reading)
     verdict, panel, winner = reading.verdict, reading.panel, None
     if verdict.level > Level.NOT_JUDGED:
         winner = SIDES.get(verdict.favoured, TIE) if verdict.level > Level.TOO_CLOSE else TIE

@@ -68,7 +68,9 @@ def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each() -> 
         assert validate(Folder(str(CUP / slug))) == ([], [])
         for page in ("README.md", "report.html"):
             assert f"{slug}/{page}" in (CUP / page).read_text(encoding="utf-8")
-            assert "Argument one of this side" in (CUP / slug / page).read_text(encoding="utf-8")
+            text = (CUP / slug / page).read_text(encoding="utf-8")
+            assert "Argument one of this side" in text
+            assert f"`debate-ops report {CUP / slug}`" in text or page == "report.html"
     before = debates()
     assert held()["to_come"] == 0
     assert debates() == before
