@@ -194,7 +194,7 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
         assert told in outcome
     assert "<strong>Yes.</strong> Move in May." in page
     assert "Memo by m-1" in page
-    assert "The memo's own estimate: 80&nbsp;% that the move pays." in page
+    assert "<strong>80&nbsp;%</strong> that the move pays, by the memo's own estimate." in page
     assert readme.index("Move in May.") < readme.index("How sure is this?")
     memo = Path(folder.within("memo.md"))
     memo.write_text(memo.read_text("utf-8").replace('"rests_on": "', '"rests_on": "0'), "utf-8")
