@@ -11,7 +11,17 @@ from debate_ops.engine.validate import validate
 from tests.freeze import corpus, package
 
 
-@pytest.mark.parametrize("path", corpus.FILES, ids=lambda path: path.stem)
+LONG = ("-long-texts", "-with-absences")
+"""Courses beside others of the same protocol and phases: the slow part has them."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] * path.stem.endswith(LONG))
+        for path in corpus.FILES
+    ],
+)
 def test_package_does_what_is_frozen(path: Path) -> None:
     old = corpus.load(path)
     with package.opened() as here:

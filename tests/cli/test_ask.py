@@ -24,7 +24,7 @@ from tests.courses import list_steps, load_course
 from tests.ending import PATIENCE
 from tests.run.asking import wait_for
 
-pytestmark = pytest.mark.usefixtures("work")
+pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 EVERYONE = f"cmd:{sys.executable} -I -S {ROOT}/tests/run/everyone.py {{prompt_file}}"
 QUESTION = "Should we move our database before the season?"
@@ -71,12 +71,17 @@ def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
 @pytest.mark.parametrize(
     ("course", "step", "who"),
     [
-        ("chairs-the-chairs-cut-in-and-are-called-to-order", 4, "arbiter"),
         ("consensus-three-at-once", 1, "cara"),
-        ("design-nothing-new", 2, "ben"),
         ("exchange-attacks-decided", 3, "judge"),
-        ("formal-two-pairs-and-a-judge", 7, "neg"),
-        ("speeches-two-rounds-and-a-judge", 2, "ann"),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in (
+                ("chairs-the-chairs-cut-in-and-are-called-to-order", 4, "arbiter"),
+                ("design-nothing-new", 2, "ben"),
+                ("formal-two-pairs-and-a-judge", 7, "neg"),
+                ("speeches-two-rounds-and-a-judge", 2, "ann"),
+            )
+        ),
     ],
 )
 def test_a_question_becomes_a_page_in_every_protocol_over_a_kill_in_the_middle(

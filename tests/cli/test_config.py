@@ -14,7 +14,7 @@ from tests.builders import run
 from tests.cli.stage import put, say
 from tests.cli.test_ask import EVERYONE, calls
 
-pytestmark = pytest.mark.usefixtures("work")
+pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 OWN = ".config/debate-ops/config.toml"
 SAFE = {"protocol": "formal", "language": "Welsh", "word-limits": "reject", "debates": "talks"}

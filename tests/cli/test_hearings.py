@@ -18,7 +18,7 @@ from tests.builders import ROOT, Data, debate_at, good_reply, put, run, written
 from tests.panel_judges import command
 from tests.report.stage import render
 
-pytestmark = pytest.mark.usefixtures("work")
+pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 
 def held(*words: str) -> Data:
@@ -61,7 +61,6 @@ def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> 
 
 
 @pytest.mark.parametrize("failing", [1, 2])
-@pytest.mark.usefixtures("impatient")
 def test_a_member_that_fails_is_absent_and_with_most_of_them_there_is_no_panel(
     failing: int,
 ) -> None:

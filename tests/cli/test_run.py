@@ -11,7 +11,7 @@ from debate_ops.engine.store import Folder
 from tests.builders import ROOT, debate_at, header_of, record_of, run
 from tests.cli.stage import put, say
 
-pytestmark = pytest.mark.usefixtures("work")
+pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 
 def test_run_that_has_ended_tells_how_to_see_it_unless_it_is_quiet() -> None:

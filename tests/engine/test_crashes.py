@@ -207,7 +207,9 @@ def _race(name: str, number: int, start: Any, queue: Any) -> None:
         queue.put(("error", error.exit_code))
 
 
-@pytest.mark.parametrize("name", RICH)
+@pytest.mark.parametrize(
+    "name", [*RICH[:2], *(pytest.param(each, marks=pytest.mark.slow) for each in RICH[2:])]
+)
 def test_two_processes_commit_a_step_once(name: str) -> None:
     new, _ = _find_new(name, 0)
     context = multiprocessing.get_context("fork")
