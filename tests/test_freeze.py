@@ -10,7 +10,6 @@ import pytest
 from debate_ops.engine.validate import validate
 from tests.freeze import corpus, package
 
-
 LONG = ("-long-texts", "-with-absences")
 """Courses beside others of the same protocol and phases: the slow part has them."""
 
