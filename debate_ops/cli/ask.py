@@ -106,6 +106,8 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     debate-ops ask "How do we cache pages?" --all cmd:"claude -p" --yes
     debate-ops ask "Should we hire?" --compare anthropic:MODEL,openai:MODEL --max-cost 3
     """
+    if slug is not None:
+        store.check_slug(slug)
     is_guided = not (yes or as_json) and sys.stdin.isatty() and sys.stderr.isatty()
     choose = _ask_person if is_guided else _take
     question = one_line(question or choose("What is the question?", "")).strip()
@@ -118,8 +120,8 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         _name_somebody(options, choose)
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [_choose_cast(own) for own in given]
-    if new_ones:
-        _create(new_ones, question, choose, {"protocol": protocol, "motion": motion}, options)
+    said = {"protocol": protocol, "motion": motion}
+    made = _create(new_ones, question, choose, said, options) if new_ones else []
     runs = [
         _Run(place, who, choose_exchanges(engine.load(place), exchanges))
         for place, who in zip(places, casts, strict=True)
@@ -130,7 +132,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         memo = ", and the memo" if left[0].who.reporter else ""
         answers.remark(f"To come: {plan.lines[0]}{memo}   ({', '.join(p.path for p in places)})")
     if options["dry_run"]:
-        for place in new_ones:
+        for place in made:
             store.remove_folder(place)
         return plan
     if left and is_guided and choose("Begin?", "yes").lower() not in {"y", "yes"}:
@@ -220,8 +222,8 @@ def _create(
     choose: Choose,
     said: Mapping[str, str | None],
     options: Mapping[str, Any],
-) -> None:
-    """Make debates on a question."""
+) -> list[Folder]:
+    """Make debates on a question, and return those that nobody else has made meanwhile."""
     protocol = said["protocol"] or choose("Protocol", propose_protocol(question))
     names = {parameter.name for parameter in COMMANDS["new"].params}
     framing = {name: value for name, value in options.items() if name in names}
@@ -229,10 +231,13 @@ def _create(
         framing["set_"] = (*options["set_"], f"panel={USUAL}")
     framing |= {"motion": said["motion"], "motion_file": None, "protocol": protocol}
     framing |= {"question": question, "as_json": True}
+    made = []
     for place in places:
-        made = new(place.slug, **framing)
-        for line in answers.label("warning", (made.data or {})["warnings"]):
+        data = new(place.slug, **framing).data or {}
+        made += [] if data["already_applied"] else [place]
+        for line in answers.label("warning", data["warnings"]):
             answers.remark(line)
+    return made
 
 
 def _choose_cast(options: Mapping[str, Any]) -> Cast:

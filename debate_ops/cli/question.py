@@ -61,8 +61,9 @@ def find_debate(slug: str, question: str) -> engine.Position | None:
     """Return where the debate on a question stands; None where there is none of that name.
 
     Raises:
-        UsageError: the debate of that name is about another question.
+        UsageError: the name is not a slug, or its debate is about another question.
     """
+    store.check_slug(slug)
     place = Folder(os.path.join(store.DEBATES, slug))
     if not os.path.lexists(place.debate_file):
         return None

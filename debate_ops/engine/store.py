@@ -112,6 +112,16 @@ def suggest_slug(text: str, most: int = SLUG_LENGTH) -> str:
     return f"{slug}-debate" if _is_device(slug) else slug
 
 
+def check_slug(text: str) -> None:
+    """Refuse what may not name a debate, before it becomes part of a path.
+
+    Raises:
+        UsageError: `text` breaks `SLUG_RULE`.
+    """
+    if not is_slug(text):
+        raise _not_a_slug(text)
+
+
 def _not_a_slug(name: str) -> UsageError:
     nearest = suggest_slug(name)
     did = f" Did you mean {nearest!r}?" if nearest and nearest != name else ""
@@ -170,8 +180,7 @@ def plan_folder(slug: str, inside: str | None = None) -> Folder:
     Raises:
         UsageError: the slug breaks the rule, or the folder exists.
     """
-    if not is_slug(slug):
-        raise _not_a_slug(slug)
+    check_slug(slug)
     if _is_device(slug):
         raise UsageError(
             f"{slug!r} is the name of a device to Windows, where no folder can have it",

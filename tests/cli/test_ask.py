@@ -157,6 +157,20 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
     assert not Path(PAGE.parent).exists()
 
 
+@pytest.mark.parametrize("words", [("ask", "Q?", "--slug"), ("new", "--question", "Q?")])
+@pytest.mark.parametrize("slug", ["../kept", "x/../../kept", "Kept"])
+def test_a_path_is_no_name_of_a_debate_and_nothing_is_removed(
+    words: tuple[str, ...], slug: str
+) -> None:
+    say("new", "kept", "--motion", "Q?")
+    os.rename("debates/kept", "kept")
+    more = ("--all", "cmd:cat", "--dry-run") if words[0] == "ask" else ()
+    said = say(*words, slug, *more)
+    assert (said.code, "is not a slug" in said.err) == (2, True), said.err
+    assert Path("kept/debate.md").is_file()
+    assert not [*Path("debates").iterdir()]
+
+
 def test_a_debate_on_another_question_is_not_taken_for_this_one() -> None:
     say("new", SLUG, "--motion", "We should stay")
     said = say(*WORDS)
