@@ -4,6 +4,7 @@ import fnmatch
 import json
 import re
 from decimal import Decimal
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from debate_ops.core.replies import find_long_texts, parse_reply
 from debate_ops.core.settings import describe_settings
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import grants, reference
+from tests.builders import run
 from tests.courses import COURSES, begin_course
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -235,6 +237,43 @@ def test_reference_tells_what_to_ask_what_it_costs_absences_and_the_ending(proto
     at = begin_course(next(name for name in COURSES if name.startswith(protocol)))
     for name in at.protocol.requirements(at):
         assert f"--require {name}" in text
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    ("protocol", "options", "exchanges", "said"),
+    [
+        ("exchange", "", "3", ["`/debate-run SLUG 3` is {}.", "exchanges: {} agent calls\n"]),
+        ("exchange", "", "1", ["The cost, {} agent calls,"]),
+        ("formal", "", "", ["itself; {} agent calls by default", "; {rest} by default."]),
+        ("formal", "judge=none cross_exam_questions=1", "", ["The cost, at most {} agent calls,"]),
+        ("chairs", "utilitarian,virtue_ethics", "", ["30 to {} agent calls", ": 28 to {rest}."]),
+        (
+            "design",
+            "architect,security,testing",
+            "",
+            ["most {} agent calls", ". {rest} by default"],
+        ),
+        ("consensus", "ann,ben,cara", "", ["At most {each} agent calls each in a cycle, and 2."]),
+        ("speeches", "ann,ben judge=one", "", ["itself; {} agent calls for two\n"]),
+    ],
+)
+def test_pages_say_as_many_agent_calls_as_next_counts(
+    protocol: str, options: str, exchanges: str, said: list[str]
+) -> None:
+    given = (["--set" if "=" in o else "--participants", o] for o in options.split())
+    run("new", "x", "--motion", "M", "--protocol", protocol, "--json", *chain.from_iterable(given))
+    asked = ["--exchanges", exchanges] if exchanges else []
+    calls = run("next", "x", *asked).result["calls_left"]
+    pages = [
+        VERBS["debate-new"],
+        REFERENCES[protocol],
+        ROOT / "docs/clients.md",
+        ROOT / "evals/evals.json",
+    ]
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    for each in said:  # without the first answer it is 2 less, over three members and cycles
+        assert each.format(calls, rest=calls - 2, each=(calls - 2) // 9) in text
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

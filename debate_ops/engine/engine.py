@@ -142,7 +142,7 @@ class Position:
         return self.protocol.describe_place(self.at.place.round, self.at.place.phase)
 
     def describe_work_left(self) -> str:
-        """Return what is still to come, as in "the opening and 3 exchanges: 13 agent calls".
+        """Return what is still to come, as in "the opening and 3 exchanges: 14 agent calls".
 
         Empty where nothing is, or nobody has said how much.
         """
