@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
@@ -117,18 +117,6 @@ class Protocol:
     def find_view(self, d: Debate, turn: Turn) -> Any:
         """Return a debate as replies are given it that say what they become."""
         return d
-
-    def entries(self, d: Debate, turn: Turn, by: str, reply: Any) -> Iterator[Entry]:
-        """Return what a reply becomes on record: by itself, where nothing else is said."""
-        return reply.become(self.find_view(d, turn), turn, by)  # type: ignore[no-any-return]
-
-    def recall(self, d: Debate, turn: Turn, entries: list[Entry]) -> Reply:
-        """Return the reply that became these entries of one participant."""
-        return self.replies[turn.template(entries[0].by)].recall(entries)
-
-    def faults(self, d: Debate, turn: Turn, by: str, reply: Any) -> Faults:
-        """Return what the rules have against a reply, beyond its form."""
-        return reply.find_faults(self.find_view(d, turn), turn, by)  # type: ignore[no-any-return]
 
     def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
         """Yield what the rules have against the replies of a turn together."""
@@ -338,7 +326,8 @@ class Position:
             over = [replace(f, is_warning=True) for f in over]
         if by == ADVISER:
             return [replace(f, is_warning=True) for f in over]
-        return [*self.protocol.faults(self.debate, self.turn, by, reply), *over]
+        view = self.protocol.find_view(self.debate, self.turn)
+        return [*reply.find_faults(view, self.turn, by), *over]
 
     def make(self, replies: Mapping[str, Any]) -> list[Entry]:
         """Return the entries that the replies of the turn become; `Absent` stands for none."""
@@ -354,7 +343,7 @@ class Position:
                     Entry(task.by, turn.round, "absence", data, folder=JUDGMENTS, number=number)
                 )
             else:
-                made += self.protocol.entries(self.debate, turn, task.by, reply)
+                made += reply.become(self.protocol.find_view(self.debate, turn), turn, task.by)
         answer = replies.get(ADVISER)
         if isinstance(answer, FirstAnswer) and self.tasks[-1] in _ADVISER_TASKS:
             is_second = self.tasks[-1] == _ADVISER_TASKS[1]
@@ -468,7 +457,8 @@ def audit_step(at: Position, entries: list[Entry]) -> list[Fault]:
                 said = missing.data
                 replies[task.by] = Absent(said["how"], said["reason"], said["by"])
             else:
-                replies[task.by] = reply = at.protocol.recall(at.debate, at.place, own)
+                form = at.protocol.replies[at.place.template(own[0].by)]
+                replies[task.by] = reply = form.recall(own)
                 found = at.check(task.by, reply)
                 faults += [replace(f, file=_find_entry(f.where, own)) for f in found]
         except BROKEN as error:

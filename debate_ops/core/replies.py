@@ -200,7 +200,7 @@ class Reply(Item):
         return super().prepare(value)
 
     def become(self, seen: Any, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield what it becomes on record; `seen` is what `Protocol.look` returns."""
+        """Yield what it becomes on record; `seen` is what `Protocol.find_view` returns."""
         raise NotImplementedError
 
     @classmethod

@@ -45,8 +45,8 @@ class Replay:
                 f"the record of {self._slug} holds no reply of {name} for exchange {turn.round}",
                 tries=1,
             )
-        form = FirstAnswer.from_entry(own[0]) if name == ADVISER else None
-        reply = form or self._protocol.recall(self.debate, turn, own)
+        form = FirstAnswer if name == ADVISER else self._protocol.replies[turn.template(name)]
+        reply = form.recall(own)
         return Answer(dump_reply(reply, turn, name).encode(), self._describe_origin(own))
 
     def _describe_origin(self, entries: list[Entry]) -> dict[str, Any]:

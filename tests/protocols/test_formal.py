@@ -221,7 +221,7 @@ def test_every_usual_form_of_a_reply_is_one_form(
     debate = at(phase, **SHORT)
     read, faults = debate.read(by, reply)
     assert [fault for fault in faults if not fault.is_warning] == []
-    (made,) = Formal().entries(debate.debate, debate.turn, by, read)
+    (made,) = read.become(debate.debate, debate.turn, by)
     assert made.texts == said
 
 
