@@ -103,7 +103,6 @@ framing_options = bundle(
         help="Let the settings file name files outside of its own folder, or behind links.",
     ),
 )
-
 """What is said of a new debate beside its name, its motion and its protocol."""
 
 

@@ -179,6 +179,7 @@ def digest_record(at: Position) -> str:
 
 _QUESTIONS = {
     "Why": ("for\\b", "why\\b", "$"),
+    "How sure": (),
     "What could change it": (
         *(".*(overturn|change)", ".*find out", "(what .*)?open\\b", "against\\b"),
     ),
@@ -186,22 +187,22 @@ _QUESTIONS = {
 }
 """What a reader asks first, and how the part of a memo is headed that says it, the likeliest first.
 
-The empty heading is that of what stands above all.
+The empty heading is that of what stands above all. How sure it is has no part: the page says it.
 """
 _REFUSAL = re.compile(r"(?:no|not|do not|don't|never|neither)\b", re.IGNORECASE)
 _OF_MOTION = {"for\\b", "against\\b"}
 _SENTENCE = re.compile(r".+?[.!?](?=\s|\Z)|.+")
 
 
-def list_highlights(memo: Memo, most: int) -> Iterator[tuple[str, str]]:
-    """Yield what a memo says to each of `_QUESTIONS`, in its own words.
+def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
+    """Yield what a memo says to each of `_QUESTIONS`, in its own words; of no part, nothing.
 
     Of a part that is the first sentence of each item of a list, or the first three cells of each
     row of a table, as many as have `most` characters in all. Where the advice is no, what is headed
     as for or against something may be for or against either, and is left out.
     """
-    parts = _split_parts(memo.text)
-    skipped = _OF_MOTION if _REFUSAL.match(memo.advice.answer) else ()
+    parts = _split_parts(memo.text) if memo else {}
+    skipped = _OF_MOTION if memo and _REFUSAL.match(memo.advice.answer) else ()
     for question, patterns in _QUESTIONS.items():
         known = (p for p in patterns if p not in skipped)
         found = (parts[h] for p in known for h in parts if re.match(p, h, re.IGNORECASE))
@@ -210,6 +211,8 @@ def list_highlights(memo: Memo, most: int) -> Iterator[tuple[str, str]]:
             while points and len(said) + len(points[0]) < most:
                 said = f"{said} {points.pop(0)}"
             yield question, shorten(said, most)
+        elif not patterns:
+            yield question, ""
 
 
 def _split_parts(text: str) -> dict[str, list[str]]:
@@ -326,6 +329,7 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
         "protocol": at.protocol.name,
         "choices": choices,
         "first_answer": "".join(answers[-1:]),
+        "is_second": len(answers) > 1,
         "entries": Markup("\n\n".join(blocks) or "(none)"),  # noqa: S704  (quoted above)
         "language": d.settings.language,
         "words": ASKED_WORDS,

@@ -52,8 +52,10 @@ _BLOCK = re.compile(
 _MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
 _DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
 _MOST_BYTES = 1 << 28
-_MANY, _PLACES, _TITLE, _GLANCE = 150, 40, 160, 190
+_MANY, _PLACES = 150, 40
 """From how many entries on a browser lays out only what it shows; most parts in the contents."""
+_TITLE, _GLANCE = 160, 190
+"""Characters at most of a title in a list, and of what the first screen says to a question."""
 _OURS = re.compile(
     r"\\(?P<mark>[!-/:-@\[-`{-~])|&[a-z]+;"
     r"|\[(?P<title>(?:\\.|[^\]\\<])*)\]\(#(?P<id>[A-Za-z0-9_.-]+)\)"
@@ -248,7 +250,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
 
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
-    v, entries, current = reading.verdict, reading.list_entries(), reading.current_memo
+    v, entries = reading.verdict, reading.list_entries()
     places = [place for place, _ in reading.list_places()]
     form = '<figure class="picture{}" id="chart-{}">{}</figure>'
     figures = {name: form.format("", name, p.svg) for name, p in v.pictures.items()}
@@ -263,7 +265,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             mark=MARK,
             version=__version__,
             v=v,
-            said=dict(memo.list_highlights(current, _GLANCE)) if current else {},
+            highlights=memo.list_highlights(reading.current_memo, _GLANCE),
             first=_to_html(reading, "first", figures),
             sections=[(f"part-{n}", title, body) for n, (title, body) in record],
             framing=markdown.show_html(reading.at.debate.motion, top=3),

@@ -112,7 +112,7 @@ class Reading:
         ]
 
     @property
-    def first_answer(self) -> str:
+    def advice(self) -> str:
         """What an adviser said in the end who saw nothing of the debate; empty without one."""
         advice = self.at.debate.find("advice")
         return advice[-1].texts.get("Answer", "") if advice else ""
