@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -113,6 +114,7 @@ def remark(text: str) -> None:
 
 
 _WITHIN: list[str] = []
+"""How the program was called that works in another folder: its name, `-C` and the folder."""
 
 
 def work_in(directory: str) -> None:
@@ -121,27 +123,33 @@ def work_in(directory: str) -> None:
     Raises:
         OSError: there is no such folder.
     """
-    import shlex  # most commands are called where they are to work
-
+    program = name_program()  # while its path is relative to where it was typed
     os.chdir(directory)
-    _WITHIN[:] = ["-C", shlex.quote(directory)]
+    _WITHIN[:] = [program, "-C", shlex.quote(directory)]
 
 
 def name_invocation() -> str:
     """Return how this program was called, so that what it suggests can be typed as it stands."""
-    return " ".join([name_program(), *_WITHIN])
+    return " ".join(_WITHIN or [name_program()])
 
 
 def name_program() -> str:
-    """Return the program's name as it was called, without options."""
+    """Return the program's name as it was called, without options, as a shell takes it."""
+    if _WITHIN:
+        return _WITHIN[0]
     path = sys.argv[0]
     name = os.path.basename(path.rstrip("/"))
     if name == "__main__.py":
         folder, found = os.path.dirname(sys.executable), shutil.which("python3")
         is_found = found is not None and os.path.dirname(found) == folder
-        shown = os.path.relpath(sys.executable) if sys.executable.startswith(os.getcwd()) else ""
-        return f"{'python3' if is_found else shown or sys.executable} -m debate_ops"
-    return f"python3 {path}" if name == "debate_ops" and os.path.isdir(path) else "debate-ops"
+        here = os.path.join(os.getcwd(), "")
+        own = shlex.quote(sys.executable.removeprefix(here))
+        return f"{'python3' if is_found else own} -m debate_ops"
+    return (
+        f"python3 {shlex.quote(path)}"
+        if name == "debate_ops" and os.path.isdir(path)
+        else "debate-ops"
+    )
 
 
 def list_faults(faults: Iterable[Fault]) -> list[dict[str, Any]]:
@@ -215,7 +223,9 @@ def describe_place(position: Position) -> dict[str, Any]:
         words = f"{name_invocation()} {_write_end(position)}"
         result["may_end"] = f"{why}; if that is enough, '{words}' ends it here"
     if isinstance(due, Done):
-        more = " 3" if asks_for_number(position) else ""
+        from debate_ops.cli.question import find_usual_exchanges  # it has answers, too
+
+        more = f" {find_usual_exchanges()}" if asks_for_number(position) else ""
         commands = [f"/debate-run {name}{more}"] if can_go_on(position) else []
         number = position.count_complete() if cycle else None
         result["completed"] = {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}

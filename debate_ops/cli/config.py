@@ -55,7 +55,9 @@ KEYS = {
     "judge": Key("who judges", _read_spec),
     "reporter": Key("who writes the memo", _read_spec),
     "panel": Key("who sits on a panel", _read_spec),
-    "exchanges": Key("how many exchanges 'ask' holds", _use(click.IntRange(min=1))),
+    "exchanges": Key(
+        "how many exchanges 'ask' and 'new --question' propose", _use(click.IntRange(min=1))
+    ),
     "protocol": Key(
         "the rules of new debates", _use(click.Choice(list(PROTOCOLS))), is_for_folders=True
     ),
@@ -177,7 +179,8 @@ def config(action: str, key: str | None, value: str | None, *, here: bool) -> An
     """
     is_given = (key is not None, value is not None)
     if is_given != {"show": (False, False), "set": (True, True)}.get(action, (True, False)):
-        raise UsageError(f"config {action} takes other words", hint="See 'config --help'.")
+        needed = {"show": "no KEY", "set": "a KEY and a VALUE"}.get(action, "a KEY and no VALUE")
+        raise UsageError(f"config {action} takes {needed}", hint=f"Keys: {', '.join(KEYS)}.")
     path = FOLDER_FILE if here else find_user_file()
     if action in {"set", "unset"}:
         _change(path, str(key), None if value is None else _check(str(key), value, path))

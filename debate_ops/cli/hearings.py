@@ -182,10 +182,10 @@ def rejudge(
     source = store.find_folder(debate)
     of = engine.load(source)
     if of.protocol.name != "exchange" or not of.debate.find("judgment"):
-        raise RefusedError(
-            f"{source.name} has no scores that could be given again",
-            hint="A debate of another protocol is read again by a panel: see 'panel --help'.",
-        )
+        hint = "A debate of another protocol is read again by a panel: see 'panel --help'."
+        if of.protocol.name == "exchange":
+            hint = f"Nothing was judged yet: run an exchange first, as in 'run {source.name} 1'."
+        raise RefusedError(f"{source.name} has no scores that could be given again", hint=hint)
     if judge and not _last(of):
         raise RefusedError(
             f"of {source.name} the opening alone was judged, which no run can do by itself",

@@ -150,10 +150,13 @@ def new(  # noqa: C901, PLR0913  (what the command line gives)
     debate-ops new caching --protocol design --motion "How do we cache product pages?" \\
         --settings team.toml --agents architect,security --context src/pages
     """
-    if motion == options["settings"] == texts.STANDARD_INPUT:
+    given = {"question": question, "motion": motion, "motion-file": motion_file}
+    given |= {"settings": options["settings"]}
+    piped = [f"--{name}" for name, word in given.items() if word == texts.STANDARD_INPUT]
+    if len(piped) > 1:
         raise UsageError(
-            "--motion and --settings cannot both be read from standard input; name a file for one, "
-            "with --motion-file or --settings"
+            f"{' and '.join(piped)} cannot both be read from standard input",
+            hint="Name a file for one, with --motion-file or --settings.",
         )
     if question is not None:
         question = one_line(texts.read_text("-") if question == "-" else question).strip()

@@ -87,5 +87,9 @@ def choose_exchanges(position: engine.Position, exchanges: int | None = None) ->
     """Return how many exchanges to ask for: of a debate that was begun none, but what is left."""
     if position.header.request or position.debate.step:
         return None
-    usual = exchanges or config.find_value("exchanges") or USUAL_EXCHANGES
-    return usual if answers.asks_for_number(position) else exchanges
+    return exchanges or find_usual_exchanges() if answers.asks_for_number(position) else exchanges
+
+
+def find_usual_exchanges() -> int:
+    """Return how many exchanges are proposed: as many as are set, or else the usual number."""
+    return int(config.find_value("exchanges") or USUAL_EXCHANGES)

@@ -12,6 +12,7 @@ from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
+from debate_ops.cli.question import find_usual_exchanges
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, of_one
 from debate_ops.core.texts import one_line
@@ -135,15 +136,16 @@ def _suggest(position: engine.Position) -> Iterator[str]:
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
     goes_on = not position.hold and answers.can_go_on(position)
+    number = find_usual_exchanges() if asks else None
     if goes_on:
-        yield f"next {name}{' --exchanges 3' if asks else ''}"
+        yield f"next {name}{f' --exchanges {number}' if number else ''}"
     for item in position.tasks:
         if item.status == engine.REFUSED and item.task.on_failure != OMIT:
             yield f'skip {name} --participant {item.task.by} --reason "…"'
     if answers.describe_turn(position).get("late"):
         yield f'advance {name} --step {position.debate.step} --reason "…"'
     if goes_on:
-        yield f'run {name}{" 3" if asks else ""} --all cmd:"claude -p"'
+        yield f'run {name}{f" {number}" if number else ""} --all cmd:"claude -p"'
     if (describe_panel(position) or {}).get("state") in {"due", "begun"}:
         yield f"panel {name}"
     if position.debate.step:

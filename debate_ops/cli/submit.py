@@ -204,7 +204,10 @@ def _edit(item: TaskStatus, blank: str) -> RawReply:
 @file_option("--prop-file", required=True, help="The proposition's reply.")
 @file_option("--opp-file", required=True, help="The opposition's reply.")
 def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) -> Answer:
-    """Commit both sides' arguments of one exchange from two files."""
+    """Commit both sides' arguments of one exchange from two files.
+
+    Once they are on record, the files are removed; what is refused stays.
+    """
     outcome = _submit_files(debate, exchange, {"prop": prop_file, "opp": opp_file})
     ids: dict[str, Any] = {
         name: [i for i in outcome.committed if i.startswith(f"{side}_")]
@@ -219,7 +222,10 @@ def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) 
 @debate_argument
 @file_option("--json-file", required=True, help="The judge's reply.")
 def process_judge(debate: str, json_file: str) -> Answer:
-    """Commit the judgment of the exchange that awaits it, from a file."""
+    """Commit the judgment of the exchange that awaits it, from a file.
+
+    Once it is on record, the file is removed; what is refused stays.
+    """
     outcome = _submit_files(debate, None, {"judge": json_file})
     entry = outcome.position.debate.get(outcome.committed[0])
     data = entry.data if entry else {}

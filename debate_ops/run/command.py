@@ -197,13 +197,16 @@ class _Process:
         self._refuse_flood()
 
     def _refuse_flood(self) -> None:
-        out, err = (os.fstat(file.fileno()).st_size for file in (self._out, self._err))
-        if out > MAX_BYTES + SLACK_BYTES or err > _MOST_COMPLAINTS:
-            self._end(_GRACE_SECONDS)
-            raise FailedError(
-                f"{self._name} wrote more than {MAX_BYTES + SLACK_BYTES} bytes to standard output; "
-                "it was ended"
-            )
+        streams = (
+            ("output", self._out, MAX_BYTES + SLACK_BYTES),
+            ("error", self._err, _MOST_COMPLAINTS),
+        )
+        for stream, file, most in streams:
+            if os.fstat(file.fileno()).st_size > most:
+                self._end(_GRACE_SECONDS)
+                raise FailedError(
+                    f"{self._name} wrote more than {most} bytes to standard {stream}; it was ended"
+                )
 
     def _end(self, grace: float) -> None:
         """Ask the whole group to end, and make it after `grace` seconds."""

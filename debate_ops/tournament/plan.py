@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from itertools import permutations, product
 from typing import Annotated, Any, Literal, NamedTuple
@@ -18,12 +19,14 @@ from pydantic import (
     ValidationError,
 )
 
+from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import is_slug
+from debate_ops.protocols import load_protocol
 
 TOURNAMENTS, PLAN = "tournaments", "plan.jsonl"
 """The folder beside the debates in which tournaments are, and the file of each that lists them."""
@@ -89,6 +92,11 @@ class Cup(_Model):
         return {**self.participants, "judge": self.judge, **sitting}
 
     @property
+    def debate_settings(self) -> dict[str, Any]:
+        """The settings of every debate, as far as the file says them."""
+        return {"first_answer": "off", "panel": len(self.panel)} | self.settings
+
+    @property
     def own_judges(self) -> list[str]:
         """The participants whose own model judges, whatever options it has there."""
         judges = {spec.partition("?")[0] for spec in (self.judge, *self.panel)}
@@ -113,7 +121,7 @@ class Pairing(NamedTuple):
 
 
 def read_cup(values: Mapping[str, Any]) -> Cup:
-    """Return what a file says, once its form is checked.
+    """Return what a file says, once its form and the settings of its debates are checked.
 
     Raises:
         UsageError: names every key that is not right.
@@ -130,6 +138,12 @@ def read_cup(values: Mapping[str, Any]) -> Cup:
         ]
         known = ", ".join(Cup.model_fields)
         raise UsageError("", hint=f"Keys are {known}.", faults=tuple(faults)) from None
+    try:
+        engine.check_settings(load_protocol(cup.protocol), cup.debate_settings)
+    except UsageError as error:
+        places = dict.fromkeys(cup.settings, "settings.")
+        faults = [replace(f, where=places.get(f.where, "") + f.where) for f in error.faults]
+        raise UsageError(error.message, hint=error.hint, faults=tuple(faults)) from None
     if (own := cup.own_judges) and not cup.allow_own_judge:
         raise UsageError(
             f"the model of {' and '.join(own)} would judge its own debates",

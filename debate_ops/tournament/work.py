@@ -95,7 +95,7 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
     folder = Folder(os.path.join(root, pairing.slug))
     if not os.path.lexists(folder.debate_file):
         # The judge reads either side first in half of the debates.
-        settings: dict[str, Any] = {"first_answer": "off", "panel": len(cup.panel)} | cup.settings
+        settings = cup.debate_settings
         if cup.protocol == "exchange":
             is_odd = int(digest_text(pairing.slug)[-1], 16) % 2
             settings.setdefault("read_first", "opp" if is_odd else "prop")

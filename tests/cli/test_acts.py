@@ -236,6 +236,8 @@ def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None
     assert suggested("asked") == ["next asked", 'run asked --all cmd:"claude -p"']
     builders.new_debate("idle")
     assert suggested("idle") == ["next idle --exchanges 3", 'run idle 3 --all cmd:"claude -p"']
+    run("config", "set", "exchanges", "5", "--json")
+    assert suggested("idle") == ["next idle --exchanges 5", 'run idle 5 --all cmd:"claude -p"']
 
 
 def test_debate_that_rests_after_a_request_is_told_so_and_is_not_active() -> None:

@@ -152,6 +152,12 @@ def test_a_record_is_judged_again_without_new_debating() -> None:
     assert len(again["verdicts"]) == 3
 
 
+def test_a_debate_that_nobody_judged_yet_cannot_be_judged_again() -> None:
+    source = debate_at(0)
+    answer = run("rejudge", source.name, "--json")
+    assert (answer.code, f"run {source.name} 1" in answer.result["hint"]) == (1, True)
+
+
 def test_a_record_is_judged_again_alike_by_one_worker_and_by_four() -> None:
     written_by = []
     for workers in ("1", "4"):

@@ -147,6 +147,7 @@ def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
         ((), b"A \xff motion", "not UTF-8"),
         ((), "A motion".encode("utf-16-le"), "UTF-16 without a byte-order mark"),
         (("--settings", "-"), b"", "--motion and --settings"),
+        (("--question", "-"), b"", "--question and --motion"),
     ],
 )
 def test_motion_on_standard_input_is_taken_whole_and_alone_or_refused(

@@ -142,6 +142,10 @@ def test_an_exit_code_is_a_failure_with_the_end_of_what_the_command_said(
         ("", "printed no reply"),
         (r"print(' \n\t', end='')", "printed no reply"),
         ("import sys\nwhile True: sys.stdout.write('x' * 65536)", "wrote more than 1114112 bytes"),
+        (
+            "import sys\nwhile True: sys.stderr.write('x' * 65536)",
+            "wrote more than 16777216 bytes to standard error",
+        ),
         (f"print('x' * {MAX_BYTES + SLACK_BYTES})", "wrote more than"),
     ],
 )

@@ -64,6 +64,9 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
         ({"panel": [B]}, "the model of b would judge its own debates"),
         ({"judges": "x"}, "judges: Extra inputs are not permitted"),
         ({"repeats": 0}, "repeats: Input should be greater than or equal to 1; there is 0"),
+        ({"settings": {"nonsense": 1}}, "settings.nonsense: "),
+        ({"settings": {"word_limits": "cut"}}, "settings.word_limits: "),
+        ({"panel": ["scripted:4", "scripted:5"]}, "panel: "),
         ({"protocol": "elo"}, "protocol: Input should be 'exchange' or 'formal'; there is 'elo'"),
     ],
 )
