@@ -98,7 +98,7 @@ def find_silent(position: engine.Position) -> dict[str, Any]:
     return {
         "participants": names,
         "since": since,
-        "seconds": clock.between(since, clock.now()),
+        "seconds": clock.count_seconds(since, clock.now()),
     }
 
 

@@ -30,20 +30,20 @@ def now() -> str:
     return time.strftime(_FORM, time.gmtime(int(fixed) if fixed else time.time()))
 
 
-def after(moment: str, seconds: float) -> str:
+def add_seconds(moment: str, seconds: float) -> str:
     """Return the time `seconds` later than one of that form; of no such form, empty.
 
-    >>> after("2026-01-31T23:59:30Z", 60)
+    >>> add_seconds("2026-01-31T23:59:30Z", 60)
     '2026-02-01T00:00:30Z'
     """
     begun = _since_1970(moment)
     return "" if begun is None else time.strftime(_FORM, time.gmtime(begun + seconds))
 
 
-def between(first: str, last: str) -> int:
+def count_seconds(first: str, last: str) -> int:
     """Return the seconds from one time of that form to another; 0 if one is of no such form.
 
-    >>> between("2026-01-31T23:59:30Z", "2026-02-01T00:00:30Z")
+    >>> count_seconds("2026-01-31T23:59:30Z", "2026-02-01T00:00:30Z")
     60
     """
     begun, ended = _since_1970(first), _since_1970(last)

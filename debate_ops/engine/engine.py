@@ -539,7 +539,7 @@ def find_deadline(position: Position) -> str:
     at, limits = position.at, [_find_end_of_turn(position)]
     seconds = at.protocol.find_time_limit(at.debate.settings)
     if seconds and at.protocol.time_out(at.debate, at.place, seconds):
-        limits.append(clock.after(position.header.created, seconds))
+        limits.append(clock.add_seconds(position.header.created, seconds))
     return min(filter(None, limits), default="")
 
 
@@ -548,7 +548,7 @@ def _find_end_of_turn(position: Position) -> str:
     due = position.at.place
     if not isinstance(due, Turn) or not due.seconds:
         return ""
-    return clock.after(find_turn_start(position), due.seconds)
+    return clock.add_seconds(find_turn_start(position), due.seconds)
 
 
 def find_turn_start(position: Position) -> str:
@@ -582,7 +582,7 @@ def _list_words(position: Position, name: str) -> list[str]:
 
 def _end_in_time(position: Position) -> Position:
     """Do what the rules have for a debate that has gone on for too long, over all its runs."""
-    seconds = clock.between(position.header.created, clock.now())
+    seconds = clock.count_seconds(position.header.created, clock.now())
     done = position.protocol.time_out(position.debate, position.at.place, seconds)
     return _commit_act(position, done).position if done else position
 

@@ -153,7 +153,7 @@ def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
     is_end = isinstance(after, Done) and not is_cancelled
     is_new, is_other = after.round > before.round, after.phase != before.phase
     if is_new or is_other:
-        took = {"seconds": clock.between(begun, moment)} if begun else {}
+        took = {"seconds": clock.count_seconds(begun, moment)} if begun else {}
         happened.append(_describe_phase("completed", before) | took)
     own = (e for e in reversed(d.entries.values()) if e.round == before.round)
     if is_new or (is_end and any(e.folder == ARGUMENTS for e in own)):
@@ -176,7 +176,7 @@ def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
         ended = {
             "entries": len(public),
             "spoken": Counter(e.by for e in public if e.folder == ARGUMENTS),
-            "seconds": clock.between(created, moment),
+            "seconds": clock.count_seconds(created, moment),
         }
         happened.append({"event": "debate_completed", **ended, **rules.statistics(d)})
     return [event | {"at": moment, "step": d.step - 1} for event in happened]

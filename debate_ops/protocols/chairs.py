@@ -435,7 +435,7 @@ def list_eligible(d: Debate) -> list[str]:
     resting = {speech.by}
     for cut in d.find("interruption"):
         times = (str(entry.header.get("at", "")) for entry in (cut, speech))
-        if cut.data["speech"] in recent or clock.between(*times) < s.cooldown_seconds:
+        if cut.data["speech"] in recent or clock.count_seconds(*times) < s.cooldown_seconds:
             resting.add(cut.by)
     return [name for name in s.names if name not in resting]
 
