@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from debate_ops.cli import answers
-from debate_ops.core.errors import RUN_AGAIN, UnprintedError, UsageError, of_one
+from debate_ops.core.errors import RUN_AGAIN, UnprintedError, UsageError, catch_error
 from debate_ops.engine import store
 from debate_ops.engine.store import is_slug, suggest_slug
 
@@ -128,7 +128,7 @@ class Command(click.Command):
 
 def _is_debate(word: str) -> bool:
     """Tell whether a word names a debate, a damaged one included."""
-    return not isinstance(of_one(lambda: store.find_folder(word)), UsageError)
+    return not isinstance(catch_error(lambda: store.find_folder(word)), UsageError)
 
 
 def _choose_debate(ctx: click.Context) -> str:

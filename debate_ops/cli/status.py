@@ -14,7 +14,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
 from debate_ops.cli.question import find_usual_exchanges
 from debate_ops.core import clock
-from debate_ops.core.errors import DebateError, of_one
+from debate_ops.core.errors import DebateError, catch_error
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import OMIT, Turn, Waiting
 from debate_ops.engine import events, store
@@ -204,7 +204,7 @@ def describe_folder() -> Answer:
 
 def _describe_debate(slug: str) -> tuple[dict[str, Any], str]:
     """Return a debate as data, and as a line."""
-    position = of_one(lambda: engine.load(store.find_folder(slug)))
+    position = catch_error(lambda: engine.load(store.find_folder(slug)))
     if isinstance(position, DebateError):
         return {"debate": slug, "error": position.message}, f"{slug}: {one_line(position.message)}"
     is_owed = isinstance(position.due, Turn) and position.calls_left is not None

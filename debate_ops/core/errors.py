@@ -159,7 +159,7 @@ def disk_refused(error: OSError) -> DiskError:
     return DiskError(f"the disk refused: {error.strerror or error} {error.filename or ''}".strip())
 
 
-def of_one(act: Callable[[], T]) -> T | DebateError:
+def catch_error(act: Callable[[], T]) -> T | DebateError:
     """Return what `act` does with one debate of several, or its error: none hides the others."""
     try:
         return act()

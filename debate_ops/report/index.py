@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from markupsafe import escape
 
 from debate_ops import __version__, engine
-from debate_ops.core.errors import DebateError, DiskError, of_one
+from debate_ops.core.errors import DebateError, DiskError, catch_error
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder, find_folder, list_slugs
@@ -54,7 +54,7 @@ def render_all(load: Callable[[Folder], engine.Position]) -> All:
     """
     rows = []
     for slug in list_slugs():
-        made = of_one(lambda slug=slug: _render_one(slug, load))  # type: ignore[misc]
+        made = catch_error(lambda slug=slug: _render_one(slug, load))  # type: ignore[misc]
         rows.append(Row(slug, error=made) if isinstance(made, DebateError) else made)
     shown = [row for row in rows if row.rendered]
     text, html = (

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from debate_ops import engine, panels
-from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, of_one
+from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, catch_error
 from debate_ops.core.usage import made_by, read_usage
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing
@@ -133,7 +133,7 @@ def hold_packed(
     """Hold a debate where no file system is shared: its folder comes and goes as an archive."""
     with tempfile.TemporaryDirectory() as place:
         unpack(archive, place)
-        result = of_one(lambda: hold_debate(pairing, **given | {"root": place}))
+        result = catch_error(lambda: hold_debate(pairing, **given | {"root": place}))
         return result, pack(os.path.join(place, pairing.slug))
 
 
