@@ -108,7 +108,7 @@ class Agent(Voice):
         return {"name": one, "role": one, **given} if one is not None else given
 
     @model_validator(mode="after")
-    def _needs_description(self) -> Self:
+    def _require_description(self) -> Self:
         if self.role not in ROLES and not self.description:
             raise wrong(
                 f"{self.name} has the role {self.role}, which needs a description; without one "

@@ -21,7 +21,7 @@ from debate_ops.report.verdict import (
     name_participants,
     refer,
 )
-from debate_ops.report.words import NONE, count, excerpt, in_words, join
+from debate_ops.report.words import NONE, count, excerpt, join, spell_value
 
 ARBITER = "arbiter"
 ADHERENCE = (
@@ -139,7 +139,7 @@ def _list_notes(at: Position) -> Iterator[tuple[str, Note]]:
         yield e.id, Note(score, tuple(tag for tag, holds in tags.items() if holds)[:2])
     for (speech, kind), e in about.items():
         if kind == "evaluation":
-            parts = compose("{p}", p=in_words(e.data.get("parts")))
+            parts = compose("{p}", p=spell_value(e.data.get("parts")))
             foul = ("foul",) if e.data.get("violation") else ()
             yield e.id, Note(f"{int(e.data['adherence'])} of 100", foul, (("Parts", parts),))
         elif kind == "interruption":

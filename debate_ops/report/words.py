@@ -102,17 +102,17 @@ def percent(share: object) -> str:
     return f"{100 * float(Fraction(str(share))):.0f} %"
 
 
-def in_words(value: object) -> str:
+def spell_value(value: object) -> str:
     """Return a value of a header as readers write it.
 
-    >>> in_words({"self_critique": {"quality": "very_weak", "found": True}})
+    >>> spell_value({"self_critique": {"quality": "very_weak", "found": True}})
     'self critique (quality very weak, found yes)'
     """
     if isinstance(value, dict):
-        pairs = ((str(key).replace("_", " "), part, in_words(part)) for key, part in value.items())
+        pairs = ((str(k).replace("_", " "), part, spell_value(part)) for k, part in value.items())
         return ", ".join(f"{k} {f'({w})' if isinstance(p, dict) else w}" for k, p, w in pairs)
     if isinstance(value, list | tuple):
-        return join(map(in_words, value)) or "none"
+        return join(map(spell_value, value)) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).replace("_", " ") if _NAME.fullmatch(str(value)) else str(value)

@@ -100,8 +100,8 @@ class FailedError(Exception):
         self.after = after
         self.made_by = made_by or {}
 
-    def in_full(self) -> str:
-        """Return both, for people."""
+    def describe(self) -> str:
+        """Return for people what failed, and what the program itself said."""
         return f"{self.sentence}; it said: {self.said}" if self.said else self.sentence
 
 

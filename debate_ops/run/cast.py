@@ -108,9 +108,9 @@ def assign(
 
 
 def find_usual(position: Position, usual: Mapping[str, T]) -> dict[str, T]:
-    """Return who is usual for each participant, by name, side or role; who is for all counts not.
+    """Return who is usual for each participant, by name, side or role.
 
-    A member of a panel is one of `panel` before it is a judge.
+    Whoever stands for all is left out. A member of a panel is one of `panel` before it is a judge.
     """
     settings = position.debate.settings
     found = dict[str, T]()

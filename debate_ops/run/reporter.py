@@ -82,7 +82,7 @@ def _ask_once(
             said = heard.said
             if isinstance(said, Answer):
                 break
-            why = said.in_full() if isinstance(said, FailedError) else "there is no memo"
+            why = said.describe() if isinstance(said, FailedError) else "there is no memo"
             if not heard.once_more:
                 raise _fail(folder, (Fault("", why, by=REPORTER),))
             report("retry", f"{why}; asked once more", why=why)

@@ -354,7 +354,7 @@ class _Run:
             return None
         if isinstance(said, Absent):
             return said
-        why = said.in_full()
+        why = said.describe()
         if heard.once_more:
             self._log(position, "call_started", name)
             self._report(position, "retry", f"{name}: {why}; asked once more", item, why=why)
