@@ -18,7 +18,7 @@ from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, PENDING, Folder
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import provenance
-from debate_ops.report.board import Board, name_place
+from debate_ops.report.scoring import Scoring, name_place
 from debate_ops.run.endings import shorten
 from debate_ops.run.running import find_run
 
@@ -59,7 +59,7 @@ class Feed:
         there = sorted(d.entries.values(), key=lambda entry: (entry.step, entry.id))
         used, kinds = provenance.measure_usage(position.at), asked.protocol.participants(d.settings)
         sides = [name for name, kind in kinds.items() if kind == "debater"]
-        rounds = Board(position.at).rounds if position.header.cumulative_scores else []
+        rounds = Scoring(position.at).rounds if position.header.cumulative_scores else []
         return {
             "slug": self.folder.slug,
             "protocol": position.protocol.name,

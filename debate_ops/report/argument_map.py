@@ -13,7 +13,7 @@ from debate_ops.analysis.flow import CONCESSION, OUTCOMES, Attack, State, list_d
 from debate_ops.core.values import Entry
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import svg
-from debate_ops.report.board import EFFECTS, Board, name_place
+from debate_ops.report.scoring import EFFECTS, Scoring, name_place
 from debate_ops.report.svg import BOLD, INKS, LINE, SIZE, WIDTH, Picture, Point, tag
 from debate_ops.report.words import count, signed, wrap
 
@@ -69,10 +69,10 @@ class Link(NamedTuple):
         return self.tail, (x, self.tail[1]), (x, self.head[1]), self.head
 
 
-def explain_map(board: Board) -> str:
+def explain_map(scoring: Scoring) -> str:
     """Return what the lines of the map mean."""
     stands = "landed by the judge's finding, and has not been met"
-    return _LEGEND.format(stands if board.effects else "was dropped")
+    return _LEGEND.format(stands if scoring.effects else "was dropped")
 
 
 def _is_open(attack: Attack) -> bool:
@@ -80,40 +80,40 @@ def _is_open(attack: Attack) -> bool:
     return attack.stands if attack.effect else attack.state is State.DROPPED
 
 
-def draw_map(board: Board) -> Picture:
+def draw_map(scoring: Scoring) -> Picture:
     """Return the map: a box for each argument, and an arrow for each attack and defence."""
     top = float(LINE)
     shapes = []
     for x, colour, (side, name) in zip(LANES, INKS, SIDES.items(), strict=True):
-        total = f" {signed(board.totals[side])}" if board.rounds else ""
+        total = f" {signed(scoring.totals[side])}" if scoring.rounds else ""
         shapes.append(svg.text((x, top), f"{name.capitalize()}{total}", colour, bold=True))
     boxes: dict[str, Box] = {}
-    for exchange, group in groupby(board.arguments, key=lambda argument: argument.round):
+    for exchange, group in groupby(scoring.arguments, key=lambda argument: argument.round):
         top += _GAP
         shapes.append(svg.line([(LANES[0], top), (LANES[1] + LANE, top)], "line", 1))
         named = name_place(exchange).capitalize()
         shapes.append(svg.text((LANES[0], top + LINE), named, "muted"))
-        own = list(_boxes(board, list(group), top + _BAND))
+        own = list(_boxes(scoring, list(group), top + _BAND))
         boxes |= {box.id: box for box in own}
         top = max(box.top + box.height for box in own)
-    shapes += (*_defences(board, boxes), *_attacks(board, boxes))
-    shapes += (_shapes(board, box) for box in boxes.values())
-    of = count(len(board.arguments), "argument")
-    attacks = count(len(board.flow.attacks), "attack")
+    shapes += (*_defences(scoring, boxes), *_attacks(scoring, boxes))
+    shapes += (_shapes(scoring, box) for box in boxes.values())
+    of = count(len(scoring.arguments), "argument")
+    attacks = count(len(scoring.flow.attacks), "attack")
     return svg.draw(shapes, round(top + _GAP), f"Map of {of} with {attacks}.")
 
 
-def _boxes(board: Board, said: Sequence[Entry], y: float) -> Iterator[Box]:
+def _boxes(scoring: Scoring, said: Sequence[Entry], y: float) -> Iterator[Box]:
     """Yield the boxes of an exchange."""
     for row in zip_longest(*([a for a in said if a.by == side] for side in SIDES)):
-        boxes = [_box(board, argument, lane, y) for lane, argument in enumerate(row) if argument]
+        boxes = [_box(scoring, argument, lane, y) for lane, argument in enumerate(row) if argument]
         height = max(LINE * (1 + len(b.title) + len(b.fate)) for b in boxes) + _PAD
         yield from (box._replace(height=height) for box in boxes)
         y += height + _GAP
 
 
-def _box(board: Board, argument: Entry, lane: int, top: float) -> Box:
-    own = board.attacks_on.get(argument.id, ())
+def _box(scoring: Scoring, argument: Entry, lane: int, top: float) -> Box:
+    own = scoring.attacks_on.get(argument.id, ())
     states = Counter(EFFECTS.get(attack.effect) or attack.outcome.value for attack in own)
     words = (*EFFECTS.values(), *(way.value for way in reversed(OUTCOMES)))
     each = ", ".join(f"{states[word]} {word}" for word in words if states[word])
@@ -123,14 +123,14 @@ def _box(board: Board, argument: Entry, lane: int, top: float) -> Box:
         lane=lane,
         top=top,
         title=wrap(argument.title, room, _TITLE_LINES),
-        fate=wrap(each or board.flow.receptions[argument.id].value, room / BOLD, _FATE_LINES),
+        fate=wrap(each or scoring.flow.receptions[argument.id].value, room / BOLD, _FATE_LINES),
         is_open=any(map(_is_open, own)),
     )
 
 
-def _shapes(board: Board, box: Box) -> Markup:
+def _shapes(scoring: Scoring, box: Box) -> Markup:
     left, base = LANES[box.lane] + _PAD, box.top + LINE
-    colour, now = INKS[box.lane], board.scores.get(box.id)
+    colour, now = INKS[box.lane], scoring.scores.get(box.id)
     size, width = (LANE, box.height), 3.2 if box.is_open else 1.2
     parts = [
         svg.box(box.id, (LANES[box.lane], box.top), size, colour, width),
@@ -146,21 +146,21 @@ def _shapes(board: Board, box: Box) -> Markup:
     return tag("g", *parts, data_of=box.id)
 
 
-def _attacks(board: Board, boxes: Mapping[str, Box]) -> Iterator[Markup]:
+def _attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Markup]:
     """Yield an arrow through the gutter for each pair: its attacks have the same answers."""
-    open_pairs = {(a.attacker, a.target) for a in board.flow.attacks if _is_open(a)}
-    pairs = dict.fromkeys((a.attacker, a.target) for a in board.flow.attacks)
+    open_pairs = {(a.attacker, a.target) for a in scoring.flow.attacks if _is_open(a)}
+    pairs = dict.fromkeys((a.attacker, a.target) for a in scoring.flow.attacks)
     for pair, link in zip(pairs, _links(pairs, boxes, inner=True), strict=True):
         opacity = 1 if pair in open_pairs else 0.5
         yield svg.arrow(link.curve(WIDTH / 2), INKS[link.lane], 1.8, opacity=opacity)
 
 
-def _defences(board: Board, boxes: Mapping[str, Box]) -> Iterator[Markup]:
+def _defences(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Markup]:
     """Yield an arc through the margin for each pair; longer ones lie outside of shorter ones."""
-    sides = {a.id: a.by for a in board.arguments}
+    sides = {a.id: a.by for a in scoring.arguments}
     concedes = {
         (a.id, link["target_id"]): link["type"] == CONCESSION
-        for a in board.arguments
+        for a in scoring.arguments
         for link in sorted(list_defences(a), key=lambda link: link["type"] == CONCESSION)
         if sides.get(link["target_id"]) == a.by and link["target_id"] != a.id
     }

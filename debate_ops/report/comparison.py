@@ -10,13 +10,13 @@ from typing import NamedTuple
 from debate_ops.core.protocol import Position
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import markdown
-from debate_ops.report.board import Board
 from debate_ops.report.index import wrap_page
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
+from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import join, shorten, signed, size
 
-Judged = tuple[str, Board]
+Judged = tuple[str, Scoring]
 """The name of a debate, and what its judge made of it."""
 
 
@@ -74,11 +74,11 @@ class Comparison(NamedTuple):
 
 def compare_judgments(debates: Sequence[tuple[str, Position]]) -> Comparison:
     """Return the judgments of debates with the same arguments beside each other."""
-    boards = [Board(at) for _, at in debates]
-    ids = [e.id for e in boards[0].arguments]
+    scorings = [Scoring(at) for _, at in debates]
+    ids = [e.id for e in scorings[0].arguments]
     return Comparison(
         [name for name, _ in debates],
-        [board.lead for board in boards],
-        {i: [board.scores.get(i) for board in boards] for i in ids},
-        {e.id: e.title for e in boards[0].arguments},
+        [scoring.lead for scoring in scorings],
+        {i: [scoring.scores.get(i) for scoring in scorings] for i in ids},
+        {e.id: e.title for e in scorings[0].arguments},
     )

@@ -23,9 +23,9 @@ from debate_ops.analysis.flow import (
 from debate_ops.core.protocol import Position
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report.argument_map import MOST, draw_map
-from debate_ops.report.board import EFFECTS, Board, name_place
 from debate_ops.report.charts import Steps, select_drawable
 from debate_ops.report.markdown import compose, inline
+from debate_ops.report.scoring import EFFECTS, Scoring, name_place
 from debate_ops.report.verdict import Level, Note, Reason, Verdict, judge_alone, refer
 from debate_ops.report.words import count, join, signed, size
 
@@ -37,99 +37,100 @@ _FEW = 3
 
 def make_verdict(at: Position, stops_at: str) -> Verdict:
     """Return what the scores answer, and how sure that is."""
-    board = Board(at)
-    board.set_flow(is_over=not stops_at)
-    shares = {i: s if i.startswith("prop_") else -s for i, s in board.scores.items()}
-    reasons = tuple(_list_reasons(board, shares))
+    scoring = Scoring(at)
+    scoring.set_flow(is_over=not stops_at)
+    shares = {i: s if i.startswith("prop_") else -s for i, s in scoring.scores.items()}
+    reasons = tuple(_list_reasons(scoring, shares))
     is_clear = min((r.at_most for r in reasons), default=Level.HIGH) > Level.TOO_CLOSE
-    favoured = board.ahead if is_clear else ""
-    undecided = _describe_undecided(board, stops_at)
+    favoured = scoring.ahead if is_clear else ""
+    undecided = _describe_undecided(scoring, stops_at)
     leans = f"judge leans {'towards' if favoured == 'prop' else 'against'} the motion"
-    picture = draw_map(board) if 1 < len(board.arguments) <= MOST and board.flow.attacks else None
+    has_map = 1 < len(scoring.arguments) <= MOST and scoring.flow.attacks
+    picture = draw_map(scoring) if has_map else None
     return Verdict(
-        kind=f"two sides, one judge · {_describe_span(board)}, "
-        f"{count(len(board.arguments), 'argument')}",
+        kind=f"two sides, one judge · {_describe_span(scoring)}, "
+        f"{count(len(scoring.arguments), 'argument')}",
         answer=f"{'So far, the' if stops_at else 'The'} {leans}" if favoured else undecided,
         reasons=reasons,
-        why=tuple(_list_why(board, favoured)),
+        why=tuple(_list_why(scoring, favoured)),
         favoured=favoured,
         choices=CHOICES,
         sides=tuple(SIDES),
-        lead=board.lead if board.rounds else None,
-        charts=select_drawable(_draw_lead(board)),
+        lead=scoring.lead if scoring.rounds else None,
+        charts=select_drawable(_draw_lead(scoring)),
         pictures={"map": picture} if picture else {},
-        notes=dict(_list_notes(board)),
+        notes=dict(_list_notes(scoring)),
         names={**SIDES, "judge": "judge"},
-        reached=bool(board.rounds),
+        reached=bool(scoring.rounds),
         about={
-            "board": board,
-            "flow": [*_list_flow(board)],
-            "rule": f"{RULE} {EFFECT_RULE}" if board.effects else RULE,
+            "scoring": scoring,
+            "flow": [*_list_flow(scoring)],
+            "rule": f"{RULE} {EFFECT_RULE}" if scoring.effects else RULE,
         },
     )
 
 
-def _describe_span(board: Board) -> str:
+def _describe_span(scoring: Scoring) -> str:
     span = "the opening"
-    if board.exchanges:
-        span += f" and {count(board.exchanges, 'exchange')}"
-    absent = [f"{SIDES[s]} absent in {n}" for s in SIDES if (n := board.count_absences(s))]
+    if scoring.exchanges:
+        span += f" and {count(scoring.exchanges, 'exchange')}"
+    absent = [f"{SIDES[s]} absent in {n}" for s in SIDES if (n := scoring.count_absences(s))]
     return ", ".join([span, *absent])
 
 
-def _list_reasons(board: Board, shares: Mapping[str, Decimal]) -> Iterator[Reason]:
-    if not board.rounds:
+def _list_reasons(scoring: Scoring, shares: Mapping[str, Decimal]) -> Iterator[Reason]:
+    if not scoring.rounds:
         yield Reason("No exchange has been judged", Level.NOT_JUDGED)
         return
-    if abs(board.lead) <= _find_smallest_step(board):
-        lead = f"The lead of {size(board.lead)} is no more than the judge's smallest step"
-        yield Reason(lead if board.lead else "The sides are level", Level.TOO_CLOSE)
-    yield from _list_absences(board)
+    if abs(scoring.lead) <= _find_smallest_step(scoring):
+        lead = f"The lead of {size(scoring.lead)} is no more than the judge's smallest step"
+        yield Reason(lead if scoring.lead else "The sides are level", Level.TOO_CLOSE)
+    yield from _list_absences(scoring)
     if turning := _find_reversing(shares):
         number = f"{len(turning)} of {len(shares)} would do it"
         yield Reason(f"Without one argument the other side would be ahead ({number})", Level.LOW)
-    yield judge_alone(board.d, "judge")
-    if late := _list_late(board):
-        number = f"{len(late)} of {count(len(board.flow.attacks), 'attack')}"
+    yield judge_alone(scoring.d, "judge")
+    if late := _list_late(scoring):
+        number = f"{len(late)} of {count(len(scoring.flow.attacks), 'attack')}"
         yield Reason(f"{number} came too late for a reply", Level.MODERATE)
     yield Reason("Nobody checked the facts that the arguments rest on", Level.MODERATE)
 
 
-def _list_absences(board: Board) -> Iterator[Reason]:
+def _list_absences(scoring: Scoring) -> Iterator[Reason]:
     """Yield what a side that stayed away means for the result: its own lead was left untested."""
-    if _is_untested(board):
-        text = f"It ended because the {SIDES[board.ahead]}, which is ahead, stayed away"
+    if _is_untested(scoring):
+        text = f"It ended because the {SIDES[scoring.ahead]}, which is ahead, stayed away"
         yield Reason(text, Level.TOO_CLOSE)
     for side, name in SIDES.items():
-        if number := board.count_absences(side):
-            which = ", which is ahead," if side == board.ahead else ""
-            of = count(board.exchanges + 1, "exchange")
+        if number := scoring.count_absences(side):
+            which = ", which is ahead," if side == scoring.ahead else ""
+            of = count(scoring.exchanges + 1, "exchange")
             text = f"The {name}{which} gave no argument in {number} of {of}"
             yield Reason(text, Level.LOW if which else Level.MODERATE)
 
 
-def _list_stayed_away(board: Board) -> list[str]:
+def _list_stayed_away(scoring: Scoring) -> list[str]:
     """Return the sides that ended the debate by giving no argument in so many exchanges."""
-    limit = board.d.settings.absence_limit
-    place = board.at.place.round
-    missed = {side: {e.round for e in board.absences if e.by == side} for side in SIDES}
+    limit = scoring.d.settings.absence_limit
+    place = scoring.at.place.round
+    missed = {side: {e.round for e in scoring.absences if e.by == side} for side in SIDES}
     last = set(range(place - limit, place))
     return [s for s in SIDES if 0 < limit <= place and last <= missed[s]]
 
 
-def _is_untested(board: Board) -> bool:
-    return board.ahead in _list_stayed_away(board)
+def _is_untested(scoring: Scoring) -> bool:
+    return scoring.ahead in _list_stayed_away(scoring)
 
 
-def _list_late(board: Board) -> list[Attack]:
+def _list_late(scoring: Scoring) -> list[Attack]:
     """Return the attacks that no reply was possible to; none if all of them took nothing anyway."""
-    late = [attack for attack in board.flow.attacks if attack.state is State.NO_TURN]
+    late = [attack for attack in scoring.flow.attacks if attack.state is State.NO_TURN]
     return late if any(attack.effect not in IDLE for attack in late) else []
 
 
-def _find_smallest_step(board: Board) -> Decimal:
+def _find_smallest_step(scoring: Scoring) -> Decimal:
     """Return the largest amount of which every score is a multiple, or 0.05 if that is less."""
-    every = (abs(int(1000 * number)) for marks in board.marks.values() for _, number, _ in marks)
+    every = (abs(int(1000 * number)) for marks in scoring.marks.values() for _, number, _ in marks)
     return min(Decimal(gcd(*every)) / 1000 or _LARGEST_STEP, _LARGEST_STEP)
 
 
@@ -147,27 +148,27 @@ def describe_lead(lead: Decimal) -> str:
     return f"the {SIDES['prop' if lead > 0 else 'opp']} is ahead by {size(lead)}"
 
 
-def _describe_undecided(board: Board, stops_at: str) -> str:
-    if not board.rounds:
-        why = "nothing has been judged" if board.arguments else "nobody has argued"
+def _describe_undecided(scoring: Scoring, stops_at: str) -> str:
+    if not scoring.rounds:
+        why = "nothing has been judged" if scoring.arguments else "nobody has argued"
         return f"No answer{' yet' if stops_at else ''}: {why}"
-    if _is_untested(board):
+    if _is_untested(scoring):
         return "No result: the side that was ahead stayed away"
     return "Not finished: no side has a clear lead so far" if stops_at else "Too close to call"
 
 
-def _list_why(board: Board, favoured: str) -> Iterator[str]:
-    if not board.rounds:
+def _list_why(scoring: Scoring, favoured: str) -> Iterator[str]:
+    if not scoring.rounds:
         return
-    if not favoured and not _is_untested(board):
+    if not favoured and not _is_untested(scoring):
         yield "The scores name no side that could be called the better one."
         return
     left = ", and left the rest unanswered" if not favoured else ""
-    yield f"{describe_lead(board.lead).capitalize()} points{left}."
+    yield f"{describe_lead(scoring.lead).capitalize()} points{left}."
 
 
-def _draw_lead(board: Board) -> Steps:
-    steps = ((name_place(r.exchange), float(r.lead), size(r.lead)) for r in board.rounds)
+def _draw_lead(scoring: Scoring) -> Steps:
+    steps = ((name_place(r.exchange), float(r.lead), size(r.lead)) for r in scoring.rounds)
     return Steps(
         "lead",
         "How the lead changed",
@@ -181,11 +182,11 @@ def _draw_lead(board: Board) -> Steps:
 # What became of attacks.
 
 
-def describe_outcome(board: Board, attack: Attack) -> Markup:
+def describe_outcome(scoring: Scoring, attack: Attack) -> Markup:
     """Return what became of an attack: how it was answered, by what, or that it was not."""
 
     def refer_all(ids: tuple[str, ...]) -> Markup:
-        return Markup(join(map(board.refer, ids)))  # noqa: S704  (links of ours)
+        return Markup(join(map(scoring.refer, ids)))  # noqa: S704  (links of ours)
 
     if attack.state is State.ANSWERED:
         ways = zip(Answer, (attack.defended_by, attack.conceded_by), strict=True)
@@ -196,31 +197,31 @@ def describe_outcome(board: Board, attack: Attack) -> Markup:
     return inline(attack.state.value)
 
 
-def _list_flow(board: Board) -> Iterator[dict[str, Any]]:
+def _list_flow(scoring: Scoring) -> Iterator[dict[str, Any]]:
     """Yield each attack as a row: who attacks what, by the judge, and how it was answered."""
-    for a in board.flow.attacks:
+    for a in scoring.flow.attacks:
         yield {
             "attacker": a.attacker,
             "target": a.target,
             "component": a.component,
             "exchange": a.exchange,
-            "outcome": describe_outcome(board, a),
+            "outcome": describe_outcome(scoring, a),
             "effect": EFFECTS.get(a.effect, a.effect.replace("_", " ")),
             "state": a.state,
         }
 
 
-def _list_notes(board: Board) -> Iterator[tuple[str, Note]]:
+def _list_notes(scoring: Scoring) -> Iterator[tuple[str, Note]]:
     conceded = {
         link["target_id"]
-        for a in board.arguments
+        for a in scoring.arguments
         for link in list_defences(a)
         if link["type"] == CONCESSION
     }
-    for a in board.arguments:
-        marks = board.marks.get(a.id, ())
-        received = board.flow.receptions.get(a.id, Reception.ATTACKED)
-        dropped = any(x.state is State.DROPPED for x in board.attacks_on.get(a.id, ()))
+    for a in scoring.arguments:
+        marks = scoring.marks.get(a.id, ())
+        received = scoring.flow.receptions.get(a.id, Reception.ATTACKED)
+        dropped = any(x.state is State.DROPPED for x in scoring.attacks_on.get(a.id, ()))
         tags = {
             "conceded in part": a.id in conceded,
             "an attack was dropped": dropped,
@@ -233,16 +234,16 @@ def _list_notes(board: Board) -> Iterator[tuple[str, Note]]:
             )
             for judgment, number, why in marks
         ]
-        for x in board.attacks_on.get(a.id, ()):
-            did = board.effects.get(x.key, ("", ""))
+        for x in scoring.attacks_on.get(a.id, ()):
+            did = scoring.effects.get(x.key, ("", ""))
             effect = f"; the judge: {EFFECTS.get(did[0], did[0])}. {did[1]}" if did[0] else ""
             facts.append(
                 (
                     f"Attack on its {x.component}",
                     compose(
                         "by {by}: {outcome}{effect}",
-                        by=board.refer(x.attacker),
-                        outcome=describe_outcome(board, x),
+                        by=scoring.refer(x.attacker),
+                        outcome=describe_outcome(scoring, x),
                         effect=effect,
                     ),
                 )

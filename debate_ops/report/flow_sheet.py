@@ -59,7 +59,7 @@ def make_flow_sheet(reading: Reading) -> FlowSheet:
         RefusedError: nothing is attacked or criticised in its protocol.
     """
     about = reading.verdict.about
-    if "board" in about:
+    if "scoring" in about:
         return _of_attacks(reading)
     if "points" in about:
         return _of_points(reading)
@@ -70,8 +70,8 @@ def make_flow_sheet(reading: Reading) -> FlowSheet:
 
 
 def _of_attacks(reading: Reading) -> FlowSheet:
-    board, targets = reading.verdict.about["board"], dict[str, list[dict[str, Any]]]()
-    flow = board.flow
+    scoring, targets = reading.verdict.about["scoring"], dict[str, list[dict[str, Any]]]()
+    flow = scoring.flow
     for row in reading.verdict.about["flow"]:
         targets.setdefault(row["target"], []).append(row)
     numbers: Counter[str] = Counter()
@@ -84,13 +84,13 @@ def _of_attacks(reading: Reading) -> FlowSheet:
                 *(f"{a.attacker}-attack-{numbers[a.attacker]}", a.exchange, a.attacker),
                 *(SIDES[a.side], a.target, a.component, a.state.code),
                 *([way.code for way in a.answers], *map(list, answers), a.turns, a.effect),
-                board.effects.get(a.key, ("", ""))[1],
+                scoring.effects.get(a.key, ("", ""))[1],
             )
         )
     arguments = [
         {"id": a.id, "side": SIDES[a.by], "exchange": a.round, "title": a.title}
         | {"state": flow.receptions[a.id].code}
-        for a in board.arguments
+        for a in scoring.arguments
     ]
     states = flow.tally()
     each = ", ".join(f"{number} {state.value}" for state, number in states.items())
@@ -104,10 +104,10 @@ def _of_attacks(reading: Reading) -> FlowSheet:
             "arguments": arguments,
         },
         tally=f"{made}: {each}" if each else made,
-        targets=[(board.refer(target), own) for target, own in targets.items()],
-        refer=board.refer,
+        targets=[(scoring.refer(target), own) for target, own in targets.items()],
+        refer=scoring.refer,
         unattacked=[
-            (reception.value, [board.refer(i) for i in ids])
+            (reception.value, [scoring.refer(i) for i in ids])
             for reception in Reception
             if reception is not Reception.ATTACKED and (ids := flow.received(reception))
         ],

@@ -136,7 +136,7 @@ def write_part(reading: Reading, part: str) -> str:
         panel=Markup(write_panel(reading.panel, v.names)) if reading.panel else "",  # noqa: S704
         made=find_provenance(at),
         rule=markdown.tame(RULE),
-        map_legend=explain_map(v.about["board"]) if v.pictures else "",
+        map_legend=explain_map(v.about["scoring"]) if v.pictures else "",
     )
 
 

@@ -116,8 +116,8 @@ class Verdict:
     sentences what it rests on. `favoured` is one of `choices`, empty where none is; `sides` are the
     two who have colours, in order. `reasons` say how sure it is; where `is_sought` is false nobody
     is to win. `outcome` is the result in full, under `outcome_title`; `reached` tells whether there
-    is one. `about` is what the protocol's own template shows; its `board` are the attacks, for map
-    and flow sheet, and its `points` the critiques of a design, for the flow sheet.
+    is one. `about` is what the protocol's own template shows; its `scoring` has the attacks, for
+    map and flow sheet, and its `points` the critiques of a design, for the flow sheet.
     """
 
     kind: str

@@ -85,8 +85,8 @@ def test_every_export_of_every_protocol_is_made_or_refused_in_words(name: str, f
 
 def test_json_has_links_numbers_and_scores_with_the_entry() -> None:
     reading = read_course("exchange-attacks-decided")
-    entries, board = json.loads(write_export(reading, "json"))["entries"], reading.verdict.about
-    scores = {an_id: float(score) for an_id, score in board["board"].scores.items()}
+    entries, scoring = json.loads(write_export(reading, "json"))["entries"], reading.verdict.about
+    scores = {an_id: float(score) for an_id, score in scoring["scoring"].scores.items()}
     assert {e["id"]: e["score"] for e in entries if "score" in e} == scores
     marks = [m for e in entries for m in e.get("marks", ()) if m["kind"] == "rescore"]
     assert marks
@@ -97,7 +97,7 @@ def test_json_has_links_numbers_and_scores_with_the_entry() -> None:
         for link in e.get("links", ())
         if link["relation"] == "attacks"
     ]
-    assert attacks == [(a.attacker, a.target, a.type) for a in board["board"].flow.attacks]
+    assert attacks == [(a.attacker, a.target, a.type) for a in scoring["scoring"].flow.attacks]
 
 
 def test_attacks_lead_from_attacker_to_target_in_every_graph() -> None:

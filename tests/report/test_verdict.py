@@ -7,9 +7,9 @@ import pytest
 
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Debate, Entry
-from debate_ops.report.board import Board
 from debate_ops.report.exchange import _find_reversing, _find_smallest_step
 from debate_ops.report.page import make_cards
+from debate_ops.report.scoring import Scoring
 from debate_ops.report.transcript import write_transcript
 from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict
 from tests.courses import run_course
@@ -58,7 +58,7 @@ def test_a_side_is_favoured_only_by_more_than_the_smallest_step(
 def test_a_step_is_what_every_score_is_a_multiple_of_at_most_a_twentieth(
     at: Position, step: str
 ) -> None:
-    assert _find_smallest_step(Board(at)) == Decimal(step)
+    assert _find_smallest_step(Scoring(at)) == Decimal(step)
 
 
 @pytest.mark.parametrize(

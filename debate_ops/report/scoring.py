@@ -39,7 +39,7 @@ class Round(NamedTuple):
     lead: Decimal
 
 
-class Board:
+class Scoring:
     """A debate of two sides, with what its scores and links come to.
 
     `marks` are all scores of an argument with their judgments, the last one counts; `effects` what
