@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from debate_ops.core.protocol import Position
+from debate_ops.protocols.formal import SIDES
 from debate_ops.report.decided import decide
 from debate_ops.report.verdict import Level, Note, Reason, Verdict
 from debate_ops.report.words import plain
 
-SIDES = {"aff": "affirmative", "neg": "negative"}
 CHOICES = {"aff": "for the motion", "neg": "against the motion"}
 _SPEECHES = ("opening", "rebuttal", "question", "answer", "closing")
 _MOST, _CLOSE = 30, Decimal("0.5")

@@ -23,7 +23,7 @@ from debate_ops.run.replay import Replay
 T = TypeVar("T")
 EVERYBODY = "all"
 """The name that stands for every participant who has no one of his own."""
-_SIDES = {
+_NAMES_OF_SIDES = {
     "prop": ("prop", "aff"),
     "opp": ("opp", "neg"),
     "affirmative": ("aff",),
@@ -115,7 +115,7 @@ def find_usual(position: Position, usual: Mapping[str, T]) -> dict[str, T]:
     settings = position.debate.settings
     found = dict[str, T]()
     for name, role in position.protocol.participants(settings).items():
-        sides = (key for key, names in _SIDES.items() if name in names)
+        sides = (key for key, names in _NAMES_OF_SIDES.items() if name in names)
         panel = ["panel"] if name in getattr(settings, "members", ()) else []
         key = next((key for key in (name, *sides, *panel, role) if key in usual), None)
         found |= {name: usual[key]} if key else {}
@@ -140,7 +140,7 @@ def find_cast(
     others = {}
     for given in (n for n in participants if n not in adviser):
         name = position.at.find_name(given)
-        sides = (side for side in (name, *_SIDES.get(name, ())) if side in roles)
+        sides = (side for side in (name, *_NAMES_OF_SIDES.get(name, ())) if side in roles)
         others[next(sides, name)] = participants[given]
     set_ = find_usual(position, usual)
     for name, role in roles.items():

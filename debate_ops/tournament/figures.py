@@ -13,7 +13,7 @@ from debate_ops.core.errors import MissingExtraError
 from debate_ops.report.words import join
 from debate_ops.tournament.work import TIE, Result
 
-RESAMPLES, SIDES = 400, ("prop", "opp")
+RESAMPLES, BOTH_SIDES = 400, ("prop", "opp")
 _STEPS = 20_000
 """Of a solver at most: with one tie in a hundred debates it takes some thousands."""
 _PRIOR = 0.5
@@ -79,7 +79,7 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
     except ImportError:
         raise MissingExtraError("ratings need", "many") from None
     rated = [r for r in results if r["winner"]]
-    names = sorted({r[side] for r in rated for side in SIDES})
+    names = sorted({r[side] for r in rated for side in BOTH_SIDES})
     if why := explain_missing(rated, names):
         return Ratings({}, why=why)
     motions = sorted({r["motion"] for r in rated})
@@ -89,11 +89,11 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
     pairs = [(r["prop"], r["opp"]) for r in rated] + met + met
     kinds = {"prop": evalica.Winner.X, "opp": evalica.Winner.Y, TIE: evalica.Winner.Draw}
     winners = [kinds[r["winner"]] for r in rated]
-    winners += [kinds[side] for side in SIDES for _ in met]
+    winners += [kinds[side] for side in BOTH_SIDES for _ in met]
     xs, ys = [(p, "prop") for p, _ in pairs], [(o, "opp") for _, o in pairs]
     items = {item: number for number, item in enumerate(dict.fromkeys([*xs, *ys]))}
     ixs, iys = [items[x] for x in xs], [items[y] for y in ys]
-    sides = [[items.get((n, side), -1) for n in names] for side in SIDES]
+    sides = [[items.get((n, side), -1) for n in names] for side in BOTH_SIDES]
     prior = np.full(2 * len(met), _PRIOR * len(names) / len(met))
 
     def fit(times: Any) -> tuple[Any, float]:
@@ -129,7 +129,7 @@ def explain_missing(rated: Sequence[Result], names: Sequence[str]) -> str:
     """
     if len(names) < 2:  # noqa: PLR2004  (a pair)
         return "no two participants have a decided debate"
-    sides = [(r[a], r[b], r["winner"] != a) for r in rated for a, b in permutations(SIDES, 2)]
+    sides = [(r[a], r[b], r["winner"] != a) for r in rated for a, b in permutations(BOTH_SIDES, 2)]
     met = {name: {b for a, b, _ in sides if a == name} for name in names}
     lost_to = {name: {b for a, b, lost in sides if lost and a == name} for name in names}
     if len({r["motion"] for r in rated}) == 1:
@@ -158,7 +158,7 @@ def score(results: Iterable[Result], name: str) -> tuple[float, int]:
     points = [
         _share(r["winner"], side)
         for r in results
-        for side in SIDES
+        for side in BOTH_SIDES
         if r["winner"] and r[side] == name
     ]
     return sum(points), len(points)
@@ -204,6 +204,6 @@ def list_biases(results: Sequence[Result]) -> list[tuple[str, Measured]]:
 def find_costs(results: Sequence[Result]) -> dict[str, float]:
     """Return what each participant's replies cost in a debate on average, in US dollars."""
     costs: dict[str, list[float]] = {}
-    for r, side in product(results, SIDES):
+    for r, side in product(results, BOTH_SIDES):
         costs.setdefault(r[side], []).append(r["cost"][side])
     return {name: mean(each) for name, each in costs.items()}

@@ -32,7 +32,7 @@ from debate_ops.tournament.plan import Cup, Pairing, Rate
 if TYPE_CHECKING:
     from distributed import Client
 
-SIDES = {"prop": "prop", "aff": "prop", "opp": "opp", "neg": "opp"}
+COMMON_SIDES = {"prop": "prop", "aff": "prop", "opp": "opp", "neg": "opp"}
 """What protocols call the two sides, and what a tournament does."""
 TIE = "tie"
 
@@ -171,7 +171,7 @@ def read_result(folder: Folder, pairing: Pairing) -> Result:
     reading = read_debate(position)
     verdict, panel, winner = reading.verdict, reading.panel, None
     if verdict.level > Level.NOT_JUDGED:
-        winner = SIDES.get(verdict.favoured, TIE) if verdict.level > Level.TOO_CLOSE else TIE
+        winner = COMMON_SIDES.get(verdict.favoured, TIE) if verdict.level > Level.TOO_CLOSE else TIE
     words, cost = (
         {"prop": 0, "opp": 0},
         {"prop": Decimal(0), "opp": Decimal(0), "judge": Decimal(0)},
@@ -179,7 +179,7 @@ def read_result(folder: Folder, pairing: Pairing) -> Result:
     for d in (position.debate, panel.d) if panel else (position.debate,):
         replies = {}  # each of which may be several entries
         for e in d.entries.values():
-            side = SIDES.get(e.by, "judge") if d is position.debate else "judge"
+            side = COMMON_SIDES.get(e.by, "judge") if d is position.debate else "judge"
             replies[e.by, e.step] = side, read_usage(made_by(e)).cost
             if side in words:
                 words[side] += sum(len(text.split()) for text in e.texts.values())
@@ -190,9 +190,11 @@ def read_result(folder: Folder, pairing: Pairing) -> Result:
         "sure": verdict.sureness,
         "first": getattr(position.debate.settings, "read_first", None),
         "words": words,
-        "judge": SIDES.get(panel.judged, TIE) if panel and panel.judged is not None else None,
+        "judge": COMMON_SIDES.get(panel.judged, TIE)
+        if panel and panel.judged is not None
+        else None,
         "ballots": [
-            {"favours": SIDES.get(m.favours, TIE), "first": SIDES.get(m.first, "")}
+            {"favours": COMMON_SIDES.get(m.favours, TIE), "first": COMMON_SIDES.get(m.first, "")}
             for m in (panel.members if panel else ())
         ],
         "cost": {side: float(dollars) for side, dollars in cost.items()},
