@@ -18,7 +18,7 @@ from debate_ops.cli import answers, config, hearings
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
 from debate_ops.cli.command import COMMANDS, command, counted, text_option
-from debate_ops.cli.new import framing_options, new
+from debate_ops.cli.new import framing_options, new, refuse_changes
 from debate_ops.cli.question import (
     USUAL_EXCHANGES,
     choose_exchanges,
@@ -35,7 +35,7 @@ from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.panels import USUAL
 from debate_ops.protocols import PROTOCOLS
 from debate_ops.protocols.exchange_record import SIDES
-from debate_ops.report.comparison import write_comparison
+from debate_ops.report.comparison import name_compared, shorten_spec, write_comparison
 from debate_ops.report.reading import read_debate
 from debate_ops.run.cast import EVERYBODY, KINDS, make_participant
 from debate_ops.run.endings import is_idle
@@ -99,7 +99,8 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     """Have a question debated, and open the page with the answer.
 
     In a terminal it asks for what is missing; with --yes, or in a script, every answer is an
-    option. The same command again continues what was interrupted.
+    option. The same command again continues what was interrupted, and with more --exchanges holds
+    what is lacking; what differs from the record, such as an edited context, is refused.
 
     \b
     debate-ops ask "Should we move our database before the season?" --context facts.md
@@ -116,21 +117,26 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
     places = [_find_place(slug, spec) for spec in specs]
     new_ones = [place for place in places if not find_debate(place.slug, question)]
-    if not compare and not all(map(_is_done, places)):
+    framing = _collect_framing(options) | {"protocol": protocol, "motion": motion}
+    for place in (each for each in places if each not in new_ones):
+        refuse_changes(engine.load(place), **framing)
+    is_done = all(_is_done(place, exchanges) for place in places)
+    if not compare and not is_done:
         _name_somebody(options, choose)
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [_choose_cast(own) for own in given]
-    said = {"protocol": protocol, "motion": motion}
-    made = _create(new_ones, question, choose, said, options) if new_ones else []
+    made = _create(new_ones, question, choose, framing) if new_ones else []
     runs = [
         _Run(place, who, choose_exchanges(engine.load(place), exchanges))
         for place, who in zip(places, casts, strict=True)
     ]
-    left = [run for run in runs if not _is_complete(run.place)]
+    left = [run for run in runs if run.exchanges or not _is_complete(run.place)]
     plan = answer_with_estimate([estimate(run.place, run.exchanges, run.who) for run in left])
     if left and not options["quiet"]:
         memo = ", and the memo" if left[0].who.reporter else ""
         answers.remark(f"To come: {plan.lines[0]}{memo}   ({', '.join(p.path for p in places)})")
+    if is_done and not options["quiet"]:
+        answers.remark("It is complete, and nobody is asked again; another debate: --slug NAME")
     if options["dry_run"]:
         for place in made:
             store.remove_folder(place)
@@ -143,7 +149,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         if code := _hold(run, own, as_json=as_json):
             return Answer(code=code)
     if compare:
-        return _compare(places, question, slug, opens=opens)
+        return _compare(places, specs, question, slug, opens=opens)
     reading = read_debate(engine.load(places[0]))
     answers.remark(f"Answer: {reading.answer}   (how sure: {reading.verdict.sureness})")
     return Answer()
@@ -160,7 +166,7 @@ def _take(what: str, proposed: str) -> str:  # noqa: ARG001  (the form of `Choos
 
 def _find_place(slug: str, spec: str) -> Folder:
     """Return where a question is debated, or is by one of those who are compared."""
-    who = spec if len(spec) <= _SHORT else f"{spec[:_SHORT]} {digest_text(spec)[:4]}"
+    who = spec if len(spec) <= _SHORT else f"{shorten_spec(spec, _SHORT)} {digest_text(spec)[:4]}"
     name = suggest_slug(f"{suggest_slug(slug, _MOST_OF_A_SLUG)} {who}") if spec else slug
     return Folder(os.path.join(store.DEBATES, name))
 
@@ -185,10 +191,12 @@ def _is_complete(place: Folder) -> bool:
     return bool(position.debate.step) and is_idle(position)
 
 
-def _is_done(place: Folder) -> bool:
+def _is_done(place: Folder, exchanges: int | None) -> bool:
     """Tell whether a debate is complete and has its memo: nobody has to reply any more."""
-    is_there = os.path.lexists(place.debate_file)
-    return is_there and _is_complete(place) and bool(read_debate(engine.load(place)).current_memo)
+    if not os.path.lexists(place.debate_file) or not _is_complete(place):
+        return False
+    position = engine.load(place)
+    return not choose_exchanges(position, exchanges) and bool(read_debate(position).current_memo)
 
 
 def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
@@ -216,24 +224,24 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
     answers.remark(f"To keep it:  config set all {shlex.quote(options['all_'])}")
 
 
-def _create(
-    places: Sequence[Folder],
-    question: str,
-    choose: Choose,
-    said: Mapping[str, str | None],
-    options: Mapping[str, Any],
-) -> list[Folder]:
-    """Make debates on a question, and return those that nobody else has made meanwhile."""
-    protocol = said["protocol"] or choose("Protocol", propose_protocol(question))
+def _collect_framing(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is said of the debate itself, with a panel where somebody is to sit on it."""
     names = {parameter.name for parameter in COMMANDS["new"].params}
     framing = {name: value for name, value in options.items() if name in names}
     if options["panel"] and not any(word.startswith("panel=") for word in options["set_"]):
         framing["set_"] = (*options["set_"], f"panel={USUAL}")
-    framing |= {"motion": said["motion"], "motion_file": None, "protocol": protocol}
-    framing |= {"question": question, "as_json": True}
+    return framing
+
+
+def _create(
+    places: Sequence[Folder], question: str, choose: Choose, framing: Mapping[str, Any]
+) -> list[Folder]:
+    """Make debates on a question, and return those that nobody else has made meanwhile."""
+    protocol = framing["protocol"] or choose("Protocol", propose_protocol(question))
+    more = {"motion_file": None, "question": question, "as_json": True, "protocol": protocol}
     made = []
     for place in places:
-        data = new(place.slug, **framing).data or {}
+        data = new(place.slug, **{**framing, **more}).data or {}
         made += [] if data["already_applied"] else [place]
         for line in answers.label("warning", data["warnings"]):
             answers.remark(line)
@@ -260,12 +268,18 @@ def _hold(run: _Run, options: Mapping[str, Any], *, as_json: bool) -> int:
         raise
 
 
-def _compare(places: Sequence[Folder], question: str, slug: str, *, opens: bool) -> Answer:
+def _compare(
+    places: Sequence[Folder], specs: Sequence[str], question: str, slug: str, *, opens: bool
+) -> Answer:
     """Return the answers side by side, and write them on a page."""
     readings = [read_debate(engine.load(place)) for place in places]
     page = os.path.join(store.DEBATES, f"{slug}-compared.html")
-    files.write_durable(page, write_comparison(question, readings))
+    files.write_durable(page, write_comparison(question, readings, specs))
     if opens:
         webbrowser.open(Path(page).resolve().as_uri())
+    lines = [
+        f"{name}: {reading.answer}   (how sure: {reading.verdict.sureness})"
+        for name, reading in zip(name_compared(specs), readings, strict=True)
+    ]
     compared = hearings.compare([place.name for place in places])
-    return compared._replace(lines=[*compared.lines, f"Open:  {page}   (in any browser)"])
+    return compared._replace(lines=[*lines, f"Open:  {page}   (in any browser)"])

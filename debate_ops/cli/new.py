@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import textwrap
@@ -162,6 +163,14 @@ def new(  # noqa: C901, PLR0913  (what the command line gives)
         question = one_line(texts.read_text("-") if question == "-" else question).strip()
         slug = slug or propose_slug(question)
         if position := find_debate(slug, question):
+            given: dict[str, Any] = {
+                "motion": motion,
+                "definition": definition,
+                "scope": scope,
+                **options,
+            }
+            given |= {"context": context, "context_for": context_for}
+            refuse_changes(position, protocol=protocol, **given)
             return _answer(position, position.warnings, is_new=False)
         protocol = protocol or propose_protocol(question)
         motion = motion or (None if motion_file else question)
@@ -176,7 +185,7 @@ def new(  # noqa: C901, PLR0913  (what the command line gives)
         if is_blank(meaning):
             raise UsageError(f"{term!r} has no definition", hint=f"Write --definition {TERM}.")
         definitions.append((term, meaning.strip()))
-    settings = _combine(protocol, **options)
+    settings = _combine(protocol, **options).add_usual(read_config())
     if question is not None and not options["settings"]:
         settings = settings._replace(values=USUAL_SETTINGS.get(protocol, {}) | settings.values)
     documents, left_out = texts.read_context(context)
@@ -202,6 +211,55 @@ def new(  # noqa: C901, PLR0913  (what the command line gives)
         message = f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
         warnings.append(Fault("", message, is_warning=True))
     return _answer(position, warnings, is_new=True)
+
+
+def refuse_changes(  # noqa: PLR0913  (what is said of a debate)
+    position: engine.Position,
+    *,
+    protocol: str | None,
+    motion: str | None,
+    definition: Sequence[str],
+    scope: str | None,
+    context: Sequence[str],
+    context_for: Sequence[str],
+    **options: Any,
+) -> None:
+    """Refuse what is said of a debate that is there, and differs from its record.
+
+    Raises:
+        UsageError: names all that differs; what is not given differs from nothing.
+    """
+    d, rules = position.debate, position.protocol
+    is_same = protocol in {None, rules.name}
+    changed = [] if is_same else [f"the protocol ({rules.name} on record)"]
+    changed += ["the motion"] if motion not in {None, d.motion} else []
+    for term, meaning in texts.split_pairs(definition, "--definition ", TERM).items():
+        if (term, meaning.strip()) not in d.definitions:
+            changed.append(f"the definition of {term}")
+    own_scope = d.scope.rpartition(ASKED.partition("{")[0])[0] or d.scope
+    changed += ["the scope"] if scope and scope.strip() != own_scope.strip() else []
+    documents, papers = texts.read_context(context)[0].items(), _read_papers(context_for)[0]
+    changed += [f"the context {pair[0]}" for pair in documents if pair not in d.documents]
+    names = rules.other_names(d.settings)
+    changed += [
+        f"the context {name} of {owner}"
+        for owner, name, text in papers
+        if (names.get(owner, owner), name, text) not in d.papers
+    ]
+    if is_same:
+        before = d.settings.model_dump()
+        values = _combine(rules.name, **options).values
+        if folder := values.get("library_folder"):
+            values["library_folder"] = os.path.relpath(folder)
+        now = engine.check_settings(rules, before | values).model_dump()
+        changed += [f"the setting {name}" for name in values if now[name] != before[name]]
+    if changed:
+        raise UsageError(
+            f"given now, but not as on record in {position.folder.path}: {', '.join(changed)}; "
+            "nothing was changed",
+            hint="It goes on without what differs. Another debate needs another name: "
+            "'ask --slug NAME', or 'new NAME --question'.",
+        )
 
 
 def _answer(position: engine.Position, warnings: Sequence[Fault], *, is_new: bool) -> Answer:
@@ -297,7 +355,7 @@ def _combine(
     result = result.drop_unknown(load_protocol(protocol).Settings.model_fields)
     if agents is not None:
         settings_file.pick_agents(result, protocol, agents)
-    return result.add_usual(read_config())
+    return result
 
 
 def _read_motion(motion: str | None, motion_file: str | None, *, is_terminal: bool) -> str:

@@ -84,10 +84,14 @@ def _fold(text: str) -> str:
 
 
 def choose_exchanges(position: engine.Position, exchanges: int | None = None) -> int | None:
-    """Return how many exchanges to ask for: of a debate that was begun none, but what is left."""
-    if position.header.request or position.debate.step:
+    """Return how many exchanges to ask for: of a debate that was begun, what it lacks of these."""
+    is_counted, request = answers.asks_for_number(position), position.header.request
+    if not request and not position.debate.step:
+        return exchanges or find_usual_exchanges() if is_counted else exchanges
+    here = max(position.at.place.round, 1)
+    if not exchanges or not is_counted or exchanges < (request.until if request else here):
         return None
-    return exchanges or find_usual_exchanges() if answers.asks_for_number(position) else exchanges
+    return exchanges + 1 - here
 
 
 def find_usual_exchanges() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Sequence
 from decimal import Decimal
@@ -11,10 +12,11 @@ from debate_ops.core.protocol import Position
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import markdown
 from debate_ops.report.index import wrap_page
-from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import join, shorten, signed, size
+
+_MOST_OF_A_SPEC = 60
 
 Judged = tuple[str, Scoring]
 """The name of a debate, and what its judge made of it."""
@@ -30,11 +32,27 @@ def is_one_record(positions: Sequence[Position]) -> bool:
     return len(said) == len(positions) > 1 and bool(said[0]) and all(s == said[0] for s in said)
 
 
-def write_comparison(question: str, readings: Sequence[Reading]) -> str:
+def shorten_spec(spec: str, most: int) -> str:
+    """Return a SPEC without folders of programs, shortened in the middle: its ends say whose it is.
+
+    >>> shorten_spec("cmd:/usr/bin/ollama run --verbose --keepalive 5m qwen3", 30)
+    'cmd:ollama run…epalive 5m qwen3'
+    """
+    words = re.sub(r"(?<![^\s:\"'])/[^\s\"']*/(?=[^\s/])", "", spec)
+    half = most // 2
+    return words if len(words) <= most else f"{words[:half].rstrip()}…{words[-half:].lstrip()}"
+
+
+def name_compared(specs: Sequence[str]) -> list[str]:
+    """Return a letter and the SPEC for each that is compared, in full where two would be equal."""
+    short = [shorten_spec(spec, _MOST_OF_A_SPEC) for spec in specs]
+    full = [s if short.count(s) == 1 else spec for s, spec in zip(short, specs, strict=True)]
+    return [f"{chr(ord('A') + number)}: {who}" for number, who in enumerate(full)]
+
+
+def write_comparison(question: str, readings: Sequence[Reading], specs: Sequence[str]) -> str:
     """Return a page with the answers that several debates give to one question, side by side."""
-    made = (join(dict.fromkeys(each.makers for each in find_provenance(r.at))) for r in readings)
-    heads = (f"{chr(ord('A') + number)}: {who}" for number, who in enumerate(made))
-    rows = [*zip(readings, heads, strict=True)]
+    rows = [*zip(readings, name_compared(specs), strict=True)]
     text = markdown.render("comparison.md.jinja", question=question, rows=rows)
     return wrap_page(markdown.to_html(text), question)
 

@@ -131,15 +131,16 @@ def _check_direction(direction: str, verdict: Verdict) -> Iterator[Fault]:
     if direction not in known:
         yield Fault("direction", f"is {one_line(direction, 60)}, expected {' or '.join(known)}")
         return
-    outcome = verdict.choices.get(verdict.favoured, verdict.sureness)
+    found = verdict.choices.get(verdict.favoured, "")
+    outcome = found if found.startswith(("for ", "against ")) else f"for “{found}”"
     if direction == OPEN and verdict.favoured and verdict.level >= Level.MODERATE:
-        said = f"The advice leaves open what the debate decides: {outcome}."
+        said = f"The advice leaves open what the debate decides; it came out {outcome}."
     elif direction in {OPEN, verdict.favoured} or not verdict.is_sought:
         return
     elif verdict.favoured:
-        said = f"The advice goes against the outcome of the debate: {outcome}."
+        said = f"The debate itself came out {outcome}, against this advice."
     else:
-        said = f"The advice decides; the debate itself does not: {outcome}."
+        said = "The advice decides what the debate itself does not."
     yield Fault("direction", said, is_warning=True)
 
 

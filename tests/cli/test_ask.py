@@ -55,6 +55,34 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert say(*WORDS, "--all", "person:me").code == 0, "it is complete without a memo"
 
 
+def test_what_differs_from_the_record_is_refused_and_more_exchanges_are_held() -> None:
+    put("facts.md", "The season begins in June.\n")
+    given = ("--context", "facts.md", "--scope", "This year", "--definition", "season=summer")
+    assert say(*WORDS, *given).code == 0
+    before, asked = Path(PAGE.parent, "debate.md").read_bytes(), calls()
+    assert "nobody is asked again" in say(*WORDS, *given).err
+    put("facts.md", "The season begins in May.\n")
+    put("more.md", "More.\n")
+    for more, named in (
+        (("--context", "facts.md"), "the context facts.md"),
+        (("--context", "more.md"), "the context more.md"),
+        (("--context-for", "prop=more.md"), "the context more.md of prop"),
+        (("--scope", "Next year"), "the scope"),
+        (("--definition", "season=winter"), "the definition of season"),
+        (("--protocol", "formal"), "the protocol (exchange on record)"),
+        (("--motion", "Another"), "the motion"),
+        (("--set", "web_search=forbidden"), "the setting web_search"),
+    ):
+        for words in (WORDS, ("new", "--question", QUESTION)):
+            said = say(*words, *more)
+            assert (said.code, named in said.err, "--slug NAME" in said.err) == (2, True, True), (
+                more
+            )
+    assert (Path(PAGE.parent, "debate.md").read_bytes(), calls()) == (before, asked)
+    assert say(*WORDS[:3], "2", *WORDS[4:]).code == 0
+    assert calls()["judge"] == 3, "one exchange more, and no more"
+
+
 def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
     put("hold", "judge")
     killed = start(*WORDS)
@@ -216,14 +244,20 @@ def test_a_panel_that_is_named_is_asked_and_one_that_a_debate_has_not_is_refused
 
 def test_several_are_compared_on_one_page_side_by_side() -> None:
     both = f"{EVERYONE},{EVERYONE} again"
-    words = ("ask", QUESTION, "--compare", both, "--exchanges", "1", "--yes", "--json")
-    assert say(*words).code == 0
+    words = ("ask", QUESTION, "--compare", both, "--exchanges", "1", "--yes")
+    assert say(*words, "--json").code == 0
     page = Path(f"debates/{SLUG}-compared.html").read_text(encoding="utf-8")
     pages = [*Path("debates").glob("*/report.html")]
     assert len(pages) == 2
     assert all(f'href="{path.parent.name}/report.html"' in page for path in pages)
     assert page.count("Yes, do it in May.") == 2
-    assert all(f">{letter}: command " in page for letter in "AB")
+    assert all(f">{letter}: cmd:python" in page for letter in "AB")
+    lines = say(*words).out.splitlines()
+    assert [line[:9] for line in lines] == ["A: cmd:py", "B: cmd:py", "Open:  de"]
+    assert "again: Yes, do it in May.   (how sure: " in lines[1]
+    assert [path.parent.name.partition("-again-")[1] for path in sorted(pages)].count(
+        "-again-"
+    ) == 1
 
 
 def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,11 +59,11 @@ def check(text: str) -> list[str]:
         (HEADER.format(direction="left") + BODY, "is left, expected prop or opp or open"),
         (
             HEADER.format(direction="opp") + BODY,
-            "direction: The advice goes against the outcome of the debate: for the motion.",
+            "direction: The debate itself came out for the motion, against this advice.",
         ),
         (
             HEADER.format(direction="open") + BODY,
-            "direction: The advice leaves open what the debate decides: for the motion.",
+            "direction: The advice leaves open what the debate decides; it came out for the",
         ),
         (GOOD + "\nAs prop_001 says.", "names prop_001"),
         (GOOD + '\nIt says "this was never said here".', "stands neither in the context nor"),
@@ -80,7 +80,7 @@ def test_a_memo_is_checked_for_little_and_every_fault_is_named(text: str, fault:
 @pytest.mark.parametrize(
     ("direction", "favoured", "sought", "said"),
     [
-        ("prop", "", True, "The advice decides; the debate itself does not: moderate."),
+        ("prop", "", True, "The advice decides what the debate itself does not."),
         ("prop", "", False, ""),
         ("open", "", True, ""),
         ("opp", "opp", True, ""),
