@@ -163,14 +163,16 @@ def new(  # noqa: C901, PLR0913  (what the command line gives)
         question = one_line(texts.read_text("-") if question == "-" else question).strip()
         slug = slug or propose_slug(question)
         if position := find_debate(slug, question):
-            given: dict[str, Any] = {
-                "motion": motion,
-                "definition": definition,
-                "scope": scope,
+            refuse_changes(
+                position,
+                protocol=protocol,
+                motion=motion,
+                definition=definition,
+                scope=scope,
+                context=context,
+                context_for=context_for,
                 **options,
-            }
-            given |= {"context": context, "context_for": context_for}
-            refuse_changes(position, protocol=protocol, **given)
+            )
             return _answer(position, position.warnings, is_new=False)
         protocol = protocol or propose_protocol(question)
         motion = motion or (None if motion_file else question)
