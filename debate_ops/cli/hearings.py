@@ -30,7 +30,7 @@ from debate_ops.cli.command import (
 )
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.replies import schema_of
-from debate_ops.core.values import Done, Turn
+from debate_ops.core.values import Done, Fault, Turn
 from debate_ops.engine import REFUSED, WAITING, Position, inbox, store
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.store import Folder
@@ -198,7 +198,12 @@ def rejudge(
     left = [place for place in places if not _is_over(of, engine.load(place))]
     left = [place for place in left if not _is_over(of, settle(place, recorded, made_by))]
     casts = {place.path: {"judge": judge} for place in left if judge}
-    for error in run_each(casts, source.path, **how).values():
+    if failed := run_each(casts, source.path, **how):
+        error = next(iter(failed.values()))
+        if len(failed) > 1:
+            said = ((path, each.sentences()) for path, each in failed.items())
+            error.faults = tuple(Fault("", "; ".join(why), file=path) for path, why in said)
+            error.message = f"{len(failed)} of {len(casts)} judgments failed"
         raise error
     due = [place for place in map(engine.load, places) if not _is_over(of, place)]
     data, lines = list_tasks(due, f"rejudge {source.name} --times {times}", made_by)

@@ -81,7 +81,7 @@ from debate_ops.engine.store import (
     commit,
     plan_folder,
 )
-from debate_ops.protocols import load_protocol
+from debate_ops.protocols import PROTOCOLS, load_protocol
 
 WAITING, REPLIED, REFUSED, SKIPPED = "waiting", "replied", "refused", "skipped"
 """How far a task is."""
@@ -1161,9 +1161,12 @@ def act(folder: Folder, done: Act) -> Outcome:
         if any(e.header.get("from") == source for e in position.record.entries if e.step == last):
             return _answer_on_record(position, last)
         if done.name not in rules.acts:
-            known = f"It knows: {', '.join(rules.acts)}." if rules.acts else "It knows none at all."
+            typed = "stop --with-closing" if done.name == "close" else done.name
+            knowing = [name for name in PROTOCOLS if done.name in load_protocol(name).acts]
+            there = f"It is for debates in {' and '.join(knowing)}. " if knowing else ""
             raise RefusedError(
-                f"a debate of the protocol {rules.name!r} knows no {done.name!r}", hint=known
+                f"a debate of the protocol {rules.name!r} knows no {typed!r}",
+                hint=f"{there}'status {folder.name}' names what can be done here.",
             )
         return _with_prompts(_commit_act(position, done))
 

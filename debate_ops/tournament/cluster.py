@@ -111,8 +111,9 @@ def run_tasks(
                 yield key, attempt(*item)
                 if stop.is_asked():
                     break
-        if stop.is_asked():
+        if stop.is_asked():  # what has not begun yet is to find that, too
             raise stop.make_error("Everything that came is kept; the same command goes on.")
+        _forget(run)
 
 
 def _attempt(
@@ -163,11 +164,17 @@ def _run_on(
         client.cancel(futures)
         if not coming.is_empty():  # cancelling takes back only what no worker has begun
             client.run(_ask_to_stop, run, on_error="ignore")
+        else:
+            client.run(_forget, run, on_error="ignore")
 
 
 def _ask_to_stop(run: str) -> None:
     stop = _STOPS.setdefault(run, Stop())
     stop.signal = stop.signal or signal.SIGINT
+
+
+def _forget(run: str) -> None:
+    _STOPS.pop(run, None)
 
 
 def make_ledger(client: Client, spent: float) -> str:

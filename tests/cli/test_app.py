@@ -76,6 +76,28 @@ def test_wrong_words_are_answered_with_those_that_work(words: str, right: str) -
     assert right in said.err
 
 
+@pytest.mark.parametrize(
+    ("path", "python", "right"),
+    [
+        ("a b/debate_ops", "", "python3 'a b/debate_ops'"),
+        ("debate_ops/__main__.py", "{}/a b/python", "'a b/python' -m debate_ops"),
+        ("debate_ops/__main__.py", "{}-2/python", "{}-2/python -m debate_ops"),
+        ("/bin/debate-ops", "", "debate-ops"),
+    ],
+)
+def test_what_is_suggested_in_another_folder_can_be_typed_in_this_one(
+    path: str, python: str, right: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = os.getcwd()
+    os.makedirs("a b/debate_ops")
+    os.mkdir("there")
+    monkeypatch.setattr(answers, "_WITHIN", [])
+    monkeypatch.setattr(sys, "argv", [path])
+    monkeypatch.setattr(sys, "executable", python.format(here))
+    said = say("-C", "there", "new", "x", "--motion", "M", terminal=True)
+    assert f"Next:  {right.format(here)} -C there next x" in said.out
+
+
 def test_the_only_debate_need_not_be_named() -> None:
     assert "no debates here yet" in say("status", terminal=True).err
     run("new", "mine", "--motion", "M", "--json")

@@ -131,12 +131,15 @@ def test_who_fails_is_named_and_the_same_command_goes_on(monkeypatch: pytest.Mon
     def fail(*_: Any) -> Any:
         raise FailedError("it has no luck", tries=1)
 
+    stops: dict[str, object] = {}
+    monkeypatch.setattr(cluster, "_STOPS", stops)
     with monkeypatch.context() as patched:
         patched.setattr(scripted.Scripted, "reply", fail)
         result = held(code=3)
     assert len(result["errors"]) == 4
     assert "gave no usable reply" in result["errors"][0]
     assert held()["errors"] == []
+    assert not stops, "of runs that are over nothing stays"
 
 
 @pytest.mark.parametrize("most", [0.08, 0.17])
