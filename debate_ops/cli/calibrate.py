@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
+import tempfile
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import click
@@ -71,16 +72,15 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     debate-ops calibrate --set my-questions.json --panel 3
     """
     who = make_participant(judge) if judge else None
-    above = os.path.join(store.DEBATES, CALIBRATIONS, _name(set_), _of(judge or made_by, panel))
-    known = list(list_known(set_, limit, above))
-    places = [
-        place for number, item in enumerate(known) for place in make_debates(item, number, panel)
-    ]
-    if dry_run:
-        name, previews = who.name if who else "", map(engine.preview, places)
-        return answer_with_estimate(
-            [estimate_run(p, dict.fromkeys(p.debate.settings.members, name)) for p in previews]
-        )
+    kept = os.path.join(store.DEBATES, CALIBRATIONS, _name(set_), _of(judge or made_by, panel))
+    with tempfile.TemporaryDirectory() if dry_run else nullcontext(kept) as above:
+        known = list(list_known(set_, limit, above))
+        places = [p for number, k in enumerate(known) for p in make_debates(k, number, panel)]
+        if dry_run:
+            name, previews = who.name if who else "", map(engine.preview, places)
+            return answer_with_estimate(
+                [estimate_run(p, dict.fromkeys(p.debate.settings.members, name)) for p in previews]
+            )
     left = [p.path for p in places if judge and isinstance(engine.load(p).due, Turn)]
     errors = hearings.run_each({path: {EVERYBODY: str(judge)} for path in left}, quiet=True, **how)
     failed = [f"{os.path.basename(path)}: {error.message}" for path, error in errors.items()]

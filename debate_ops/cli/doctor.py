@@ -12,10 +12,11 @@ from debate_ops import __version__
 from debate_ops.cli import config
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command
-from debate_ops.core.errors import CONFIGURATION
+from debate_ops.core.errors import CONFIGURATION, DebateError
 from debate_ops.engine import store
 from debate_ops.engine.prompts import find_skill_folder
 from debate_ops.protocols import PROTOCOLS
+from debate_ops.run.cast import make_participant
 from debate_ops.run.finding import find_repliers
 
 PACKAGES = ("python-frontmatter", "jinja2", "jsonschema", "pydantic")
@@ -53,6 +54,11 @@ def doctor() -> Answer:
         needs = f"; it needs {found.needs}" if found.needs else ""
         lines.append(f"found: {found.what}: --all {shlex.quote(found.spec)}{needs}")
     lines += [f"set: {key} = {each.value}   ({each.source})" for key, each in values.items()]
+    for key, spec in config.read_specs().items():
+        try:
+            make_participant(spec)
+        except DebateError as error:
+            lines.append(f"FAIL {key}: {error.message}  ->  {error.hint}")
     lines.append(f"'ask' takes: {taken}")
     return Answer(result, lines, 0 if good else CONFIGURATION)
 

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 import click
@@ -163,6 +165,8 @@ def reply(  # noqa: PLR0913  (one for each option)
         raw = RawReply(files.read_named(file, MAX_BYTES), file)
     else:
         raw = _edit(item, blank)
+    if as_:
+        raw = raw._replace(raw=_name_reply(raw.raw, position, item))
     made = {"by": made_by} if made_by else {"person": by or inbox.SOMEBODY}
     warnings = engine.take_reply(position, item, raw, made)
     name, step, slug = item.task.by, position.debate.step, position.folder.name
@@ -174,6 +178,18 @@ def reply(  # noqa: PLR0913  (one for each option)
         f"A run takes it up; without one: {answers.name_invocation()} submit {slug} --step {step}",
     ]
     return Answer(result | found, lines)
+
+
+def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> bytes:
+    """Return a reply with whose it is and to what, where it does not say so itself."""
+    try:
+        value = json.loads(raw, parse_float=Decimal)
+    except (ValueError, ArithmeticError, RecursionError):
+        return raw  # what is wrong with it is said when it is checked
+    naming = {"participant": item.task.by, "exchange": position.at.turn.round}
+    if not isinstance(value, dict) or naming.keys() <= value.keys():
+        return raw
+    return json.dumps(naming | value, ensure_ascii=False, default=float).encode()
 
 
 def _edit(item: TaskStatus, blank: str) -> RawReply:

@@ -56,14 +56,24 @@ class Estimate(NamedTuple):
     def sentence(self) -> str:
         """Return it in a line.
 
-        >>> Estimate(3, 12000, 1500, None).sentence()
+        >>> Estimate(3, 12345, 1512, None).sentence()
         '3 replies, about 12,000 tokens read and 1,500 written, cost unknown'
         """
+        read, written = map(round_figure, (self.input, self.output))
         cost = "cost unknown" if self.cost is None else f"{format_dollars(self.cost)} at most"
         return (
-            f"{'at most ' * self.at_most}{self.replies} replies, about {self.input:,} tokens read "
-            f"and {self.output:,} written, {cost}"
+            f"{'at most ' * self.at_most}{self.replies} replies, about {read:,} tokens read "
+            f"and {written:,} written, {cost}"
         )
+
+
+def round_figure(number: int) -> int:
+    """Return a number with its first two digits alone, as an estimate is known.
+
+    >>> [*map(round_figure, (75068, 999, 12, 0))]
+    [75000, 1000, 12, 0]
+    """
+    return round(number, 2 - len(str(number))) if number > 99 else number  # noqa: PLR2004
 
 
 def format_dollars(cost: Decimal) -> str:

@@ -65,6 +65,7 @@ def test_before_a_ballot_it_is_said_how_many_debates_and_replies_there_are_in_al
     path = written("known.json", json.dumps([question(1), question(2)]))
     words = ("calibrate", "--set", path, "--made-by", MODEL, "--panel", "1", "--json")
     expected, replies = run(*words, "--dry-run").result["replies"], []
+    assert not Path("debates").exists(), "a dry run makes nothing"
     while (result := run(*words).result)["tasks"]:
         replies.append(result["replies"])
         for task in result["tasks"]:

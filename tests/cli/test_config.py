@@ -146,6 +146,7 @@ def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
     url = f"http://127.0.0.1:{server.server_address[1]}"
     monkeypatch.setattr(finding, "SERVERS", {"ollama": url})
     monkeypatch.setattr(finding, "LM_STUDIO", "http://127.0.0.1:9/v1")
+    say("config", "set", "opp", "cmd:nope x")
     checked, bare = run("doctor", "--json"), say()
     said = say("doctor")
     server.shutdown()
@@ -161,6 +162,7 @@ def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
     assert all("people, with 'reply'" in each.out for each in (bare, said))
     assert checked.result["config"]["judge"]["source"].endswith(OWN)
     assert "--all 'cmd:claude -p --output-format json'" in said.out
+    assert "FAIL opp: there is no program 'nope'" in said.out
     assert all(each in bare.out for each in ("the client llm", " ask ", " demo "))
     assert "hidden" not in said.out + bare.out + json.dumps(checked.result)
 

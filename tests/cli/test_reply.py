@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import opening
+from tests.builders import ROOT, opening
 from tests.cli.stage import Terminal, feed, put, say
 
 FORM = json.dumps(opening("prop"))
@@ -41,6 +41,15 @@ def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
     assert say("reply", "case", "-", "--as", "prop", *option).code == 0
     assert REPLY.read_text() == FORM
     assert json.loads(REPLY.with_name("0-prop.made.json").read_text())["made_by"] == made
+
+
+def test_the_example_of_the_page_is_filed_as_it_stands_by_whom_as_names() -> None:
+    page = (ROOT / "docs/live.md").read_text(encoding="utf-8")
+    put("mine.json", page.partition("```json\n")[2].partition("```")[0])
+    said = say("reply", "case", "mine.json", "--as", "prop")
+    assert said.code == 0, said.err
+    filed = json.loads(REPLY.read_text())
+    assert (filed["participant"], filed["exchange"]) == ("prop", 0)
 
 
 def test_a_reply_with_faults_is_not_filed() -> None:
