@@ -402,10 +402,11 @@ def test_what_was_not_given_is_named_and_left_out() -> None:
     assert "the opening of the negative; the question of the affirmative, pair 1" in note
 
 
-def test_a_side_reads_who_it_is_and_which_pair_it_is() -> None:
-    prompt = STAGE.prompt(at("questions", 4, by="neg"), "neg")
-    assert "You are the negative (against the motion) in a formal debate" in prompt
-    assert "this is question 2 of\n3 that you ask. The affirmative must answer it" in prompt
+def test_a_side_is_shown_who_it_is_and_which_pair_it_is() -> None:
+    debate = at("questions", 4, by="neg")
+    shown = Formal().shows(debate.debate, debate.turn, "neg")
+    names = ("side_name", "opponent_name", "pair")
+    assert [shown[name] for name in names] == ["negative", "affirmative", 2]
 
 
 def test_only_a_sides_own_prompts_carry_its_personality() -> None:
