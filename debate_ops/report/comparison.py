@@ -36,7 +36,7 @@ def shorten_spec(spec: str, most: int) -> str:
     """Return a SPEC without folders of programs, shortened in the middle: its ends say whose it is.
 
     >>> shorten_spec("cmd:/usr/bin/ollama run --verbose --keepalive 5m qwen3", 30)
-    'cmd:ollama run…epalive 5m qwen3'
+    'cmd:ollama run…palive 5m qwen3'
     """
     words = re.sub(r"(?<![^\s:\"'])/[^\s\"']*/(?=[^\s/])", "", spec)
     half = most // 2
