@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, config, hearings
+from debate_ops.cli import answers, config, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
 from debate_ops.cli.command import COMMANDS, command, counted, text_option
@@ -281,5 +281,5 @@ def _compare(
         f"{name}: {reading.answer}   (how sure: {reading.verdict.sureness})"
         for name, reading in zip(name_compared(specs), readings, strict=True)
     ]
-    compared = hearings.compare([place.name for place in places])
+    compared = verdicts.compare([place.name for place in places])
     return compared._replace(lines=[*lines, f"Open:  {page}   (in any browser)"])

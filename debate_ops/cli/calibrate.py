@@ -13,7 +13,7 @@ import click
 from debate_ops import engine
 from debate_ops.calibration import find_undecided, list_known, make_debates, measure_judge
 from debate_ops.calibration.figures import Result
-from debate_ops.cli import answers, hearings
+from debate_ops.cli import answers, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import cluster_options, command, counted, made_by_option
 from debate_ops.cli.run import answer_with_estimate
@@ -82,14 +82,14 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
                 [estimate_run(p, dict.fromkeys(p.debate.settings.members, name)) for p in previews]
             )
     left = [p.path for p in places if judge and isinstance(engine.load(p).due, Turn)]
-    errors = hearings.run_each({path: {EVERYBODY: str(judge)} for path in left}, quiet=True, **how)
+    errors = verdicts.run_each({path: {EVERYBODY: str(judge)} for path in left}, quiet=True, **how)
     failed = [f"{os.path.basename(path)}: {error.message}" for path, error in errors.items()]
-    positions = [hearings.settle(place, by=made_by) for place in places]
+    positions = [verdicts.settle(place, by=made_by) for place in places]
     failed += find_undecided(positions) if who else ()
     due = [position for position in positions if isinstance(position.due, Turn)]
     replies = sum(position.calls_left or 0 for position in due)
     again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
-    data, due_lines = hearings.list_tasks(due, again, made_by)
+    data, due_lines = verdicts.list_tasks(due, again, made_by)
     result: dict[str, Any] = {"success": not failed, **data, "errors": failed}
     result |= {"known": len(known), "replies": replies, "result": None}
     done = measure_judge(known, judge or made_by or "the agents that were asked")

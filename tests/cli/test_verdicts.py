@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import hearings
+from debate_ops.cli import verdicts
 from debate_ops.engine import validate as validation
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report.panel import read_panel
@@ -218,7 +218,7 @@ def test_debates_with_other_arguments_are_compared_by_lead_and_sureness() -> Non
         ("outdoor-pool", 0.2, "too close to call"),
         ("human-review", None, "too close to call"),
     ]
-    lines = hearings.compare(names).lines
+    lines = verdicts.compare(names).lines
     for number, verdict in zip(("0.45", "0.20", ""), lines, strict=True):
         assert number in verdict
 
