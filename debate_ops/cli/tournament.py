@@ -26,7 +26,7 @@ from debate_ops.engine import files, store
 from debate_ops.report.words import count
 from debate_ops.run.usage import find_price
 from debate_ops.tournament import cluster, page, plan, work
-from debate_ops.tournament.plan import Cup, Pairing
+from debate_ops.tournament.plan import Pairing, TournamentFile
 from debate_ops.tournament.work import Result
 
 _RESULTS, _LOCK = "results.jsonl", "tournament.lock"
@@ -122,15 +122,15 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     return Answer(data, lines, code)
 
 
-def _read_cup(file: str) -> Cup:
+def _read_cup(file: str) -> TournamentFile:
     settings = settings_file.load_settings(file)
     try:
-        return plan.read_cup(settings.values)
+        return plan.read_tournament_file(settings.values)
     except UsageError as error:
         raise settings.place(error) from None
 
 
-def _refuse_unpriced(cup: Cup, max_cost: float | None) -> None:
+def _refuse_unpriced(cup: TournamentFile, max_cost: float | None) -> None:
     specs = dict.fromkeys(spec.partition("?")[0] for spec in cup.specs.values())
     unpriced = [spec for spec in specs if find_price(spec, (1, 0, 1)) is None]
     if max_cost is not None and unpriced:
@@ -138,7 +138,7 @@ def _refuse_unpriced(cup: Cup, max_cost: float | None) -> None:
         raise ConfigurationError(said, hint="Leave out --max-cost, or them.")
 
 
-def _confirm_programs(cup: Cup, *, is_agreed: bool) -> None:
+def _confirm_programs(cup: TournamentFile, *, is_agreed: bool) -> None:
     """Have the user agree to the programs that a file names.
 
     Raises:

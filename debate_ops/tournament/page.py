@@ -18,7 +18,7 @@ from debate_ops.report.page import CHARTS, PAGE, README, wrap_block
 from debate_ops.report.svg import PALETTES
 from debate_ops.tournament import figures
 from debate_ops.tournament.figures import Ratings
-from debate_ops.tournament.plan import Cup, Motion, Pairing
+from debate_ops.tournament.plan import Motion, Pairing, TournamentFile
 from debate_ops.tournament.work import TIE, Result
 
 _MOST_BYTES = 1 << 28
@@ -37,7 +37,7 @@ def describe_share(found: Measured) -> str:
 
 def render_tournament(
     root: str,
-    cup: Cup,
+    cup: TournamentFile,
     motions: Sequence[Motion],
     plan: Sequence[Pairing],
     results: Mapping[str, Result],

@@ -59,7 +59,7 @@ class Rate(_Model):
     tokens_per_minute: Count | None = None
 
 
-class Cup(_Model):
+class TournamentFile(_Model):
     """What the file of a tournament says.
 
     `motions` are a list, a text file with one on each line, `built-in`, or `built-in:FIELD`.
@@ -120,14 +120,14 @@ class Pairing(NamedTuple):
     repeat: int
 
 
-def read_cup(values: Mapping[str, Any]) -> Cup:
+def read_tournament_file(values: Mapping[str, Any]) -> TournamentFile:
     """Return what a file says, once its form and the settings of its debates are checked.
 
     Raises:
         UsageError: names every key that is not right.
     """
     try:
-        cup = Cup.model_validate(values)
+        cup = TournamentFile.model_validate(values)
     except ValidationError as error:
         faults = [
             Fault(
@@ -136,7 +136,7 @@ def read_cup(values: Mapping[str, Any]) -> Cup:
             )
             for e in error.errors()
         ]
-        known = ", ".join(Cup.model_fields)
+        known = ", ".join(TournamentFile.model_fields)
         raise UsageError("", hint=f"Keys are {known}.", faults=tuple(faults)) from None
     try:
         engine.check_settings(load_protocol(cup.protocol), cup.debate_settings)
@@ -152,7 +152,7 @@ def read_cup(values: Mapping[str, Any]) -> Cup:
     return cup
 
 
-def list_motions(cup: Cup, folder: str) -> list[Motion]:
+def list_motions(cup: TournamentFile, folder: str) -> list[Motion]:
     """Return the motions of a tournament whose file is in `folder`.
 
     Raises:
@@ -189,7 +189,7 @@ def list_motions(cup: Cup, folder: str) -> list[Motion]:
     return motions
 
 
-def make_plan(cup: Cup, motions: Sequence[Motion]) -> list[Pairing]:
+def make_plan(cup: TournamentFile, motions: Sequence[Motion]) -> list[Pairing]:
     """Return every debate, in an order by chance that the seed alone decides.
 
     More motions, participants or repeats change no slug of those that were there.
@@ -215,7 +215,7 @@ def find_root(path: str) -> str:
     return os.path.join(store.DEBATES, TOURNAMENTS, name)
 
 
-def keep_plan(root: str, cup: Cup, plan: Sequence[Pairing]) -> None:
+def keep_plan(root: str, cup: TournamentFile, plan: Sequence[Pairing]) -> None:
     """Write the plan.
 
     Raises:

@@ -27,7 +27,7 @@ from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.spending import Limits
 from debate_ops.tournament import cluster
 from debate_ops.tournament.cluster import Metered
-from debate_ops.tournament.plan import Cup, Pairing, Rate
+from debate_ops.tournament.plan import Pairing, Rate, TournamentFile
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -41,7 +41,7 @@ Result = dict[str, Any]
 
 def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
     client: Client,
-    cup: Cup,
+    cup: TournamentFile,
     root: str,
     pairings: Sequence[Pairing],
     results: Mapping[str, Result],
@@ -82,7 +82,7 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
 
 
 def hold_debate(  # noqa: PLR0913  (what a task is given)
-    pairing: Pairing, *, cup: Cup, root: str, ledger: str, most: float | None, stop: Stop
+    pairing: Pairing, *, cup: TournamentFile, root: str, ledger: str, most: float | None, stop: Stop
 ) -> Result:
     """Hold what is left of a debate in the folder `root`; return its result.
 

@@ -12,7 +12,7 @@ from debate_ops.tournament.plan import (
     keep_plan,
     list_motions,
     make_plan,
-    read_cup,
+    read_tournament_file,
 )
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -21,7 +21,7 @@ GOOD = {"participants": {"a": A, "b": B}, "motions": ["One", "Two"], "judge": "s
 
 
 def plan_of(**changes: Any) -> list[Any]:
-    cup = read_cup(GOOD | changes)
+    cup = read_tournament_file(GOOD | changes)
     return make_plan(cup, list_motions(cup, ""))
 
 
@@ -80,18 +80,18 @@ def test_file_that_is_not_right_is_refused_with_what_was_there(
 
 
 def test_own_judge_is_taken_where_the_file_allows_it() -> None:
-    assert read_cup(GOOD | {"judge": A, "allow_own_judge": True}).own_judges == ["a"]
+    assert read_tournament_file(GOOD | {"judge": A, "allow_own_judge": True}).own_judges == ["a"]
 
 
 def test_motions_of_a_file_are_its_lines_without_blank_ones_and_remarks() -> None:
     Path("sub").mkdir()
     Path("sub/motions.txt").write_text("# mine\nOne\n\n  Two  \n", encoding="utf-8")
-    cup = read_cup(GOOD | {"motions": "motions.txt"})
+    cup = read_tournament_file(GOOD | {"motions": "motions.txt"})
     assert list_motions(cup, "sub") == [Motion(motion="One"), Motion(motion="Two")]
 
 
 def test_there_are_sixty_built_in_motions_in_six_fields_each_with_its_context() -> None:
-    motions = list_motions(read_cup(GOOD | {"motions": "built-in"}), "")
+    motions = list_motions(read_tournament_file(GOOD | {"motions": "built-in"}), "")
     assert len({m.motion for m in motions}) == 60
     assert {m.field: 10 for m in motions} == {
         f: sum(m.field == f for m in motions) for f in {m.field for m in motions}
@@ -101,7 +101,7 @@ def test_there_are_sixty_built_in_motions_in_six_fields_each_with_its_context() 
 
 
 def keep(cup: dict[str, Any]) -> None:
-    read = read_cup(cup)
+    read = read_tournament_file(cup)
     keep_plan("cup", read, make_plan(read, list_motions(read, "")))
 
 
