@@ -182,7 +182,7 @@ _QUESTIONS = {
     "Why": ("for\\b", "why\\b", "$"),
     "How sure": (),
     "What could change it": (
-        *(".*(overturn|change)", ".*find out", "(what .*)?open\\b", "against\\b"),
+        *(".*(overturn|change|turns on)", ".*find out", "(what .*)?open\\b", "against\\b"),
     ),
     "What next": (".*(next|make up your)",),
 }

@@ -144,7 +144,7 @@ LED = "It ends a loss.\n\n## For it\n\n- **Cheap.** It is.\n- Time: it takes an 
         ("Go.", "## For opening\n\nNobody came.", {"Why": "Nobody came."}),
         (
             "Go.",
-            "## Find out first\n\n- Who?\n\n## What could overturn it\n\n- A storm.",
+            "## Find out first\n\n- Who?\n\n## What it turns on\n\n- A storm.",
             {"What could change it": "A storm."},
         ),
         (
