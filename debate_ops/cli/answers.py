@@ -374,7 +374,7 @@ def describe_progress(position: Position) -> str:
     """Return one line that says where the debate is."""
     due, place = position.due, position.describe_place()
     if isinstance(due, Done) and can_go_on(position):
-        return f"{due.reason}; next would be {place}"
+        return due.reason
     if not isinstance(due, Turn):
         return f"{place}: {one_line(due.reason)}"
     asked = (item.task.by for item in position.select_tasks().tasks)

@@ -6,6 +6,7 @@ The function returns an `Answer` and can be called as any function; the command 
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +16,7 @@ import click
 
 from debate_ops.cli import answers
 from debate_ops.core.errors import RUN_AGAIN, UnprintedError, UsageError, catch_error
-from debate_ops.engine import store
+from debate_ops.engine import inbox, store
 from debate_ops.engine.store import is_slug, suggest_slug
 
 F = TypeVar("F", bound=Callable[..., answers.Answer])
@@ -131,12 +132,19 @@ def _is_debate(word: str) -> bool:
     return not isinstance(catch_error(lambda: store.find_folder(word)), UsageError)
 
 
+def _is_run(slug: str) -> bool:
+    """Tell whether a run is in a debate, which may wait for a person."""
+    place = store.Folder(os.path.join(store.DEBATES, slug))
+    return bool(store.find_holder(place.within(inbox.RUN_LOCK)))
+
+
 def _choose_debate(ctx: click.Context) -> str:
     """Return the only debate of this folder, or which of several a person chooses."""
     slugs = store.list_slugs()
-    if len(slugs) == 1:
-        answers.remark(f"debate: {slugs[0]} (the only one here)")
-        return slugs[0]
+    run_now = [s for s in slugs if _is_run(s)] if ctx.info_name == "reply" else []
+    if len(only := run_now if len(run_now) == 1 else slugs) == 1:
+        answers.remark(f"debate: {only[0]} (the only one {'that runs now' if run_now else 'here'})")
+        return only[0]
     command = f"{answers.name_invocation()} {ctx.info_name}"
     if not slugs:
         raise UsageError(

@@ -26,6 +26,7 @@ from debate_ops.core.replies import Reply
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.texts import decode, is_blank
 from debate_ops.core.values import (
+    OMIT,
     PERSON,
     Absent,
     Act,
@@ -450,7 +451,7 @@ def _stand(record: Record, at: protocol.Position, warnings: Sequence[Fault] = ()
             if rules.name != "speeches":  # whose panel is a part of it
                 calls += 2 * d.settings.panel
         if request is not None and due.round >= request.until:
-            due = Done(due.round, due.phase, f"finished: {_count(request.exchanges, rules.cycle)}")
+            due = Done(due.round, due.phase, f"complete: {_count(request.exchanges, rules.cycle)}")
     tasks = _list_tasks(record.folder, at) if isinstance(due, Turn) else ()
     found = [*warnings, *find_edits(record), *_find_remarks(record, at)]
     return Position(record, at, due, tasks, calls, found, inbox.read_hold(record.folder))
@@ -1004,7 +1005,7 @@ def _refuse_others(position: Position, step: int, received: Mapping[str, RawRepl
 
 
 def find_task(position: Position, participant: str | None) -> TaskStatus:
-    """Return the task that is due from a participant; without a name, the only one.
+    """Return the task that is due from a participant; without a name, the only one still needed.
 
     Raises:
         RefusedError: no reply is due, or none of this participant.
@@ -1013,7 +1014,10 @@ def find_task(position: Position, participant: str | None) -> TaskStatus:
     if not isinstance(position.due, Turn):
         raise RefusedError(f"no reply is due: {position.due.reason}")
     if not participant and len(position.tasks) > 1:
-        names = ", ".join(item.task.by for item in position.tasks)
+        open_ = [i for i in position.select_tasks().tasks if i.task.on_failure != OMIT]
+        if len(open_) == 1:
+            return open_[0]
+        names = ", ".join(item.task.by for item in open_ or position.tasks)
         raise UsageError("several replies are due", hint=f"Say with --as whose it is: {names}.")
     name = position.at.find_name(participant or "")
     for item in position.tasks:

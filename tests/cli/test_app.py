@@ -13,6 +13,8 @@ import pytest
 from debate_ops import __version__, engine
 from debate_ops.cli import answers, app
 from debate_ops.cli.app import MODULES, cli
+from debate_ops.engine import inbox, store
+from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import reference
 from tests.builders import new_debate, opening, put, run
@@ -111,6 +113,9 @@ def test_the_only_debate_need_not_be_named() -> None:
 def test_one_of_several_debates_is_chosen_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     for slug in "ab":
         run("new", slug, "--motion", "M", "--json")
+    place = find_folder("a")
+    with store.hold_lock(place.within(inbox.RUN_LOCK), "is running this debate", wait=0):
+        assert "debate: a (the only one that runs now)" in say("reply", "--form").err
     monkeypatch.setattr(sys, "stdin", Terminal("9\n2\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     monkeypatch.setattr(sys, "stdout", out := Terminal())

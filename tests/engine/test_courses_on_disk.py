@@ -234,7 +234,7 @@ def test_a_fulfilled_request_ends_the_work_and_says_so() -> None:
         put_replies(EXCHANGE, number)
         position = engine.submit(FOLDER, number).position
     assert isinstance(position.due, Done)
-    assert position.due.reason == "finished: 1 exchange"
+    assert position.due.reason == "complete: 1 exchange"
     assert (position.count_complete(), position.count_owed()) == (1, 0)
 
 
