@@ -188,4 +188,9 @@ def find_undecided(positions: Sequence[Position]) -> Iterator[str]:
         read = read_panel(position.debate)
         if isinstance(position.due, Done) and not (read and read.is_one):
             path = position.folder.path
-            yield f"{path}: too few ballots were cast; remove that folder to have them asked again"
+            why = [e.data["reason"] for e in position.debate.find("absence") if e.data["reason"]]
+            because = f" ({why[-1]})" if why else ""
+            yield (
+                f"{path}: too few ballots were cast{because}; once that is repaired, remove that "
+                "folder to have them asked again"
+            )

@@ -148,5 +148,5 @@ def test_a_debate_that_nobody_decided_is_named() -> None:
         engine.next_turn(folders[0])
         engine.skip(folders[0], "member-1", "no answer")
     (said,) = find_undecided([engine.load(folders[0])])
-    assert said.startswith(f"{folders[0].path}: too few ballots")
+    assert said.startswith(f"{folders[0].path}: too few ballots were cast (no answer)")
     assert measure_judge(known, "m").debates == 0
