@@ -274,6 +274,8 @@ def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
             return UsageError(message, hint=hint)
     is_unknown = isinstance(error, click.exceptions.NoSuchCommand)
     usage = f"There are: {', '.join(MODULES)}." if is_unknown else error.ctx.get_usage()
+    if "unexpected extra argument" in message:
+        usage = f"Put a text of several words in quotation marks.\n  {usage}"
     return UsageError(
         message,
         hint=f"{usage}\n  All of it: {answers.name_program()} "

@@ -148,7 +148,12 @@ def hold_debate(
                 cast = {EVERYBODY: judge}  # each member is the same judge
                 runner.run(panel.folder, None, cast, limits=limits, display=display)
         if who.reporter and code == DONE:
-            reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
+            try:
+                reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
+            except ParticipantFailedError:  # the debate itself is complete, and has a page
+                for line in _finish(place, open_=False):
+                    answers.remark(line)
+                raise
         return code
 
     page = watch.serve_beside(place) if options.get("watch") else nullcontext()

@@ -350,8 +350,12 @@ def take_memo(
         DiskError: it cannot be written.
     """
     raw = files.read_named(path, MOST_BYTES)
-    advice, body, faults = parse_memo(decode(raw, "replace"), at, verdict)
-    place, wrong = find_memo_slot(folder), tuple(f for f in faults if not f.is_warning)
+    place, prompt = find_memo_slot(folder), make_memo_prompt(at, verdict).strip()
+    text = decode(raw, "replace").rpartition(prompt)[2]  # some repeat what they were given
+    advice, body, faults = parse_memo(text, at, verdict)
+    if advice and f'answer: "{advice.answer}"' in prompt:
+        faults.append(Fault("answer", "is that of the prompt's example, from a different question"))
+    wrong = tuple(f for f in faults if not f.is_warning)
     inbox.prepare(folder)
     if advice is None or wrong:
         repair = prompts.render_repair(REPORTER, wrong, decode(raw, "replace"), is_memo=True)

@@ -40,6 +40,8 @@ class Replay:
             if entry.kind == "absence":
                 said = entry.data
                 return Absent(said["how"], said["reason"] or "no reason on record", said["by"])
+        if not own and name == ADVISER:  # whom nothing waits for
+            return Absent("omit", "it is not on record", name)
         if not own:
             raise FailedError(
                 f"the record of {self._slug} holds no reply of {name} for exchange {turn.round}",

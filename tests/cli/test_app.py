@@ -61,6 +61,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("new Shall-we?", "new shall-we --protocol exchange --motion 'Shall-we?'"),
         ("new --motion Why? --protocol design", "new why --protocol design --motion 'Why?'"),
         ("new x --motion M --set a=1 b=2", "--set takes one; give it again for each: --set b=2"),
+        ("ask Should we move?", "Put a text of several words in quotation marks."),
         ("export a --to csv", "'csv-flow', 'csv-arguments', 'csv-scores'"),
         ("new", "new my-decision --protocol exchange --motion 'This house would ...'"),
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),

@@ -37,6 +37,14 @@ def calls() -> Counter[str]:
     return Counter(Path("calls").read_text().split())
 
 
+def test_a_debate_without_its_memo_has_a_page_and_says_who_leads() -> None:
+    said = say(*WORDS, "--reporter", "cmd:cat")
+    assert said.code == 3
+    assert "Open:" in said.err
+    assert "complete" in said.err
+    assert PAGE.is_file()
+
+
 def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody() -> None:
     put("facts.md", "The season begins in June.\n")
     said = say(*WORDS, "--context", "facts.md")

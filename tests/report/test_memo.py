@@ -225,6 +225,24 @@ def test_a_refused_memo_changes_nothing_and_says_how_to_repair_it() -> None:
 
 
 @pytest.mark.usefixtures("work")
+def test_a_prompt_that_is_said_again_is_cut_off_and_its_example_refused() -> None:
+    reading = read("human-review")
+    prompt = make_memo_prompt(reading.at, reading.verdict)
+    example = prompt[prompt.index("---\nanswer:") :].partition("```")[0]
+    for said, fault in (
+        (prompt, "no header; expected"),
+        (example, "is that of the prompt's example"),
+    ):
+        Path("memo.txt").write_text(said, encoding="utf-8")
+        with pytest.raises(ToRepairError) as refused:
+            take_memo(reading.folder, reading.at, reading.verdict, "memo.txt")
+        assert any(fault in each for each in refused.value.sentences()), refused.value.sentences()
+    again = f"{prompt}\n{HEADER.format(direction='open')}{BODY}"
+    Path("memo.txt").write_text(again, encoding="utf-8")
+    assert take_memo(reading.folder, reading.at, reading.verdict, "memo.txt") == []
+
+
+@pytest.mark.usefixtures("work")
 @pytest.mark.parametrize("text", ["nonsense", "---\n{}\n---\n", "---\nanswer: [1]\n---\nx"])
 def test_a_memo_that_somebody_spoilt_is_left_out_with_a_warning(text: str) -> None:
     folder = copy_example("human-review")
