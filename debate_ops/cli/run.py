@@ -148,12 +148,8 @@ def hold_debate(
                 cast = {EVERYBODY: judge}  # each member is the same judge
                 runner.run(panel.folder, None, cast, limits=limits, display=display)
         if who.reporter and code == DONE:
-            try:
+            with _finish_without(place):
                 reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
-            except ParticipantFailedError:  # the debate itself is complete, and has a page
-                for line in _finish(place, open_=False):
-                    answers.remark(line)
-                raise
         return code
 
     page = watch.serve_beside(place) if options.get("watch") else nullcontext()
@@ -184,6 +180,17 @@ def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
     except (DebateError, ImportError) as error:  # the run is complete all the same
         yield f"The report was not rendered: {error}"
         yield f"Next:  {answers.name_invocation()} report {place.name}"
+
+
+@contextmanager
+def _finish_without(place: Folder) -> Iterator[None]:
+    """Where no memo comes, render the page all the same: the debate itself is complete."""
+    try:
+        yield
+    except ParticipantFailedError:
+        for line in _finish(place, open_=False):
+            answers.remark(line)
+        raise
 
 
 @contextmanager

@@ -113,4 +113,4 @@ def test_a_failing_reporter_ends_the_run_with_its_own_code_and_keeps_the_debate(
     assert app.main(["run", folder.slug, "--reporter", "cmd:false", "--json"]) == 3
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (last["event"], last["exit"], last["code"]) == ("done", 3, "participant_failed")
-    assert record_of(folder) == before
+    assert before.items() <= record_of(folder).items()
