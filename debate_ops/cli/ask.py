@@ -126,15 +126,18 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [_choose_cast(own) for own in given]
     made = _create(new_ones, question, choose, framing) if new_ones else []
+    positions = [engine.load(place) for place in places]
     runs = [
-        _Run(place, who, choose_exchanges(engine.load(place), exchanges))
-        for place, who in zip(places, casts, strict=True)
+        _Run(at.folder, who, choose_exchanges(at, exchanges))
+        for at, who in zip(positions, casts, strict=True)
     ]
     left = [run for run in runs if run.exchanges or not _is_complete(run.place)]
     plan = answer_with_estimate([estimate(run.place, run.exchanges, run.who) for run in left])
     if left and not options["quiet"]:
         memo = ", and the memo" if left[0].who.reporter else ""
-        answers.remark(f"To come: {plan.lines[0]}{memo}   ({', '.join(p.path for p in places)})")
+        where = ", ".join(place.path for place in places)
+        by = f"by the protocol {positions[0].protocol.name}"
+        answers.remark(f"To come: {plan.lines[0]}{memo}   ({where}, {by})")
     if is_done and not options["quiet"]:
         answers.remark("It is complete, and nobody is asked again; another debate: --slug NAME")
     if options["dry_run"]:

@@ -161,6 +161,7 @@ def test_a_question_alone_makes_a_debate_in_every_protocol_with_a_judge_where_it
     ]
     assert settings.get("judge", "one") == "one"
     said = say("ask", QUESTION, "--protocol", protocol, "--all", "cmd:cat", "--dry-run")
+    assert f"by the protocol {protocol})" in said.err
     assert ("To come: at most" in said.err) == (protocol != "exchange"), said.err
 
 
