@@ -132,7 +132,7 @@ def explain_difference(match: Match, place: str, source: str = "the context") ->
 
 def load_documents(d: Debate) -> Documents:
     """Return the documents of a debate's context."""
-    have_more = bool(d.settings.library_folder or d.papers)
+    have_more = bool(d.settings.cited_folder or d.papers)
     return _load(d.documents, d.settings.web_search == "forbidden", have_more)
 
 

@@ -56,7 +56,7 @@ framing_options = bundle(
     ),
     text_option(
         "--library",
-        "library_folder",
+        "cited_folder",
         metavar="FOLDER",
         help="Files too large for a prompt, which debaters search, cite and quote.",
     ),
@@ -251,8 +251,8 @@ def refuse_changes(  # noqa: PLR0913  (what is said of a debate)
     if is_same:
         before = d.settings.model_dump()
         values = _combine(rules.name, **options).values
-        if folder := values.get("library_folder"):
-            values["library_folder"] = os.path.relpath(folder)
+        if folder := values.get("cited_folder"):
+            values["cited_folder"] = os.path.relpath(folder)
         now = engine.check_settings(rules, before | values).model_dump()
         changed += [f"the setting {name}" for name in values if now[name] != before[name]]
     if changed:

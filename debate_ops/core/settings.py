@@ -106,7 +106,7 @@ class Common(Part):
     first_answer: Literal["on", "off", "debated"] = "on"
     """whether an adviser who sees nothing of the debate answers its question too, beside the first
     turn, for whoever reports on the debate, or to be debated: then debaters are shown the answer"""
-    library_folder: Line = ""
+    cited_folder: Line = ""
     """a folder of files too large for a prompt, which debaters search and cite, seen from the
     working folder; empty: none"""
     panel: Annotated[Whole, Field(le=25), AfterValidator(_odd)] = 0

@@ -278,7 +278,7 @@ def open_library(at: Position, by: str) -> Library | None:
     settings = at.debate.settings
     is_reader = by == ADVISER or at.protocol.participants(settings).get(by) == "debater"
     papers = [(name, text) for owner, name, text in at.debate.papers if owner == by]
-    folder = settings.library_folder if is_reader else ""
+    folder = settings.cited_folder if is_reader else ""
     return Library(folder, papers) if folder or papers else None
 
 

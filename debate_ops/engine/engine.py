@@ -307,9 +307,9 @@ def create(  # noqa: PLR0913  (what a debate is made of)
             hint="Give it once, or under another name.",
         )
     framing = framing._replace(papers=tuple(papers))
-    if full.library_folder:
-        full = full.model_copy(update={"library_folder": os.path.relpath(full.library_folder)})
-        Library(full.library_folder)
+    if full.cited_folder:
+        full = full.model_copy(update={"cited_folder": os.path.relpath(full.cited_folder)})
+        Library(full.cited_folder)
     header = Header(
         debate_id=slug,
         protocol=protocol,

@@ -188,7 +188,7 @@ def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
         "debated_answer": "",
         "has_named_points": with_names,
         "library": None,
-        "has_library": bool(d.settings.library_folder or d.papers),
+        "has_library": bool(d.settings.cited_folder or d.papers),
         "unused_points": "\n".join(listed),
         "more_unused_points": max(0, len(unused) - MOST_UNUSED),
     }

@@ -57,7 +57,7 @@ def test_where_all_is_to_be_from_the_context_nothing_else_is_left_open() -> None
     assert remark(free, web_search="forbidden", name="")[0].is_good is None
 
 
-@pytest.mark.parametrize("more", [{"library_folder": "lib"}, {}])
+@pytest.mark.parametrize("more", [{"cited_folder": "lib"}, {}])
 def test_what_may_be_from_a_library_or_papers_is_not_compared_with_the_context(
     more: dict[str, Any],
 ) -> None:

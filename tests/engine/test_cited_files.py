@@ -211,7 +211,7 @@ def test_pages_of_a_pdf_are_cited_by_number(lib: Library) -> None:
 
 
 def begin(slug: str = "x", **chosen: Any) -> engine.Position:
-    chosen |= {"library_folder": os.path.abspath("lib"), "first_answer": "off"}
+    chosen |= {"cited_folder": os.path.abspath("lib"), "first_answer": "off"}
     return engine.create(slug, Framing("M"), protocol="formal", settings=chosen)
 
 
@@ -233,7 +233,7 @@ def list_prompts(folder: Folder) -> dict[str, str]:
 def test_whoever_judges_is_shown_what_was_compared() -> None:
     position = begin(judge="one", cross_exam_questions=0)
     folder = position.folder
-    assert position.debate.settings.library_folder == "lib"  # and no path of this machine
+    assert position.debate.settings.cited_folder == "lib"  # and no path of this machine
     prompt = render_prompt(position.at, Task("aff", "preparation"), "x")
     assert f"> {os.path.abspath('lib')}" in prompt
     assert "> src/app.py  4 lines" in prompt
@@ -307,7 +307,7 @@ ONE_EACH = (
 @pytest.mark.usefixtures("lib")
 def test_in_every_protocol_what_debaters_cite_is_compared_and_nothing_of_judges(name: str) -> None:
     course, rules = load_course(name), load_protocol(load_course(name)["protocol"])
-    settings = rules.Settings.OLDER | course["settings"] | {"library_folder": "lib"}
+    settings = rules.Settings.OLDER | course["settings"] | {"cited_folder": "lib"}
     settings = {key: part for key, part in settings.items() if key != "word_limits"}
     made = engine.create("x", Framing("M"), protocol=rules.name, settings=settings)
     for number, step in enumerate(list_steps(name)):
@@ -371,13 +371,11 @@ def test_papers_are_compared_with_what_their_owner_quotes_of_them_and_with_nobod
     (fault,) = own.find_faults({"text": '"costs 4,300" (budget.md:3)'}, at.debate)
     assert "does not stand in budget.md word for word" in fault.message
     assert FIGURE not in fault.message
-    at.debate.settings = at.debate.settings.model_copy(
-        update={"library_folder": str(ROOT / "docs")}
-    )
+    at.debate.settings = at.debate.settings.model_copy(update={"cited_folder": str(ROOT / "docs")})
     other = open_library(at, "neg")
     assert other
     assert not list(other.examine(said, at.debate)), "who takes up what the owner has quoted"
-    at.debate.settings = at.debate.settings.model_copy(update={"library_folder": ""})
+    at.debate.settings = at.debate.settings.model_copy(update={"cited_folder": ""})
     assert open_library(at, "neg") is None
     assert open_library(at, "judge") is None
 
@@ -448,7 +446,7 @@ def test_a_request_that_is_fulfilled_is_an_end_for_the_reporter_too() -> None:
 
 @pytest.mark.usefixtures("lib")
 def test_what_an_adviser_cites_wrongly_stops_no_debate() -> None:
-    folder = engine.create("x", Framing("M"), settings={"library_folder": "lib"}).folder
+    folder = engine.create("x", Framing("M"), settings={"cited_folder": "lib"}).folder
     tasks = {item.task.by: item for item in engine.next_turn(folder).tasks}
     assert "`source` of a ground" not in Path(tasks["adviser"].slot.prompt).read_text("utf-8")
     said = {"participant": "adviser", "exchange": 0, "text": "So it is (src/apps.py:3)."}

@@ -92,7 +92,7 @@ def absence(side: str, number: int) -> Entry:
 def exchange(*entries: Entry, place: int | None = None, limit: int = 0) -> Position:
     """Return an exchange with these entries, at the arguments of the next one."""
     settings = SimpleNamespace(
-        absence_limit=limit, language="", show_preparation="yes", panel=0, library_folder=""
+        absence_limit=limit, language="", show_preparation="yes", panel=0, cited_folder=""
     )
     d = Debate(settings, "Should we move?", scope="This year.")
     last = max((e.round for e in entries), default=-1)
