@@ -259,7 +259,7 @@ def refuse_changes(  # noqa: PLR0913  (what is said of a debate)
         raise UsageError(
             f"given now, but not as on record in {position.folder.path}: {', '.join(changed)}; "
             "nothing was changed",
-            hint="It goes on without what differs. Another debate needs another name: "
+            hint="Leave out what differs to go on. Another debate needs another name: "
             "'ask --slug NAME', or 'new NAME --question'.",
         )
 
