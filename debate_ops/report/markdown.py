@@ -21,12 +21,16 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from debate_ops.core.markdown import inert
+from debate_ops.core.markdown import inert, passage
 from debate_ops.core.texts import one_line, plain
 from debate_ops.report import words
-from debate_ops.report.rich import write_rich
 
 TEMPLATES = Path(__file__).with_name("templates")
+_ITEM = r"(?:[-+*]|[0-9]{1,9}[.)])(?: |\Z)"
+_INDENTED = re.compile(rf"(?m)^ {{4,}}(?!{_ITEM})")
+"""Spaces that would make code of a line."""
+_BREAK = re.compile(rf"(?<=\S)\n(?= *\S)(?! *{_ITEM})")
+"""The end of a line within a paragraph: the next line stays one."""
 _CLOSING = re.compile(r"\]|(?<!\S)#")
 _ENTITIES = {"\\&": "&amp;", "\\<": "&lt;", ">": "&gt;"}
 """How three escapes are written, so that they hold inside tags of ours too."""
@@ -91,9 +95,49 @@ def tame(text: str, deepest: int = 0, *, is_read_as_html: bool = False) -> Marku
 
 
 def show_text(text: str, *, has_blocks: bool = True) -> Markup:
-    """Return what somebody wrote as a quotation, in which nothing is a link or a heading."""
-    lines = write_rich(text, has_blocks=has_blocks).split("\n")
-    return Markup("\n".join(f"> {line}".rstrip() for line in lines))  # noqa: S704  (escaped)
+    """Return what somebody wrote as a quotation, in which nothing is a link or a heading.
+
+    Its lists, emphasis and lines stay, and its tables and blocks of code if it `has_blocks`.
+    """
+    text = plain(text).expandtabs(4).strip("\n")
+    lines, shown, done = text.split("\n"), list[str](), 0
+    tokens = _parser(is_foreign=True).parse(text) if has_blocks else []
+    for number, token in enumerate(tokens):
+        if token.map and not token.level and token.type in {"fence", "table_open"}:
+            start, end = token.map
+            is_fence = token.type == "fence"
+            block = _write_fence(token) if is_fence else _write_table(tokens[number:])
+            shown += [_write_lines(lines[done:start]), "", block, ""]
+            done = end
+    shown.append(_write_lines(lines[done:]))
+    quoted = "\n".join(shown).strip("\n").split("\n")
+    return Markup("\n".join(f"> {line}".rstrip() for line in quoted))  # noqa: S704  (escaped)
+
+
+def _write_lines(lines: list[str]) -> str:
+    """Return lines that are no table and no code; a heading among them is bold."""
+    text = passage(_INDENTED.sub("   ", "\n".join(lines).strip("\n").rstrip()))
+    text = re.sub(r"(?m)^ {0,3}\\#{1,6} +(\S.*?)(?: +#+)?$", r"\n**\1**\n", text)
+    return _BREAK.sub("\\\\\n", re.sub(r"\n{3,}", "\n\n", text).strip("\n"))
+
+
+def _write_fence(token: Token) -> str:
+    return f"{token.markup}\n{token.content}{token.markup}"
+
+
+def _write_table(tokens: list[Token]) -> str:
+    """Return the table that tokens begin with, a row a line."""
+    rows = list[list[str]]()
+    for token in tokens:
+        if token.type == "table_close":
+            break
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type == "inline":
+            is_plain = not {"|", "\\"} & {*token.content}  # these could end its code
+            rows[-1].append((passage if is_plain else inert)(token.content))
+    rows.insert(1, ["---"] * len(rows[0]))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def cite(source: str) -> Markup:
@@ -134,7 +178,6 @@ def _environment() -> Environment:
     """Return the Markdown templates, which escape what they show."""
     made = load_templates(finalize=_finalize, keep_trailing_newline=True)
     made.filters |= {"said": show_text, "tame": tame}
-    made.filters |= {"rich": lambda text: Markup(write_rich(text))}  # noqa: S704  (escaped)
     made.filters |= {"signed": words.signed, "plain": words.plain, "excerpt": words.excerpt}
     made.filters |= {"capitalise": words.capitalise}
     made.globals |= {"ref": link, "count": words.count}

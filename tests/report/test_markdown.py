@@ -1,10 +1,15 @@
 """What is foreign is text: nothing of it is a tag, a link inside, a picture or a heading."""
 
 import re
+from collections.abc import Iterator, Sequence
 from html import unescape
 from html.parser import HTMLParser
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from debate_ops.report import markdown
 from debate_ops.report.markdown import (
@@ -145,3 +150,56 @@ def test_a_line_of_ours_is_the_same_html_with_and_without_a_parser(text: str) ->
     ways = (f"<p>{to_inline(line)}</p>".replace("&zwnj;", "\u200c"), by_parser)
     one, other = (re.sub(r'(href="#[^"]*") rel="[^"]*"', r"\1", str(way)) for way in ways)
     assert one == other
+
+
+VIEWER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+HARMLESS = frozenset(
+    {"blockquote", "paragraph", "bullet_list", "ordered_list", "list_item", "em", "strong"}
+    | {"table", "thead", "tbody", "tr", "th", "td", "inline", "text", "softbreak", "hardbreak"}
+    | {"code_inline", "fence", "code_block"}
+)
+PIECES = (
+    *("# ", "## h", "- ", "* ", "1. ", "2) ", "```", "~~~", "````", "`", "``", "\n", "\n\n"),
+    *("<b>", "<script>", "<!--", "-->", "<https://e.example>", "[x](http://e.example)", "[r]"),
+    *("[r]: http://e.example", "![i](u)", "| a | b |", "|---|---|", "--- | ---", ":-", "|"),
+    *("---", "===", "- - -", "* * *", "_ _ _", "-", "*", "_", "**", "+", "=", "1.", ": ", "> "),
+    *("\\", "\\|", "&amp;", "    ", "  ", " ", "\t", "text", "a|b", "$", "~~", "| `x|<b>` |"),
+)
+
+
+def kinds(parsed: Sequence[Token]) -> Iterator[str]:
+    for token in parsed:
+        yield token.type.removesuffix("_open").removesuffix("_close")
+        yield from kinds(token.children or [])
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
+@example("| `<b>|` |\n|---|---|\n| `x` | <i> |")
+@example("| a | b |\n|---|---|\n| `x\\|<b>` | c |")
+@example("- - -\ntext\n-")
+@example("text\n    ~~~\n    <b>\n    ~~~")
+def test_no_quoted_text_is_a_tag_a_link_a_rule_or_a_heading_or_takes_in_what_follows(
+    text: str,
+) -> None:
+    for shown in (show_text(text), show_text(text, has_blocks=False)):
+        assert {*kinds(VIEWER.parse(shown))} <= HARMLESS
+        parsed = VIEWER.parse(f"## Before\n\n{shown}\n\n## After\n\n[r]: http://e.example\n")
+        assert [t.content for t in parsed if t.type == "inline" and not t.level - 1][-1] == "After"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("- one\n- two", "bullet_list"),
+        ("3. one\n   - two", "ordered_list"),
+        ("some **strong** words", "strong"),
+        ("a `<b>` of code", "code_inline"),
+        ("so:\n```sh\na <b\n```\nthen", "fence"),
+        ("| a | b |\n|---|---|\n| 1 \\| 3 | 2 |", "table"),
+        ("# Parts", "strong"),
+        ("one\ntwo", "hardbreak"),
+    ],
+)
+def test_what_shows_the_quoted_text_stays(text: str, kind: str) -> None:
+    assert kind in kinds(VIEWER.parse(show_text(text)))
+    assert "&lt;" not in show_text(text)
