@@ -18,11 +18,10 @@ from debate_ops.cli import answers, config, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
 from debate_ops.cli.command import COMMANDS, command, counted, text_option
-from debate_ops.cli.new import framing_options, new, refuse_changes
+from debate_ops.cli.new import framing_options, new
 from debate_ops.cli.question import (
     USUAL_EXCHANGES,
     choose_exchanges,
-    find_debate,
     propose_protocol,
     propose_slug,
 )
@@ -116,16 +115,13 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         raise UsageError("a question is required", hint='As in: ask "Should we …?"')
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
     places = [_find_place(slug, spec) for spec in specs]
-    new_ones = [place for place in places if not find_debate(place.slug, question)]
     framing = _collect_framing(options) | {"protocol": protocol, "motion": motion}
-    for place in (each for each in places if each not in new_ones):
-        refuse_changes(engine.load(place), **framing)
     is_done = all(_is_done(place, exchanges) for place in places)
     if not compare and not is_done:
         _name_somebody(options, choose)
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [_choose_cast(own) for own in given]
-    made = _create(new_ones, question, choose, framing) if new_ones else []
+    made = _create(places, question, choose, framing)
     positions = [engine.load(place) for place in places]
     runs = [
         _Run(at.folder, who, choose_exchanges(at, exchanges))
@@ -239,8 +235,11 @@ def _collect_framing(options: Mapping[str, Any]) -> dict[str, Any]:
 def _create(
     places: Sequence[Folder], question: str, choose: Choose, framing: Mapping[str, Any]
 ) -> list[Folder]:
-    """Make debates on a question, and return those that nobody else has made meanwhile."""
-    protocol = framing["protocol"] or choose("Protocol", propose_protocol(question))
+    """Make debates on a question where they are not there yet; return those that are new."""
+    is_there = all(os.path.lexists(place.debate_file) for place in places)
+    protocol = framing["protocol"] or (
+        None if is_there else choose("Protocol", propose_protocol(question))
+    )
     more = {"motion_file": None, "question": question, "as_json": True, "protocol": protocol}
     made = []
     for place in places:

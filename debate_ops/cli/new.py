@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -125,16 +125,12 @@ framing_options = bundle(
     help="The rules of the debate; exchange, if nothing else is set.",
 )
 @framing_options
-def new(  # noqa: C901, PLR0913  (what the command line gives)
+def new(  # noqa: PLR0913  (what the command line gives)
     slug: str | None,
     *,
     motion: str | None,
     motion_file: str | None,
     question: str | None,
-    definition: Sequence[str],
-    scope: str | None,
-    context: Sequence[str],
-    context_for: Sequence[str],
     protocol: str | None,
     as_json: bool,
     **options: Any,
@@ -163,98 +159,58 @@ def new(  # noqa: C901, PLR0913  (what the command line gives)
         question = one_line(texts.read_text("-") if question == "-" else question).strip()
         slug = slug or propose_slug(question)
         if position := find_debate(slug, question):
-            refuse_changes(
-                position,
-                protocol=protocol,
-                motion=motion,
-                definition=definition,
-                scope=scope,
-                context=context,
-                context_for=context_for,
-                **options,
-            )
+            _refuse_changes(position, protocol=protocol, motion=motion, **options)
             return _answer(position, position.warnings, is_new=False)
         protocol = protocol or propose_protocol(question)
         motion = motion or (None if motion_file else question)
-        if one_line(motion or "") != question:
-            scope = "\n\n".join(filter(None, [scope, ASKED.format(question)]))
     protocol = protocol or str(find_value("protocol") or "exchange")
     if slug is None or not is_slug(slug):
         raise _propose_command(slug, motion, protocol)
     store.plan_folder(slug)
-    definitions = []
-    for term, meaning in texts.split_pairs(definition, "--definition ", TERM).items():
-        if is_blank(meaning):
-            raise UsageError(f"{term!r} has no definition", hint=f"Write --definition {TERM}.")
-        definitions.append((term, meaning.strip()))
-    settings = _combine(protocol, **options).add_usual(read_config())
-    if question is not None and not options["settings"]:
-        settings = settings._replace(values=USUAL_SETTINGS.get(protocol, {}) | settings.values)
-    documents, left_out = texts.read_context(context)
-    papers, more = _read_papers(context_for)
-    left_out = (*left_out, *more)
+    framing, settings, left_out = _read_framing(protocol, **options)
+    settings = settings.add_usual(read_config())
     is_terminal = sys.stdin.isatty() and not as_json
-    framing = Framing(
-        motion=_read_motion(motion, motion_file, is_terminal=is_terminal),
-        definitions=tuple(definitions),
-        scope=scope or "",
-        context=tuple(documents.items()),
-        papers=tuple(papers),
-    )
+    framing = framing._replace(motion=_read_motion(motion, motion_file, is_terminal=is_terminal))
+    if question is not None:
+        if framing.motion != question:
+            scope = "\n\n".join(filter(None, [framing.scope, ASKED.format(question)]))
+            framing = framing._replace(scope=scope)
+        if not options["settings"]:
+            settings = settings._replace(values=USUAL_SETTINGS.get(protocol, {}) | settings.values)
     try:
         position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
     except UsageError as error:
         raise settings.place(error) from None
-    notes = (Fault("", note, is_warning=True) for note in settings.notes)
-    warnings = [*left_out, *notes, *position.warnings]
+    notes = [*settings.notes]
     place = Path(OWN_TEMPLATES, protocol)
     ours = find_skill_folder() / place
     if own := sorted(f"{protocol}/{p.name}" for p in place.glob("*.md") if _is_own(p, ours)):
-        message = f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
-        warnings.append(Fault("", message, is_warning=True))
-    return _answer(position, warnings, is_new=True)
+        notes.append(
+            f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
+        )
+    warnings = [*left_out, *(Fault("", note, is_warning=True) for note in notes)]
+    return _answer(position, [*warnings, *position.warnings], is_new=True)
 
 
-def refuse_changes(  # noqa: PLR0913  (what is said of a debate)
-    position: engine.Position,
-    *,
-    protocol: str | None,
-    motion: str | None,
-    definition: Sequence[str],
-    scope: str | None,
-    context: Sequence[str],
-    context_for: Sequence[str],
-    **options: Any,
+def _refuse_changes(
+    position: engine.Position, *, protocol: str | None, motion: str | None, **options: Any
 ) -> None:
     """Refuse what is said of a debate that is there, and differs from its record.
 
     Raises:
         UsageError: names all that differs; what is not given differs from nothing.
     """
-    d, rules = position.debate, position.protocol
-    is_same = protocol in {None, rules.name}
-    changed = [] if is_same else [f"the protocol ({rules.name} on record)"]
-    changed += ["the motion"] if motion not in {None, d.motion} else []
-    for term, meaning in texts.split_pairs(definition, "--definition ", TERM).items():
-        if (term, meaning.strip()) not in d.definitions:
-            changed.append(f"the definition of {term}")
-    own_scope = d.scope.rpartition(ASKED.partition("{")[0])[0] or d.scope
-    changed += ["the scope"] if scope and scope.strip() != own_scope.strip() else []
-    documents, papers = texts.read_context(context)[0].items(), _read_papers(context_for)[0]
-    changed += [f"the context {pair[0]}" for pair in documents if pair not in d.documents]
+    d, rules, before = position.debate, position.protocol, position.debate.settings.model_dump()
+    framing, settings, _ = _read_framing(rules.name, **options)
+    now = engine.check_settings(rules, before | settings.values).model_dump()
     names = rules.other_names(d.settings)
-    changed += [
-        f"the context {name} of {owner}"
-        for owner, name, text in papers
-        if (names.get(owner, owner), name, text) not in d.papers
-    ]
-    if is_same:
-        before = d.settings.model_dump()
-        values = _combine(rules.name, **options).values
-        if folder := values.get("cited_folder"):
-            values["cited_folder"] = os.path.relpath(folder)
-        now = engine.check_settings(rules, before | values).model_dump()
-        changed += [f"the setting {name}" for name in values if now[name] != before[name]]
+    papers = ((names.get(owner, owner), name, text) for owner, name, text in framing.papers)
+    framing = framing._replace(motion=motion or "", papers=tuple(papers))
+    scope = d.scope.rpartition(ASKED.partition("{")[0])[0] or d.scope
+    there = Framing(d.motion, d.definitions, scope, d.documents, d.papers)
+    on_record = [*_list_parts(rules.name, there, before)]
+    given = _list_parts(protocol, framing, {name: now[name] for name in settings.values})
+    changed = [what for what, said in given if said and (what, said) not in on_record]
     if changed:
         raise UsageError(
             f"given now, but not as on record in {position.folder.path}: {', '.join(changed)}; "
@@ -262,6 +218,18 @@ def refuse_changes(  # noqa: PLR0913  (what is said of a debate)
             hint="Leave out what differs to go on. Another debate needs another name: "
             "'ask --slug NAME', or 'new NAME --question'.",
         )
+
+
+def _list_parts(
+    protocol: str | None, framing: Framing, settings: Mapping[str, Any]
+) -> Iterator[tuple[str, str | None]]:
+    """Yield all that is said of a debate: what it is called, and how it is."""
+    yield from (("the protocol", protocol), ("the motion", framing.motion))
+    yield "the scope", framing.scope.strip()
+    yield from ((f"the definition of {term}", meaning) for term, meaning in framing.definitions)
+    yield from ((f"the context {name}", text) for name, text in framing.context)
+    yield from ((f"the context {name} of {owner}", text) for owner, name, text in framing.papers)
+    yield from ((f"the setting {name}", repr(value)) for name, value in settings.items())
 
 
 def _answer(position: engine.Position, warnings: Sequence[Fault], *, is_new: bool) -> Answer:
@@ -307,20 +275,6 @@ def _propose_command(slug: str | None, motion: str | None, protocol: str) -> Usa
     )
 
 
-def _read_papers(context_for: Sequence[str]) -> tuple[list[tuple[str, str, str]], list[Fault]]:
-    """Return papers by owner and name, and what was left out of their folders."""
-    papers, left_out = list[tuple[str, str, str]](), list[Fault]()
-    for word in context_for:
-        owner, _, path = word.partition("=")
-        if not path:
-            hint = "Write --context-for NAME=PATH, NAME being who is given it."
-            raise UsageError(f"--context-for {word} names no file", hint=hint)
-        found, more = texts.read_context([path])
-        papers += [(owner.strip(), name, text) for name, text in found.items()]
-        left_out += more
-    return papers, left_out
-
-
 @command("settings")
 @click.argument("protocol", type=click.Choice(list(PROTOCOLS)))
 def list_settings(protocol: str) -> Answer:
@@ -339,25 +293,52 @@ def list_settings(protocol: str) -> Answer:
     return Answer({"success": True, "protocol": protocol, "settings": rows}, lines)
 
 
-def _combine(
+def _read_framing(  # noqa: PLR0913  (what is said of a debate)
     protocol: str,
     *,
+    definition: Sequence[str],
+    scope: str | None,
+    context: Sequence[str],
+    context_for: Sequence[str],
     set_: Sequence[str],
     settings: str | None,
     agents: str | None,
     allow_files_outside: bool,
     **options: Any,
-) -> settings_file.Settings:
-    """Return all settings: options and single ones go before the file."""
+) -> tuple[Framing, settings_file.Settings, list[Fault]]:
+    """Return what is said of a debate but its motion, its settings, and what was left out.
+
+    Options and single settings go before those of the file.
+    """
     single = settings_file.split_settings(set_)
     named = {name: value for name, value in options.items() if value is not None}
     if twice := sorted(single.keys() & named.keys()):
         raise UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
-    result = settings_file.combine_settings(settings, single | named, anywhere=allow_files_outside)
-    result = result.drop_unknown(load_protocol(protocol).Settings.model_fields)
+    typed = single | named
+    if folder := typed.get("cited_folder"):
+        typed["cited_folder"] = os.path.relpath(folder)
+    combined = settings_file.combine_settings(settings, typed, anywhere=allow_files_outside)
+    combined = combined.drop_unknown(load_protocol(protocol).Settings.model_fields)
     if agents is not None:
-        settings_file.pick_agents(result, protocol, agents)
-    return result
+        settings_file.pick_agents(combined, agents)
+    definitions = []
+    for term, meaning in texts.split_pairs(definition, "--definition ", TERM).items():
+        if is_blank(meaning):
+            raise UsageError(f"{term!r} has no definition", hint=f"Write --definition {TERM}.")
+        definitions.append((term, meaning.strip()))
+    documents, left_out = texts.read_context(context)
+    papers, ignored = list[tuple[str, str, str]](), [*left_out]
+    for word in context_for:
+        owner, _, path = word.partition("=")
+        if not path:
+            hint = "Write --context-for NAME=PATH, NAME being who is given it."
+            raise UsageError(f"--context-for {word} names no file", hint=hint)
+        found, more = texts.read_context([path])
+        papers += [(owner.strip(), name, text) for name, text in found.items()]
+        ignored += more
+    context_ = tuple(documents.items())
+    framing = Framing("", tuple(definitions), scope or "", context_, tuple(papers))
+    return framing, combined, ignored
 
 
 def _read_motion(motion: str | None, motion_file: str | None, *, is_terminal: bool) -> str:

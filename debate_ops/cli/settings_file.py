@@ -118,15 +118,13 @@ def combine_settings(
     values = {name: value for name, value in listed.values.items() if name not in typed}
     folder = "" if path in {None, texts.STANDARD_INPUT} else os.path.dirname(str(path))
     places = {name: listed.places[name] for name in values}
-    settings = Settings({**values, **typed}, places, listed.models, listed.notes)
+    settings = listed._replace(values=values | typed, places=places)
     faults = [*_fill_in(values, folder, None if anywhere else folder), *_fill_in(typed, "", None)]
     if faults:
-        hint = "Paths are relative to the settings file, in --set to the folder you are in."
-        if any(fault.message.endswith(_BEHIND) for fault in faults):
-            hint = (
-                "A settings file may name files in its own folder and below, not through links. "
-                "Whether to trust it with others is for the user to say: --allow-files-outside."
-            )
+        hint = (
+            "A settings file names files in its own folder and below, not through links. Whether "
+            "to trust it with others is for the user to say: --allow-files-outside."
+        )
         raise settings.place(UsageError("", hint=hint, faults=tuple(faults)))
     return settings
 
@@ -146,56 +144,33 @@ def split_settings(words: Sequence[str]) -> dict[str, Any]:
     return values
 
 
-def pick_agents(settings: Settings, protocol: str, words: str) -> None:
+def pick_agents(settings: Settings, words: str) -> None:
     """Leave those participants alone that words pick by name or role, in this order.
 
-    Without participants in a settings file, the words are the list of participants itself.
+    Where there are none to pick from, the words are the list of participants itself.
 
     Raises:
-        UsageError: a word is empty or picks nobody, or there is nothing to pick from in this
-            protocol or beside another option.
+        UsageError: a word picks nobody.
     """
-    names = [word.strip() for word in words.split(",")]
-    error = ""
-    if protocol != "design":
-        error = f"--agents is for the protocol 'design', not for {protocol!r}"
-    elif PARTICIPANTS in settings.values and PARTICIPANTS not in settings.places:
-        error = f"{PARTICIPANTS} are given on the command line, and --agents picks from a file"
-    elif "" in names:
-        error = "--agents: a word is empty"
-    if error:
-        raise UsageError(
-            error,
-            hint="--agents architect,security picks by name or role from the participants of a "
-            "settings file; --participants says who takes part where there is none.",
-        )
-    listed = settings.values.get(PARTICIPANTS)
-    settings.values[PARTICIPANTS] = words if listed is None else _pick(listed, names)
-
-
-def _pick(value: Any, names: Sequence[str]) -> Any:
-    """Return the participants that these names pick; what is no list of them is for the rules."""
+    listed = settings.values.setdefault(PARTICIPANTS, words)
     try:
-        listed = split_people(value)
-    except ValueError:
-        return value
-    if not isinstance(listed, list) or not all(isinstance(person, dict) for person in listed):
-        return value
-    enabled = [person for person in listed if person.get("enabled") is not False]
-    called = [[person[key] for key in ("name", "role") if key in person] for person in enabled]
-    if not all(isinstance(word, str) for each in called for word in each):
-        return value
-    if nobody := [repr(n) for n in dict.fromkeys(names) if not any(n in each for each in called)]:
-        known = ", ".join(" as ".join(dict.fromkeys(each)) for each in called) or "none"
-        raise UsageError(
-            f"--agents: nobody has the name or the role {' or '.join(nobody)}",
-            hint=f"There are: {known}.",
-        )
+        people = split_people(listed)
+        enabled = [each for each in people if each.get("enabled") is not False]
+    except (ValueError, TypeError, AttributeError):  # the rules say what is wrong with them
+        return
+    if listed is words:
+        return
+    called = [[each[key] for key in ("name", "role") if key in each] for each in enabled]
     chosen: list[Any] = []
-    for name in names:
-        pairs = zip(called, enabled, strict=True)
-        chosen += [p for each, p in pairs if name in each and p not in chosen]
-    return chosen
+    for name in map(str.strip, words.split(",")):
+        found = [each for each, own in zip(enabled, called, strict=True) if name in own]
+        if not found:
+            known = ", ".join(" as ".join(map(str, dict.fromkeys(own))) for own in called)
+            raise UsageError(
+                f"--agents: nobody has the name or the role {name!r}", hint=f"There are: {known}."
+            )
+        chosen += [each for each in found if each not in chosen]
+    settings.values[PARTICIPANTS] = chosen
 
 
 def _fill_in(values: Mapping[str, Any], folder: str, allowed: str | None) -> Iterator[Fault]:
@@ -208,17 +183,14 @@ def _fill_in(values: Mapping[str, Any], folder: str, allowed: str | None) -> Ite
         yield Fault("", f"{len(named)} files are named, and {MAX_FILES} may be")
         return
     for name, each in named:
-        if allowed is not None and _is_outside(each[FILE], allowed):
-            where = f"{folder}, the folder of the settings file" if folder else "this folder"
-            yield Fault(name, f"{one_line(each[FILE], MAX_SHOWN)} is outside of {where}{_BEHIND}")
-            continue
         try:
-            each[TEXT] = texts.read_filled(each[FILE] and os.path.join(folder, each[FILE]))
+            if allowed is not None and _is_outside(each[FILE], allowed):
+                shown = one_line(each[FILE], MAX_SHOWN)
+                yield Fault(name, f"{shown} is outside of {folder or 'this folder'}, or a link")
+            else:
+                each[TEXT] = texts.read_filled(each[FILE] and os.path.join(folder, each[FILE]))
         except UsageError as error:
             yield Fault(name, error.message)
-
-
-_BEHIND = ", or behind a link"
 
 
 def _is_outside(named: str, folder: str) -> bool:

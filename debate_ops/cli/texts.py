@@ -9,8 +9,9 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from debate_ops.cli.answers import is_text
@@ -25,9 +26,9 @@ MAX_TEXT_BYTES = 256 * 1024
 _BEGINNING = 8000
 """Bytes of a file in which a NUL is looked for, as git does, to tell pictures from texts."""
 MAX_CONTEXT = 1024 * 1024
-"""Characters that all context files may have together; in UTF-8 one has at most 4 bytes."""
-MOST_NAMED = 20
+"""Characters that all context files may have together."""
 LARGEST = 5
+_SHOWN = 600
 MAX_SAVED_BYTES = 20 * 1024 * 1024
 """How large a saved web page or a PDF may be; its text is limited as any context is."""
 _KINDS = {".html": "web page", ".htm": "web page", ".xhtml": "web page", ".pdf": "PDF"}
@@ -65,23 +66,28 @@ def read_text(path: str, most: int = MAX_TEXT_BYTES) -> str:
     """Return the text of a file of so many bytes, at most, to the letter; `-` is standard input.
 
     Raises:
-        UsageError: it cannot be read, is too large, or no UTF-8 text; `faults` says which.
+        UsageError: it cannot be read, is too large, or no UTF-8 text.
     """
     if path == STANDARD_INPUT:
         return _decode(sys.stdin.buffer.read(most + 1), "standard input", most)
     return _decode(files.read_named(path, most), path, most)
 
 
-def _decode(data: bytes, path: str, most: int = MAX_TEXT_BYTES) -> str:
+class _NoTextError(UsageError):
+    """A file is none of text, or blank: in a folder it is left out."""
+
+
+def _decode(data: bytes, path: str, most: int) -> str:
+    kind = _NoTextError if b"\0" in data[:_BEGINNING] else UsageError
     if len(data) > most:
-        raise _refuse(path, f"larger than {most // 1024} KiB", "Give a shorter text.")
+        raise kind(f"{path} is larger than {most // 1024} KiB", hint="Give a shorter text.")
     try:
         content = decode(data).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        why = f"not UTF-8 at byte {error.start} ({error.reason})"
-        raise _refuse(path, why, "Save the file as UTF-8.") from None
+        why = f"{path} is not UTF-8 at byte {error.start} ({error.reason})"
+        raise kind(why, hint="Save the file as UTF-8.") from None
     if "\0" in content:
-        raise _refuse(path, "no text: it has a NUL byte", "Name a file with text.")
+        raise kind(f"{path} is no text: it has a NUL byte", hint="Name a file with text.")
     return content
 
 
@@ -91,18 +97,10 @@ def read_filled(path: str) -> str:
     Raises:
         UsageError: as with `read_text`, or it is blank.
     """
-    content = _decode(files.read_named(path, MAX_TEXT_BYTES), path)
+    content = _decode(files.read_named(path, MAX_TEXT_BYTES), path, MAX_TEXT_BYTES)
     if is_blank(content):
-        raise _refuse(path, "blank", "Give a file with text.")
-    return _without_ends(content)
-
-
-def _without_ends(content: str) -> str:
+        raise _NoTextError(f"{path} is blank", hint="Give a file with text.")
     return content.replace("\r\n", "\n").rstrip("\n")
-
-
-def _refuse(path: str, why: str, hint: str) -> UsageError:
-    return UsageError(f"{path} is {why}", hint=hint, faults=(Fault("", f"is {why}", file=path),))
 
 
 def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...]]:
@@ -116,16 +114,22 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     """
     found: list[tuple[str, str, str]] = []  # each document's path, name and text
     faults: list[Fault] = []
-    ignored: list[Fault] = []
-    for path in paths:
-        if os.path.isdir(path):
-            found += _read_below(path, faults, ignored)
-            continue
-        try:
-            content = _read_saved(path) if _suffix(path) in _KINDS else read_filled(path)
-            found.append((path, os.path.basename(path), content))
-        except UsageError as error:
-            faults += _faults_of(error, path)
+    left_out: list[tuple[str, str, str]] = []  # the folder, why, and the name in it
+    for given in paths:
+        is_folder, before = os.path.isdir(given), len(found) + len(faults)
+        alone = [(given, os.path.basename(given))]
+        for path, name in sorted(_list_files(given, faults, left_out)) if is_folder else alone:
+            try:
+                text = _read_saved(path) if _suffix(path) in _KINDS else read_filled(path)
+                found.append((path, name, text))
+            except UsageError as error:
+                if is_folder and isinstance(error, _NoTextError):
+                    left_out.append((given, "no text", name))
+                else:
+                    why = error.message.removeprefix(f"cannot read {path}: ")
+                    faults.append(Fault("", why.removeprefix(f"{path} "), file=path))
+        if is_folder and len(found) + len(faults) == before:
+            faults.append(Fault("", "has no text below it", file=given))
     if faults:
         faults.sort(key=lambda fault: fault.file)
         raise UsageError(
@@ -136,101 +140,43 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     normal = [os.path.normpath(path) for path, _, _ in found]
     if twice := sorted({path for path in normal if normal.count(path) > 1}):
         raise UsageError(f"--context is given twice for {', '.join(twice)}")
-    _refuse_too_much([(path, len(content)) for path, _, content in found], MAX_CONTEXT)
+    if sum(len(text) for _, _, text in found) > MAX_CONTEXT:
+        sizes = sorted(((len(text), path) for path, _, text in found), reverse=True)
+        largest = ", ".join(f"{path} ({-(-size // 1024)} KiB)" for size, path in sizes[:LARGEST])
+        raise UsageError(
+            f"the context files are larger than {MAX_CONTEXT // 1024} KiB together; the largest: "
+            f"{largest}",
+            hint="Give less: every participant has to read all of it at every turn.",
+        )
     names = [name for _, name, _ in found]
     documents = {path if names.count(name) > 1 else name: text for path, name, text in found}
+    ignored = []
+    for (folder, why), group in groupby(sorted(left_out), key=itemgetter(0, 1)):
+        listed = one_line(", ".join(name for _, _, name in group), _SHOWN)
+        ignored.append(Fault("", f"left out, {why}: {listed}", file=folder, is_warning=True))
     return documents, tuple(ignored)
 
 
-def _faults_of(error: UsageError, path: str) -> Sequence[Fault]:
-    why = error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
-    return error.faults or [Fault("", why, file=path)]
-
-
-def _refuse_too_much(sizes: Sequence[tuple[str, int]], most: int) -> None:
-    if sum(size for _, size in sizes) > most:
-        largest = sorted(sizes, key=lambda item: (-item[1], item[0]))[:LARGEST]
-        listed = ", ".join(f"{path} ({-(-size // 1024)} KiB)" for path, size in largest)
-        raise UsageError(
-            f"the context files are larger than {MAX_CONTEXT // 1024} KiB together; the largest: "
-            f"{listed}",
-            hint="Give less: every participant has to read all of it at every turn.",
-        )
-
-
-def _read_below(
-    folder: str, faults: list[Fault], ignored: list[Fault]
-) -> list[tuple[str, str, str]]:
-    """Return the texts below a folder; add what cannot be one, and what is left out."""
-    if os.path.islink(folder.rstrip(os.sep)):
-        faults.append(Fault("", "is a symbolic link", file=folder))
-        return []
-    found: list[tuple[str, str, str]] = []
-    left_out: dict[str, list[str]] = defaultdict(list)
-    before = len(faults)
-    paths = sorted(_list_files(folder, faults, left_out))
-    # Before any of it is read:
-    plain = [path for path in paths if _suffix(path) not in _KINDS]
-    _refuse_too_much([(path, os.lstat(path).st_size) for path in plain], 4 * MAX_CONTEXT)
-    for path in paths:
-        is_binary = False
-        try:
-            if _suffix(path) in _KINDS:
-                content = _read_saved(path)
-            else:
-                data = files.read_named(path, MAX_TEXT_BYTES)
-                # In another encoding it is a fault: to leave it out would lose what the user means.
-                is_binary = b"\0" in data[:_BEGINNING]
-                content = "" if is_binary else _without_ends(_decode(data, path))
-        except UsageError as error:
-            faults += _faults_of(error, path)
-            continue
-        if is_blank(content):
-            left_out["no text" if is_binary else "blank"].append(path)
-        else:
-            found.append((path, _name_from(folder, path), content))
-    if not found and len(faults) == before:
-        faults.append(Fault("", "has no text below it", file=folder))
-    for why, left in sorted(left_out.items()):
-        names = sorted(_name_from(folder, path) for path in left)
-        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-        message = f"left out, {why}: {', '.join(names[:MOST_NAMED])}{more}"
-        ignored.append(Fault("", message, file=folder, is_warning=True))
-    return found
-
-
-def _name_from(folder: str, path: str) -> str:
-    return os.path.relpath(path, folder).replace(os.sep, "/")
-
-
-def _list_files(folder: str, faults: list[Fault], left_out: dict[str, list[str]]) -> Iterator[str]:
-    """Yield the path of each file to read; no link is followed, and nothing hidden is entered."""
+def _list_files(
+    folder: str, faults: list[Fault], left_out: list[tuple[str, str, str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the path of each file to read, and its name; no link and nothing hidden is entered."""
 
     def note_unreadable(error: OSError) -> None:
         faults.append(Fault("", f"cannot be read: {error.strerror}", file=str(error.filename)))
 
-    root = os.path.realpath(folder)
     for base, folders, names in os.walk(folder, onerror=note_unreadable):
-        for name in (*folders, *names):
-            path = os.path.join(base, name)
-            printable = os.fsencode(path).decode("utf-8", "replace")
-            if name.startswith("."):
-                left_out["hidden"].append(printable)
-            elif not is_text(path):
+        for each in (*folders, *names):
+            path = os.path.join(base, each)
+            name = os.path.relpath(path, folder).replace(os.sep, "/")
+            if not is_text(path):
+                printable = os.fsencode(path).decode("utf-8", "replace")
                 faults.append(Fault("", "has a name that is not UTF-8", file=printable))
-            elif os.path.islink(path):
-                # One that stays inside loses nothing.
-                if os.path.commonpath([os.path.realpath(path), root]) != root:
-                    faults.append(
-                        Fault("", "is a link that leads outside of the folder", file=path)
-                    )
-                elif not os.path.exists(path):
-                    faults.append(Fault("", "is a link that leads nowhere", file=path))
-                else:
-                    left_out["links within it"].append(path)
+            elif each.startswith(".") or os.path.islink(path):
+                left_out.append((folder, "hidden" if each.startswith(".") else "a link", name))
             elif not os.path.isdir(path):
-                yield path
-        folders[:] = [name for name in folders if not name.startswith(".")]
+                yield path, name
+        folders[:] = [each for each in folders if not each.startswith(".")]
 
 
 def _suffix(path: str) -> str:

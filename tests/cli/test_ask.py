@@ -77,7 +77,7 @@ def test_what_differs_from_the_record_is_refused_and_more_exchanges_are_held() -
         (("--context-for", "prop=more.md"), "the context more.md of prop"),
         (("--scope", "Next year"), "the scope"),
         (("--definition", "season=winter"), "the definition of season"),
-        (("--protocol", "formal"), "the protocol (exchange on record)"),
+        (("--protocol", "formal"), "the protocol"),
         (("--motion", "Another"), "the motion"),
         (("--set", "web_search=forbidden"), "the setting web_search"),
     ):
