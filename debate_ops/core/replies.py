@@ -146,13 +146,10 @@ class Item(BaseModel):
 
     def record(self) -> tuple[dict[str, Any], dict[str, str]]:
         """Return what stands in the header of an entry, and what under headings."""
-        data: dict[str, Any] = {}
-        texts: dict[str, str] = {}
+        data, texts = self.model_dump(), dict[str, str]()
         for name, info in type(self).model_fields.items():
             if section := _extra(info, "section"):
-                texts[section] = getattr(self, name)
-            else:
-                data[name] = getattr(self, name)
+                texts[section] = data.pop(name)
         return data, texts
 
     @classmethod

@@ -18,22 +18,27 @@ from pydantic import Field
 
 from debate_ops.analysis import flow
 from debate_ops.analysis.evidence import load_documents
-from debate_ops.analysis.flow import STANDING, AttackKey, State, links_of, list_defences
+from debate_ops.analysis.flow import STANDING, AttackKey, State
 from debate_ops.core import values
 from debate_ops.core.protocol import Protocol, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Whole
-from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn
+from debate_ops.core.texts import one_line
+from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
 from debate_ops.protocols import exchange_record as past
-from debate_ops.protocols.exchange_record import SIDES, find_scores, list_new, name_attack
+from debate_ops.protocols.exchange_record import OTHER, SIDES, find_scores, list_new
 from debate_ops.protocols.shared import find_naming_faults
 
 LETTERS = "abc"
 AWAITING_ARGUMENTS, AWAITING_JUDGMENT = "awaiting_arguments", "awaiting_judgment"
 AWAITING_CLOSINGS = "awaiting_closings"
+LINKS = ("attacks", "defends", "concedes")
 RESCORE_LIMIT = Decimal("0.5")
 MOST_JUDGED, MOST_SCORES, MOST_STANDING = 3, 200, 12
 """What a judge is given, the newest: judgments of its targets, other scores, standing attacks."""
+FIRST_EFFECTS = (flow.LANDED, flow.PARTLY, flow.GRANTED, flow.MISSED)
+LATER_EFFECTS = (flow.MET, flow.PARTLY)
+"""What a judgment may say of an attack: of a new one, and of one that stands."""
 
 
 class Settings(Common):
@@ -73,35 +78,34 @@ class Ground(Item):
     """The words of that document, copied exactly."""
 
 
-class Hit(Item):
-    """An attack on one component of an earlier argument of the other side."""
+class Link(Item):
+    """What is said of one earlier argument."""
 
     target_id: str
     """The id of the argument."""
     content: Said = text(words=75)
-    """What is wrong with it, and what is left of the argument then."""
+    """What is wrong with it, or what answers that; and what is left of the argument then."""
+
+
+class Hit(Link):
+    """An attack on one component of an earlier argument of the other side."""
+
     type: Literal["claim_attack", "grounds_attack", "warrant_attack", "backing_attack"] = Field(
         alias="attack_type"
     )
     """Which component it hits."""
 
 
-class Defence(Item):
+class Defence(Link):
     """A defence of one's own earlier argument."""
 
-    target_id: str
-    """The id of the argument."""
-    content: Said = text(words=75)
-    """The defence."""
     type: Literal["reinforce", "clarify", "concede_and_pivot"] = Field(alias="defense_type")
     """New support, what it does say, or a part given up and the rest held."""
 
 
-class Concession(Item):
+class Concession(Link):
     """A part of one's own earlier argument that is given up, without a defence of the rest."""
 
-    target_id: str
-    """The id of the argument."""
     content: Said = text(words=40)
     """What is given up."""
 
@@ -138,46 +142,38 @@ class Arguments(Reply):
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the arguments of a side; those of the opening have letters."""
         for letter, said in zip(LETTERS, self.arguments, strict=False):
-            parts = said.model_dump()
-            data = {key: parts[key] for key in ("title", "claim", "attacks", "defends")}
-            data["grounds"] = [
-                {key: part for key, part in ground.items() if part} for ground in parts["grounds"]
-            ]
-            data |= {"concedes": parts["concedes"]} if said.concedes else {}
-            texts = {"Claim": said.claim, **said.record()[1]}
+            data, texts = said.record()
+            grounds = (ground.items() for ground in data["grounds"])
+            data["grounds"] = [{key: part for key, part in ground if part} for ground in grounds]
+            if not said.concedes:
+                del data["concedes"]
+            texts = {"Claim": said.claim, **texts}
             which = "" if turn.round else letter
             yield Entry(by, turn.round, "argument", data, texts, letter=which, is_usual=True)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield claims made twice, quotations that do not stand, and targets that cannot be."""
-        documents, claims = load_documents(d), list[str]()
+        documents, claims = load_documents(d), set[str]()
         for number, argument in enumerate(self.arguments):
             path = f"arguments.{number}"
-            if (claim := _fold(argument.claim)) in claims:
-                message = f"is the claim of argument {claims.index(claim) + 1} again"
-                yield Fault(f"{path}.claim", f"{message}: each argument makes a claim of its own")
-            claims.append(claim)
+            claim = " ".join(argument.claim.casefold().split()).rstrip(".")
+            if claim in claims:
+                yield Fault(f"{path}.claim", "is made twice; expected a claim of its own")
+            claims.add(claim)
             for place, ground in enumerate(argument.grounds):
                 for fault in documents.find_faults(ground.model_dump(), f"{path}.grounds.{place}"):
                     is_marked = d.settings.quotations == "mark" and fault.where.endswith("quote")
                     yield Fault(fault.where, fault.message, is_warning=is_marked)
-            for key in ("attacks", "defends", "concedes"):
-                seen = set()
+            for key in LINKS:
                 for place, link in enumerate(getattr(argument, key)):
-                    where, what = (
-                        f"{path}.{key}.{place}.target_id",
-                        getattr(link, "type", "concession"),
-                    )
-                    if problem := _find_target_problem(d, turn, by, link.target_id, key):
-                        whose = "the opponent's" if key == "attacks" else "your own"
-                        expected = (
-                            f"expected the id of one of {whose} arguments of an earlier exchange"
-                        )
-                        yield Fault(where, f"{link.target_id[:60]} {problem}; {expected}")
-                    if (link.target_id, what) in seen:
-                        message = f"{link.target_id} is named twice with {what}"
-                        yield Fault(where, message, is_warning=True)
-                    seen.add((link.target_id, what))
+                    whose = OTHER[by] if key == "attacks" else by
+                    target = d.get(link.target_id)
+                    if not target or (target.kind, target.by) != ("argument", whose):
+                        earlier = [e.id for e in past.list_arguments(d) if e.by == whose]
+                        why = f"is no argument of the {SIDES[whose]} of an earlier exchange"
+                        message = f"{one_line(link.target_id, 60)} {why}; expected one of these: "
+                        listed = past.list_ids(earlier) or "there are none"
+                        yield Fault(f"{path}.{key}.{place}.target_id", message + listed)
 
 
 class Opening(Arguments):
@@ -265,8 +261,9 @@ class Judgment(Reply):
     """What each attack of this exchange did, and earlier ones that have been met."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the judgment; a rescore that changes nothing is left out."""
+        """Yield the judgment, with what each rescore changes and the totals after it."""
         before = find_scores(d, (item.argument_id for item in self.rescores))
+        said = self.model_dump()
         rescores = [
             {
                 "argument_id": item.argument_id,
@@ -275,15 +272,13 @@ class Judgment(Reply):
                 "reasoning": item.reasoning,
             }
             for item in self.rescores
-            if item.new_score != before[item.argument_id]
         ]
-        said = self.model_dump()
         data: dict[str, Any] = {"scores": said["scores"], "rescores": rescores}
         if d.settings.attack_effects == "on" and self.effects:
             data["effects"] = said["effects"]
         totals = past.find_totals(d)
         for item in (*data["scores"], *rescores):
-            total = totals[SIDES[values.author(item["argument_id"])]]
+            total = totals[SIDES[author(item["argument_id"])]]
             total["total"] += item["score"] - item.get("previous", 0)
             total["count"] += "previous" not in item
         data["cumulative_scores"] = totals
@@ -302,22 +297,88 @@ class Judgment(Reply):
         """Yield what is wrong with scores, rescores and effects."""
         new = [e.id for e in list_new(d, turn.round)]
         named = [(f"scores.{n}.argument_id", i.argument_id) for n, i in enumerate(self.scores)]
-        missing = f"scores: {len(new)} new arguments must be scored; no score for"
         why = "{} is not a new argument of this exchange".format
-        yield from find_naming_faults(named, new, why, missing)
+        yield from find_naming_faults(named, new, why, "scores: there is no score for")
         total = sum((item.score for item in self.scores), Decimal(0))
-        if len({*map(values.author, new)}) == 1:
-            if any(item.score for item in self.scores):
-                message = (
-                    "the other side gave no argument in this exchange, so every score must be 0"
-                )
-                yield Fault("scores", message)
-        elif total:
-            listed = ", ".join(f"{item.argument_id[:60]} {item.score:+}" for item in self.scores)
-            message = f"scores must sum to exactly 0, they sum to {total:+} ({listed})"
-            yield Fault("scores", message)
-        yield from _find_rescore_faults(d, turn, self)
-        yield from _find_effect_faults(d, turn, self)
+        is_alone = len({*map(author, new)}) == 1
+        if is_alone and any(item.score for item in self.scores):
+            yield Fault("scores", "one side alone argued: expected 0 as every score")
+        elif total and not is_alone:
+            yield Fault("scores", f"scores must sum to exactly 0, they sum to {total:+}")
+        yield from self._find_rescore_faults(d)
+        if d.settings.attack_effects == "on":
+            yield from self._find_effect_faults(d, turn)
+        elif self.effects:
+            message = "this debate's settings do not ask what attacks did; it is left out"
+            yield Fault("effects", message, is_warning=True)
+
+    def _find_rescore_faults(self, d: Debate) -> Faults:
+        named = [item.argument_id for item in self.rescores]
+        on_record = find_scores(d, named)
+        for place, item in enumerate(self.rescores):
+            where, name = f"rescores.{place}", one_line(item.argument_id, 60)
+            if name in named[:place] or name not in on_record:
+                why = "is rescored twice" if name in named[:place] else "has no score on record"
+                message = f"{name} {why}; expected earlier arguments, each once at most"
+                yield Fault(f"{where}.argument_id", message)
+                continue
+            old = on_record[name]
+            if item.old_score not in {None, old}:
+                message = f"{name} has {old:+} on record, not {item.old_score:+}"
+                yield Fault(f"{where}.old_score", message)
+            if abs(item.new_score - old) > RESCORE_LIMIT:
+                least, most = max(-1, old - RESCORE_LIMIT), min(1, old + RESCORE_LIMIT)
+                message = f"{name} would change from {old:+} to {item.new_score:+}"
+                yield Fault(f"{where}.new_score", f"{message}; expected {least:+} to {most:+}")
+
+    def _find_effect_faults(self, d: Debate, turn: Turn) -> Faults:
+        """Yield effects that fit no attack; warn of what is undecided, or lowered without one."""
+        attacks = past.find_attacks(d)
+        choices = _list_choices(attacks, turn.round)
+        named = [(f"effects.{n}", item.attack) for n, item in enumerate(self.effects)]
+        yield from find_naming_faults(
+            named,
+            [*choices],
+            lambda attack: f"there is nothing to decide of {_name_attack(attack)}",
+            spell=_name_attack,
+        )
+        said = {item.attack: item.effect for item in self.effects}
+        for (where, attack), item in zip(named, self.effects, strict=True):
+            known = choices.get(attack, (item.effect,))
+            if item.effect not in known:
+                message = f"is {item.effect}, expected {' or '.join(known)} of this attack"
+                yield Fault(f"{where}.effect", message)
+        new = (attack for attack, known in choices.items() if known is FIRST_EFFECTS)
+        if missing := [_name_attack(attack) for attack in new if attack not in said]:
+            message = f"what these attacks did stays undecided: {'; '.join(missing)}"
+            yield Fault("effects", message, is_warning=True)
+        given_up = {
+            link["target_id"]
+            for e in list_new(d, turn.round)
+            for link in flow.list_defences(e)
+            if link["type"] == flow.CONCESSION
+        }
+        hit = given_up | {a.target for a in attacks if said.get(a.key, a.effect) in STANDING}
+        before = find_scores(d, (rescore.argument_id for rescore in self.rescores))
+        for place, rescore in enumerate(self.rescores):
+            name = rescore.argument_id
+            if name not in hit and rescore.new_score < before.get(name, -1):
+                message = f"{name} is lowered, but no attack on it has landed, or still stands"
+                yield Fault(f"rescores.{place}", message, is_warning=True)
+
+
+def _list_choices(attacks: Sequence[flow.Attack], number: int) -> dict[AttackKey, Sequence[str]]:
+    """Return what the judgment of an exchange may say of each attack that it may decide."""
+    return {
+        a.key: FIRST_EFFECTS if a.exchange == number else LATER_EFFECTS
+        for a in attacks
+        if a.exchange == number or a.stands
+    }
+
+
+def _name_attack(attack: AttackKey) -> str:
+    """Return an attack in words, as in `opp_002 on the warrant of prop_001`."""
+    return f"{attack[0]} on the {attack[2]} of {attack[1]}"
 
 
 # Rules.
@@ -360,18 +421,6 @@ class Exchange(Protocol):
                 sides = tuple(Task(side, "debater-closing", values.EXCUSE) for side in SIDES)
                 yield Turn(number, AWAITING_CLOSINGS, sides, number=1)
 
-    # What may be wrong with replies together.
-
-    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
-        """Yield a warning for each claim that both sides make."""
-        claims: dict[str, str] = {}
-        for by, reply in replies.items():
-            for number, argument in enumerate(getattr(reply, "arguments", ())):
-                other = claims.setdefault(_fold(argument.claim), by)
-                if other != by:
-                    message = f"the {SIDES[other]} makes the same claim"
-                    yield Fault(f"arguments.{number}.claim", message, by, is_warning=True)
-
     # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
@@ -382,19 +431,19 @@ class Exchange(Protocol):
         if by == "judge":
             return _show_judge(d, turn)
         earlier = [e.id for e in past.list_arguments(d)]
-        made = [
+        open_ = [
             a
-            for a in past.find_latest_attacks(d)
-            if a.state is not State.ANSWERED or (a.effect in STANDING and a.defended_by)
+            for a in past.find_attacks(d)
+            if a.state is not State.ANSWERED or (a.stands and a.defended_by)
         ]
         return {
             "arguments": earlier,
             "side_name": Markup(SIDES[by]),
             "stance": Markup("for the motion" if by == "prop" else "against the motion"),
-            "own_ids": past.list_ids([i for i in earlier if values.author(i) == by]),
-            "opponent_ids": past.list_ids([i for i in earlier if values.author(i) != by]),
-            "unanswered_attacks": past.group_attacks(a for a in made if a.attacked_side == by),
-            "own_unanswered_attacks": past.group_attacks(a for a in made if a.side == by),
+            "own_ids": past.list_ids([i for i in earlier if author(i) == by]),
+            "opponent_ids": past.list_ids([i for i in earlier if author(i) != by]),
+            "unanswered_attacks": tuple(a for a in open_ if a.attacked_side == by),
+            "own_unanswered_attacks": tuple(a for a in open_ if a.side == by),
             "effects_known": d.settings.attack_effects == "on",
         }
 
@@ -409,16 +458,17 @@ class Exchange(Protocol):
     def explain_end(self, d: Debate, number: int) -> str:
         """Return what an exchange without an attack says: both concede, or no score is changed."""
         made, judged = d.find("argument", round=number), d.find("judgment", round=number)
-        sides = {e.by for e in made}
-        if not (number and judged and sides == {*SIDES}) or any(e.data["attacks"] for e in made):
+        if (
+            not number
+            or not judged
+            or len(made) < len(SIDES)
+            or any(e.data["attacks"] for e in made)
+        ):
             return ""
-        if {e.by for e in made if e.data.get("concedes")} == sides:
-            return (
-                f"in exchange {number} both sides gave something up, and nobody attacked anything"
-            )
-        if judged[0].data["rescores"]:
-            return ""
-        return f"in exchange {number} nobody attacked anything, and no earlier score was changed"
+        why = "" if judged[0].data["rescores"] else "no earlier score was changed"
+        if all(e.data.get("concedes") for e in made):
+            why = "both sides gave something up"
+        return f"in exchange {number} nobody attacked anything, and {why}" if why else ""
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return three to an exchange, and two for closing statements at the end of a request."""
@@ -443,130 +493,23 @@ class Exchange(Protocol):
 
 def _find_away(d: Debate, number: int) -> str:
     """Return why it is over, where a side gave no argument in so many exchanges."""
-    limit = d.settings.absence_limit
-    last = range(number - limit, number)
+    first = number - d.settings.absence_limit
     away = " and ".join(
         f"the {name}"
         for side, name in SIDES.items()
-        if 0 < limit <= number and not any(d.find("argument", round=n, by=side) for n in last)
+        if not any(d.find("argument", round=n, by=side) for n in range(first, number))
     )
-    often = "the last exchange" if limit == 1 else f"{limit} exchanges in a row"
-    return f"over, because {away} gave no argument in {often}" if away else ""
+    is_over = away and 0 <= first < number
+    return f"over, because {away} gave no argument since exchange {first}" if is_over else ""
 
 
 def _ends_request(d: Debate, number: int) -> bool:
     """Tell whether closings come after an exchange: they are on record, or it is the last one."""
-    on_record, after = (
+    closings, later = (
         any(f"{side}_{n:03d}{kind}" in d.ahead for side in SIDES for kind in kinds)
         for n, kinds in ((number, ("-closing", "-absence-1")), (number + 1, ("", "-absence")))
     )
-    return on_record or (number == d.last_exchange and not after)
-
-
-# Faults.
-
-
-def _fold(claim: str) -> str:
-    return " ".join(claim.casefold().split()).rstrip(".")
-
-
-def _find_target_problem(d: Debate, turn: Turn, by: str, target: str, key: str) -> str:
-    parts, entry = values.parse_id(target), d.get(target)
-    if parts and int(parts["round"]) == turn.round and parts["by"] in SIDES:
-        return f"is not from an earlier exchange: this is exchange {turn.round}"
-    if entry is None or entry.kind != "argument":
-        return "does not exist in this debate"
-    if key == "attacks" and entry.by == by:
-        return "is your own argument; only the opponent's can be attacked"
-    if key != "attacks" and entry.by != by:
-        verb = "defended" if key == "defends" else "conceded"
-        return f"belongs to the opponent; only own arguments can be {verb}"
-    return ""
-
-
-def _find_rescore_faults(d: Debate, turn: Turn, reply: Judgment) -> Faults:
-    on_record = find_scores(d, (item.argument_id for item in reply.rescores))
-    named = [item.argument_id for item in reply.rescores]
-    for place, item in enumerate(reply.rescores):
-        name, where, entry = item.argument_id, f"rescores.{place}", d.get(item.argument_id)
-        problem = ""
-        if name in named[:place]:
-            problem = "is rescored twice"
-        elif entry is None or entry.kind != "argument":
-            problem = "does not exist in this debate"
-        elif entry.round == turn.round:
-            problem = "is new: give it a score, not a rescore"
-        elif name not in on_record:
-            problem = "has no score on record that could be changed"
-        if problem:
-            yield Fault(f"{where}.argument_id", f"{name[:60]} {problem}")
-            continue
-        now, new, old = on_record[name], item.new_score, item.old_score
-        if old not in {None, now}:
-            yield Fault(f"{where}.old_score", f"{name} has {now:+} on record, not {old:+}")
-        least, most = max(Decimal(-1), now - RESCORE_LIMIT), min(Decimal(1), now + RESCORE_LIMIT)
-        if not least <= new <= most:
-            message = f"{name} would change by {new - now:+}, from {now:+} to {new:+}; at most "
-            message += f"{RESCORE_LIMIT} either way is allowed: expected {least:+} to {most:+}"
-            yield Fault(f"{where}.new_score", message)
-        if new == now:
-            message = f"{name} keeps its score of {now:+}; the rescore is left out"
-            yield Fault(where, message, is_warning=True)
-
-
-def _find_effect_faults(d: Debate, turn: Turn, reply: Judgment) -> Faults:
-    if d.settings.attack_effects == "off":
-        if reply.effects:
-            message = "this debate's settings do not ask what attacks did; it is left out"
-            yield Fault("effects", message, is_warning=True)
-        return
-    new, before = past.list_made(d, list_new(d, turn.round)), past.find_effects(d)
-    named = [item.attack for item in reply.effects]
-    if missing := [name_attack(attack) for attack in new if attack not in named]:
-        message = f"what these attacks did stays undecided: {'; '.join(missing)}"
-        yield Fault("effects", message, is_warning=True)
-    for place, item in enumerate(reply.effects):
-        where, attack = f"effects.{place}", name_attack(item.attack)
-        if item.attack in named[:place]:
-            yield Fault(where, f"{attack} is decided twice")
-        elif item.attack not in (*new, *before):
-            those = "; ".join(map(name_attack, new)) or "none: this exchange has no attack"
-            yield Fault(where, f"{attack}: no such attack is to be decided; expected {those}")
-        elif problem := _find_misfit(item.effect, before.get(item.attack)):
-            yield Fault(f"{where}.effect", f"{attack} {problem}")
-    yield from _find_unexplained(d, turn, reply)
-
-
-def _find_misfit(effect: str, before: str | None) -> str:
-    """Return why an effect does not fit an attack; empty where it does."""
-    if before is None:
-        fits = f"expected {flow.LANDED}, {flow.PARTLY}, {flow.GRANTED} or {flow.MISSED}"
-        return f"is new: nothing can have met it yet; {fits}" if effect == flow.MET else ""
-    if before not in STANDING:
-        return f"was decided before, and {before} is the last word"
-    fits = f"expected {flow.MET}, or {flow.PARTLY} where it has been met in part"
-    return "" if effect in {flow.MET, flow.PARTLY} else f"was decided before; {fits}"
-
-
-def _find_unexplained(d: Debate, turn: Turn, reply: Judgment) -> Faults:
-    """Yield a warning for each score that is lowered although no attack that landed hits it.
-
-    What its own side has given up a part of needs none.
-    """
-    on_record = find_scores(d, (item.argument_id for item in reply.rescores))
-    latest = past.find_effects(d) | {item.attack: item.effect for item in reply.effects}
-    given_up = {
-        link["target_id"]
-        for e in list_new(d, turn.round)
-        for link in list_defences(e)
-        if link["type"] == flow.CONCESSION
-    }
-    hit = given_up | {attack[1] for attack, did in latest.items() if did in STANDING}
-    for place, item in enumerate(reply.rescores):
-        name = item.argument_id
-        if name not in hit and item.new_score < on_record.get(name, item.new_score):
-            message = f"{name} is lowered, but no attack on it has landed, or still stands"
-            yield Fault(f"rescores.{place}", message, is_warning=True)
+    return closings or (number == d.last_exchange and not later)
 
 
 # What the judge is shown.
@@ -577,38 +520,38 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
 
     Scores stand apart from the record, so that a rescore leaves the beginning of prompts alike.
     """
-    new, decides = list_new(d, turn.round), d.settings.attack_effects == "on"
-    if (turn.round + (d.settings.read_first == "opp")) % 2:  # sides take turns
-        new = sorted(new, key=lambda e: e.by == "prop")
-    effects = past.find_effects(d, turn.round - past.LOOK_BACK) if decides else {}
-    by_age = sorted(effects, key=lambda attack: d.entries[attack[0]].round)
-    standing = [attack for attack in by_age if effects[attack] in STANDING][-MOST_STANDING:]
-    linked = [i["target_id"] for e in new for i in (*links_of(e, "attacks"), *list_defences(e))]
-    defended = {link["target_id"] for e in new for link in list_defences(e)}
-    attackers = (attack[0] for attack in standing if attack[1] in defended)
-    targets = [i for i in dict.fromkeys([*linked, *attackers]) if d.get(i)]
+    first = d.settings.read_first if turn.round % 2 == 0 else OTHER[d.settings.read_first]
+    new = list_new(d, turn.round, first)  # sides take turns
+    attacks = past.find_attacks(d)
+    is_asked = d.settings.attack_effects == "on"
+    standing = [a for a in attacks if is_asked and a.stands][-MOST_STANDING:]
+    named = [link["target_id"] for e in new for key in LINKS for link in flow.links_of(e, key)]
+    attackers = [a.attacker for a in standing if a.target in named]
+    targets = [i for i in dict.fromkeys([*named, *attackers]) if d.get(i)]
     earlier = [e.id for e in past.list_arguments(d) if e.round < turn.round]
-    scored = [i for i in earlier if i in {*targets, *earlier[-MOST_SCORES:]}]
-    scores = find_scores(d, scored)
-    absent = (name for side, name in SIDES.items() if not any(e.by == side for e in new))
-    passed = (
-        a
-        for a in past.find_latest_attacks(d)
-        if a.state is not State.ANSWERED and a.turns and a.effect not in flow.IDLE
+    scores = find_scores(d, [*targets, *earlier[-MOST_SCORES:]])
+    listed = (f"- {i}: {scores[i].normalize() + 0:f}" for i in earlier if i in scores)
+    judged = (
+        e.id
+        for e in d.find("judgment")
+        if any(item["argument_id"] in targets for item in past.list_scores(e))
     )
     return {
         "arguments": earlier,
         "new_arguments": [e.id for e in new],
         "targets": targets,
         "target_ids": past.list_ids(targets),
-        "judgments": [e.id for e in d.find("judgment") if past.is_about(e, targets)][-MOST_JUDGED:],
-        "scores": Markup(
-            "\n".join(f"- {i}: {scores[i].normalize() + 0:f}" for i in scored if i in scores)
-            or past.NONE
-        ),
+        "judgments": [*judged][-MOST_JUDGED:],
+        "scores": Markup("\n".join(listed) or "(none)"),
         "new_ids": Markup(", ".join(e.id for e in new)),
-        "absent": tuple(map(Markup, absent)),
-        "unanswered_attacks": past.group_attacks(passed),
-        "new_attacks": tuple(past.list_made(d, new) if decides else ()),
-        "standing_attacks": tuple(standing),
+        "absent": tuple(Markup(SIDES[side]) for side in {*SIDES} - {e.by for e in new}),
+        "unanswered_attacks": tuple(
+            a
+            for a in attacks
+            if a.state is not State.ANSWERED and a.turns and a.effect not in flow.IDLE
+        ),
+        "new_attacks": tuple(
+            dict.fromkeys(a.key for e in new for a in attacks if is_asked and a.attacker == e.id)
+        ),
+        "standing_attacks": tuple(a.key for a in standing),
     }

@@ -99,17 +99,17 @@ COURSES: dict[str, tuple[Data, list[Data], str]] = {
     "a side stays away": (
         {},
         [{}, {}, {"prop": None}, {}, {"prop": None}, {}],
-        "3 over, because the proposition gave no argument in 2 exchanges in a row",
+        "3 over, because the proposition gave no argument since exchange 1",
     ),
     "it may stay away once": (
         {"absence_limit": 1},
         [{}, {}, {"opp": None}, {}],
-        "2 over, because the opposition gave no argument in the last exchange",
+        "2 over, because the opposition gave no argument since exchange 1",
     ),
     "both stay away": (
         {"absence_limit": 1},
         [{}, {}, {"prop": None, "opp": None}],
-        "2 over, because the proposition and the opposition gave no argument in the last exchange",
+        "2 over, because the proposition and the opposition gave no argument since exchange 1",
     ),
     "it may stay away for ever": (
         {"absence_limit": 0},
@@ -239,15 +239,6 @@ def test_a_bad_opening_is_refused_at_its_place(arguments: list[Data], places: li
     assert sorted(found) == sorted(places)
 
 
-def test_equal_claims_of_two_sides_are_warned_of() -> None:
-    at = reach(1)
-    replies = {by: at.read(by, good(at, by))[0] for by in ("prop", "opp")}
-    (fault,) = at.protocol.joint_faults(at.debate, at.turn, replies)
-    assert (fault.by, fault.where, fault.is_warning) == ("opp", "arguments.0.claim", True)
-    other = at.read("opp", rebut(claim="Another."))[0]
-    assert not [*at.protocol.joint_faults(at.debate, at.turn, replies | {"opp": other})]
-
-
 FORMS: dict[str, Any] = {
     "ours": {"participant": "prop", "exchange": 1, **rebut()},
     "side in full": {"side": "proposition", "exchange": 1, **rebut()},
@@ -331,9 +322,9 @@ def test_the_sum_is_given_exactly_and_what_is_missing_by_name() -> None:
     """P3-32, P3-36: so it can be repaired."""
     at = reach(1, JUDGING)
     (message,) = STAGE.find(at, "judge", pair(0.011, 0))
-    assert "they sum to +0.011 (prop_001 +0.011, opp_001 +0)" in message
+    assert message.endswith("they sum to +0.011")
     (message,) = STAGE.find(at, "judge", judge({"prop_001": 0}))
-    assert message.endswith("2 new arguments must be scored; no score for opp_001")
+    assert message.endswith("there is no score for opp_001")
 
 
 ACCEPTED: dict[str, tuple[Data, list[str]]] = {
@@ -344,7 +335,7 @@ ACCEPTED: dict[str, tuple[Data, list[str]]] = {
     "null effects": ({"effects": None, "rescores": None}, ["effects"]),
     "one effect": ({"effects": [ATTACK]}, ["effects"]),
     "granted": ({"effects": [ATTACK | {"effect": "granted"}, UNDERCUT]}, []),
-    "the same score": (judge(BLANK, rescore("prop_000a", 0.3)), ["rescores.0"]),
+    "the same score": (judge(BLANK, rescore("prop_000a", 0.3)), []),
     "lowered with reason": (judge(BLANK, rescore("prop_000a", 0.2)), []),
     "lowered without": (judge(BLANK, rescore("opp_000a", -0.2)), ["rescores.0"]),
     "lowered for a miss": (
@@ -365,8 +356,6 @@ def test_a_judgment_is_taken_with_its_warnings(change: Data, warnings: list[str]
     _, faults = at.read("judge", read_exactly(good(at, "judge") | change))
     assert [fault.where for fault in faults] == warnings
     assert audit(STAGE.hold(at, judge=change)) == []
-    if change == ACCEPTED["the same score"][0]:
-        assert at.debate.entries["judge_001"].data["rescores"] == []
 
 
 @given(st.lists(st.integers(-200, 200), min_size=5, max_size=5), st.integers(-12, 12))
@@ -511,14 +500,10 @@ def test_an_attack_that_stands_can_be_met_whole_or_in_part(before: str) -> None:
     for did in ("landed", "granted", "missed"):
         found = list_places(at, "judge", {"effects": [ATTACK | {"effect": did}]})
         assert found == ["effects.0.effect"]
-    assert list_places(at, "judge", {"effects": [UNDERCUT | {"effect": "met"}]}) == [
-        "effects.0.effect"
-    ]
+    assert list_places(at, "judge", {"effects": [UNDERCUT | {"effect": "met"}]}) == ["effects.0"]
     STAGE.hold(STAGE.hold(at, judge={"effects": [ATTACK | {"effect": "met"}]}))
     assert show(at, "judge")["standing_attacks"] == ()
-    assert list_places(at, "judge", {"effects": [ATTACK | {"effect": "met"}]}) == [
-        "effects.0.effect"
-    ]
+    assert list_places(at, "judge", {"effects": [ATTACK | {"effect": "met"}]}) == ["effects.0"]
 
 
 def test_a_debate_that_does_not_ask_what_attacks_did_has_nothing_of_it_on_record() -> None:
@@ -626,7 +611,10 @@ def test_prompts_list_what_nobody_answered(given_2: Data | None, own: str, judge
 def test_debaters_learn_what_the_judge_found_of_each_open_attack(did: str, said: str) -> None:
     decided = [item | {"effect": did} for item in BOTH] if did else []
     at = STAGE.hold(reach(1, JUDGING), judge={"effects": decided})
-    own = f"- {ON.format('claim and warrant')}: you had no turn before this one{said}"
+    own = "\n".join(
+        f"- {ON.format(part)}: you had no turn before this one{said}"
+        for part in ("claim", "warrant")
+    )
     assert find_list(at, "prop", ON_OWN) == own
     assert find_list(at, "opp", OF_OWN) == own.replace("you had", "the opponent had")
     STAGE.hold(STAGE.hold(at))
