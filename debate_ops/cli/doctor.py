@@ -12,7 +12,7 @@ from debate_ops import __version__
 from debate_ops.cli import config
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command
-from debate_ops.core.errors import CONFIGURATION, DebateError
+from debate_ops.core.errors import CONFIGURATION, DebateError, catch_error
 from debate_ops.engine import store
 from debate_ops.engine.prompts import find_skill_folder
 from debate_ops.protocols import PROTOCOLS
@@ -38,7 +38,7 @@ def doctor() -> Answer:
 
     Of a key only its variable is named. A server on this machine is asked which models it has.
     """
-    probes = list(_probe())
+    probes = [*_probe(), *_probe_specs()]
     good = all(probe.good for probe in probes)
     result = {"success": good, "checks": [probe._asdict() for probe in probes]}
     repliers, values = find_repliers(), config.read_config()
@@ -54,13 +54,15 @@ def doctor() -> Answer:
         needs = f"; it needs {found.needs}" if found.needs else ""
         lines.append(f"found: {found.what}: --all {shlex.quote(found.spec)}{needs}")
     lines += [f"set: {key} = {each.value}   ({each.source})" for key, each in values.items()]
-    for key, spec in config.read_specs().items():
-        try:
-            make_participant(spec)
-        except DebateError as error:
-            lines.append(f"FAIL {key}: {error.message}  ->  {error.hint}")
     lines.append(f"'ask' takes: {taken}")
     return Answer(result, lines, 0 if good else CONFIGURATION)
+
+
+def _probe_specs() -> Iterator[Probe]:
+    for key, spec in config.read_specs().items():
+        made = catch_error(lambda spec=spec: make_participant(spec))  # type: ignore[misc]
+        if isinstance(made, DebateError):
+            yield Probe(key, good=False, actual=made.message, fix=made.hint)
 
 
 def _probe() -> Iterator[Probe]:

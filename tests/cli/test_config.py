@@ -163,6 +163,8 @@ def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
     assert checked.result["config"]["judge"]["source"].endswith(OWN)
     assert "--all 'cmd:claude -p --output-format json'" in said.out
     assert "FAIL opp: there is no program 'nope'" in said.out
+    failed = [each["name"] for each in checked.result["checks"] if not each["good"]]
+    assert (said.code, checked.code, checked.result["success"], failed) == (4, 4, False, ["opp"])
     assert all(each in bare.out for each in ("the client llm", " ask ", " demo "))
     assert "hidden" not in said.out + bare.out + json.dumps(checked.result)
 
