@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib
 import re
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -120,6 +121,18 @@ WAYS: Mapping[str, Mapping[str, Way]] = {
     },
 }
 """What people type after a command, and what works."""
+
+FIRST_WORDS = {
+    "version": "--version",
+    **dict.fromkeys(("init", "create"), "new"),
+    **dict.fromkeys(("start", "begin", "debate"), "ask"),
+    **dict.fromkeys(("setup", "install"), "doctor"),
+    "continue": "run",
+    "ls": "list",
+    "open": "report",
+    "results": "outcome",
+}
+"""What people type first, and the command for it."""
 
 PROVIDERS = {"gpt": "openai", "o3": "openai", "claude": "anthropic", "gemini": "google"}
 """Beginnings of the names of models, and whose they are."""
@@ -272,8 +285,11 @@ def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
         if options:
             hint = f"{options[-1]} takes one; give it again for each: {options[-1]} {extra[1]}"
             return UsageError(message, hint=hint)
-    is_unknown = isinstance(error, click.exceptions.NoSuchCommand)
-    usage = f"There are: {', '.join(MODULES)}." if is_unknown else error.ctx.get_usage()
+    usage = error.ctx.get_usage()
+    if isinstance(error, click.exceptions.NoSuchCommand):
+        first, usage = error.command_name, f"There are: {', '.join(MODULES)}."
+        if right := FIRST_WORDS.get(first, f"ask {shlex.quote(first)}" if " " in first else ""):
+            message, usage = error.message, f"Expected: {answers.name_invocation()} {right}"
     if "unexpected extra argument" in message:
         usage = f"Put a text of several words in quotation marks.\n  {usage}"
     return UsageError(
@@ -285,8 +301,6 @@ def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
 
 def _correction(way: Way, option: str, words: Sequence[str]) -> str:
     """Return the sentence that says how the words are to be."""
-    import shlex  # most words are right
-
     why = way.why[0].upper() + way.why[1:]
     places = [n for n, word in enumerate(words) if word.partition("=")[0] == option]
     if way.instead is None or not places:

@@ -35,6 +35,10 @@ def test_a_command_hands_its_function_what_that_takes(name: str) -> None:
     taken.bind(**dict.fromkeys(passed))
 
 
+def test_a_question_alone_is_answered_with_the_command_that_asks_it() -> None:
+    assert "debate-ops ask 'Should we move?'\n" in say("Should we move?").err
+
+
 def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> None:
     for words, is_json in (("status", True), ("list --json -x", True), ("list -x", False)):
         said = say(*words.split())
@@ -67,6 +71,9 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
         ("settings exchang", "exchange"),
         ("help nosuch", "There are: ask, demo, new,"),
+        ("version", "debate-ops --version\n"),
+        ("init", "debate-ops new\n"),
+        ("start", "debate-ops ask\n"),
         ("show", "As in 'debate-ops show a'. There are: a, b."),
         ("run 3 --all cmd:true", "As in 'debate-ops run a'. There are: a, b."),
     ],
