@@ -25,6 +25,7 @@ from debate_ops.engine import (
     RepliesRefusedError,
     TaskStatus,
     find_deadline,
+    plan,
 )
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.report.words import count
@@ -216,7 +217,7 @@ def describe_place(position: Position) -> dict[str, Any]:
     result = describe_state(position) | {
         "state": {Turn: "turn", Waiting: "waiting", Done: "done"}[type(due)],
         "progress": describe_progress(position),
-        "to_come": position.describe_work_left(),
+        "to_come": describe_work_left(position),
     }
     is_asked_on = position.count_owed() and is_between(position)
     if is_asked_on and (why := position.protocol.explain_end(position.debate, due.round - 1)):
@@ -241,6 +242,16 @@ def describe_place(position: Position) -> dict[str, Any]:
             about.append({"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)})
         result |= {"acts": list(due.acts), "about": about}
     return result
+
+
+def describe_work_left(position: Position) -> str:
+    """Return what is still to come, of a debate that nobody has asked for yet what is usual."""
+    from debate_ops.cli.question import find_usual_exchanges  # it has answers, too
+
+    is_asked = position.header.request or not asks_for_number(position)
+    if isinstance(position.due, Turn) and not is_asked:
+        position = plan(position, find_usual_exchanges())
+    return position.describe_work_left()
 
 
 def tell_place(position: Position, result: Mapping[str, Any]) -> list[str]:

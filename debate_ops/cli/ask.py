@@ -26,7 +26,7 @@ from debate_ops.cli.question import (
     propose_slug,
 )
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
-from debate_ops.core.errors import DebateError, UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text
@@ -48,11 +48,11 @@ Choose = Callable[[str, str], str]
 
 
 class _Run(NamedTuple):
-    """A debate on the question: where it is, who replies, how many exchanges are asked for now."""
+    """A debate on the question: where it is, how many exchanges are asked for now, who replies."""
 
     place: Folder
-    who: Cast
     exchanges: int | None
+    who: Cast
 
 
 @command("ask")
@@ -124,18 +124,22 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     made = _create(places, question, choose, framing)
     positions = [engine.load(place) for place in places]
     runs = [
-        _Run(at.folder, who, choose_exchanges(at, exchanges))
+        _Run(at.folder, choose_exchanges(at, exchanges), who)
         for at, who in zip(positions, casts, strict=True)
     ]
     left = [run for run in runs if run.exchanges or not _is_complete(run.place)]
-    plan = answer_with_estimate([estimate(run.place, run.exchanges, run.who) for run in left])
-    if left and not options["quiet"]:
-        memo = ", and the memo" if left[0].who.reporter else ""
-        where = ", ".join(place.path for place in places)
-        by = f"by the protocol {positions[0].protocol.name}"
-        answers.remark(f"To come: {plan.lines[0]}{memo}   ({where}, {by})")
-    if is_done and not options["quiet"]:
-        answers.remark("It is complete, and nobody is asked again; another debate: --slug NAME")
+    plan = answer_with_estimate([estimate(*run) for run in left])
+    where, by = ", ".join(place.path for place in places), positions[0].protocol.name
+    remarks = [f"To come: {plan.lines[0]}   ({where}, by the protocol {by})"] if left else []
+    on_record = max(each.count_complete() for each in positions)
+    if exchanges and on_record > exchanges:
+        remarks.append(
+            f"On record are {on_record} exchanges; --exchanges {exchanges} takes none back"
+        )
+    again = "It is complete, and nobody is asked again; another debate: --slug NAME"
+    remarks += [again] if is_done else []
+    for line in [] if options["quiet"] else remarks:
+        answers.remark(line)
     if options["dry_run"]:
         for place in made:
             store.remove_folder(place)
@@ -145,8 +149,9 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     opens = sys.stdout.isatty() if open_ is None else open_
     for run, own in zip(runs, given, strict=True):
         own |= {"open_": opens and not compare}
-        if code := _hold(run, own, as_json=as_json):
-            return Answer(code=code)
+        held = hold_debate(*run, own, as_json=as_json, again="The same command goes on. ")
+        if held.code:
+            return held
     if compare:
         return _compare(places, specs, question, slug, opens=opens)
     reading = read_debate(engine.load(places[0]))
@@ -258,16 +263,6 @@ def _choose_cast(options: Mapping[str, Any]) -> Cast:
         programs = (each for each in others if each and not isinstance(each, Person))
         who = who._replace(reporter=next(programs, None))
     return who
-
-
-def _hold(run: _Run, options: Mapping[str, Any], *, as_json: bool) -> int:
-    """Run a debate and return the exit code; what stops it names the command that goes on."""
-    try:
-        return hold_debate(run.place, run.exchanges, run.who, options, as_json=as_json).code
-    except DebateError as error:
-        goes_on = "The same command goes on"
-        error.hint = re.sub("Go on with '.*?' and the same options", goes_on, error.hint)
-        raise
 
 
 def _compare(

@@ -242,10 +242,12 @@ def _answer(position: engine.Position, warnings: Sequence[Fault], *, is_new: boo
         **answers.describe_state(position),
         "settings": position.debate.settings.model_dump(),
         "exchanges": choose_exchanges(position),
+        "to_come": answers.describe_work_left(position),
         "next": suggest_commands(position),
     }
     lines = [
         f"{result['path']} {'created' if is_new else 'is there'}.",
+        f"To come: {result['to_come']}",
         *(f"Next:  {command}" for command in result["next"]),
         f"   or  /debate-run {result['debate']}   in your agent client",
         *([_NO_LIMIT] if getattr(position.debate.settings, "phase_seconds", 1) == 0 else []),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from debate_ops import demo as demos
 from debate_ops import engine, panels
@@ -30,6 +32,7 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
+from debate_ops.report.memo import REPORTER
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast, make_participant
 from debate_ops.run.endings import display_to_end, exit_code, is_idle, refuse_idle
@@ -118,13 +121,34 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
         )
     if options["dry_run"]:
         return answer_with_estimate([estimate(place, exchanges, who)])
-    return hold_debate(place, exchanges, who, options, as_json=as_json)
+    again = f"Go on with:\n    {_repeat_command(click.get_current_context(), place)}\n  "
+    return hold_debate(place, exchanges, who, options, as_json=as_json, again=again)
 
 
-def hold_debate(
-    place: Folder, exchanges: int | None, who: Cast, options: Mapping[str, Any], *, as_json: bool
+def _repeat_command(ctx: click.Context, place: Folder) -> str:
+    """Return the command that goes on with a run: with all its options, and without a number."""
+    words = ["run", place.name]
+    for each in (each for each in ctx.command.params if isinstance(each, click.Option)):
+        if ctx.get_parameter_source(str(each.name)) == ParameterSource.COMMANDLINE:
+            value = ctx.params[str(each.name)]
+            for one in value if each.multiple else [value]:
+                words += [each.opts[0]] if each.is_flag else [each.opts[0], str(one)]
+    return f"{answers.name_invocation()} {shlex.join(words)}"
+
+
+def hold_debate(  # noqa: PLR0913  (what a run is made of)
+    place: Folder,
+    exchanges: int | None,
+    who: Cast,
+    options: Mapping[str, Any],
+    *,
+    as_json: bool,
+    again: str,
 ) -> Answer:
-    """Run a debate, its panel and its reporter, with progress on the standard streams."""
+    """Run a debate, its panel and its reporter, with progress on the standard streams.
+
+    What stops it names `again`, by which it goes on.
+    """
     quiet, verbose, hook = (options.get(name) for name in ("quiet", "verbose", "on_escalation"))
     cost = None if options["cost"] is None else Decimal(str(options["cost"]))
     given = {name: options[name] for name in Limits._fields if name in options}
@@ -155,7 +179,8 @@ def hold_debate(
     page = watch.serve_beside(place) if options.get("watch") else nullcontext()
     with page, nullcontext() if quiet or verbose else watch.view_in_terminal(place) as view:
         of = place if as_json else None
-        code = display_to_end(act, quiet=bool(quiet), verbose=bool(verbose), of=of, view=view)
+        with _name_command(again):
+            code = display_to_end(act, quiet=bool(quiet), verbose=bool(verbose), of=of, view=view)
     if code == WAITING_FOR_PERSON and not quiet:
         for line in status(place.name).lines:
             answers.remark(line)
@@ -190,6 +215,17 @@ def _finish_without(place: Folder) -> Iterator[None]:
     except ParticipantFailedError:
         for line in _finish(place, open_=False):
             answers.remark(line)
+        raise
+
+
+@contextmanager
+def _name_command(again: str) -> Iterator[None]:
+    """Let what stops a run name the whole command that goes on, as it was called."""
+    try:
+        yield
+    except DebateError as error:
+        goes_on = "Go on with '.*?' and the same options. ?"
+        error.hint = re.sub(goes_on, lambda _: again, error.hint).rstrip()
         raise
 
 
@@ -231,7 +267,10 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     else:
         refuse_idle(position, exchanges)
         position = position.select_tasks(replying)
-    return estimate_run(position, {name: each.name for name, each in replying.items()})
+    names = {name: each.name for name, each in replying.items()}
+    if who.reporter:
+        names[REPORTER] = who.reporter.name
+    return estimate_run(position, names)
 
 
 def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
@@ -243,6 +282,8 @@ def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
         sum(part.output for part in parts),
         None if None in costs else sum(filter(None, costs), Decimal(0)),
         any(part.at_most for part in parts),
+        sum(part.memos for part in parts),
+        any(part.takes_tokens for part in parts),
     )
     data = whole._asdict() | {"cost": whole.cost and float(whole.cost)}
     return Answer({"success": True, **data}, [whole.sentence()])

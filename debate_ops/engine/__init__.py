@@ -28,6 +28,7 @@ from debate_ops.engine.engine import load as load
 from debate_ops.engine.engine import next_turn as next_turn
 from debate_ops.engine.engine import obey_hold as obey_hold
 from debate_ops.engine.engine import pause as pause
+from debate_ops.engine.engine import plan as plan
 from debate_ops.engine.engine import preview as preview
 from debate_ops.engine.engine import read_step as read_step
 from debate_ops.engine.engine import resume as resume

@@ -142,10 +142,11 @@ class Position:
         """Return in words where the debate is, as in `exchange 3`."""
         return self.protocol.describe_place(self.at.place.round, self.at.place.phase)
 
-    def describe_work_left(self) -> str:
-        """Return what is still to come, as in "the opening and 3 exchanges: 14 agent calls".
+    def describe_work_left(self, *, is_advised: bool = True, has_memo: bool = True) -> str:
+        """Return what is still to come, as in "the opening and 3 exchanges: 12 agent calls".
 
-        Empty where nothing is, or nobody has said how much.
+        The calls of a first answer that is due are among these, or said to be left out; that of
+        the memo comes after them. Empty where nothing is, or nobody has said how much.
         """
         calls, settings, request = self.calls_left, self.debate.settings, self.header.request
         if not isinstance(self.due, Turn) or calls is None:
@@ -155,7 +156,11 @@ class Position:
             parts.append(_count(left, self.protocol.cycle))
         parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
         most = "" if self.protocol.last_exchange(settings) is None else "at most "
-        return f"{' and '.join(parts) or 'to its end'}: {most}{_count(calls, 'agent call')}"
+        words = f"{' and '.join(parts) or 'to its end'}: {most}{_count(calls, 'agent call')}"
+        if advice := len(self.at.adviser_tasks):
+            own = f", {advice} of them for the first answer"
+            words += own if is_advised else ", none for a first answer"
+        return f"{words}{', and 1 for the memo' * has_memo}"
 
     def describe_progress(self) -> str:
         """Return how far a request is, as `[2/3] `; empty without one."""
@@ -605,9 +610,15 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
 def preview(folder: Folder, exchanges: int | None = None) -> Position:
     """Return what `next_turn` would; prompts are written, and nothing goes on record."""
     with _writing(folder) as position:
-        record, request = position.record, _choose_request(position, exchanges)[0]
-        record.header = record.header.model_copy(update={"request": request})
-        return _prepare(_stand(record, replay_record(record)))
+        return _prepare(plan(position, exchanges))
+
+
+def plan(position: Position, exchanges: int | None) -> Position:
+    """Return where a debate would stand if so many more exchanges were asked for."""
+    request, record = _choose_request(position, exchanges)[0], position.record
+    header = record.header.model_copy(update={"request": request})
+    record = replace(record, header=header)
+    return _stand(record, replay_record(record))
 
 
 def _change(position: Position, **update: Any) -> Position:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, Protocol, TextIO
 
 from debate_ops.core import clock
+from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, signed, spelled
 from debate_ops.core.usage import Usage, read_usage
 from debate_ops.core.values import Turn
@@ -231,7 +232,8 @@ def describe_launch(position: Position, who: Mapping[str, str]) -> Event:
     makers = set(who.values())
     pairs = {"all": makers.pop()} if len(makers) == 1 else who
     shown = ", ".join(f"{name}: {by}" for name, by in pairs.items())
-    work = asking.describe_work_left() or "nothing to come"
+    work = asking.describe_work_left(is_advised=ADVISER in who, has_memo=False)
+    work = work or "nothing to come"
     if any(by.startswith(PERSON) for by in who.values()):
         work = work.replace("agent call", "call")
     return Event("launch", f"{slug}: {work} ({shown})", result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,6 +13,10 @@ from debate_ops.core.errors import ConfigurationError, LimitReachedError
 from debate_ops.core.usage import Usage, read_usage, sum_usage
 from debate_ops.core.values import ADVICE
 from debate_ops.engine import REFUSED, WAITING, Position, files
+from debate_ops.report.memo import REPORTER
+from debate_ops.run.finding import CLIENTS
+from debate_ops.run.person import PERSON
+from debate_ops.run.providers import KEYS
 from debate_ops.run.usage import find_price
 
 LETTERS_A_TOKEN = 4
@@ -20,6 +25,8 @@ LETTERS_A_REPLY = 2_800
 """Letters of a reply where a debate has none yet: the mean over the debates in `debates/`."""
 
 _ONE = (1, 0, 1)
+_MODEL = re.compile(rf"\b({'|'.join((*CLIENTS, *KEYS))})\b")
+"""In the names of models, and of clients of models."""
 
 
 class Limits(NamedTuple):
@@ -39,7 +46,8 @@ class Limits(NamedTuple):
 class Estimate(NamedTuple):
     """What the replies still to come are likely to take; `cost` is None where it is not known.
 
-    `replies` is how many there are, or `at_most`, where the debate may end before.
+    `replies` is how many there are before the `memos`, or `at_most`, where the debate may end
+    before. Whether anybody `takes_tokens` is known of models and of clients of models alone.
     """
 
     replies: int
@@ -47,6 +55,8 @@ class Estimate(NamedTuple):
     output: int
     cost: Decimal | None
     at_most: bool = False
+    memos: int = 0
+    takes_tokens: bool = True
 
     @property
     def tokens(self) -> int:
@@ -57,14 +67,18 @@ class Estimate(NamedTuple):
         """Return it in a line.
 
         >>> Estimate(3, 12345, 1512, None).sentence()
-        '3 replies, about 12,000 tokens read and 1,500 written, cost unknown'
+        '3 agent calls: about 12,000 tokens read and 1,500 written, cost unknown'
+        >>> Estimate(3, 12345, 1512, None, memos=1, takes_tokens=False).sentence()
+        '3 calls, and 1 for the memo'
         """
+        calls = f"{'at most ' * self.at_most}{self.replies} {'agent ' * self.takes_tokens}calls"
+        if self.memos:
+            calls += f", and {self.memos} for the memo{'s' * (self.memos > 1)}"
+        if not self.takes_tokens:
+            return calls
         read, written = map(round_figure, (self.input, self.output))
         cost = "cost unknown" if self.cost is None else f"{format_dollars(self.cost)} at most"
-        return (
-            f"{'at most ' * self.at_most}{self.replies} replies, about {read:,} tokens read "
-            f"and {written:,} written, {cost}"
-        )
+        return f"{calls}: about {read:,} tokens read and {written:,} written, {cost}"
 
 
 def round_figure(number: int) -> int:
@@ -90,8 +104,8 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
 
     The prompts of the turn that is due are as long as they are; each reply is taken to be as long
     as the mean of the debate's own so far, and makes the prompts after it as much longer, up
-    to what a debate gives in full of its history. What a model thinks before it writes is not
-    counted, nor what a cache saves.
+    to what a debate gives in full of its history. The memo is one more. What a model thinks before
+    it writes is not counted, nor what a cache saves.
     """
     lengths: Counter[tuple[int, str]] = Counter()  # of each reply, from the entries it became
     for entry in position.debate.entries.values():
@@ -100,18 +114,24 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     letters = lengths.total() // len(lengths) if lengths else LETTERS_A_REPLY
     due = [item for item in position.tasks if item.status in {WAITING, REFUSED}]
     prompts = [len(files.read_text(item.slot.prompt)) for item in due] or [letters]
-    calls = max(len(due), position.calls_left or 0)
+    memos = int(REPORTER in models)
+    calls = max(len(due), position.calls_left or 0) + memos
     mean = sum(prompts) // len(prompts)
     most = position.debate.settings.history_characters
     later = sum(mean + min(most, letters * number) for number in range(len(due), calls))
     read = (sum(prompts) * bool(due) + later) // LETTERS_A_TOKEN
     written = calls * letters // LETTERS_A_TOKEN
-    prices = [find_price(model, (read, 0, written)) for model in models.values()]
+    prices = [find_price(model, (read, 0, written)) for model in _list_paid(models)]
     known = [each for each in prices if each is not None]
     # Each model is taken to have an equal part in them.
     cost = sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
     is_bound = position.protocol.last_exchange(position.debate.settings) is not None
-    return Estimate(calls, read, written, cost, at_most=is_bound)
+    takes_tokens = any(map(_MODEL.search, models.values()))
+    return Estimate(calls - memos, read, written, cost, is_bound, memos, takes_tokens)
+
+
+def _list_paid(models: Mapping[str, str]) -> list[str]:
+    return [name for name in models.values() if not name.startswith(PERSON)]
 
 
 class Spending:
@@ -124,7 +144,8 @@ class Spending:
             ConfigurationError: there is a limit of cost, and a model's price is not known.
         """
         self._limits, self._models, self.used = limits, models, Usage()
-        unpriced = [who for who in dict.fromkeys(models.values()) if find_price(who, _ONE) is None]
+        paid = dict.fromkeys(_list_paid(models))
+        unpriced = [who for who in paid if find_price(who, _ONE) is None]
         if limits.cost is not None and unpriced:
             raise ConfigurationError(
                 f"no price is known for {', '.join(unpriced)}, so their cost cannot be limited",

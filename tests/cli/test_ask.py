@@ -51,7 +51,7 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert said.code == 0, said.err
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
-    assert "To come: 6 replies, about " in said.err
+    assert "To come: 6 calls, and 1 for the memo   (" in said.err
     asked = calls()
     assert asked == {"prop": 2, "opp": 2, "judge": 2, "reporter": 1}
     assert "Answer: Yes, do it in May." in said.err
@@ -89,6 +89,7 @@ def test_what_differs_from_the_record_is_refused_and_more_exchanges_are_held() -
     assert (Path(PAGE.parent, "debate.md").read_bytes(), calls()) == (before, asked)
     assert say(*WORDS[:3], "2", *WORDS[4:]).code == 0
     assert calls()["judge"] == 3, "one exchange more, and no more"
+    assert "On record are 2 exchanges; --exchanges 1 takes none back" in say(*WORDS).err
 
 
 def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
@@ -190,7 +191,7 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
     assert json.loads(say(*words).out)["replies"] == 12
     for who, has_memo in ((EVERYONE, True), ("person:me", False)):
         plan = say("ask", QUESTION, "--all", who, "--dry-run").err
-        assert (", and the memo" in plan) == has_memo, "no person is asked for a memo"
+        assert (", and 1 for the memo" in plan) == has_memo, "no person is asked for a memo"
     assert not Path(PAGE.parent).exists()
 
 

@@ -31,6 +31,7 @@ KNOWN = [
     | {"speeches": [{"debater": who, "text": f"{who} says {n}."} for who in "AB"]}
     for n in range(8)
 ]
+DEAF_SPEC = f"cmd:{sys.executable} deaf.py"
 AGAIN = "the same command goes on"
 INTERRUPTED, TERMINATED = (signal.SIGINT, 130), (signal.SIGTERM, 143)
 
@@ -61,7 +62,7 @@ def asked() -> list[int]:
 @pytest.mark.parametrize(
     ("words", "said", "again"),
     [
-        (f"run {SLUG} 1 --all", INTERRUPTED, f"run {SLUG}"),
+        (f"run {SLUG} 1 --all", INTERRUPTED, f"run {SLUG} --all '{DEAF_SPEC}'\n"),
         pytest.param(f"panel {SLUG} --judge", TERMINATED, AGAIN, marks=pytest.mark.slow),
         pytest.param("panel --all --workers 2 --judge", INTERRUPTED, AGAIN, marks=pytest.mark.slow),
         pytest.param(f"rejudge {SLUG} --judge", INTERRUPTED, AGAIN, marks=pytest.mark.slow),
@@ -80,7 +81,7 @@ def test_a_signal_ends_the_command_and_whom_it_asks_and_nobody_is_asked_after_it
         shutil.copytree(ROOT / "debates/leap-seconds", "debates/leap-seconds", ignore=left_out)
     put("deaf.py", DEAF)
     put("known.json", json.dumps(KNOWN))
-    process = start(*words.split(), f"cmd:{sys.executable} deaf.py")
+    process = start(*words.split(), DEAF_SPEC)
     number = 3 if "workers 3" in words or "panel" in words else 1
     wait_for(lambda: len(asked()) >= 2 * number)
     process.send_signal(said[0])
@@ -93,7 +94,7 @@ def test_a_signal_ends_the_command_and_whom_it_asks_and_nobody_is_asked_after_it
 def test_of_two_panels_at_once_one_is_busy_and_a_killed_one_is_said_to_be_begun() -> None:
     debate_at(2)
     put("deaf.py", DEAF)
-    both = [start("panel", SLUG, "--judge", f"cmd:{sys.executable} deaf.py") for _ in range(2)]
+    both = [start("panel", SLUG, "--judge", DEAF_SPEC) for _ in range(2)]
     wait_for(lambda: len(asked()) == 6 and any(p.poll() is not None for p in both))
     [busy], [other] = ([p for p in both if (p.poll() is not None) == is_over] for is_over in (1, 0))
     assert (busy.communicate(), busy.returncode)[1] == 7

@@ -28,14 +28,35 @@ def test_run_that_has_ended_tells_how_to_see_it_unless_it_is_quiet() -> None:
     assert all(Path(f"debates/{slug}/report.html").is_file() for slug in ("again", "quietly"))
 
 
+def test_every_command_counts_the_calls_of_a_debate_alike() -> None:
+    to_come = "the opening and 3 exchanges: 14 agent calls, 2 of them for the first answer"
+    put("facts.md", "One fact.\n")
+    made = run("new", "why", "--question", "Why?", "--context", "facts.md", "--json")
+    for each in (made, run("status", "why"), run("next", "why", "--exchanges", "3")):
+        assert each.result["to_come"] == f"{to_come}, and 1 for the memo"
+    who = ("--all", "openai:m", "--reporter", "openai:m")
+    for words in (("run", "why"), ("ask", "Why?", "--slug", "why")):
+        for more, calls in (((), 12), (("--as", "adviser=openai:m"), 14)):
+            if words[0] == "run" or not more:
+                plan = run(*words, *who, *more, "--dry-run", "--json").result
+                assert (plan["replies"], plan["memos"]) == (calls, 1), (words, more)
+    for by, is_said in (("person:me", False), ("cmd:cat", False), ("cmd:claude -p", True)):
+        said = say("run", "why", "--all", by, "--reporter", by, "--dry-run").out
+        assert ("tokens" in said, "12 " in said) == (is_said, True), said
+
+
 def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_is_next() -> None:
     recorded = debate_at(2)
     run("new", "again", "--motion", "M", "--json")
     assert run("next", "again", "--exchanges", "3").result["to_come"] == (
-        "the opening and 3 exchanges: 14 agent calls"
+        "the opening and 3 exchanges: 14 agent calls, 2 of them for the first answer, "
+        "and 1 for the memo"
     )
     said = say("run", "again", "1", "--all", f"replay:{recorded.slug}")
-    assert "again: the opening and 1 exchange: 6 agent calls (all: " in said.err
+    assert (
+        "again: the opening and 1 exchange: 6 agent calls, none for a first answer (all: "
+        in said.err
+    )
     result = run("status", "again").result
     assert (result["state"], result["to_come"]) == ("done", "")
     following = ["/debate-run again 3", "/debate-report again"]
