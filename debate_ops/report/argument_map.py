@@ -10,11 +10,11 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from debate_ops.analysis.flow import CONCESSION, OUTCOMES, Attack, State, list_defences
-from debate_ops.core.values import Entry
+from debate_ops.core.values import Entry, author
 from debate_ops.protocols.exchange_record import SIDES
-from debate_ops.report import svg
+from debate_ops.report.markdown import load_templates
 from debate_ops.report.scoring import EFFECTS, Scoring, name_place
-from debate_ops.report.svg import BOLD, INKS, LINE, SIZE, WIDTH, Picture, Point, tag
+from debate_ops.report.svg import LINE, SIZE, Picture
 from debate_ops.report.words import count, signed, wrap
 
 MOST = 40
@@ -24,16 +24,14 @@ _LEGEND = (
     "lines defend; dotted ones concede a part. A number is the judge's score."
 )
 
-LANE = 164
-LANES = (26.0, WIDTH - 26.0 - LANE)
+WIDTH = 440
+"""A phone shows letters of `SIZE` in such a picture with ten pixels."""
+LANE, MARGIN = 164, 26
+LANES = (MARGIN, WIDTH - MARGIN - LANE)
 """Where the lane of each side begins; beside it is the margin of its defences."""
 _PAD, _GAP, _BAND = 8, 10, 28
-_TITLE_LINES, _FATE_LINES = 4, 2
-_PORT_EDGE, _PORT_APART = 10, 15
-_BOW, _LONGEST_BOW, _FLAT = 7, 19, 100
-_REACH = 4 / 3
-"""A curve of Bézier reaches three quarters of the way to its control points."""
-DASHED, DOTTED = "4 3", "1 2"
+_APART = 15
+"""Between two links that meet a box, where there is room."""
 
 
 class Box(NamedTuple):
@@ -44,29 +42,23 @@ class Box(NamedTuple):
     top: float
     title: tuple[str, ...]
     fate: tuple[str, ...]
+    score: str
     is_open: bool
     height: float = 0
 
     @property
-    def middle(self) -> float:
-        """The middle of its height."""
-        return self.top + self.height / 2
-
-    def edge(self, *, inner: bool) -> float:
-        """Return where its edge is: at the gutter between the lanes, or at the margin."""
-        return LANES[self.lane] + LANE * (inner != bool(self.lane))
+    def left(self) -> int:
+        """Where it begins."""
+        return LANES[self.lane]
 
 
-class Link(NamedTuple):
-    """Where a link from an argument of a lane begins and ends."""
+class Curve(NamedTuple):
+    """A link from an argument of a lane, as the path of an SVG."""
 
     lane: int
-    tail: Point
-    head: Point
-
-    def curve(self, x: float) -> tuple[Point, ...]:
-        """Return a curve of Bézier that is pulled towards `x`."""
-        return self.tail, (x, self.tail[1]), (x, self.head[1]), self.head
+    path: str
+    dash: str = ""
+    opacity: float = 1
 
 
 def explain_map(scoring: Scoring) -> str:
@@ -82,111 +74,112 @@ def _is_open(attack: Attack) -> bool:
 
 def draw_map(scoring: Scoring) -> Picture:
     """Return the map: a box for each argument, and an arrow for each attack and defence."""
-    top = float(LINE)
-    shapes = []
-    for x, colour, (side, name) in zip(LANES, INKS, SIDES.items(), strict=True):
-        total = f" {signed(scoring.totals[side])}" if scoring.rounds else ""
-        shapes.append(svg.text((x, top), f"{name.capitalize()}{total}", colour, bold=True))
-    boxes: dict[str, Box] = {}
+    top, bands, boxes = LINE + _GAP, [], dict[str, Box]()
     for exchange, group in groupby(scoring.arguments, key=lambda argument: argument.round):
-        top += _GAP
-        shapes.append(svg.line([(LANES[0], top), (LANES[1] + LANE, top)], "line", 1))
-        named = name_place(exchange).capitalize()
-        shapes.append(svg.text((LANES[0], top + LINE), named, "muted"))
-        own = list(_boxes(scoring, list(group), top + _BAND))
-        boxes |= {box.id: box for box in own}
-        top = max(box.top + box.height for box in own)
-    shapes += (*_defences(scoring, boxes), *_attacks(scoring, boxes))
-    shapes += (_shapes(scoring, box) for box in boxes.values())
+        bands.append((top, name_place(exchange).capitalize()))
+        for box in _make_boxes(scoring, list(group), top + _BAND):
+            boxes[box.id] = box
+            top = int(max(top, box.top + box.height + _GAP))
+    totals = (f" {signed(scoring.totals[side])}" if scoring.rounds else "" for side in SIDES)
     of = count(len(scoring.arguments), "argument")
-    attacks = count(len(scoring.flow.attacks), "attack")
-    return svg.draw(shapes, round(top + _GAP), f"Map of {of} with {attacks}.")
+    alt = f"Map of {of} with {count(len(scoring.flow.attacks), 'attack')}."
+    template = load_templates(autoescape=True).get_template("map.svg.jinja")
+    svg = template.render(
+        alt=alt,
+        width=WIDTH,
+        height=top,
+        size=SIZE,
+        line=LINE,
+        lane=LANE,
+        pad=_PAD,
+        inks=("first", "second"),
+        heads=[
+            (x, f"{name.capitalize()}{total}")
+            for x, name, total in zip(LANES, SIDES.values(), totals, strict=True)
+        ],
+        bands=bands,
+        boxes=boxes.values(),
+        curves=[*_draw_defences(scoring, boxes), *_draw_attacks(scoring, boxes)],
+    )
+    return Picture(Markup(svg), alt)  # noqa: S704  (escaped by the template)
 
 
-def _boxes(scoring: Scoring, said: Sequence[Entry], y: float) -> Iterator[Box]:
-    """Yield the boxes of an exchange."""
+def _make_boxes(scoring: Scoring, said: Sequence[Entry], y: float) -> Iterator[Box]:
+    """Yield the boxes of an exchange, those of both sides beside each other equally high."""
     for row in zip_longest(*([a for a in said if a.by == side] for side in SIDES)):
-        boxes = [_box(scoring, argument, lane, y) for lane, argument in enumerate(row) if argument]
+        boxes = [_make_box(scoring, a, lane, y) for lane, a in enumerate(row) if a]
         height = max(LINE * (1 + len(b.title) + len(b.fate)) for b in boxes) + _PAD
         yield from (box._replace(height=height) for box in boxes)
         y += height + _GAP
 
 
-def _box(scoring: Scoring, argument: Entry, lane: int, top: float) -> Box:
+def _make_box(scoring: Scoring, argument: Entry, lane: int, top: float) -> Box:
     own = scoring.attacks_on.get(argument.id, ())
     states = Counter(EFFECTS.get(attack.effect) or attack.outcome.value for attack in own)
     words = (*EFFECTS.values(), *(way.value for way in reversed(OUTCOMES)))
     each = ", ".join(f"{states[word]} {word}" for word in words if states[word])
-    room = (LANE - 2 * _PAD) / SIZE
+    room, now = (LANE - 2 * _PAD) / SIZE, scoring.scores.get(argument.id)
     return Box(
         id=argument.id,
         lane=lane,
         top=top,
-        title=wrap(argument.title, room, _TITLE_LINES),
-        fate=wrap(each or scoring.flow.receptions[argument.id].value, room / BOLD, _FATE_LINES),
+        title=wrap(argument.title, room, 4),
+        fate=wrap(each or scoring.flow.receptions[argument.id].value, room / 1.1, 2),
+        score="" if now is None else signed(now),
         is_open=any(map(_is_open, own)),
     )
 
 
-def _shapes(scoring: Scoring, box: Box) -> Markup:
-    left, base = LANES[box.lane] + _PAD, box.top + LINE
-    colour, now = INKS[box.lane], scoring.scores.get(box.id)
-    size, width = (LANE, box.height), 3.2 if box.is_open else 1.2
-    parts = [
-        svg.box(box.id, (LANES[box.lane], box.top), size, colour, width),
-        svg.text((left, base), box.id, "text", bold=True),
-    ]
-    if now is not None:
-        end = (LANES[box.lane] + LANE - _PAD, base)
-        parts.append(svg.text(end, signed(now), colour, bold=True, at_end=True))
-    lines = [(title, "text", False) for title in box.title]
-    lines += [(fate, "text" if box.is_open else "muted", box.is_open) for fate in box.fate]
-    for number, (words, shade, is_bold) in enumerate(lines, 1):
-        parts.append(svg.text((left, base + LINE * number), words, shade, bold=is_bold))
-    return tag("g", *parts, data_of=box.id)
-
-
-def _attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Markup]:
+def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Curve]:
     """Yield an arrow through the gutter for each pair: its attacks have the same answers."""
     open_pairs = {(a.attacker, a.target) for a in scoring.flow.attacks if _is_open(a)}
     pairs = dict.fromkeys((a.attacker, a.target) for a in scoring.flow.attacks)
-    for pair, link in zip(pairs, _links(pairs, boxes, inner=True), strict=True):
-        opacity = 1 if pair in open_pairs else 0.5
-        yield svg.arrow(link.curve(WIDTH / 2), INKS[link.lane], 1.8, opacity=opacity)
+    for (source, target), (start, end) in zip(pairs, _find_ports(pairs, boxes), strict=True):
+        one, other = boxes[source], boxes[target]
+        tail, head = ((b.left + LANE * (not b.lane), y) for b, y in ((one, start), (other, end)))
+        opacity = 1 if (source, target) in open_pairs else 0.5
+        yield Curve(one.lane, _curve(tail, head, WIDTH / 2), opacity=opacity)
 
 
-def _defences(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Markup]:
+def _draw_defences(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Curve]:
     """Yield an arc through the margin for each pair; longer ones lie outside of shorter ones."""
-    sides = {a.id: a.by for a in scoring.arguments}
     concedes = {
         (a.id, link["target_id"]): link["type"] == CONCESSION
         for a in scoring.arguments
         for link in sorted(list_defences(a), key=lambda link: link["type"] == CONCESSION)
-        if sides.get(link["target_id"]) == a.by and link["target_id"] != a.id
+        if link["target_id"] in boxes and author(link["target_id"]) == a.by
     }
-    links = _links(concedes, boxes, inner=False)
-    for link, is_dotted in zip(links, concedes.values(), strict=True):
-        bow = min(_BOW + abs(link.tail[1] - link.head[1]) / _FLAT, _LONGEST_BOW) * _REACH
-        curve = link.curve(link.tail[0] + (bow if link.lane else -bow))
-        dash = DOTTED if is_dotted else DASHED
-        yield svg.line(curve, INKS[link.lane], 1.4, stroke_dasharray=dash)
+    ports = _find_ports(concedes, boxes)
+    for ((source, _), is_conceded), (start, end) in zip(concedes.items(), ports, strict=True):
+        box = boxes[source]
+        edge = box.left + LANE * box.lane
+        bow = min(9 + abs(start - end) / 75, MARGIN - 1)
+        path = _curve((edge, start), (edge, end), edge + (bow if box.lane else -bow))
+        yield Curve(box.lane, path, "1 2" if is_conceded else "4 3")
 
 
-def _links(
-    pairs: Iterable[tuple[str, str]], boxes: Mapping[str, Box], *, inner: bool
-) -> list[Link]:
-    """Return the links between pairs: they meet a box apart, the higher, the higher they lead."""
-    ends = [(boxes[source], boxes[target]) for source, target in pairs]
+def _curve(tail: tuple[float, float], head: tuple[float, float], x: float) -> str:
+    """Return a curve of Bézier that is pulled towards `x`."""
+    (x0, y0), (x1, y1) = tail, head
+    return f"M{x0:g} {y0:.1f}C{x:g} {y0:.1f} {x:g} {y1:.1f} {x1:g} {y1:.1f}"
+
+
+def _find_ports(
+    pairs: Iterable[tuple[str, str]], boxes: Mapping[str, Box]
+) -> list[tuple[float, float]]:
+    """Return at which heights the links between pairs begin and end.
+
+    They meet a box apart, the higher, the higher they lead.
+    """
+    pairs = [*pairs]
     meeting: dict[str, list[tuple[float, int, int]]] = {}
-    for number, pair in enumerate(ends):
-        for end in (0, 1):
-            met = (pair[1 - end].middle, number, end)
-            meeting.setdefault(pair[end].id, []).append(met)
-    ports: dict[tuple[int, int], Point] = {}
-    for own in meeting.values():
+    for number, pair in enumerate(pairs):
+        for end, an_id in enumerate(pair):
+            meeting.setdefault(an_id, []).append((boxes[pair[1 - end]].top, number, end))
+    ports = [[0.0, 0.0] for _ in pairs]
+    for an_id, own in meeting.items():
+        box = boxes[an_id]
+        apart = min(_APART, (box.height - 20) / len(own))
         for place, (_, number, end) in enumerate(sorted(own)):
-            box = ends[number][end]
-            apart = min(_PORT_APART, (box.height - 2 * _PORT_EDGE) / len(own))
-            y = box.middle + (place - (len(own) - 1) / 2) * apart
-            ports[number, end] = (box.edge(inner=inner), y)
-    return [Link(pair[0].lane, ports[n, 0], ports[n, 1]) for n, pair in enumerate(ends)]
+            ports[number][end] = box.top + box.height / 2 + (place - (len(own) - 1) / 2) * apart
+    return [(start, end) for start, end in ports]

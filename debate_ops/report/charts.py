@@ -1,8 +1,8 @@
 """Charts by matplotlib: plain numbers and words in, SVG for the page and PNG for the folder out.
 
 A chart knows nothing of debates. Its SVG has the variables of the page for colours, so it follows
-the reader's theme; its PNG has the colours of one theme. Whatever it has to say stands in words,
-too: `facts` are its numbers with their labels, `words` all of it as one sentence.
+the reader's theme; its PNG has the colours of one theme. Whatever it has to say stands in `words`,
+too.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ import hashlib
 import io
 import logging
 import warnings
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from math import ceil
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -31,138 +30,62 @@ WIDTH = 400
 MOST = 40
 """Rows that a reader takes in; a table has the others."""
 
-_EDGE, _LANE, _GAP = 8, 14, 10
-_LEFT, _RIGHT = _EDGE, WIDTH - _EDGE
+_LEFT, _RIGHT = 8, WIDTH - 8
 _ROOM = _RIGHT - _LEFT
-_BOLD = 1.12
-"""How much wider bold letters are than others."""
+_BAR, _GAP, _DOT, _HIGH, _CELL = 14, 10, 9, 150, 22
+_LINES = 3
+"""Of a title or a label; what is longer is cut."""
 _INKS = ("muted", "first", "second")
-_DOT = 9
-_PART = 0.97
-"""How far the longest bar goes."""
-_TITLE_LINES, _LABEL_LINES, _MOST_SAID = 3, 3, 0.55
-_HIGH = 150
-_CELL = 22
-_DASHED = (0, (4, 3))
-_COLOURS = 128
-_LOOK = 2
+_LOOK = 3
 """Raised when the same chart is to look otherwise: those that are there are drawn again."""
-
-Ends = tuple[str, str]
 
 
 class Row(NamedTuple):
-    """A labelled row of a chart; `said` is what its values come to, in words.
+    """A labelled row of a chart, or a step; `said` is what its values come to, in words.
 
     `tone` is 1 or 2 for one of two choices, 0 for none.
     """
 
     label: str
-    values: tuple[float, ...]
+    values: tuple[float | None, ...]
     said: str
     tone: int = 0
 
 
-class Rows(NamedTuple):
-    """A chart with a row for each label, all on one scale.
+class Chart(NamedTuple):
+    """A chart of rows on one scale.
 
-    As `bars` a row shows one value; as `course` its values in time, the last one filled. `ends`
-    name the directions below and above 0, `limit` is a mark across all rows with its name, and
-    `most` the end of the scale where the numbers themselves do not set it.
+    As `bars` a row shows one value, as `course` its values in time, the last one filled; as `grid`
+    it has a value from 0 to 100 below each of `heads`, or None. `steps` is one number as it changed
+    from row to row. `ends` name what is below and above 0, `limit` is a mark across all rows with
+    its name, and `most` the end of the scale where the numbers themselves do not set it.
     """
 
     name: str
     title: str
     rows: tuple[Row, ...]
+    form: Literal["bars", "course", "steps", "grid"] = "bars"
     unit: str = ""
-    form: Literal["bars", "course"] = "bars"
-    ends: Ends = ("", "")
+    ends: tuple[str, str] = ("", "")
     limit: tuple[float, str] | None = None
     most: float = 0
-
-    @property
-    def numbers(self) -> int:
-        """How many numbers it shows."""
-        return sum(len(row.values) if self.form == "course" else 1 for row in self.rows)
-
-    @property
-    def facts(self) -> tuple[tuple[str, str], ...]:
-        """Each row in words: its label, and what its values come to."""
-        facts = []
-        for row in self.rows:
-            end = self.ends[row.values[-1] > 0] if self.form == "bars" and row.values[-1] else ""
-            facts.append((row.label, f"{end}, by {row.said}" if end else row.said))
-        return tuple(facts)
+    heads: tuple[str, ...] = ()
 
 
-class Steps(NamedTuple):
-    """A chart of one number as it changed from step to step, with 0 as its middle.
-
-    `steps` are their labels, values and words; below the chart a label stands without the word
-    `axis` before it. `ends` name what is below and above 0.
-    """
-
-    name: str
-    title: str
-    steps: tuple[tuple[str, float, str], ...]
-    unit: str = ""
-    axis: str = ""
-    ends: Ends = ("", "")
-
-    @property
-    def numbers(self) -> int:
-        """How many numbers it shows."""
-        return len(self.steps)
-
-    @property
-    def facts(self) -> tuple[tuple[str, str], ...]:
-        """Each step in words."""
-        return tuple(
-            (label, f"{self.ends[value > 0]}, by {said}" if value else said)
-            for label, value, said in self.steps
-        )
-
-
-class Grid(NamedTuple):
-    """A chart of numbers from 0 to `most` by row and column; None where there is none."""
-
-    name: str
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[float | None, ...]], ...]
-    unit: str = ""
-    most: float = 100
-
-    @property
-    def numbers(self) -> int:
-        """How many numbers it shows."""
-        return sum(value is not None for _, values in self.rows for value in values)
-
-    @property
-    def facts(self) -> tuple[tuple[str, str], ...]:
-        """Each row in words."""
-        return tuple(
-            (
-                label,
-                ", ".join(f"{_cell(v)} in {h}" for h, v in zip(self.heads, values, strict=True)),
-            )
-            for label, values in self.rows
-        )
-
-
-Chart = Rows | Steps | Grid
-
-
-def select_drawable(*charts: Chart) -> tuple[Chart, ...]:
-    """Return the charts that have more than one number: one alone is better said than drawn."""
-    return tuple(chart for chart in charts if chart.numbers > 1)
+def select_drawable(chart: Chart) -> tuple[Chart, ...]:
+    """Return a chart if it has more than one number: one alone is better said than drawn."""
+    return (chart,) if sum(len(row.values) for row in chart.rows) > 1 else ()
 
 
 def words(chart: Chart) -> str:
     """Return a chart as a sentence, for those who do not see it."""
-    limit = f"dashed line: {chart.limit[1]}" if isinstance(chart, Rows) and chart.limit else ""
-    each = [f"{label}: {said}" for label, said in chart.facts]
-    return f"{chart.title}: {'; '.join(filter(None, [*each, limit]))}"
+    parts = []
+    for row in chart.rows:
+        end = chart.ends[row.values[-1] > 0] if chart.form == "steps" and row.values[-1] else ""
+        parts.append(f"{row.label}: {end}, by {row.said}" if end else f"{row.label}: {row.said}")
+    if chart.limit:
+        parts.append(f"dashed line: {chart.limit[1]}")
+    return f"{chart.title}: {'; '.join(parts)}"
 
 
 def digest(chart: Chart) -> str:
@@ -181,15 +104,12 @@ def png(chart: Chart, palette: Palette) -> bytes:
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
-    raw = _drawn(chart, palette, format="raw", dpi=2 * 72)
-    wide = 2 * WIDTH
-    image = Image.frombytes("RGBA", (wide, len(raw) // wide // 4), raw).convert("RGB")
-    file, about = io.BytesIO(), PngInfo()
-    about.add_text(
-        "Comment", f"Rendered by debate-ops from the record; changes here are lost. {digest(chart)}"
-    )
-    small = image.quantize(_COLOURS, Image.Quantize.FASTOCTREE)  # a fourth of the bytes
-    small.save(file, "png", pnginfo=about)
+    drawn = io.BytesIO(_save(chart, palette, format="png", dpi=144))
+    about, file = PngInfo(), io.BytesIO()
+    mark = f"Rendered by debate-ops from the record; changes here are lost. {digest(chart)}"
+    about.add_text("Comment", mark)
+    small = Image.open(drawn).convert("RGB").quantize(128, Image.Quantize.FASTOCTREE)
+    small.save(file, "png", pnginfo=about)  # a fourth of the bytes
     return file.getvalue()
 
 
@@ -201,7 +121,7 @@ def svg(chart: Chart) -> Markup:
     another chart would repeat: of its shapes, only what they look like is kept, as attributes.
     """
     palette = PALETTES["light"]
-    drawn = _drawn(chart, palette, format="svg", metadata={"Date": None, "Creator": None})
+    drawn = _save(chart, palette, format="svg", metadata={"Date": None, "Creator": None})
     root = ET.fromstring(drawn)  # noqa: S314  (written by matplotlib, which escapes every text)
     variables = {colour: f"var(--{name})" for name, colour in palette._asdict().items()}
     return tag(
@@ -230,7 +150,7 @@ def _shape(part: ET.Element, variables: dict[str, str]) -> Markup:
     return tag("path", d=" ".join(part.get("d", "").split()), **looks)
 
 
-def _drawn(chart: Chart, palette: Palette, **how: Any) -> bytes:
+def _save(chart: Chart, palette: Palette, **how: Any) -> bytes:
     """Return a chart as matplotlib saves it, whatever its reader has set for matplotlib."""
     import matplotlib as mpl  # takes longer than all else of a report
 
@@ -240,52 +160,32 @@ def _drawn(chart: Chart, palette: Palette, **how: Any) -> bytes:
         dict.update(mpl.rcParams, mpl.rcParamsDefault)  # unlike rcdefaults(), checks none again
         mpl.rcParams.update({"svg.fonttype": "none", "text.hinting": "none"})
         file = io.BytesIO()
-        _make_figure(chart, palette).savefig(file, **how)
+        _Drawing(palette).draw(chart).savefig(file, **how)
     return file.getvalue()
 
 
-@lru_cache(maxsize=1)
-def _make_figure(chart: Chart, palette: Palette) -> Figure:
-    return _Canvas(palette).figure_of(chart)
-
-
-def _measured(text: str, *, bold: bool = False) -> float:
-    return sum(map(ems_of, text)) * SIZE * (_BOLD if bold else 1)
-
-
-def _in_lines(text: str, room: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
-    return wrap(text, room / SIZE / (_BOLD if bold else 1), most)
-
-
-def _cell(value: float | None) -> str:
-    return "\N{EN DASH}" if value is None else f"{value:g}"
-
-
-class _Canvas:
+class _Drawing:
     """A picture as wide as `WIDTH` that grows downwards: `y` is where it has come to, in points."""
 
     def __init__(self, palette: Palette) -> None:
         from matplotlib.figure import Figure
 
-        self.palette, self.y = palette, float(_EDGE)
+        self.palette, self.y = palette, float(_GAP)
         self.figure = Figure(facecolor=palette.ground)
         self.axes = self.figure.add_axes((0, 0, 1, 1))
         self.axes.set_axis_off()
 
-    def figure_of(self, chart: Chart) -> Figure:
-        for title in _in_lines(chart.title, _ROOM, _TITLE_LINES, bold=True):
-            self.line(title, bold=True)
-        for unit in _in_lines(chart.unit, _ROOM, _TITLE_LINES):
-            self.line(unit, "muted")
+    def draw(self, chart: Chart) -> Figure:
+        self.lines(chart.title, bold=True)
+        self.lines(chart.unit, "muted")
         self.y += _GAP / 2
-        match chart:
-            case Rows():
-                self.rows(chart)
-            case Steps():
-                self.steps(chart)
-            case Grid():
-                self.grid(chart)
-        height = self.y + _EDGE
+        if chart.form == "steps":
+            self.steps(chart)
+        elif chart.form == "grid":
+            self.grid(chart)
+        else:
+            self.rows(chart)
+        height = self.y + _GAP
         self.axes.set(xlim=(0, WIDTH), ylim=(height, 0))
         self.figure.set_size_inches(WIDTH / 72, height / 72)
         self.figure.set_dpi(72)
@@ -294,165 +194,121 @@ class _Canvas:
     def ink(self, name: str) -> str:
         return str(getattr(self.palette, name))
 
-    def text(self, at: tuple[float, float], words: str, colour: str = "text", **how: Any) -> None:
-        """Write a line of text on a point of its base line, as it is: a dollar is a dollar."""
-        ink = self.ink(colour)
-        looks: dict[str, Any] = {"fontsize": SIZE, "color": ink, "parse_math": False, **how}
-        self.axes.text(*at, one_line(words), **looks)
+    def text(self, x: float, words: str, colour: str = "text", **how: Any) -> None:
+        """Write a line of text above `y`, as it is: a dollar is a dollar."""
+        y = how.pop("y", self.y - 4)
+        looks = {"fontsize": SIZE, "color": self.ink(colour), "parse_math": False, **how}
+        self.axes.text(x, y, one_line(words), **looks)
 
-    def line(self, words: str, colour: str = "text", *, bold: bool = False) -> None:
-        """Write a line of text below what there is."""
-        self.y += LINE
-        self.text((_LEFT, self.y - 4), words, colour, weight="bold" if bold else "normal")
+    def lines(self, words: str, colour: str = "text", *, bold: bool = False) -> None:
+        """Write a text below what there is, in as many lines as it takes."""
+        room = _ROOM / SIZE / (1.12 if bold else 1)  # bold letters are wider
+        for line in wrap(words, room, _LINES):
+            self.y += LINE
+            self.text(_LEFT, line, colour, weight="bold" if bold else "normal")
 
-    def rule(
-        self, start: tuple[float, float], end: tuple[float, float], colour: str, **how: Any
-    ) -> None:
-        """Draw a line between two points."""
-        (x0, y0), (x1, y1) = start, end
-        how = {"linewidth": 1, "clip_on": False, "zorder": 1} | how
-        self.axes.plot([x0, x1], [y0, y1], color=self.ink(colour), **how)
+    def line(self, xs: list[float], ys: list[float], colour: str, **how: Any) -> None:
+        looks = {"linewidth": 1, "clip_on": False, "zorder": 1, **how}
+        self.axes.plot(xs, ys, color=self.ink(colour), **looks)
 
-    def dot(
-        self, x: float, y: float, colour: str, *, filled: bool = True, size: float = _DOT
-    ) -> None:
+    def dot(self, x: float, y: float, colour: str, *, filled: bool = True) -> None:
         """Draw a dot, or a ring."""
         from matplotlib.patches import Ellipse
 
         face = self.ink(colour if filled else "ground")
         looks: dict[str, Any] = {"facecolor": face, "edgecolor": self.ink(colour), "linewidth": 1.6}
-        self.axes.add_artist(Ellipse((x, y), size, size, clip_on=False, zorder=3, **looks))
+        self.axes.add_artist(Ellipse((x, y), _DOT, _DOT, clip_on=False, zorder=3, **looks))
 
-    def box(self, left: float, width: float, colour: str, **how: Any) -> None:
-        """Draw a bar in the lane below what there is, unless `top` says where."""
-        top, high = how.pop("top", self.y), how.pop("height", _LANE)
-        looks: dict[str, Any] = {"facecolor": self.ink(colour), "linewidth": 0, "zorder": 2, **how}
-        self.axes.barh([top + high / 2], [width], left=[left], height=high, clip_on=False, **looks)
+    def box(self, left: float, width: float, height: float, colour: str, alpha: float = 1) -> None:
+        """Draw a bar below what there is."""
+        looks: dict[str, Any] = {"facecolor": self.ink(colour), "linewidth": 0, "alpha": alpha}
+        self.axes.barh([self.y + height / 2], [width], left=[left], height=height, **looks)
 
-    def ends(self, ends: Ends, middle: float) -> None:
-        """Write what the directions left and right of a middle mean."""
-        if any(ends):
-            room = _ROOM / 2 - 2 * SIZE
-            (first, *others), above = (_in_lines(end, room, _LABEL_LINES) or ("",) for end in ends)
-            below = (f"\N{LEFTWARDS ARROW} {first}", *others)
-            above = (*above[:-1], f"{above[-1]} \N{RIGHTWARDS ARROW}")
-            for left, right in zip_longest(below, above, fillvalue=""):
-                self.y += LINE
-                self.text((middle - 6, self.y - 4), left, "muted", ha="right")
-                self.text((middle + 6, self.y - 4), right, "muted")
-            self.y += _GAP / 2
-
-    def rows(self, chart: Rows) -> None:
-        values = [v for r in chart.rows for v in r.values]
-        limit = chart.limit[0] if chart.limit else 0.0
-        most = max(chart.most, limit, *map(abs, values)) or 1
-        two_ways = any(chart.ends) or min(values) < 0
-        zero = WIDTH / 2 if two_ways else float(_LEFT)
-        scale = (_RIGHT - zero) * (_PART if not chart.most else 1) / most
-        self.ends(chart.ends, zero)
-        lanes = []
+    def rows(self, chart: Chart) -> None:
+        """Draw each row below its label: a bar from 0, or its values as dots."""
+        numbers = [v for row in chart.rows for v in row.values if v is not None]
+        numbers += [chart.limit[0] if chart.limit else 0]
+        most = chart.most or max(map(abs, numbers)) * 1.03 or 1
+        zero = _LEFT if min(numbers) >= 0 else WIDTH / 2
+        scale = (_RIGHT - zero) / most
+        if any(chart.ends):
+            self.y += LINE
+            self.text(zero - 6, f"\N{LEFTWARDS ARROW} {chart.ends[0]}", "muted", ha="right")
+            self.text(zero + 6, f"{chart.ends[1]} \N{RIGHTWARDS ARROW}", "muted")
+        limit = zero + numbers[-1] * scale
         if chart.limit:
             self.y += LINE
-            x = zero + limit * scale
-            is_right = x > WIDTH / 2
             named = fit(chart.limit[1], _ROOM / 2 / SIZE)
-            self.text((x, self.y - 4), named, ha="right" if is_right else "left")
+            self.text(limit, named, ha="right" if limit > WIDTH / 2 else "left")
         for row in chart.rows[:MOST]:
-            self.label(row)
-            lanes.append(self.y)
-            self.lane(chart, row, zero, scale)
-            self.y += _LANE + _GAP
-        for y in lanes:
-            self.rule((zero, y - 1), (zero, y + _LANE + 1), "text")
+            self.lines(f"{one_line(row.label)}: {row.said}")
+            self.y += 2
+            places = [zero + (value or 0) * scale for value in row.values]
+            middle, colour = self.y + _BAR / 2, _INKS[row.tone]
+            if chart.form == "bars":
+                self.box(zero, places[-1] - zero, _BAR, colour)
+            else:
+                self.line([_LEFT, _RIGHT], [middle] * 2, "line")
+                self.line([min(places), max(places)], [middle] * 2, colour, linewidth=2.4, zorder=2)
+                for place in places[:-1]:
+                    self.dot(place, middle, colour, filled=False)
+                self.dot(places[-1], middle, colour)
+            ends = [self.y - 1, self.y + _BAR + 1]
+            self.line([zero] * 2, ends, "text")
             if chart.limit:
-                x = zero + limit * scale
-                ends = (x, y - 1), (x, y + _LANE + 1)
-                self.rule(*ends, "text", linestyle=_DASHED, linewidth=1.6, zorder=4)
-        if more := len(chart.rows) - MOST:
-            self.line(f"and {count(more, 'row')} more", "muted") if more > 0 else None
+                dashes = {"linestyle": (0, (4, 3)), "linewidth": 1.6, "zorder": 4}
+                self.line([limit] * 2, ends, "text", **dashes)
+            self.y += _BAR + _GAP
+        if (more := len(chart.rows) - MOST) > 0:
+            self.lines(f"and {count(more, 'row')} more", "muted")
 
-    def label(self, row: Row) -> None:
-        """Write what a row is about, and at its end what it comes to."""
-        wide = _measured(row.said, bold=True)
-        is_short = wide < _ROOM * _MOST_SAID
-        room = _ROOM - wide - SIZE if is_short else _ROOM
-        for number, words in enumerate(_in_lines(row.label, room, _LABEL_LINES) or ("",)):
-            self.line(words)
-            if is_short and not number:
-                at = (_RIGHT, self.y - 4)
-                self.text(at, row.said, ha="right", weight="bold")
-        for words in () if is_short else _in_lines(row.said, _ROOM, _LABEL_LINES, bold=True):
-            self.line(words, bold=True)
-        self.y += 2
+    def steps(self, chart: Chart) -> None:
+        """Draw how a number changed: above the middle it is of the first colour.
 
-    def lane(self, chart: Rows, row: Row, zero: float, scale: float) -> None:
-        """Draw the values of a row."""
-        colour, places = _INKS[row.tone], [zero + value * scale for value in row.values]
-        if chart.form == "bars":
-            left, right = sorted((zero, places[-1]))
-            self.box(left, right - left, colour)
-        else:
-            y = self.y + _LANE / 2
-            self.rule((_LEFT, y), (_RIGHT, y), "line")
-            self.rule((min(places), y), (max(places), y), colour, linewidth=2.4, zorder=2)
-            for place in places[:-1]:
-                self.dot(place, y, colour, filled=False)
-            self.dot(places[-1], y, colour)
-
-    def steps(self, chart: Steps) -> None:
-        """Draw how a number changed: above the middle it is of the first colour."""
-        self.line(fit(f"\N{UPWARDS ARROW} {one_line(chart.ends[1])}", _ROOM / SIZE), "first")
-        values = [value for _, value, _ in chart.steps]
-        highest, lowest = max(0, *values), min(0, *values)
-        scale = _HIGH / (highest - lowest or 1)
-        self.y += _GAP / 2
-        zero = self.y + LINE + highest * scale
-        wide = max(_measured(said, bold=True) for _, _, said in chart.steps)
-        apart = (_ROOM - wide) / (len(values) - 1)
-        places = [_LEFT + wide / 2 + n * apart for n in range(len(values))]
-        points = [zero - value * scale for value in values]
-        self.rule((_LEFT, zero), (_RIGHT, zero), "muted")
-        self.axes.plot(places, points, color=self.ink("text"), linewidth=1.8, zorder=2)
-        ends = {values.index(highest) if highest else -1, values.index(lowest) if lowest else -1}
-        for n, (x, y, value) in enumerate(zip(places, points, values, strict=True)):
-            colour = _INKS[(value > 0) + 2 * (value < 0)]
-            self.dot(x, y, colour, size=min(_DOT, apart))
-            if apart >= wide + 4 or n in ends | {len(values) - 1}:
-                beside = values[max(n - 1, 0) : n + 2]
-                at = (x, y - 9 if len(beside) * value >= sum(beside) else y + 9 + SIZE * 0.75)
-                behind = {"facecolor": self.ink("ground"), "linewidth": 0, "pad": 1}
-                self.text(at, chart.steps[n][2], colour, ha="center", weight="bold", bbox=behind)
-        self.y += LINE + _HIGH + LINE + 4
-        self.line(fit(f"\N{DOWNWARDS ARROW} {one_line(chart.ends[0])}", _ROOM / SIZE), "second")
-        self.under(chart, places)
-
-    def under(self, chart: Steps, places: Sequence[float]) -> None:
-        """Write the names of steps below them, as many as fit."""
+        Of the words at its points and below them there are as many as there is room for.
+        """
         self.y += LINE
-        free = float(_LEFT)
-        for x, (name, _, _) in zip(places, chart.steps, strict=True):
-            label = name.removeprefix(f"{chart.axis} ")
-            half = _measured(label) / 2
-            middle = min(max(x, _LEFT + half), _RIGHT - half)
-            if middle - half >= free:
-                self.text((middle, self.y - 4), label, "muted", ha="center")
-                free = middle + half + SIZE
+        self.text(_LEFT, fit(f"\N{UPWARDS ARROW} {chart.ends[1]}", _ROOM / SIZE), "first")
+        values = [row.values[-1] or 0 for row in chart.rows]
+        scale = _HIGH / (max(0, *values) - min(0, *values) or 1)
+        zero = self.y + 1.5 * LINE + max(0, *values) * scale
+        named = [row.label.rpartition(" ")[2] for row in chart.rows]
+        said = [
+            word for row, name in zip(chart.rows, named, strict=True) for word in (row.said, name)
+        ]
+        wide = max(sum(map(ems_of, word)) * SIZE * 1.12 for word in said)
+        apart = (_ROOM - wide) / (len(values) - 1)
+        every = ceil((wide + 6) / apart)
+        places = [_LEFT + wide / 2 + n * apart for n in range(len(values))]
+        self.line([_LEFT, _RIGHT], [zero] * 2, "muted")
+        self.line(places, [zero - v * scale for v in values], "text", linewidth=1.8, zorder=2)
+        self.y += _HIGH + 4 * LINE
+        for n, (x, value) in enumerate(zip(places, values, strict=True)):
+            y, colour = zero - value * scale, _INKS[(value > 0) + 2 * (value < 0)]
+            self.dot(x, y, colour)
+            if (len(values) - 1 - n) % every == 0:
+                beside = y - _DOT if value >= 0 else y + _DOT + 0.75 * SIZE
+                behind = {"facecolor": self.ink("ground"), "linewidth": 0, "pad": 1}
+                more = {"ha": "center", "weight": "bold", "bbox": behind}
+                self.text(x, chart.rows[n].said, colour, y=beside, **more)
+                self.text(x, named[n], "muted", ha="center")
+        self.y += LINE
+        self.text(_LEFT, fit(f"\N{DOWNWARDS ARROW} {chart.ends[0]}", _ROOM / SIZE), "second")
 
-    def grid(self, chart: Grid) -> None:
+    def grid(self, chart: Chart) -> None:
         """Draw numbers by row and column, each in a cell as strong as it is large."""
         wide = _ROOM / len(chart.heads)
         self.y += LINE
         for column, head in enumerate(chart.heads):
-            at = (_LEFT + (column + 0.5) * wide, self.y - 4)
-            self.text(at, fit(head, (wide - 4) / SIZE), "muted", ha="center")
-        for label, values in chart.rows[:MOST]:
-            self.line(fit(label, _ROOM / SIZE))
+            name = fit(head, (wide - 4) / SIZE)
+            self.text(_LEFT + (column + 0.5) * wide, name, "muted", ha="center")
+        for row in chart.rows[:MOST]:
+            self.y += LINE
+            self.text(_LEFT, fit(row.label, _ROOM / SIZE))
             self.y += 2
-            for column, value in enumerate(values):
-                left = _LEFT + column * wide
-                shade = 0.08 + 0.5 * (value or 0) / chart.most
+            for column, value in enumerate(row.values):
                 if value is not None:
-                    self.box(left + 1, wide - 2, "first", alpha=shade, height=_CELL)
-                at = (left + wide / 2, self.y + _CELL - 6)
-                self.text(at, _cell(value), ha="center")
+                    left = _LEFT + column * wide
+                    self.box(left + 1, wide - 2, _CELL, "first", 0.08 + value / 200)
+                    self.text(left + wide / 2, f"{value:g}", y=self.y + _CELL - 6, ha="center")
             self.y += _CELL + 4

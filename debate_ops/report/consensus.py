@@ -13,7 +13,7 @@ from markupsafe import Markup
 from debate_ops.core.protocol import CANCELLED, Position
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
 from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
-from debate_ops.report.charts import Row, Rows, select_drawable
+from debate_ops.report.charts import Chart, Row, select_drawable
 from debate_ops.report.critiques import (
     ADVOCATE,
     MAINTAINED,
@@ -291,7 +291,7 @@ def list_missing(s: Search, cycle: int) -> list[str]:
     return [name for name in s.names if name not in voters]
 
 
-def _draw_votes(s: Search) -> Rows:
+def _draw_votes(s: Search) -> Chart:
     """Return a chart of the newest votes against the threshold."""
     missing = len(list_missing(s, s.voted))
     absent = f" ({missing} of {len(s.names)} did not vote)" if missing else ""
@@ -304,7 +304,7 @@ def _draw_votes(s: Search) -> Rows:
         )
         for x in s.shares
     )
-    return Rows(
+    return Chart(
         "votes",
         f"The votes of cycle {s.voted}{absent}",
         tuple(rows),

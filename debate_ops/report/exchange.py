@@ -23,7 +23,7 @@ from debate_ops.analysis.flow import (
 from debate_ops.core.protocol import Position
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report.argument_map import MOST, draw_map
-from debate_ops.report.charts import Steps, select_drawable
+from debate_ops.report.charts import Chart, Row, select_drawable
 from debate_ops.report.markdown import compose, inline
 from debate_ops.report.scoring import EFFECTS, Scoring, name_place
 from debate_ops.report.verdict import Level, Note, Reason, Verdict, judge_alone, refer
@@ -167,14 +167,13 @@ def _list_why(scoring: Scoring, favoured: str) -> Iterator[str]:
     yield f"{describe_lead(scoring.lead).capitalize()} points{left}."
 
 
-def _draw_lead(scoring: Scoring) -> Steps:
-    steps = ((name_place(r.exchange), float(r.lead), size(r.lead)) for r in scoring.rounds)
-    return Steps(
+def _draw_lead(scoring: Scoring) -> Chart:
+    return Chart(
         "lead",
         "How the lead changed",
-        tuple(steps),
+        tuple(Row(name_place(r.exchange), (float(r.lead),), size(r.lead)) for r in scoring.rounds),
+        "steps",
         unit="the judge's points for one side less those for the other, after each exchange",
-        axis="exchange",
         ends=(CHOICES["opp"].capitalize(), CHOICES["prop"].capitalize()),
     )
 

@@ -23,7 +23,7 @@ from debate_ops.core.protocol import Position
 from debate_ops.core.values import ARGUMENTS, PERSON, Debate, Entry
 from debate_ops.protocols.blinding import label_answers, unblind_id, unblind_text
 from debate_ops.protocols.speeches import EVEN, NEW_ROUND, NOBODY
-from debate_ops.report.charts import Chart, Row, Rows, select_drawable
+from debate_ops.report.charts import Chart, Row, select_drawable
 from debate_ops.report.markdown import inline, link, render
 from debate_ops.report.record import count_shortened, sort_entries, spell_texts
 from debate_ops.report.verdict import PRIVATE, Level, Question, Reason, Verdict
@@ -434,7 +434,7 @@ def draw_panel(panel: Panel) -> tuple[Chart, ...]:
         rows.append(Row(m.name, values, " → ".join(map(percent, shares)), tone=tone))
     rings = "; a ring is before, a dot after it read the debate"
     asked = any(m.view for m in panel.members)
-    chart = Rows(
+    chart = Chart(
         "panel",
         f"How likely each member holds {panel.name_choice(shown)} to be right",
         tuple(rows),

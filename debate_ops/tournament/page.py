@@ -12,7 +12,7 @@ from debate_ops.calibration.figures import Measured
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files
 from debate_ops.report import charts, markdown
-from debate_ops.report.charts import Chart, Grid, Row, Rows
+from debate_ops.report.charts import Chart, Row
 from debate_ops.report.index import wrap_page
 from debate_ops.report.page import CHARTS, PAGE, README, wrap_block
 from debate_ops.report.svg import PALETTES
@@ -90,21 +90,27 @@ def _draw(
         rows = tuple(Row(n, (i.low, i.high, i.value), i.describe()) for n, i in strengths.items())
         unit = "log odds; rings are the ends of the 95 % interval"
         ends = ("weaker", "stronger")
-        yield Rows("ratings", "How strong each participant is", rows, unit, "course", ends=ends)
+        title = "How strong each participant is"
+        yield Chart("ratings", title, rows, "course", unit, ends)
     if strengths and any(costs.values()):
         rows = tuple(
             Row(n, (costs[n],), f"${costs[n]:.4f}, strength {i.value:+.2f}")
             for n, i in strengths.items()
         )
         unit = "US dollars a debate, the strongest first"
-        yield Rows("cost", "What each participant costs", rows, unit)
+        yield Chart("cost", "What each participant costs", rows, unit=unit)
     if len(names) <= _MOST_IN_MATRIX and any(number for _, number in scores.values()):
         shares = {who: round(100 * won / of) for who, (won, of) in scores.items() if of}
         heads = tuple(str(number) for number, _ in enumerate(names, 1))
-        lines = tuple(
-            (f"{n} {a}", tuple(shares.get((a, b)) for b in names)) for n, a in enumerate(names, 1)
-        )
-        yield Grid("matrix", "Who wins against whom", heads, lines, "per cent of the points")
+        lines = []
+        for number, name in enumerate(names, 1):
+            own = tuple(shares.get((name, other)) for other in names)
+            said = ", ".join(
+                f"{v} in {h}" for v, h in zip(own, heads, strict=True) if v is not None
+            )
+            lines.append(Row(f"{number} {name}", own, said))
+        title, unit = "Who wins against whom", "per cent of the points"
+        yield Chart("matrix", title, tuple(lines), "grid", unit, heads=heads)
 
 
 def _write(root: str, text: str, drawn: Mapping[str, Chart]) -> list[str]:

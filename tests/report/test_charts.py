@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from debate_ops.report import charts
-from debate_ops.report.charts import Chart, Grid, Row, Rows, Steps, select_drawable, words
+from debate_ops.report.charts import Chart, Row, select_drawable, words
 from debate_ops.report.svg import PALETTES, SIZE
 from debate_ops.report.words import ems_of
 from tests.hostile.texts import TEXTS
@@ -19,27 +19,28 @@ NAME = "A name of exactly forty characters long!"
 ENDS = ("keep it open in winter, if possible with a night cover", "close it from November to March")
 
 
-def lead(*values: float) -> Steps:
-    steps = tuple((f"exchange {n}", v, f"{abs(v):.2f}") for n, v in enumerate(values))
-    return Steps("lead", "The lead", steps, "in points", "exchange", ENDS)
+def lead(*values: float) -> Chart:
+    steps = tuple(Row(f"exchange {n}", (v,), f"{abs(v):.2f}") for n, v in enumerate(values))
+    return Chart("lead", "The lead", steps, "steps", "in points", ENDS)
 
 
 MANY = [((n * 37) % 23 - 11) / 20 for n in range(120)]
 VOTES = tuple(Row(NAME, (n % 7 / 10,), f"{n} votes", n % 2) for n in range(35))
 COURSE = tuple(Row(NAME, (-0.4, n / 20, 0.1), "-0.40 → +0.05 → +0.10", 1) for n in range(3))
-CELLS = tuple((NAME, tuple(None if n == m else n * m for n in range(10))) for m in range(6))
+CELLS = tuple(Row(NAME, tuple(None if n == m else n * m for n in range(10)), "") for m in range(6))
+HEADS = tuple(f"exchange {n}" for n in range(10))
 CHARTS: dict[str, Chart] = {
     "two exchanges": lead(0.05, -0.3),
     "a valley": lead(0.4, 0.5, 0.45, 0.15, 0.45),
     "never ahead": lead(-0.1, -0.5, -0.2),
     "level": lead(0, 0, 0),
     "120 exchanges": lead(*MANY),
-    "35 proposals": Rows("a", NAME, VOTES, limit=(0.8, "80 % needed")),
-    "more rows than are shown": Rows("a", NAME, VOTES * 2, ends=ENDS),
-    "bars of two directions": Rows("a", NAME, (Row(NAME, (-1,), "1"), *VOTES[:3]), ends=ENDS),
-    "nothing but 0": Rows("a", NAME, (Row(NAME, (0,), "even"),) * 2),
-    "courses": Rows("a", NAME, COURSE, form="course", limit=(0.5, "even"), most=1),
-    "6 chairs in 10 exchanges": Grid("a", NAME, tuple(f"exchange {n}" for n in range(10)), CELLS),
+    "35 proposals": Chart("a", NAME, VOTES, limit=(0.8, "80 % needed")),
+    "more rows than are shown": Chart("a", NAME, VOTES * 2),
+    "nothing but 0": Chart("a", NAME, (Row(NAME, (0,), "even"),) * 2),
+    "courses": Chart("a", NAME, COURSE, "course", limit=(0.5, "even"), most=1),
+    "courses of two ways": Chart("a", NAME, COURSE, "course", ends=("weaker", "stronger")),
+    "6 chairs in 10 exchanges": Chart("a", NAME, CELLS, "grid", heads=HEADS),
 }
 every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
 
@@ -89,7 +90,7 @@ def test_a_chart_is_the_same_bytes_each_time_in_the_colours_of_a_theme(chart: Ch
 )
 @pytest.mark.slow
 def test_a_hostile_label_is_shown_and_does_nothing(text: str) -> None:
-    chart = Rows("a", "t", (Row(text, (1,), text), Row("b", (2,), "2")), limit=(1, text))
+    chart = Chart("a", "t", (Row(text, (1,), text), Row("b", (2,), "2")), limit=(1, text))
     svg = charts.svg(chart)
     tags = {part.tag for part in ET.fromstring(svg).iter()}  # noqa: S314
     assert tags == {"svg", "path", "text"}
@@ -101,12 +102,8 @@ def test_a_hostile_label_is_shown_and_does_nothing(text: str) -> None:
     ("chart", "said"),
     [
         (lead(0.05, -0.3), "The lead: exchange 0: B, by 0.05; exchange 1: A, by 0.30"),
-        (Rows("a", "Points", COURSE[:1]), "Points: X: -0.40 → +0.05 → +0.10"),
-        (
-            Rows("a", "Votes", VOTES[1:2], limit=(1, "all")),
-            "Votes: X: 1 votes; dashed line: all",
-        ),
-        (Grid("a", "Fair", ("1", "2"), ((NAME, (7, None)),)), "Fair: X: 7 in 1, \N{EN DASH} in 2"),
+        (Chart("a", "Points", COURSE[:1]), "Points: X: -0.40 → +0.05 → +0.10"),
+        (Chart("a", "V", VOTES[1:2], limit=(1, "all")), "V: X: 1 votes; dashed line: all"),
     ],
 )
 def test_a_chart_is_said_to_those_who_do_not_see_it(chart: Chart, said: str) -> None:
@@ -115,9 +112,9 @@ def test_a_chart_is_said_to_those_who_do_not_see_it(chart: Chart, said: str) -> 
 
 
 def test_a_single_number_is_not_drawn_and_the_first_and_last_scores_of_one_argument_are() -> None:
-    one = Rows("a", "t", (Row("b", (1,), "1"),))
-    assert select_drawable(one, lead(1), Grid("a", "t", ("1",), (("b", (None,)),))) == ()
-    assert select_drawable(Rows("a", "t", COURSE[:1], form="course")) != ()
+    one = Chart("a", "t", (Row("b", (1,), "1"),))
+    assert select_drawable(one) == select_drawable(lead(1)) == ()
+    assert select_drawable(Chart("a", "t", COURSE[:1], "course")) != ()
 
 
 def test_letters_are_large_enough_on_a_phone() -> None:
