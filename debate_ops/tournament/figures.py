@@ -14,6 +14,8 @@ from debate_ops.report.words import join
 from debate_ops.tournament.work import TIE, Result
 
 RESAMPLES, BOTH_SIDES = 400, ("prop", "opp")
+FEWEST = 5
+"""Motions that an interval needs: with fewer, resamples may all be alike."""
 _STEPS = 20_000
 """Of a solver at most: with one tie in a hundred debates it takes some thousands."""
 _PRIOR = 0.5
@@ -22,16 +24,15 @@ it keeps a side that won everything, as in some resamples, from an endless ratin
 
 
 class Interval(NamedTuple):
-    """An estimate with its 95 % interval."""
+    """An estimate with its 95 % interval; without one where there are too few motions."""
 
     value: float
-    low: float
-    high: float
+    low: float | None = None
+    high: float | None = None
 
-    @property
-    def is_found(self) -> bool:
-        """Tell whether 0 is outside of it."""
-        return not self.low <= 0 <= self.high
+    def covers(self, value: float) -> bool:
+        """Tell whether a value is inside of it."""
+        return self.low is None or self.high is None or self.low <= value <= self.high
 
     def describe(self) -> str:
         """Return it for people.
@@ -39,6 +40,8 @@ class Interval(NamedTuple):
         >>> Interval(0.5, -0.1, 1.1).describe()
         '+0.50 (-0.10 to +1.10)'
         """
+        if self.low is None:
+            return f"{self.value:+.2f} (too few motions for an interval)"
         return f"{self.value:+.2f} ({self.low:+.2f} to {self.high:+.2f})"
 
 
@@ -65,9 +68,9 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
 
     The library knows no effect of sides, but each participant can be two items, one on each side:
     its strength is their mean, and the effect the mean of their differences (Davidson and Beaver
-    1977, Biometrics 33, with an effect for each participant). Motions are resampled, because
-    debates on one are not independent; the interval is Student's with the spread of the resamples,
-    which for a dozen motions covers better than their percentiles.
+    1977, Biometrics 33, with an effect for each participant). From `FEWEST` motions on these are
+    resampled, because debates on one are not independent; the interval is Student's with the spread
+    of the resamples, which for a dozen motions covers better than their percentiles.
 
     Raises:
         ConfigurationError: the package is missing.
@@ -110,12 +113,13 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
 
     number = len(motions)
     best, ties = fit(np.ones(number))
-    draws = np.random.default_rng(seed).multinomial(number, [1 / number] * number, resamples)
-    errors = np.std([fit(times)[0] for times in draws.astype(float)], axis=0, ddof=1)
-    spread = errors * student.ppf(0.975, number - 1) * math.sqrt(number / (number - 1))
-    found = [
-        Interval(*map(float, each)) for each in zip(best, best - spread, best + spread, strict=True)
-    ]
+    bounds = [best]
+    if number >= FEWEST:
+        draws = np.random.default_rng(seed).multinomial(number, [1 / number] * number, resamples)
+        errors = np.std([fit(times)[0] for times in draws.astype(float)], axis=0, ddof=1)
+        spread = errors * student.ppf(0.975, number - 1) * math.sqrt(number / (number - 1))
+        bounds += [best - spread, best + spread]
+    found = [Interval(*map(float, each)) for each in zip(*bounds, strict=True)]
     *strengths, side = found
     ranked = sorted(zip(names, strengths, strict=True), key=lambda each: -each[1].value)
     return Ratings(dict(ranked), side, ties)

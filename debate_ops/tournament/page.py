@@ -87,8 +87,11 @@ def _draw(
 ) -> Iterator[Chart]:
     strengths = ratings.strengths
     if strengths:
-        rows = tuple(Row(n, (i.low, i.high, i.value), i.describe()) for n, i in strengths.items())
-        unit = "log odds; rings are the ends of the 95 % interval"
+        rows = tuple(
+            Row(n, tuple(x for x in (i.low, i.high, i.value) if x is not None), i.describe())
+            for n, i in strengths.items()
+        )
+        unit = "log odds; rings are the ends of the 95 % interval, if there is one"
         ends = ("weaker", "stronger")
         title = "How strong each participant is"
         yield Chart("ratings", title, rows, "course", unit, ends)

@@ -39,7 +39,9 @@ def test_ratings_find_strengths_their_order_and_the_ties() -> None:
     assert [*found.strengths] == ["p4", "p3", "p2", "p1", "p0"]
     for name, interval in found.strengths.items():
         assert interval.value == pytest.approx(SPREAD * (int(name[1]) - 2), abs=0.15)
-        assert interval.low < interval.value < interval.high
+        assert interval.low
+        assert interval.low < interval.value
+        assert not interval.covers(interval.value + 1)
     assert found.ties == pytest.approx(0.3, abs=0.06)
 
 
@@ -49,7 +51,7 @@ def test_ratings_find_strengths_their_order_and_the_ties() -> None:
 def test_side_effect_is_found_where_it_is_and_not_where_it_is_not(side: float, ties: float) -> None:
     found = rate(simulate(3, 4, 60, side, ties), resamples=60)
     assert found.side is not None
-    assert found.side.is_found == bool(side)
+    assert found.side.covers(0) != bool(side)
     assert found.side.value == pytest.approx(side, abs=0.3)
     for name, interval in found.strengths.items():
         assert interval.value == pytest.approx(SPREAD * (int(name[1]) - 1.5), abs=0.25)
@@ -68,16 +70,25 @@ def test_intervals_cover_strengths_and_side_over_200_simulations(
     rated = [each for each in rated if not each.why]
     for each in rated:
         assert each.side is not None
-        sides += each.side.low <= side <= each.side.high
-        found += each.side.is_found
+        sides += each.side.covers(side)
+        found += not each.side.covers(0)
         middle = (people - 1) / 2
-        covered += sum(
-            i.low <= SPREAD * (int(n[1]) - middle) <= i.high for n, i in each.strengths.items()
-        )
+        covered += sum(i.covers(SPREAD * (int(n[1]) - middle)) for n, i in each.strengths.items())
     assert len(rated) > 190
     assert 0.92 <= covered / len(rated) / people <= 0.99
     assert sides / len(rated) >= 0.90
     assert found / len(rated) <= 0.09 if side == 0 else people == 2 or found / len(rated) > 0.9
+
+
+@pytest.mark.parametrize(("motions", "is_there"), [(4, False), (5, True)])
+def test_an_interval_takes_five_motions(motions: int, *, is_there: bool) -> None:
+    found = rate(simulate(3, 3, motions), resamples=20)
+    for each in found.as_data()["ratings"].values():
+        assert (each["low"] is not None, each["high"] is not None) == (is_there, is_there)
+    for interval in (*found.strengths.values(), found.side):
+        assert interval
+        assert ("too few motions" in interval.describe()) != is_there
+        assert interval.covers(0) or is_there
 
 
 def test_more_resamples_of_the_same_seed_change_no_estimate() -> None:
