@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -32,7 +33,7 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
-from debate_ops.report.memo import REPORTER
+from debate_ops.report import memo
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast, make_participant
 from debate_ops.run.endings import display_to_end, exit_code, is_idle, refuse_idle
@@ -201,7 +202,11 @@ def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
     if panels.is_due(position):
         yield f"Next:  {answers.name_invocation()} panel {place.name}"
     try:
-        yield report(place.name, verbose=False, open_=open_).lines[-1]
+        done = report(place.name, verbose=False, open_=open_)
+        if "memo_prompt_file" in (done.data or {}) and os.path.lexists(place.within(memo.NAME)):
+            renew = f"{answers.name_invocation()} run {place.name} --reporter SPEC"
+            yield f"{memo.NAME} is of an earlier record; it is renewed by:  {renew}"
+        yield done.lines[-1]
     except (DebateError, ImportError) as error:  # the run is complete all the same
         yield f"The report was not rendered: {error}"
         yield f"Next:  {answers.name_invocation()} report {place.name}"
@@ -269,7 +274,7 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
         position = position.select_tasks(replying)
     names = {name: each.name for name, each in replying.items()}
     if who.reporter:
-        names[REPORTER] = who.reporter.name
+        names[memo.REPORTER] = who.reporter.name
     return estimate_run(position, names)
 
 

@@ -25,7 +25,7 @@ from debate_ops.core.replies import write_skeleton
 from debate_ops.engine import RawReply, TaskStatus, files, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.run.command import MAX_BYTES
-from debate_ops.run.endings import exit_code
+from debate_ops.run.endings import exit_code, is_idle
 
 
 def find_idle_folder(debate: str) -> Folder:
@@ -99,6 +99,10 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
     result, after = answers.describe_outcome(outcome), _find_panel_turn(outcome.position)
     result |= answers.describe_turn(after) if after is not outcome.position else {}
+    old = [name for name in ("memo.md", "report.html") if os.path.lexists(place.within(name))]
+    if old and is_idle(after) and not outcome.already_applied:
+        renew = f"'{answers.name_invocation()} report {place.name}' renews"
+        result["warnings"].append(f"of an earlier record: {' and '.join(old)}; {renew}")
     return Answer(result, code=exit_code(after))
 
 

@@ -59,6 +59,10 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
         assert say(*WORDS, *more).code == 0
     assert say("ask", QUESTION.upper().rstrip("?"), "--slug", SLUG, *WORDS[2:]).code == 0
     assert calls() == asked
+    older = say("run", SLUG, "1", "--all", EVERYONE)
+    assert f"memo.md is of an earlier record; it is renewed by:  debate-ops run {SLUG}" in older.err
+    renewed = say("run", SLUG, "1", "--all", EVERYONE, "--reporter", EVERYONE)
+    assert "an earlier record" not in renewed.err
     Path(PAGE.parent, "memo.md").unlink()
     assert say(*WORDS, "--all", "person:me").code == 0, "it is complete without a memo"
 
