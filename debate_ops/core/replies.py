@@ -61,10 +61,10 @@ Optional = Annotated[str, BeforeValidator(_or_empty)]
 
 
 class Number:
-    """A number with at most three decimals, within bounds if given, as an exact `Decimal`."""
+    """A number with few decimals, within bounds if given, as an exact `Decimal`."""
 
-    def __init__(self, least: float = -inf, most: float = inf) -> None:
-        self.least, self.most = least, most
+    def __init__(self, least: float = -inf, most: float = inf, *, decimals: int = DECIMALS) -> None:
+        self.least, self.most, self.decimals = least, most, decimals
 
     def __get_pydantic_core_schema__(
         self, source: type[Decimal], handler: GetCoreSchemaHandler
@@ -84,8 +84,11 @@ class Number:
             raise PydanticCustomError("number", "is no number")
         number = value if isinstance(value, Decimal) else Decimal(str(value))
         exponent = number.normalize().as_tuple().exponent
-        if not isinstance(exponent, int) or -exponent > DECIMALS:
-            raise PydanticCustomError("number", "has more than three decimals")
+        if not isinstance(exponent, int) or -exponent > self.decimals:
+            most = {"most": self.decimals}
+            raise PydanticCustomError(
+                "number", "has too many decimals, expected at most {most}", most
+            )
         if not self.least <= number <= self.most:
             bounds = {"least": self.least, "most": self.most, "number": str(number)}
             raise PydanticCustomError("number", "is {number}, expected {least} to {most}", bounds)

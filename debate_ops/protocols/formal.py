@@ -15,13 +15,12 @@ from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
-from pydantic_core import PydanticCustomError
 
 from debate_ops.core import values
 from debate_ops.core.protocol import Script
-from debate_ops.core.replies import Item, Number, Reply, Said, text
-from debate_ops.core.settings import Common, Part, Seconds, Whole, wrong
-from debate_ops.core.texts import LEFT_OUT, cut_words, is_blank, quoted
+from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
+from debate_ops.core.settings import Common, Part, Seconds, Whole
+from debate_ops.core.texts import LEFT_OUT, cut_words, trimmed
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
 from debate_ops.protocols.shared import Citation, InTurn, load_texts, record_citations
 
@@ -45,26 +44,15 @@ SHOWN = {
 
 _TEXTS = load_texts("formal_personality.json")
 TRAITS: Mapping[str, Mapping[str, str]] = _TEXTS["traits"]
-"""What each trait adds to the prompt where it is low (0 to 2), middle, and high (8 to 10)."""
+"""What each trait adds to the prompt where it is low, middle, and high."""
+LEVELS = ("low",) * 3 + ("middle",) * 5 + ("high",) * 3
+"""Of each number from 0 to 10."""
 TACTICS: Mapping[str, str] = _TEXTS["tactics"]
 """How the prompt says that each tactic is to be played."""
 RANDOM = re.compile(r"random:([0-9]{1,18})")
 _SEEDS = 1_000_000
 
-
-def _check_tactics(tactics: list[str]) -> list[str]:
-    if len({*tactics}) < len(tactics) or not {*tactics} <= {*TACTICS}:
-        known = ", ".join(TACTICS)
-        raise wrong(f"is {', '.join(tactics)}, expected none or different words out of {known}")
-    return tactics
-
-
 Trait = Annotated[Whole, Field(le=10)]
-Tactics = Annotated[
-    list[str],
-    BeforeValidator(lambda value: [] if value == ["none"] else value),
-    AfterValidator(_check_tactics),
-]
 
 
 class Personality(Part):
@@ -74,22 +62,34 @@ class Personality(Part):
     manner: Trait = 5
     research_depth: Trait = 5
     rhetoric: Trait = 5
-    tactics: Tactics = []
-    instructions: str = ""
+    tactics: list[Literal[tuple(TACTICS)]] = []  # type: ignore[valid-type]
+    instructions: Annotated[str, AfterValidator(trimmed)] = ""
+
+    def list_traits(self) -> list[Markup]:
+        """Return what a prompt says of each trait."""
+        levels = {trait: LEVELS[getattr(self, trait)] for trait in TRAITS}
+        return [Markup(TRAITS[trait][level]) for trait, level in levels.items()]
+
+    def list_tactics(self) -> list[Markup]:
+        """Return what a prompt says of each tactic that is to be played."""
+        return [Markup(TACTICS[tactic]) for tactic in self.tactics]
 
 
-def _read_word(value: Any) -> Any:
-    if isinstance(value, Mapping) or value == "default" or RANDOM.fullmatch(str(value)):
-        return value
-    keys = ", ".join(Personality.model_fields)
-    seed = "random:SEED with a seed in digits as in random:7"
-    raise wrong(f"is none: default, {seed}, or an object of {keys}")
+def _tell_manner(value: Any) -> str | None:
+    """Return which form a setting has that says how a side speaks; None for no such form."""
+    if isinstance(value, str):
+        return "[word]" if value == "default" or RANDOM.fullmatch(value) else None
+    return "[own]" if isinstance(value, Mapping | Personality) else None
 
 
 Manner = Annotated[
     Annotated[Personality, Tag("[own]")] | Annotated[str, Tag("[word]")],
-    Discriminator(lambda v: "[word]" if isinstance(v, str) else "[own]"),
-    BeforeValidator(_read_word),
+    Discriminator(
+        _tell_manner,
+        custom_error_type="setting",
+        custom_error_message="is none: default, random:SEED with a seed in digits as in random:7, "
+        f"or an object of {', '.join(Personality.model_fields)}",
+    ),
 ]
 
 
@@ -121,12 +121,8 @@ class Settings(Common):
     @classmethod
     def draw(cls, given: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:
         """Return given settings with a seed for each personality that is to be random."""
-        return {
-            name: f"random:{pick(_SEEDS)}"
-            if name in SIDES.values() and value == "random"
-            else value
-            for name, value in given.items()
-        }
+        drawn = [name for name in SIDES.values() if given.get(name) == "random"]
+        return {**given, **{name: f"random:{pick(_SEEDS)}" for name in drawn}}
 
 
 def find_personality(given: Personality | str, side: str) -> Personality | None:
@@ -144,27 +140,7 @@ def find_personality(given: Personality | str, side: str) -> Personality | None:
     return Personality(**traits, tactics=sorted(TACTICS, key=drawn)[: drawn("tactics") % 3])
 
 
-def describe_personality(given: Personality | str, side: str) -> Markup:
-    """Return what the prompts of a side say of its personality: nothing for the default."""
-    chosen, prompt = find_personality(given, side), _TEXTS["prompt"]
-    if chosen is None:
-        return Markup()
-    levels = ("low",) * 3 + ("middle",) * 5 + ("high",) * 3
-    said = (texts[levels[getattr(chosen, trait)]] for trait, texts in TRAITS.items())
-    parts = [prompt["manner"] + "\n".join(f"- {sentence}" for sentence in said)]
-    if chosen.tactics:
-        parts.append(prompt["played"] + "\n".join(f"- {TACTICS[name]}" for name in chosen.tactics))
-    if not is_blank(chosen.instructions):
-        parts.append(prompt["own"] + quoted(chosen.instructions))
-    return Markup("\n\n".join(parts))
-
-
 # Replies.
-
-
-Blankable = Annotated[
-    str, BeforeValidator(lambda said: "" if isinstance(said, str) and is_blank(said) else said)
-]
 
 
 def name_speech(turn: Turn, by: str) -> str:
@@ -181,10 +157,10 @@ class Given(Reply):
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield a text with its sources, cut where that is the rule."""
-        s, ((section, said),) = d.settings, self.record()[1].items()
+        s, kind = d.settings, turn.template(by)
+        ((section, said),) = self.record()[1].items()
         kept, left_out = cut_words(said, s.word_limit if s.word_limits == "cut" else 0)
-        label, kind = name_speech(turn, by), turn.template(by)
-        data = {"title": f"{label[:1].upper()}{label[1:]}", "words": len(kept.split())}
+        data = {"title": name_speech(turn, by).capitalize(), "words": len(kept.split())}
         texts = {section: f"{kept}{CUT_MARK}" if left_out else kept}
         if kind == "answer":
             data["answers"] = d.find("question", round=turn.round, by=OTHER[by])[0].id
@@ -206,14 +182,14 @@ class Given(Reply):
 class Notes(Given):
     """What a side prepares for itself, in any form; nobody else is shown it in the debate."""
 
-    text: Blankable = text("Notes", words="word_limit")
+    text: Optional = text("Notes", words="word_limit")
     """The notes. A blank text is taken with a warning."""
     citations: list[Citation] = []
     """The sources that the text rests on."""
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield a warning that there are no notes."""
-        if is_blank(self.text):
+        if not self.text:
             message = f"the {SIDES[by]} goes into the debate without notes"
             yield Fault("text", message, is_warning=True)
 
@@ -246,13 +222,7 @@ def find_side(name: Any) -> Any:
     return Formal.full_names.get(name.strip().lower(), name) if isinstance(name, str) else name
 
 
-def _to_a_tenth(number: Decimal) -> Decimal:
-    if number != round(number, 1):
-        raise PydanticCustomError("points", "has more than one decimal")
-    return number.normalize() + 0
-
-
-Points = Annotated[Decimal, Number(0, 30), AfterValidator(_to_a_tenth)]
+Points = Annotated[Decimal, Number(0, 30, decimals=1)]
 
 
 class SpeakerPoints(Item):
@@ -296,13 +266,6 @@ class Ballot(Reply):
         }
         yield Entry(by, turn.round, "ballot", data, texts, values.JUDGMENTS)
 
-    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield a warning of a decision against the speaker points."""
-        points, winner = self.speaker_points.model_dump(), SIDES[self.winner]
-        if points[self.winner] < points[OTHER[self.winner]]:
-            message = f"the {winner} wins with fewer speaker points than the other side"
-            yield Fault("speaker_points", message, is_warning=True)
-
 
 # Rules.
 
@@ -324,9 +287,7 @@ class Formal(InTurn):
     acts = {}
     may_shorten = frozenset({"statements", "entries"})
     full_names = {name: side for side, name in SIDES.items()}
-    filed = {
-        f"{kind}": f"{kind}_filed" for kind in ("preparation", "opening", "rebuttal", "closing")
-    }
+    filed = {kind: f"{kind}_filed" for kind in ("preparation", "opening", "rebuttal", "closing")}
     filed |= {"question": "question_asked", "answer": "question_answered", "ballot": "ballot_cast"}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
@@ -376,7 +337,7 @@ class Formal(InTurn):
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return of its own only its notes, and of the others what the round is about."""
-        kind = turn.tasks[0].template
+        kind = turn.template(by)
         kinds, with_own = SHOWN.get(kind, ((), False))
         apart_from = "" if with_own else by
         shown: dict[str, Any] = {"absence_note": self.note_missing(d, kinds, apart_from)}
@@ -384,21 +345,18 @@ class Formal(InTurn):
             shown["statements"] = [e.id for e in d.find(*kinds) if e.by != apart_from]
         if kind == "judge":
             return shown
-        if kind != "preparation":
-            notes = d.find("preparation", by=by)
-            shown["notes"] = [e.id for e in notes if e.data["words"]]
         if kind == "question":
             own = {e.id for e in d.find("question", by=by)}
-            asked = d.find("question", "answer")
-            shown["entries"] = [e.id for e in asked if e.data.get("answers", e.id) in own]
-        if kind == "answer":
-            question = d.find("question", round=turn.round, by=OTHER[by])
-            shown["question"] = [e.id for e in question]
+            pairs = d.find("question", "answer")
+            shown["entries"] = [e.id for e in pairs if e.data.get("answers", e.id) in own]
+        asked = d.find("question", round=turn.round, by=OTHER[by]) if kind == "answer" else []
         return shown | {
+            "notes": [e.id for e in d.find("preparation", by=by) if e.data["words"]],
+            "question": [e.id for e in asked],
             "side_name": Markup(SIDES[by]),
             "opponent_name": Markup(SIDES[OTHER[by]]),
             "pair": turn.round - FIRST_PAIR + 1,
-            "personality": describe_personality(getattr(d.settings, SIDES[by]), by),
+            "personality": find_personality(getattr(d.settings, SIDES[by]), by),
         }
 
     # What readers and programs are given.

@@ -453,7 +453,7 @@ A1 = "ann_001-critique-1"
 REFUSED: dict[str, tuple[str, str, Data, str]] = {
     "P4-05 confidence": ("proposals", "ann", {"confidence": -0.1}, "confidence: is -0.1"),
     "P4-05 over": ("proposals", "ann", {"confidence": 1.01}, "confidence: is 1.01"),
-    "P4-05 decimals": ("proposals", "ann", {"confidence": 0.1234}, "more than three decimals"),
+    "P4-05 decimals": ("proposals", "ann", {"confidence": 0.1234}, "at most 3"),
     "P4-05 none": ("proposals", "ann", {"confidence": None}, "confidence: is null"),
     "P4-06": ("critiques", "ann", {"participant": "zoe"}, "participant: is zoe, expected ann"),
     "P4-07": ("proposals", "ann", {"phase": VOTES}, "phase: is awaiting_votes"),

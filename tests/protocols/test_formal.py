@@ -28,9 +28,7 @@ from debate_ops.protocols.formal import (
     TACTICS,
     TRAITS,
     Formal,
-    Personality,
     Settings,
-    describe_personality,
     find_personality,
 )
 from debate_ops.report.reading import read_debate
@@ -227,7 +225,6 @@ def test_every_usual_form_of_a_reply_is_one_form(
 
 REFUSED: dict[str, tuple[str, Data, str]] = {
     "a blank speech": ("openings", {"text": " \n"}, "aff: text: is blank: a text is expected"),
-    "no notes at all": ("preparation", {"text": None}, "aff: text: is null, expected text"),
     "P0-04 P0-05 another place": (
         "openings",
         {"exchange": 0, "phase": "awaiting_preparation"},
@@ -257,7 +254,7 @@ REFUSED: dict[str, tuple[str, Data, str]] = {
     "hundredths of points": (
         "ballot",
         {"speaker_points": {"aff": Decimal("25.55"), "neg": 3}},
-        "judge: speaker_points.aff: has more than one decimal",
+        "judge: speaker_points.aff: has too many decimals, expected at most 1",
     ),
     "no reasons": ("ballot", {"reasons": " "}, "judge: reasons: is blank: a text is expected"),
 }
@@ -267,21 +264,6 @@ REFUSED: dict[str, tuple[str, Data, str]] = {
 def test_what_is_refused_is_refused_by_place(phase: str, change: Data, fault: str) -> None:
     debate = at(phase, **SHORT)
     assert STAGE.find(debate, debate.tasks[0].by, change)[0] == fault
-
-
-@pytest.mark.parametrize(
-    ("aff", "neg", "winner", "is_odd"),
-    [(25, 25, "neg", False), (24, 25, "aff", True), (25, Decimal("24.9"), "neg", True)],
-)
-def test_a_decision_against_the_points_is_a_warning(
-    aff: Any,
-    neg: Any,
-    winner: str,
-    is_odd: bool,  # noqa: FBT001
-) -> None:
-    change = {"winner": winner, "speaker_points": {"aff": aff, "neg": neg}}
-    found = STAGE.find(at("ballot", **SHORT), "judge", change, warnings=True)
-    assert any("wins with fewer speaker points" in each for each in found) is is_odd
 
 
 def test_to_go_without_notes_is_a_warning() -> None:
@@ -366,7 +348,7 @@ def test_the_prompt_says_how_long_a_text_may_be() -> None:
 
 def see(debate: Position, by: str) -> Data:
     shown = Formal().shows(debate.debate, debate.turn, by)
-    return {key: value for key, value in shown.items() if isinstance(value, list)}
+    return {key: value for key, value in shown.items() if value and isinstance(value, list)}
 
 
 @pytest.mark.parametrize("side", OTHER)
@@ -395,7 +377,7 @@ def test_each_round_is_written_on_what_it_is_about(side: str) -> None:
 
 def test_what_was_not_given_is_named_and_left_out() -> None:
     debate = STAGE.hold(at("openings", by="neg"), neg=None)
-    assert see(debate, "aff")["statements"] == []
+    assert "statements" not in see(debate, "aff")
     STAGE.hold(STAGE.until(debate, "awaiting_questions"), aff=None)
     STAGE.until(debate, "awaiting_closings")
     note = Formal().shows(debate.debate, debate.turn, "aff")["absence_note"]
@@ -438,7 +420,6 @@ def find_faults(**chosen: Any) -> str:
         ({"negative": {"manner": True}}, ["negative", "manner"]),
         ({"affirmative": {"tactics": ["lies"]}}, ["tactics", "strawman"]),
         ({"affirmative": {"tactics": ["none", "strawman"]}}, ["tactics"]),
-        ({"affirmative": {"tactics": ["strawman", "strawman"]}}, ["tactics"]),
         ({"affirmative": {"tactics": "strawman"}}, ["tactics"]),
         ({"affirmative": {"tactics": [1]}}, ["tactics"]),
         ({"affirmative": {"instructions": 1}}, ["instructions"]),
@@ -469,7 +450,7 @@ MIDDLE = dict.fromkeys(TRAITS, 5) | {"tactics": [], "instructions": ""}
         ("random:7", "random:7"),
         ({}, MIDDLE),
         ({"civility": 0}, MIDDLE | {"civility": 0}),
-        ({"tactics": ["none"]}, MIDDLE),
+        ({"instructions": " \n"}, MIDDLE),
     ],
 )
 def test_a_personality_is_stored_in_full_and_reads_back(value: Any, stored: Any) -> None:
@@ -505,29 +486,32 @@ def test_chance_reaches_every_level_of_every_trait_and_every_tactic() -> None:
     assert {len(one.tactics) for one in drawn if one} == {0, 1, 2}
 
 
+def describe(personality: Any) -> str:
+    return STAGE.prompt(STAGE.begin(affirmative=personality), "aff")
+
+
 @pytest.mark.parametrize("trait", TRAITS)
 def test_every_trait_changes_the_prompt(trait: str) -> None:
     levels = TRAITS[trait]
     sizes = {0: "low", 2: "low", 3: "middle", 7: "middle", 8: "high", 10: "high"}
     for size, level in sizes.items():
-        text = describe_personality(Personality.model_validate({trait: size}), "aff")
+        text = describe({trait: size})
         assert [name for name in levels if f"- {levels[name]}" in text] == [level]
 
 
 @pytest.mark.parametrize("tactic", TACTICS)
 def test_every_tactic_is_given_with_its_limits(tactic: str) -> None:
-    text = describe_personality(Personality(tactics=[tactic]), "aff")
+    text = describe({"tactics": [tactic]})
     assert [name for name in TACTICS if f"- {TACTICS[name]}" in text] == [tactic]
     assert "never invent a fact" in " ".join(text.split())
 
 
 def test_instructions_stand_word_for_word_and_quoted() -> None:
-    assert describe_personality("default", "aff") == ""
-    said = Personality(instructions="Use no jargon.\n\nMention bees.")
-    text = describe_personality(said, "aff")
-    assert text.endswith("word for word:\n\n> Use no jargon.\n>\n> Mention bees.")
-    assert "own instructions" not in describe_personality(Personality(instructions=" \n"), "aff")
-    long = describe_personality(Personality(instructions="word " * 1000), "aff")
+    assert "## How you speak" not in describe("default")
+    text = describe({"instructions": "Use no jargon.\n\nMention bees."})
+    assert "word for word:\n\n> Use no jargon.\n>\n> Mention bees.\n" in text
+    assert "own instructions" not in describe({"instructions": " \n"})
+    long = describe({"instructions": "word " * 1000})
     assert max(len(line) for line in long.splitlines() if line[:1] == ">") <= LINE
 
 
