@@ -141,9 +141,11 @@ def _is_run(slug: str) -> bool:
 def _choose_debate(ctx: click.Context) -> str:
     """Return the only debate of this folder, or which of several a person chooses."""
     slugs = store.list_slugs()
+    own = [slug for slug in slugs if not store.is_example(slug)]
     run_now = [s for s in slugs if _is_run(s)] if ctx.info_name == "reply" else []
-    if len(only := run_now if len(run_now) == 1 else slugs) == 1:
-        answers.remark(f"debate: {only[0]} (the only one {'that runs now' if run_now else 'here'})")
+    if len(only := run_now if len(run_now) == 1 else own or slugs) == 1:
+        where = "that runs now" if run_now else "here" if only == slugs else "of yours here"
+        answers.remark(f"debate: {only[0]} (the only one {where})")
         return only[0]
     command = f"{answers.name_invocation()} {ctx.info_name}"
     if not slugs:

@@ -31,11 +31,6 @@ ACT_FORMS = {
     "resume": "",
 }
 """How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""
-EXAMPLES = {
-    *("agent-secrets", "city-cars", "field-notes", "human-review", "leap-seconds"),
-    *("one-repository", "outdoor-pool"),
-}
-"""The debates that a clone has."""
 _MOST_LISTED = 10
 _MOST = 500
 """Characters of a line about what failed."""
@@ -167,7 +162,9 @@ def list_debates(*, active: bool = False) -> Answer:
     """List the debates in this folder's 'debates'."""
     rows = [_describe_debate(slug) for slug in store.list_slugs()]
     rows = [(row, line) for row, line in rows if not active or row.get("active", True)]
-    lines = [line for _, line in rows]
+    lines = [line for row, line in rows if not store.is_example(row["debate"])]
+    examples = [line for row, line in rows if store.is_example(row["debate"])]
+    lines += ["Examples:", *examples] if examples else []
     if not lines and active:
         lines = ["No debate waits for anything."]
     lines = lines or [
@@ -183,8 +180,8 @@ def describe_folder() -> Answer:
     from debate_ops.run.finding import find_repliers  # no other command here needs it
 
     program = answers.name_invocation()
-    is_clone, slugs = os.path.lexists("SKILL.md"), store.list_slugs()
-    examples = [slug for slug in slugs if is_clone and slug in EXAMPLES]
+    slugs = store.list_slugs()
+    examples = [*filter(store.is_example, slugs)]
     rows = [_describe_debate(slug) for slug in slugs if slug not in examples]
     rows.sort(key=lambda row: str(row[0].get("created", "")), reverse=True)
     lines = [

@@ -12,7 +12,7 @@ from debate_ops import __version__, engine
 from debate_ops.core.errors import DebateError, DiskError, catch_error
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, store
-from debate_ops.engine.store import Folder, find_folder, list_slugs
+from debate_ops.engine.store import Folder, find_folder, is_example, list_slugs
 from debate_ops.report import markdown, page
 from debate_ops.report.page import PAGE, README, Rendered, read_source, render_report, wrap_block
 from debate_ops.report.reading import read_debate
@@ -57,8 +57,11 @@ def render_all(load: Callable[[Folder], engine.Position]) -> All:
         made = catch_error(lambda slug=slug: _render_one(slug, load))  # type: ignore[misc]
         rows.append(Row(slug, error=made) if isinstance(made, DebateError) else made)
     shown = [row for row in rows if row.rendered]
+    own = [row for row in shown if not is_example(row.slug)]
+    examples = [row for row in shown if row not in own]
+    parts = {"": own, "Examples": examples} if own else {"": examples}
     text, html = (
-        markdown.render("index.md.jinja", rows=shown, files=names, version=__version__)
+        markdown.render("index.md.jinja", parts=parts, files=names, version=__version__)
         for names in ((README, PAGE), (PAGE,))
     )
     paths = tuple(os.path.join(store.DEBATES, name) for name in (INDEX, INDEX_PAGE))

@@ -139,9 +139,12 @@ def test_of_a_clone_ones_own_debates_are_listed_the_newest_first_and_the_example
     _, _, first, second, examples, *_ = (said := say().out).splitlines()
     assert (first[:2], second[:2], examples) == ("b:", "a:", "Examples: city-cars")
     assert "status a\n" in said
+    listed = [line.partition(":")[0] for line in say("list").out.splitlines()]
+    assert listed == ["a", "b", "Examples", "city-cars"]
+    assert [row["debate"] for row in run("list", "--json").result["debates"]][2:] == ["city-cars"]
     shipped = {path.parent.name for path in ROOT.glob("debates/*/debate.md")}
     kept = re.findall("^!/debates/([^/]*)/$", (ROOT / ".gitignore").read_text(), re.MULTILINE)
-    assert shipped >= {*kept} - {"calibration"} == status.EXAMPLES
+    assert shipped >= {*kept} - {"calibration"} == store.EXAMPLES
 
 
 def test_debates_are_listed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from debate_ops.report.index import render_all
 from debate_ops.report.provenance import describe_makers, find_provenance, list_costs, measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.report.track_record import describe, find_records, list_judges
+from tests.builders import record_of
 from tests.report.stage import OPENING, argument, copy_example, exchange, judgment, scored
 
 
@@ -109,6 +110,14 @@ def test_the_index_has_a_line_for_each_debate_and_one_that_fails_hides_no_other(
             raise BadRecordError("spoilt")
         return engine.load(folder)
 
+    Path("SKILL.md").touch()
+    Path("debates/human-review").rename("debates/mine")
+    before = record_of(Folder("debates/city-cars"))
+    assert [row.slug for row in render_all(engine.load).debates] == ["mine", "city-cars"]
+    assert record_of(Folder("debates/city-cars")) == before
+    text = Path("debates/index.md").read_text("utf-8")
+    assert text.index("(mine/") < text.index("\n## Examples\n\n| Question") < text.index("(city-")
+    Path("debates/mine").rename("debates/human-review")
     failed = render_all(refuse)
     assert [row.slug for row in failed.debates if row.error] == ["city-cars"]
     assert "human-review" in Path("debates/index.md").read_text("utf-8")
