@@ -182,6 +182,14 @@ def _list_cases(read: Panel, right: str) -> Iterator[Case]:
         yield Case(share, member.first == right, longer)
 
 
+def ask_again(place: Folder) -> None:
+    """Take back what nobody decided because those who were asked failed, to ask them once more."""
+    position = engine.load(place)
+    steps = [each.step for each in position.debate.find("absence")]
+    if steps and any(find_undecided([position])):
+        engine.undo(place, min(steps))
+
+
 def find_undecided(positions: Sequence[Position]) -> Iterator[str]:
     """Yield which debates are over without a decision, because those who were asked failed."""
     for position in positions:
@@ -190,7 +198,4 @@ def find_undecided(positions: Sequence[Position]) -> Iterator[str]:
             path = position.folder.path
             why = [e.data["reason"] for e in position.debate.find("absence") if e.data["reason"]]
             because = f" ({why[-1]})" if why else ""
-            yield (
-                f"{path}: too few ballots were cast{because}; once that is repaired, remove that "
-                "folder to have them asked again"
-            )
+            yield f"{path}: too few ballots were cast{because}; the same command asks again"

@@ -11,7 +11,13 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.calibration import find_undecided, list_known, make_debates, measure_judge
+from debate_ops.calibration import (
+    ask_again,
+    find_undecided,
+    list_known,
+    make_debates,
+    measure_judge,
+)
 from debate_ops.calibration.figures import Result
 from debate_ops.cli import answers, verdicts
 from debate_ops.cli.answers import Answer
@@ -81,6 +87,8 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
             return answer_with_estimate(
                 [estimate_run(p, dict.fromkeys(p.debate.settings.members, name)) for p in previews]
             )
+    for place in places if who else ():
+        ask_again(place)
     left = [p.path for p in places if judge and isinstance(engine.load(p).due, Turn)]
     errors = verdicts.run_each({path: {EVERYBODY: str(judge)} for path in left}, quiet=True, **how)
     failed = [f"{os.path.basename(path)}: {error.message}" for path, error in errors.items()]

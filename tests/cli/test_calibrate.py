@@ -1,6 +1,7 @@
 """The command `calibrate`: what it decides, what it keeps, and where that is shown."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from debate_ops import engine
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report import track_record
 from debate_ops.report.reading import read_debate
+from tests import panel_judges
 from tests.builders import SLUG, Data, debate_at, good_reply, put, run, written
 from tests.report.stage import render
 
@@ -39,14 +41,20 @@ def calibrated(questions: list[Data], *words: str) -> Data:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_judge_who_failed_has_decided_nothing_and_it_is_said_at_each_call() -> None:
+def test_a_judge_who_failed_has_decided_nothing_and_the_same_command_asks_it_again() -> None:
     written("known.json", json.dumps([question(1)]))
-    words = ("calibrate", "--set", "known.json", "--judge", f"cmd:{sys.executable} -c exit(1)")
-    for _ in range(2):
+    words = ("calibrate", "--set", "known.json", "--judge", f"cmd:{sys.executable} judge.py")
+    for code in ("exit(1)", "print('no ballot')"):
+        Path("judge.py").write_text(code)
         answer = run(*words, "--json")
         assert (answer.code, answer.result["success"], answer.result["result"]) == (3, False, None)
         folders = [error.partition(":")[0] for error in answer.result["errors"]]
         assert folders == [str(path.parent) for path in sorted(Path("debates").rglob("debate.md"))]
+        assert "the same command asks again" in answer.result["errors"][0]
+    Path("judge.py").write_text(shlex.split(panel_judges.command("yes"))[-1])
+    answer = run(*words, "--json")
+    assert (answer.code, answer.result["errors"]) == (0, [])
+    assert answer.result["result"]["with_debate"]["number"] == 1
 
 
 def test_a_judge_who_gave_no_view_before_it_read_counts_with_the_debate_alone() -> None:
