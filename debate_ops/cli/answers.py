@@ -114,6 +114,14 @@ def remark(text: str) -> None:
         sys.stderr.write(f"{clean(text)}\n")
 
 
+def remark_error(error: DebateError) -> None:
+    """Say on standard error what is wrong, all of it, and what to do next."""
+    remark(f"debate-ops: {one_line(error.message)}")
+    for sentence in (*error.sentences(), error.hint):
+        if sentence and sentence != error.message:
+            remark(f"  {sentence if sentence is error.hint else one_line(sentence)}")
+
+
 _WITHIN: list[str] = []
 """How the program was called that works in another folder: its name, `-C` and the folder."""
 

@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -16,7 +16,6 @@ from debate_ops import __version__
 from debate_ops.cli import answers
 from debate_ops.cli.command import COMMANDS
 from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
-from debate_ops.core.texts import one_line
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make a debate": {
@@ -80,47 +79,36 @@ JSON_IN_PIPES = frozenset({"next", "show", "status"})
 """Commands that print JSON in any case, and wherever standard output is no terminal."""
 
 
-class Way(NamedTuple):
-    """What somebody meant by an option that there is not: why, and what stands in its place.
-
-    The word is `instead`; an empty one leaves the option's value alone, and None says that there
-    is nothing to put in its place.
-    """
-
-    why: str
-    instead: str | None = None
-
-
-_NUMBER, _WHO = Way("the number stands alone", ""), Way("say who replies", "--all")
-_MOTION = Way("what is debated is the motion", "--motion")
-_LATER = Way("how many exchanges there are is said when it is run, as in 'run SLUG 3'")
-_FILES = Way("it writes report.html, README.md and the charts into the debate's folder")
-WAYS: Mapping[str, Mapping[str, Way]] = {
+_NUMBER = "The number stands alone, as in 'run DEBATE 3'."
+_WHO = "Say who replies, as in '--all openai:MODEL' or '--all cmd:\"claude -p\"'."
+_LATER = "How many exchanges there are is said when it is run, as in 'run DEBATE 3'."
+_FILES = "It writes report.html, README.md and the charts into the debate's folder."
+WAYS: Mapping[str, Mapping[str, str]] = {
     "run": {
         **dict.fromkeys(("--rounds", "--exchanges", "--cycles", "--turns", "--n", "-n"), _NUMBER),
         **dict.fromkeys(("--model", "--agent", "--provider", "--llm", "--with"), _WHO),
-        **dict.fromkeys(("--pro", "--for", "--aff"), Way("the side for the motion", "--prop")),
-        **dict.fromkeys(("--con", "--against", "--neg"), Way("the side against it", "--opp")),
+        **dict.fromkeys(("--pro", "--for", "--aff"), "The side for the motion is --prop."),
+        **dict.fromkeys(("--con", "--against", "--neg"), "The side against it is --opp."),
     },
     "next": dict.fromkeys(
-        ("--rounds", "--cycles", "--turns", "--n", "-n"), Way("it is named so here", "--exchanges")
+        ("--rounds", "--cycles", "--turns", "--n", "-n"), "It is named --exchanges here."
     ),
     "new": {
-        **dict.fromkeys(("--topic", "--title", "--resolution"), _MOTION),
+        **dict.fromkeys(("--topic", "--title", "--resolution"), "What is debated is --motion."),
         **dict.fromkeys(("--rounds", "--exchanges"), _LATER),
-        **dict.fromkeys(("--name", "--slug"), Way("the slug stands alone", "")),
+        **dict.fromkeys(("--name", "--slug"), "The slug stands alone, as in 'new my-decision'."),
     },
     "report": {
         **dict.fromkeys(("--format", "--html", "--output", "-o"), _FILES),
-        "--brief": Way("the page of advice is a memo", "--memo"),
-        "--to": Way("another place is for 'export SLUG --to html --output PATH'"),
+        "--brief": "The page of advice is a memo: --memo.",
+        "--to": "Another place is for 'export DEBATE --to html --output PATH'.",
     },
     "panel": {
-        "--members": Way("how many members it has", "--judges"),
-        "--model": Way("say who replies", "--judge"),
+        "--members": "How many members it has is --judges.",
+        "--model": "It is --judge SPEC.",
     },
 }
-"""What people type after a command, and what works."""
+"""What people type after a command, and what works in its place."""
 
 FIRST_WORDS = {
     "version": "--version",
@@ -133,9 +121,6 @@ FIRST_WORDS = {
     "results": "outcome",
 }
 """What people type first, and the command for it."""
-
-PROVIDERS = {"gpt": "openai", "o3": "openai", "claude": "anthropic", "gemini": "google"}
-"""Beginnings of the names of models, and whose they are."""
 
 
 class Commands(click.Group):
@@ -242,7 +227,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         return int(code or 0)
     except (click.UsageError, DebateError) as error:
-        refused = error if isinstance(error, DebateError) else _explained(error, words)
+        refused = error if isinstance(error, DebateError) else _explain(error)
         return _print_refusal(refused, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
         answers.remark("debate-ops: interrupted; everything written so far is kept")
@@ -259,71 +244,36 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _prints_json(words: Sequence[str]) -> bool:
     """Tell whether JSON is printed, also where the words turn out to be wrong."""
-    directories = [word in {"-C", "--directory"} for word in ["", *words]]
-    commands = (
-        word
-        for word, is_value in zip(words, directories, strict=False)
-        if not is_value and not word.startswith("-")
-    )
-    name = next(commands, "")
+    name = next((word for word in words if word in MODULES), "")
     is_piped = name in JSON_IN_PIPES and not sys.stdout.isatty()
     return "--json" in words or name in ALWAYS_JSON or is_piped
 
 
-def _explained(error: click.UsageError, words: Sequence[str]) -> UsageError:
+def _explain(error: click.UsageError) -> UsageError:
     """Return an error of click's as one of ours, with the way that works where it is known."""
     message, name = error.format_message(), (error.ctx and error.ctx.info_name) or ""
     option = error.option_name if isinstance(error, click.NoSuchOption) else ""
     if way := WAYS.get(name, {}).get(option):
-        return UsageError(message, hint=_correction(way, option, words))
+        return UsageError(message, hint=way)
     if error.ctx is None:
         return UsageError(message)
-    if extra := re.search(r"unexpected extra arguments? \(([^\s=]+=[^\s)]*)", message):
-        options = [
-            word for word in words[: [*words, extra[1]].index(extra[1])] if word.startswith("--")
-        ]
-        if options:
-            hint = f"{options[-1]} takes one; give it again for each: {options[-1]} {extra[1]}"
-            return UsageError(message, hint=hint)
     usage = error.ctx.get_usage()
     if isinstance(error, click.exceptions.NoSuchCommand):
         first, usage = error.command_name, f"There are: {', '.join(MODULES)}."
         if right := FIRST_WORDS.get(first, f"ask {shlex.quote(first)}" if " " in first else ""):
             message, usage = error.message, f"Expected: {answers.name_invocation()} {right}"
-    if "unexpected extra argument" in message:
-        usage = f"Put a text of several words in quotation marks.\n  {usage}"
-    return UsageError(
-        message,
-        hint=f"{usage}\n  All of it: {answers.name_program()} "
-        f"{f'help {name}' if name in MODULES else '--help'}",
-    )
-
-
-def _correction(way: Way, option: str, words: Sequence[str]) -> str:
-    """Return the sentence that says how the words are to be."""
-    why = way.why[0].upper() + way.why[1:]
-    places = [n for n, word in enumerate(words) if word.partition("=")[0] == option]
-    if way.instead is None or not places:
-        return f"{why}."
-    [place, *_] = places
-    _, equals, value = words[place].partition("=")
-    after = list(words[place + 1 :])
-    value = value if equals or not after else after.pop(0)
-    if way == _WHO and ":" not in value:
-        owners = (owner for start, owner in PROVIDERS.items() if value.startswith(start))
-        value = f"{next(owners, 'PROVIDER')}:{value or 'MODEL'}"
-    right = [*words[:place], *filter(None, (way.instead, value)), *after]
-    return f"{why}: {answers.name_program()} {shlex.join(right)}"
+    elif "unexpected extra argument" in message:
+        usage = (
+            "Put a text of several words in quotation marks; an option takes one value, and is "
+            f"given again for each.\n  {usage}"
+        )
+    more = f"help {name}" if name in MODULES else "--help"
+    return UsageError(message, hint=f"{usage}\n  All of it: {answers.name_program()} {more}")
 
 
 def _print_refusal(error: DebateError, *, as_json: bool) -> int:
     if as_json and error.code != "unprinted":  # standard output takes nothing
         answers.print_object(answers.describe_refusal(error))
         return error.exit_code
-    answers.remark(f"debate-ops: {one_line(error.message)}")
-    if (sentences := error.sentences()) != [error.message]:
-        for sentence in sentences:
-            answers.remark(f"  {one_line(sentence)}")
-    if error.hint:
-        answers.remark(f"  {error.hint}")
+    answers.remark_error(error)
     return error.exit_code

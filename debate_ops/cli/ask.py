@@ -149,7 +149,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     opens = sys.stdout.isatty() if open_ is None else open_
     for run, own in zip(runs, given, strict=True):
         own |= {"open_": opens and not compare}
-        held = hold_debate(*run, own, as_json=as_json, again="The same command goes on. ")
+        held = hold_debate(*run, own, as_json=as_json)
         if held.code:
             return held
     if compare:

@@ -21,7 +21,7 @@ from debate_ops.cli.command import (
     text_option,
 )
 from debate_ops.cli.submit import find_idle_folder
-from debate_ops.core.errors import INTERRUPTED, DebateError, UsageError
+from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.values import Act, Fault
 from debate_ops.engine import store
 from debate_ops.run.command import MAX_BYTES
@@ -154,13 +154,6 @@ def undo(debate: str, step: int | None = None) -> Answer:
     return answer._replace(lines=[taken, *answer.lines])
 
 
-class InterruptedAnswersError(DebateError):
-    """Somebody broke off while being asked; nothing is on record."""
-
-    exit_code = INTERRUPTED
-    code = "interrupted"
-
-
 @command("answer")
 @debate_argument
 @click.argument("words", metavar="[ID=TEXT]...", nargs=-1)
@@ -197,16 +190,8 @@ def _ask_in_turn(debate: str, by: str, *, is_terminal: bool) -> Answer:
             text = answers.ask_person(f"{question}\n  answer, or Enter alone if it does not apply")
             typed[item["id"]] = text.strip()
         return _act(debate, "answer", by, typed)
-    except KeyboardInterrupt:
-        raise InterruptedAnswersError(
-            "interrupted; no answer is on record", hint=_repeat_words(debate, typed)
-        ) from None
-    except DebateError as error:
-        error.hint = f"{error.hint} {_repeat_words(debate, typed)}".strip()
+    except (KeyboardInterrupt, DebateError):
+        words = " ".join(shlex.quote(f"{name}={text}") for name, text in typed.items())
+        if words:
+            answers.remark(f"Nothing is on record. You had typed: answer {debate} {words}")
         raise
-
-
-def _repeat_words(debate: str, typed: Mapping[str, str]) -> str:
-    """Return the answers as the words that give them again; empty where nothing was typed."""
-    words = " ".join(shlex.quote(f"{name}={text}") for name, text in typed.items())
-    return f"You had typed, as words of 'answer {debate}': {words}" if any(typed.values()) else ""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from decimal import Decimal
 from typing import Any
 
@@ -36,8 +35,8 @@ from debate_ops.engine.store import Folder
 from debate_ops.report import memo
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast, make_participant
-from debate_ops.run.endings import display_to_end, exit_code, is_idle, refuse_idle
-from debate_ops.run.progress import Display
+from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle
+from debate_ops.run.progress import Display, choose_display
 from debate_ops.run.spending import Estimate, Limits, estimate_run
 
 
@@ -122,7 +121,8 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
         )
     if options["dry_run"]:
         return answer_with_estimate([estimate(place, exchanges, who)])
-    again = f"Go on with:\n    {_repeat_command(click.get_current_context(), place)}\n  "
+    again = _repeat_command(click.get_current_context(), place)
+    again = f"Everything that came is kept. Go on with:\n    {again}\n "
     return hold_debate(place, exchanges, who, options, as_json=as_json, again=again)
 
 
@@ -144,44 +144,28 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     options: Mapping[str, Any],
     *,
     as_json: bool,
-    again: str,
+    again: str = GOES_ON,
 ) -> Answer:
     """Run a debate, its panel and its reporter, with progress on the standard streams.
 
+    Programs get the events on standard output; then an error is the last of them, and not raised.
     What stops it names `again`, by which it goes on.
     """
-    quiet, verbose, hook = (options.get(name) for name in ("quiet", "verbose", "on_escalation"))
-    cost = None if options["cost"] is None else Decimal(str(options["cost"]))
-    given = {name: options[name] for name in Limits._fields if name in options}
-    limits = Limits(**given | {"cost": cost})
-
-    def act(display: Display) -> int:
-        position = engine.load(place)
-        is_complete = exchanges is None and is_idle(position)
-        is_shown = "open_" in options  # as 'ask' does with what is complete
-        if not (is_complete and (who.reporter or is_shown or panels.is_due(position))):
-            cast = find_cast(position, who.participants, who.usual)
-            with _keep_transcript(place):
-                position = runner.run(place, exchanges, cast, limits=limits, display=display)
-        if isinstance(position.due, Waiting) and hook:
-            _start_hook(hook, place, position.due.reason)
-        code = exit_code(position)
-        judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
-        if code == DONE and judge and panels.is_due(position):
-            with panels.hold_alone(place):
-                panel = panels.find_due(position)
-                cast = {EVERYBODY: judge}  # each member is the same judge
-                runner.run(panel.folder, None, cast, limits=limits, display=display)
-        if who.reporter and code == DONE:
-            with _finish_without(place):
-                reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
-        return code
-
+    quiet, verbose = bool(options.get("quiet")), bool(options.get("verbose"))
     page = watch.serve_beside(place) if options.get("watch") else nullcontext()
     with page, nullcontext() if quiet or verbose else watch.view_in_terminal(place) as view:
         of = place if as_json else None
-        with _name_command(again):
-            code = display_to_end(act, quiet=bool(quiet), verbose=bool(verbose), of=of, view=view)
+        display = choose_display(quiet=quiet, verbose=verbose, of=of, view=view)
+        try:
+            code = _run_all(place, exchanges, who, options, display)
+        except DebateError as error:
+            error.hint = error.hint.replace(GOES_ON, again)
+            if isinstance(error, ParticipantFailedError):
+                _keep_what_came(place)
+            if not as_json:
+                raise
+            answers.remark_error(error)
+            code = error.exit_code
     if code == WAITING_FOR_PERSON and not quiet:
         for line in status(place.name).lines:
             answers.remark(line)
@@ -189,6 +173,49 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
         for line in [*_finish(place, open_=bool(options.get("open_")))][: 0 if quiet else None]:
             answers.remark(line)
     return Answer(code=code)
+
+
+def _run_all(
+    place: Folder, exchanges: int | None, who: Cast, options: Mapping[str, Any], display: Display
+) -> int:
+    """Run a debate, then its panel, then its reporter; return the exit code."""
+    cost, hook = options["cost"], options.get("on_escalation")
+    given = {name: options[name] for name in Limits._fields if name in options}
+    limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
+    position = engine.load(place)
+    is_complete = exchanges is None and is_idle(position)
+    is_shown = "open_" in options  # as 'ask' does with what is complete
+    if not (is_complete and (who.reporter or is_shown or panels.is_due(position))):
+        cast = find_cast(position, who.participants, who.usual)
+        position = runner.run(place, exchanges, cast, limits=limits, display=display)
+    if isinstance(position.due, Waiting) and hook:
+        _start_hook(hook, place, position.due.reason)
+    code = exit_code(position)
+    judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
+    if code == DONE and judge and panels.is_due(position):
+        with panels.hold_alone(place):
+            panel = panels.find_due(position)
+            cast = {EVERYBODY: judge}  # each member is the same judge
+            runner.run(panel.folder, None, cast, limits=limits, display=display)
+    if who.reporter and code == DONE:
+        reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
+    return code
+
+
+def _keep_what_came(place: Folder) -> None:
+    """Render the page of a debate that is complete; of another, write what was said till now.
+
+    That file lies beside the record, and the next step takes it away.
+    """
+    position = engine.load(place)
+    if is_idle(position):
+        for line in _finish(place, open_=False):
+            answers.remark(line)
+        return
+    from debate_ops.report.reading import read_debate
+    from debate_ops.report.transcript import write_transcript
+
+    files.write_derived(place.within(store.PARTIAL), write_transcript(read_debate(position)))
 
 
 def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
@@ -210,42 +237,6 @@ def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
     except (DebateError, ImportError) as error:  # the run is complete all the same
         yield f"The report was not rendered: {error}"
         yield f"Next:  {answers.name_invocation()} report {place.name}"
-
-
-@contextmanager
-def _finish_without(place: Folder) -> Iterator[None]:
-    """Where no memo comes, render the page all the same: the debate itself is complete."""
-    try:
-        yield
-    except ParticipantFailedError:
-        for line in _finish(place, open_=False):
-            answers.remark(line)
-        raise
-
-
-@contextmanager
-def _name_command(again: str) -> Iterator[None]:
-    """Let what stops a run name the whole command that goes on, as it was called."""
-    try:
-        yield
-    except DebateError as error:
-        goes_on = "Go on with '.*?' and the same options. ?"
-        error.hint = re.sub(goes_on, lambda _: again, error.hint).rstrip()
-        raise
-
-
-@contextmanager
-def _keep_transcript(place: Folder) -> Iterator[None]:
-    """Write what was said until a run fails beside the record; the next step takes it away."""
-    try:
-        yield
-    except ParticipantFailedError:
-        from debate_ops.report.reading import read_debate
-        from debate_ops.report.transcript import write_transcript
-
-        text = write_transcript(read_debate(engine.load(place)))
-        files.write_derived(place.within(store.PARTIAL), text)
-        raise
 
 
 def _start_hook(words: str, place: Folder, reason: str) -> None:

@@ -67,10 +67,7 @@ def ask_programs(place: Folder, step: int, seconds: int) -> None:
     except BusyError as error:
         raise RunAgainError(error.message, hint="Run the same command again to wait on.") from None
     except ParticipantFailedError as failed:
-        again = (
-            "'config unset KEY' has an agent reply" if over else "The same command asks once more"
-        )
-        failed.hint = f"{again}.{''.join(failed.hint.partition(' To leave')[1:])}"
+        failed.hint += " 'config unset KEY' has an agent reply."
         raise
 
 

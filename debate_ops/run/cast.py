@@ -79,32 +79,11 @@ def make_participant(spec: str) -> Participant:
     return KINDS[kind](rest)
 
 
-def assign(
-    roles: Mapping[str, str], participants: Mapping[str, Participant]
-) -> dict[str, Participant]:
-    """Return who replies for each participant of a protocol: the nearest name counts.
-
-    Raises:
-        UsageError: nobody replies for one of them, or one who is named has nothing to reply to.
-    """
-    used = {
-        name: next((n for n in (name, role, EVERYBODY) if n in participants), "")
-        for name, role in roles.items()
-    }
-    nobody = [name for name, key in used.items() if not key]
-    idle = [key for key in participants if key not in used.values()]
-    unknown = [key for key in idle if key not in {*roles, *roles.values(), EVERYBODY}]
-    unasked = [key for key in idle if key not in unknown]
-    lines = [f"{name!r} is nobody in this debate" for name in unknown]
-    lines += [f"{' and '.join(unasked)} would never be asked"] if unasked else []
-    lines += [f"nobody replies for {' and '.join(nobody)}"] if nobody else []
-    if nobody:
-        hint = f"Name one for each of {', '.join(roles)}, or one for {EVERYBODY}: for example "
-        raise UsageError("; ".join(lines), hint=f'{hint}--all cmd:"claude -p".')
-    if idle:
-        hint = f"This debate asks {', '.join(roles)}; leave out who has nothing to reply to."
-        raise UsageError("; ".join(lines), hint=hint)
-    return {name: participants[key] for name, key in used.items()}
+def _list_keys(position: Position, name: str, role: str) -> list[str]:
+    """Return what a participant may be named by, the nearest first, but for everybody's name."""
+    sides = [key for key, names in _NAMES_OF_SIDES.items() if name in names]
+    is_member = name in getattr(position.debate.settings, "members", ())
+    return [name, *sides, *["panel"] * is_member, role]
 
 
 def find_usual(position: Position, usual: Mapping[str, T]) -> dict[str, T]:
@@ -112,12 +91,9 @@ def find_usual(position: Position, usual: Mapping[str, T]) -> dict[str, T]:
 
     Whoever stands for all is left out. A member of a panel is one of `panel` before it is a judge.
     """
-    settings = position.debate.settings
     found = dict[str, T]()
-    for name, role in position.protocol.participants(settings).items():
-        sides = (key for key, names in _NAMES_OF_SIDES.items() if name in names)
-        panel = ["panel"] if name in getattr(settings, "members", ()) else []
-        key = next((key for key in (name, *sides, *panel, role) if key in usual), None)
+    for name, role in position.protocol.participants(position.debate.settings).items():
+        key = next((key for key in _list_keys(position, name, role) if key in usual), None)
         found |= {name: usual[key]} if key else {}
     return found
 
@@ -132,18 +108,28 @@ def find_cast(
     Who is `usual`, as `find_usual` has it or for all, replies where nobody is named.
 
     Raises:
-        UsageError: nobody does for one of them, or a name means nobody.
+        UsageError: nobody does for one of them, or one who is named has nothing to reply to.
     """
     settings = position.debate.settings
     adviser = {ADVISER} & participants.keys() if settings.first_answer != "off" else set()
+    named = {position.at.find_name(n): who for n, who in participants.items() if n not in adviser}
     roles = position.protocol.participants(settings)
-    others = {}
-    for given in (n for n in participants if n not in adviser):
-        name = position.at.find_name(given)
-        sides = (side for side in (name, *_NAMES_OF_SIDES.get(name, ())) if side in roles)
-        others[next(sides, name)] = participants[given]
-    set_ = find_usual(position, usual)
+    cast = {name: participants[name] for name in adviser}
+    used = set()
     for name, role in roles.items():
-        if not {name, role, EVERYBODY} & others.keys() and (name in set_ or EVERYBODY in usual):
-            others[name] = set_.get(name) or usual[EVERYBODY]
-    return assign(roles, others) | {name: participants[name] for name in adviser}
+        keys = [*_list_keys(position, name, role), EVERYBODY]
+        for who in (named, usual):
+            if name not in cast and (key := next((k for k in keys if k in who), None)):
+                cast[name] = who[key]
+                used.add(key)
+    nobody = [name for name in roles if name not in cast]
+    idle = [name for name in named if name not in used]
+    if nobody or idle:
+        said = [f"nobody replies for {' and '.join(nobody)}"] * bool(nobody)
+        said += [f"{' and '.join(idle)} would never be asked"] * bool(idle)
+        raise UsageError(
+            "; ".join(said),
+            hint=f"This debate asks {', '.join(roles)}. Name one for each, or one for {EVERYBODY} "
+            'as in --all cmd:"claude -p", and leave out who has nothing to reply to.',
+        )
+    return cast

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -38,6 +38,7 @@ _SECRET = re.compile("KEY|TOKEN|SECRET|PASSW")
 _SHORTEST_SECRET = 8
 _WINDOWS = sys.platform == "win32"
 _File = IO[bytes]
+_Running = subprocess.Popen[bytes]
 _KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 
 
@@ -82,13 +83,26 @@ class Command:
                 for word in self._arguments
             ]
             try:
-                process = _Process([self._program, *words], given, out, err)
+                # A session of its own makes the program and all that it starts one group, which
+                # can be ended as a whole, and keeps the terminal's Ctrl-C for us.
+                process = subprocess.Popen(
+                    [self._program, *words],
+                    stdin=given,
+                    stdout=out,
+                    stderr=err,
+                    start_new_session=True,
+                )
             except OSError as error:
-                sentence = f"{Path(self._program).name} cannot be started: {error.strerror}"
+                sentence = f"{self.name} cannot be started: {error.strerror}"
                 raise FailedError(sentence, tries=1) from None
-            with closing(process):
-                process.wait(prompt)
-                raw, code, said = process.out, process.code, process.complaint()
+            _RUNNING.add(process)
+            try:
+                self._wait(process, prompt, out, err)
+            finally:  # what it leaves in the background ends, too
+                _end(process, _GRACE_WHEN_STOPPED if prompt.stop.is_set() else _GRACE_SECONDS)
+                _RUNNING.discard(process)
+            out.seek(0)
+            raw, code, said = out.read(), process.returncode, _read_complaint(err)
         client = clients.open_output(raw)
         made_by = {"command": self.name, **(client.made_by if client else {})}
         made_by |= measure_latency(begun)
@@ -101,6 +115,25 @@ class Command:
         if not raw.strip():
             raise FailedError(f"{self.name} printed no reply", said, made_by=made_by)
         return Answer(raw, made_by)
+
+    def _wait(self, process: _Running, prompt: Prompt, out: _File, err: _File) -> None:
+        """Wait for the program's own end, within the prompt's bounds and those of its output."""
+        deadline = time.monotonic() + prompt.time_limit
+        while True:
+            is_over = process.poll() is not None
+            for stream, file, most in (
+                ("output", out, MAX_BYTES + SLACK_BYTES),
+                ("error", err, _MOST_COMPLAINTS),
+            ):
+                if os.fstat(file.fileno()).st_size > most:
+                    why = f"{self.name} wrote more than {most} bytes to standard {stream}"
+                    raise FailedError(f"{why}; it was ended")
+            if is_over:
+                return
+            if prompt.stop.wait(_POLL_SECONDS):
+                raise StoppedError
+            if time.monotonic() > deadline:
+                raise prompt.timed_out(self.name, _read_complaint(err))
 
 
 def _words(text: str) -> list[str]:
@@ -120,19 +153,13 @@ def _words(text: str) -> list[str]:
 
 def _executable(program: str) -> str:
     path = shutil.which(program)
-    if path is not None:
-        return str(Path(path).absolute())
-    if os.path.dirname(program) and os.path.isfile(program):
-        file = shlex.quote(program)
-        by = "python3" if program.endswith(".py") else "PROGRAM"
+    if path is None:
         raise ConfigurationError(
-            f"{program!r} may not be executed",
-            hint=f"Allow it with 'chmod +x {file}', or say what runs it: cmd:\"{by} {file}\".",
+            f"there is no program {program!r} that may be executed",
+            hint=f"Install it, give its whole path, allow it with 'chmod +x {program}', or say "
+            f'what runs it: cmd:"python3 {program}".',
         )
-    raise ConfigurationError(
-        f"there is no program {program!r}",
-        hint="Install it, or give its whole path; it has to be executable.",
-    )
+    return str(Path(path).absolute())
 
 
 def _ending(code: int) -> str:
@@ -143,7 +170,7 @@ def _ending(code: int) -> str:
     return f"signal {-code}"
 
 
-_RUNNING: set[_Process] = set()
+_RUNNING: set[_Running] = set()
 """Those that have not ended yet."""
 
 
@@ -151,101 +178,38 @@ _RUNNING: set[_Process] = set()
 def _end_all() -> None:
     """End what a thread that was stopped has had no time to end."""
     for process in list(_RUNNING):
-        process.kill()
+        _signal(process, _KILL)
 
 
-class _Process:
-    """A running program: its input, its output and its complaints are files without a name."""
-
-    def __init__(self, command_line: list[str], given: _File, out: _File, err: _File) -> None:
-        self._name, self._out, self._err = Path(command_line[0]).name, out, err
-        # A session of its own makes the program and all that it starts one group, which can be
-        # ended as a whole, and keeps the terminal's Ctrl-C for us.
-        self._process = subprocess.Popen(
-            command_line, stdin=given, stdout=out, stderr=err, start_new_session=True
-        )
-        _RUNNING.add(self)
-
-    @property
-    def code(self) -> int | None:
-        """The exit code, or None while it runs."""
-        return self._process.poll()
-
-    @property
-    def out(self) -> bytes:
-        """All that it wrote to standard output, once it has ended."""
-        self._out.seek(0)
-        return self._out.read()
-
-    def complaint(self) -> str:
-        """Return the end of what came on standard error, fit for a terminal; empty if nothing."""
-        self._err.seek(0)
-        return _fit(self._err.read().decode("utf-8", "replace"))
-
-    def wait(self, prompt: Prompt) -> None:
-        """Wait for its end, within the prompt's bounds; what it leaves in the background ends."""
-        deadline = time.monotonic() + prompt.time_limit
-        while self.code is None:
-            self._refuse_flood()
-            if prompt.stop.wait(_POLL_SECONDS):
-                self._end(_GRACE_WHEN_STOPPED)
-                raise StoppedError
-            if time.monotonic() > deadline:
-                self._end(_GRACE_SECONDS)
-                raise prompt.timed_out(self._name, self.complaint())
-        self._end(_GRACE_SECONDS)
-        self._refuse_flood()
-
-    def _refuse_flood(self) -> None:
-        streams = (
-            ("output", self._out, MAX_BYTES + SLACK_BYTES),
-            ("error", self._err, _MOST_COMPLAINTS),
-        )
-        for stream, file, most in streams:
-            if os.fstat(file.fileno()).st_size > most:
-                self._end(_GRACE_SECONDS)
-                raise FailedError(
-                    f"{self._name} wrote more than {most} bytes to standard {stream}; it was ended"
-                )
-
-    def _end(self, grace: float) -> None:
-        """Ask the whole group to end, and make it after `grace` seconds."""
-        self._signal(signal.SIGTERM)
-        if self._outlives(grace):
-            self._signal(_KILL)
-            self._process.wait()
-            self._outlives(_GRACE_AFTER_KILL)
-        self._process.wait()
-
-    def _outlives(self, seconds: float) -> bool:
-        """Tell whether something of the group is still there after so many seconds."""
+def _end(process: _Running, grace: float) -> None:
+    """Ask the whole group to end, and make it after `grace` seconds."""
+    for number, seconds in ((signal.SIGTERM, grace), (_KILL, _GRACE_AFTER_KILL)):
         deadline = time.monotonic() + seconds
-        while self._signal(0) and time.monotonic() < deadline:
+        is_there = _signal(process, number)
+        while is_there and time.monotonic() < deadline:
+            process.poll()  # an ended leader that nobody asked about still counts as there
             time.sleep(_POLL_SECONDS)
-            self._process.poll()  # an ended leader that nobody asked about still counts as there
-        return self._signal(0)
+            is_there = _signal(process, 0)
+    process.wait()
 
-    def _signal(self, number: int) -> bool:
-        """Send a signal to the group (0 only asks); return whether it is still there."""
-        if sys.platform == "win32":
-            if number and self._process.poll() is None:
-                self._process.kill()
-            return self._process.poll() is None
-        try:
-            os.killpg(self._process.pid, number)
-        except (ProcessLookupError, PermissionError):
-            return False
-        return True
 
-    def kill(self) -> None:
-        """End the whole group at once."""
-        self._signal(_KILL)
+def _signal(process: _Running, number: int) -> bool:
+    """Send a signal to the group (0 only asks); return whether it is still there."""
+    if sys.platform == "win32":
+        if number and process.poll() is None:
+            process.kill()
+        return process.poll() is None
+    try:
+        os.killpg(process.pid, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
-    def close(self) -> None:
-        """End what still runs."""
-        _RUNNING.discard(self)
-        if self.code is None:
-            self._end(_GRACE_WHEN_STOPPED)
+
+def _read_complaint(err: _File) -> str:
+    """Return the end of what came on standard error."""
+    err.seek(0)
+    return _fit(err.read().decode("utf-8", "replace"))
 
 
 def _fit(text: str) -> str:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
 from debate_ops.core import clock
 from debate_ops.core.errors import (
-    BUG,
     DONE,
     INTERRUPTED,
     TERMINATED,
     WAITING_FOR_PERSON,
+    BugError,
+    BusyError,
     DebateError,
     ParticipantFailedError,
     UsageError,
@@ -23,21 +23,13 @@ from debate_ops.core.errors import (
 from debate_ops.core.values import Done, Fault, Turn, Waiting
 from debate_ops.engine import Position, events
 from debate_ops.engine.store import Folder
-from debate_ops.run import progress
+from debate_ops.report.words import count
 from debate_ops.run.progress import Display, Event
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
-def _explain_return(folder: Folder) -> str:
-    """Return how to go on: a panel, or a record judged again, lies inside of its debate."""
-    above = Folder(os.path.dirname(folder.path))
-    words = "run", folder.name
-    if os.path.lexists(above.debate_file):
-        words = "panel", above.name
-    elif os.path.lexists((debate := Folder(os.path.dirname(above.path))).debate_file):
-        words = "rejudge", debate.name
-    return f"Everything that came is kept. Go on with '{' '.join(words)}' and the same options"
+GOES_ON = "Everything that came is kept; the same command goes on."
 
 
 class InterruptedRunError(DebateError):
@@ -107,67 +99,35 @@ def listen_for_signals(stop: Stop | None = None) -> Iterator[Stop]:
             signal.signal(number, before[number])
 
 
-def display_to_end(
-    act: Callable[[Display], int],
-    *,
-    quiet: bool,
-    verbose: bool = False,
-    of: Folder | None = None,
-    view: Display | None = None,
-) -> int:
-    """Do something with progress on the standard streams and return the exit code.
-
-    Programs get the events `of` a debate on standard output, if one is named; then an error is
-    the last of these lines, and not raised.
-
-    Raises:
-        DebateError: what is done raised it.
-    """
-    display = progress.choose_display(quiet=quiet, verbose=verbose, of=of, view=view)
-    try:
-        return act(display)
-    except DebateError as error:
-        if not of:
-            raise
-        for text in (f"debate-ops: {error.message}", f"  {error.hint}"):
-            progress.choose_display().show(Event("error", text))
-        return error.exit_code
-
-
 def exit_code(position: Position) -> int:
     """Return the exit code of a run that came to its end there."""
     return WAITING_FOR_PERSON if isinstance(position.due, Waiting) else DONE
 
 
 @contextmanager
-def tell_ending(folder: Folder, display: Display, stop: Stop) -> Iterator[None]:
-    """Tell the end of a run that does not come to its own end, with its exit code."""
-    try:
+def tell_ending(
+    display: Display, listening: Stop | None = None, log: Folder | None = None
+) -> Iterator[Stop]:
+    """Listen for signals, and tell the end of a run that does not come to its own end.
+
+    What is no error of usage goes on the log of a debate, if one is named.
+    """
+    with listen_for_signals(listening) as stop:
         try:
-            yield
-        except KeyboardInterrupt:
-            raise stop.make_error(f"{_explain_return(folder)}.") from None
-    except DebateError as error:
-        result = {"exit": error.exit_code, "code": error.code, "error": error.message}
-        faults = [fault.sentence() for fault in error.faults]
-        display.show(Event("done", data=result | {"errors": faults, "hint": error.hint}))
-        raise
-    except Exception as error:
-        display.show(Event("done", data={"exit": BUG, "code": "bug", "error": str(error)}))
-        raise
-
-
-@contextmanager
-def log_errors(folder: Folder) -> Iterator[None]:
-    """Put on the debate's log what ends a run before its own end, if it is no error of usage."""
-    try:
-        yield
-    except UsageError:
-        raise
-    except DebateError as error:
-        happened = {"event": "error", "debate": folder.slug, "code": error.code}
-        events.append_events(folder, [happened | {"message": error.message, "at": clock.now()}])
-        raise
+            try:
+                yield stop
+            except KeyboardInterrupt:
+                raise stop.make_error(GOES_ON) from None
+        except Exception as error:
+            known = error if isinstance(error, DebateError) else BugError(str(error))
+            about = {"exit": known.exit_code, "code": known.code, "error": known.message}
+            errors = [fault.sentence() for fault in known.faults]
+            display.show(Event("done", data=about | {"errors": errors, "hint": known.hint}))
+            if log and known is error and not isinstance(error, UsageError | BusyError):
+                happened = {"event": "error", "debate": log.slug, "at": clock.now()}
+                happened |= {"code": known.code, "message": known.message}
+                events.append_events(log, [happened])
+            raise
 
 
 def is_idle(position: Position) -> bool:
@@ -211,11 +171,11 @@ def describe_failure(
     """Return the error that participants gave no reply, or were refused so many times."""
     names = list(dict.fromkeys(fault.by for fault in faults))
     times = max(refusals[name] for name in names) if refusals else 0
-    why = f": refused {times} time{'s' if times > 1 else ''}, see inbox/refused" if times else ""
+    why = f": refused {count(times, 'time')}, see inbox/refused" if times else ""
     repair = "" if times else "Repair the SPEC, or the program or model that it names. "
     return ParticipantFailedError(
         f"{' and '.join(names)} gave no usable reply{why}",
-        hint=f"{repair}{_explain_return(folder)}. To leave {names[0]} out instead: "
+        hint=f"{repair}{GOES_ON} To leave {names[0]} out instead: "
         f"'skip {folder.name} --participant {names[0]} --reason \"…\"'.",
         faults=tuple(faults),
     )

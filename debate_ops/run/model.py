@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine.cited_files import Library
@@ -73,7 +73,7 @@ class Model:
             raise UsageError(f"{provider}: names no model", hint="Write PROVIDER:MODEL.")
         self.name = f"{provider}:{model}"
         self._provider, self._model = provider, model
-        self._options = providers.options(parse_qsl(query, keep_blank_values=True))
+        self._options = providers.read_options(query)
         _require_packages(provider)
         # What the library leaves out of a request is named by `_remarks`, once and in our words.
         warnings.filterwarnings("ignore", module="pydantic_ai|google|openai|anthropic")

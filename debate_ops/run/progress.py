@@ -53,36 +53,23 @@ class Display(Protocol):
         ...  # pragma: no cover
 
 
-class Silent:
-    """Shows nothing."""
-
-    def show(self, event: Event, /) -> None:
-        """Show nothing."""
-
-    def wait(self, text: str, /) -> None:
-        """Show nothing."""
-
-
 class Lines:
-    """A line for each event: for files, pipes and plain terminals."""
+    """A line for each event: for files, pipes and plain terminals; without a stream, nothing."""
 
-    def __init__(self, stream: TextIO, *, verbose: bool = False) -> None:
+    def __init__(self, stream: TextIO | None = None, *, verbose: bool = False) -> None:
         self._stream, self._is_verbose = stream, verbose
 
     def show(self, event: Event, /) -> None:
         """Print the event's line."""
-        if event.text:
-            self._print(f"{one_line(event.text)}\n")
-        if event.detail and self._is_verbose:
-            self._print(f"    {one_line(event.detail)}\n")
+        detail = f"    {one_line(event.detail)}" if event.detail and self._is_verbose else ""
+        lines = filter(None, (one_line(event.text), detail))
+        if self._stream:
+            with suppress(OSError, ValueError):  # nobody listens: no reason to stop a debate
+                self._stream.write("".join(f"{line}\n" for line in lines))
+                self._stream.flush()
 
     def wait(self, text: str, /) -> None:
         """Show nothing: only events get a line."""
-
-    def _print(self, text: str) -> None:
-        with suppress(OSError, ValueError):  # nobody listens: no reason to stop a debate
-            self._stream.write(text)
-            self._stream.flush()
 
 
 class JsonLines:
@@ -134,7 +121,7 @@ def choose_display(
     Programs get the events of a debate, if it is said `of` which. People get a `view`, if there is
     one, in place of lines.
     """
-    shown = Silent() if quiet else view or Lines(sys.stderr, verbose=verbose)
+    shown = Lines() if quiet else view or Lines(sys.stderr, verbose=verbose)
     return JsonLines(sys.stdout, shown, of) if of else shown
 
 

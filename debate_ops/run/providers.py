@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Annotated, Literal
+from urllib.parse import parse_qsl
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.settings import find_setting_faults
 
 KEYS: Mapping[str, str] = {
     "anthropic": "ANTHROPIC_API_KEY",
@@ -20,7 +23,6 @@ KEYS: Mapping[str, str] = {
     "ollama": "",
 }
 """Provider to the environment variable that holds its key; blank where it needs none."""
-EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 
 SERVERS = {"ollama": "http://127.0.0.1:11434/v1"}
 """Where a provider is asked whose server is the user's own."""
@@ -29,48 +31,39 @@ _OTHER_SERVERS = frozenset({"anthropic", "google", "ollama", "openai", "openai-r
 _KEY_STORE = "debate_ops"
 
 
-class Options(NamedTuple):
+class Options(BaseModel):
     """How a model is asked.
 
     `effort` is how long it thinks; `base_url` another server of the same protocol, for `openai`
     any that is compatible; `key` the environment variable that holds the key. `structured` is
-    false where the schema of the reply is not to be sent along.
+    no where the schema of the reply is not to be sent along.
     """
 
-    temperature: float | None = None
-    effort: str = ""
-    max_tokens: int | None = None
-    base_url: str = ""
-    key: str = ""
+    model_config = ConfigDict(extra="forbid")
+
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=99_999_999)] | None = None
+    base_url: Annotated[str, Field(pattern=r"^https?://[^\s/]\S*$")] = ""
+    key: Annotated[str, Field(pattern=r"^[A-Za-z_]\w*$")] = ""
     structured: bool = True
 
 
-def options(pairs: Iterable[tuple[str, Any]]) -> Options:
-    """Return the options of a model from their names and values.
+def read_options(query: str) -> Options:
+    """Return the options of a model from what stands behind the `?` of its SPEC.
 
     Raises:
-        UsageError: one is unknown, named twice, or has a value that it cannot have.
+        UsageError: one is unknown, or has a value that it cannot have.
     """
-    values: dict[str, Any] = {}
-    for name, value in pairs:
-        if name not in _FORMS or name in values:
-            why = "is named twice" if name in values else "is no option of a model"
-            raise UsageError(f"{name!r} {why}", hint=f"There are: {', '.join(_FORMS)}.")
-        form, read, expected = _FORMS[name]
-        if not re.fullmatch(form, str(value)):
-            raise UsageError(f"{name}={value} cannot be used", hint=f"Expected: {expected}.")
-        values[name] = read(str(value))
-    return Options(**values)
-
-
-_FORMS: Mapping[str, tuple[str, Callable[[str], Any], str]] = {
-    "temperature": (r"[01](\.\d+)?|2(\.0+)?", float, "a number from 0 to 2"),
-    "effort": ("|".join(EFFORTS), str, f"one of {', '.join(EFFORTS)}"),
-    "max_tokens": (r"[1-9]\d{0,7}", int, "a whole number from 1"),
-    "base_url": (r"https?://[^\s/]\S*", str, "an address such as http://127.0.0.1:11434/v1"),
-    "key": (r"[A-Za-z_]\w*", str, "the name of an environment variable"),
-    "structured": ("yes|no", "yes".__eq__, "yes or no"),
-}
+    try:
+        return Options.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
+    except ValidationError as error:
+        faults = [f"{name}: {why}" for name, why in find_setting_faults(error)]
+    raise UsageError(
+        f"a model cannot be asked so: {'; '.join(faults)}",
+        hint="There are temperature (0 to 2), effort (none to max), max_tokens (from 1), base_url "
+        "(as http://127.0.0.1:11434/v1), key (the name of a variable), structured (yes or no).",
+    )
 
 
 def key_of(provider: str, chosen: Options) -> str:

@@ -17,8 +17,8 @@ from debate_ops.report.memo import REPORTER
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.run.ask import Asked, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
-from debate_ops.run.endings import Stop, listen_for_signals, tell_ending
-from debate_ops.run.progress import Display, Event, Silent, describe_duration
+from debate_ops.run.endings import Stop, tell_ending
+from debate_ops.run.progress import Display, Event, Lines, describe_duration
 from debate_ops.run.runner import REPAIRS, USUAL_LIMITS, read_prompt
 
 
@@ -37,8 +37,8 @@ def write_memo(
         ParticipantFailedError: it gave no usable memo; the debate stays as it is.
         InterruptedRunError: a signal came.
     """
-    display = display or Silent()
-    with listen_for_signals() as stop, tell_ending(folder, display, stop):
+    display = display or Lines()
+    with tell_ending(display) as stop:
         reading = read_debate(engine.load(folder))
         if reading.memo and reading.memo.is_current:
             return

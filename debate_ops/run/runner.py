@@ -40,8 +40,6 @@ from debate_ops.run.endings import (
     Stop,
     describe_failure,
     exit_code,
-    listen_for_signals,
-    log_errors,
     refuse_idle,
     shorten,
     tell_ending,
@@ -85,12 +83,11 @@ def run(  # noqa: PLR0913  (what a run is made of)
         LimitReachedError: the next turn is likely to go over one of `limits`.
         InterruptedRunError: a signal came.
     """
-    display = display or progress.Silent()
-    with listen_for_signals(listening) as stop, tell_ending(folder, display, stop):
+    display = display or progress.Lines()
+    with tell_ending(display, listening, log=folder) as stop:
         inbox.prepare(folder)
         # `next` looks for a runner by taking this lock for an instant: that is no other runner.
-        alone = store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0.1)
-        with alone, log_errors(folder):
+        with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0.1):
             if exchanges is not None and exchanges < 1:
                 raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
             replying = find_cast(engine.load(folder), participants)
@@ -108,13 +105,14 @@ def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wai
         ParticipantFailedError: one gave no reply, or was refused too often to be asked again.
         InterruptedRunError: a signal came.
     """
-    with listen_for_signals() as stop, tell_ending(folder, progress.Silent(), stop):
+    display, names = progress.Lines(), {name: who.name for name, who in participants.items()}
+    with tell_ending(display, log=folder) as stop:
         inbox.prepare(folder)
-        alone = store.hold_lock(folder.within(inbox.RUN_LOCK), "asks for its replies", wait)
-        with alone, log_errors(folder):
-            names = {name: who.name for name, who in participants.items()}
-            with closing(Notes(folder, names)) as notes:
-                _Run(notes, participants, USUAL_LIMITS, progress.Silent(), stop).file_replies()
+        with (
+            store.hold_lock(folder.within(inbox.RUN_LOCK), "asks for its replies", wait),
+            closing(Notes(folder, names)) as notes,
+        ):
+            _Run(notes, participants, USUAL_LIMITS, display, stop).file_replies()
 
 
 class _Run:

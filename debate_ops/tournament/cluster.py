@@ -23,7 +23,7 @@ from debate_ops.core.usage import read_usage
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer, FailedError, Prompt
 from debate_ops.run.cast import make_participant
-from debate_ops.run.endings import Stop, listen_for_signals
+from debate_ops.run.endings import GOES_ON, Stop, listen_for_signals
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN
 from debate_ops.run.usage import find_price
 from debate_ops.tournament.plan import Rate
@@ -112,7 +112,7 @@ def run_tasks(
                 if stop.is_asked():
                     break
         if stop.is_asked():  # what has not begun yet is to find that, too
-            raise stop.make_error("Everything that came is kept; the same command goes on.")
+            raise stop.make_error(GOES_ON)
         _forget(run)
 
 

@@ -241,7 +241,7 @@ def test_protocol_follows_the_form_of_the_question_which_is_the_motion_unless_th
         *([(SAID, ("formal", "M"))] if protocol == "design" else []),
     ):
         made = say("ask", question, "--all", "cmd:false", "--yes", *more)
-        assert (made.code, "The same command goes on" in made.err) == (3, True), made.err
+        assert (made.code, "the same command goes on" in made.err) == (3, True), made.err
         [newest] = [p for p in Path("debates").iterdir() if (p.name == "said") == bool(more)]
         at = load(find_folder(newest.name))
         assert (at.protocol.name, at.debate.motion) == expected

@@ -12,10 +12,11 @@ from debate_ops import engine
 from debate_ops.core.values import Absent
 from debate_ops.engine import Framing
 from debate_ops.engine.store import Folder
-from debate_ops.run import endings, runner
+from debate_ops.run import runner
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from debate_ops.run.command import Command
-from debate_ops.run.progress import Display, Event
+from debate_ops.run.endings import exit_code
+from debate_ops.run.progress import Event, choose_display
 from debate_ops.run.spending import Limits
 from tests.run import stub
 from tests.run.asking import prompt, stub_words
@@ -151,12 +152,6 @@ def run_to_end(  # noqa: PLR0913  (what a command line can say)
     json_lines: bool = False,
 ) -> int:
     """Run with progress on the standard streams, as the command does; return the exit code."""
-
-    def act(display: Display) -> int:
-        return endings.exit_code(
-            runner.run(
-                folder, exchanges, participants, limits=Limits(timeout=timeout), display=display
-            )
-        )
-
-    return endings.display_to_end(act, quiet=quiet, of=folder if json_lines else None)
+    display = choose_display(quiet=quiet, of=folder if json_lines else None)
+    limits = Limits(timeout=timeout)
+    return exit_code(runner.run(folder, exchanges, participants, limits=limits, display=display))

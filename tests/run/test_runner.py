@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
+from debate_ops.cli import app
 from debate_ops.cli.status import status
 from debate_ops.core import values
 from debate_ops.core.errors import LimitReachedError, ParticipantFailedError, UsageError
@@ -25,7 +26,6 @@ from debate_ops.protocols import exchange
 from debate_ops.report import provenance
 from debate_ops.run import runner
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
-from debate_ops.run.cast import assign as assigned
 from debate_ops.run.replay import Replay
 from debate_ops.run.spending import Limits
 from tests.builders import Data, events_of
@@ -43,12 +43,10 @@ from tests.run.stage import (
     drive,
     header,
     record,
-    run_to_end,
     stubs,
 )
 
 CASE = Path("debates/case")
-SIDES = {"prop": "debater", "opp": "debater", "judge": "judge"}
 
 
 @pytest.fixture(autouse=True)
@@ -112,32 +110,6 @@ def test_each_reply_says_on_record_which_program_made_it_and_how_long_it_took(
         assert made["command"].startswith("python")
         assert 0 < made["latency_ms"] < 60_000
         assert set(made) == {"command", "latency_ms"}
-
-
-@pytest.mark.parametrize(
-    ("named", "who"),
-    [
-        ({"prop": 1, "all": 2}, {"prop": 1, "opp": 2, "judge": 2}),
-        ({"opp": 1, "debater": 2, "all": 3}, {"prop": 2, "opp": 1, "judge": 3}),
-    ],
-)
-def test_the_nearest_name_replies(named: dict[str, Any], who: dict[str, Any]) -> None:
-    assert assigned(SIDES, named) == who
-
-
-@pytest.mark.parametrize(
-    ("named", "sentence"),
-    [
-        ({}, "nobody replies for prop and opp and judge"),
-        ({"all": 1, "debater": 2, "judge": 3}, "^all would never be asked$"),
-        ({"prop": 1, "debater": 2, "chair": 3}, "^'chair' is nobody .*; nobody replies for judge$"),
-    ],
-)
-def test_nobody_for_a_role_and_a_role_for_nobody_are_refused(
-    named: dict[str, Any], sentence: str
-) -> None:
-    with pytest.raises(UsageError, match=sentence):
-        assigned(SIDES, named)
 
 
 def test_a_time_out_is_tried_once_more_with_half_as_much_time_again(folder: Folder) -> None:
@@ -428,15 +400,15 @@ def test_an_error_or_a_bug_is_the_last_event_with_its_exit_code(folder: Folder) 
 def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = run_to_end(folder, 1, Cast(prop=["fail", "fail"]), json_lines=True)
+    code = app.main(["run", folder.slug, "1", "--all", "cmd:false", "--json"])
     out, err = capsys.readouterr()
     events = [json.loads(line) for line in out.splitlines()]
     assert code == 3
     assert [events[0]["event"], events[-1]["event"]] == ["launch", "done"]
     assert events[-1]["exit"] == 3
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
-    assert "debate-ops: prop gave no usable reply" in err
-    assert err.index("Repair the SPEC") < err.index("'run case' and the same") < err.index("'skip ")
+    assert "debate-ops: prop and opp gave no usable reply" in err
+    assert err.index("Repair the SPEC") < err.index("run case --all") < err.index("'skip ")
 
 
 def logged(name: str) -> list[Data]:

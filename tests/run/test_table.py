@@ -39,6 +39,29 @@ def test_an_unclear_time_limit_of_a_person_is_refused() -> None:
             participant(spec)
 
 
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("prop=1 all=2", "prop=1 opp=2 judge=2"),
+        ("opp=1 debater=2 all=3", "prop=2 opp=1 judge=3"),
+        ("negative=1 all=2", "negative would never be asked"),
+        ("", "nobody replies for prop and opp and judge"),
+        ("all=1 debater=2 judge=3", "all would never be asked"),
+        ("prop=1 debater=2 chair=3", "nobody replies for judge; chair would never be asked"),
+    ],
+)
+def test_the_nearest_name_replies_and_nobody_for_a_role_or_a_role_for_nobody_is_refused(
+    named: str, expected: str
+) -> None:
+    who = {name: Person(number) for name, number in (word.split("=") for word in named.split())}
+    try:
+        cast = find_cast(engine.load(case()), who)
+        found = " ".join(f"{name}={each.name.split()[1]}" for name, each in cast.items())
+    except UsageError as error:
+        found = error.message
+    assert found == expected
+
+
 def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
     folder = engine.create("formal-case", Framing("Q"), protocol="formal").folder
     who = {name: Person(name) for name in ("prop", "opp")}
