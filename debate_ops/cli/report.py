@@ -137,8 +137,7 @@ def _report_all() -> Answer:
         else:
             error = row.error or DebateError(row.slug)
             data = {"debate": row.slug} | answers.describe_refusal(error)
-            sentences = dict.fromkeys((error.message, *error.sentences()))
-            own = [f"{row.slug}: {sentence}" for sentence in sentences]
+            own = [f"{row.slug}: {sentence}" for sentence in error.sentences()]
             lines += answers.label("fault", own)
             errors += own
         rows.append(data)
@@ -198,67 +197,50 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
             hint=f"'{answers.name_invocation()} export {place.name} --to json' gives the record "
             "as it is now.",
         )
-    if output not in {None, STANDARD_OUTPUT}:
-        return write_file(place, str(output), text, "outcome", force=force)
-    if force:
-        raise UsageError("--force replaces a file, and --output names none")
-    data = {"success": True, "outcome": text}
-    return Answer(data, text=text) if as_text else Answer(data, text.rstrip("\n").split("\n"))
+    return _give(text, output, force=force, is_exact=as_text, key="outcome")
 
 
-def write_file(
-    place: Folder, output: str, text: str, own: str, *, force: bool, **data: Any
+def _give(
+    text: str,
+    output: str | None,
+    *,
+    force: bool,
+    is_exact: bool = False,
+    key: str = "text",
+    **data: Any,
 ) -> Answer:
-    """Write a text into a file of the user's choice, but over no file of any debate.
-
-    No file goes into the folder of a debate or below it, but for one directly in the folder of
-    this debate whose name begins with `own`.
+    """Print a text, or write it into a file of the user's choice, but among those of no debate.
 
     Raises:
         RefusedError: the file is there, and is not to be replaced.
         UsageError: no file can be there, or the place belongs to a debate.
         DiskError: it cannot be written.
     """
-    folder, name = os.path.dirname(output) or ".", os.path.basename(output)
-    if not name or not os.path.isdir(folder):
+    data = {"success": True, **data}
+    if output in {None, STANDARD_OUTPUT}:
+        shown = Answer(data | {key: text})
+        lines = text.rstrip("\n").split("\n")
+        return shown._replace(text=text) if is_exact else shown._replace(lines=lines)
+    path = str(output)
+    folder, name = Path(path).parent.resolve(), os.path.basename(path)
+    is_place = name and folder.is_dir() and not os.path.islink(path) and not os.path.isdir(path)
+    if not is_place:
         raise UsageError(
-            f"{output!r} names no file in a folder that is there", hint="Nothing was written."
+            f"{path!r} names no file in a folder that is there", hint="Nothing was written."
         )
-    holder = _find_debate_around(os.path.realpath(folder))
-    is_own = bool(holder) and os.path.samefile(holder, place.path)
-    if holder and not (is_own and os.path.samefile(holder, folder) and name.startswith(own)):
-        whose = "the debate's own folder" if is_own else "the folder of another debate"
+    if any(os.path.lexists(each / store.DEBATE_FILE) for each in (folder, *folder.parents)):
         raise UsageError(
-            f"{output} is in {whose}; nothing was written",
-            hint="Name a file outside of every debate's folder, or one directly in "
-            f"{place.path} whose name begins with {own!r}.",
+            f"{path} is in the folder of a debate; nothing was written",
+            hint="Name a file outside of every debate's folder.",
         )
-    if os.path.islink(output) or (os.path.lexists(output) and not os.path.isfile(output)):
-        raise UsageError(f"{output} is no file of its own", hint="Name another file.")
-    if os.path.lexists(output) and not force:
+    if os.path.lexists(path) and not force:
         raise RefusedError(
-            f"{output} is there already; nothing was written",
+            f"{path} is there already; nothing was written",
             hint="Name another file, or give --force to replace this one.",
         )
-    with files.disk_errors(f"write {output}"):
+    with files.disk_errors(f"write {path}"):
         files.write_durable(os.path.join(folder, name), text)
-    return Answer({"success": True, **data, "file": output}, [f"Written: {output}"])
-
-
-def _find_debate_around(folder: str) -> str:
-    """Return the debate folder that holds a real path; empty where there is none.
-
-    A `debate.md` alone makes a debate only of the folder that the path is in.
-    """
-    here, above = folder, ""
-    while here != above:
-        parts = (os.path.join(here, name) for name in (*store.RECORD_FOLDERS, store.INBOX))
-        if os.path.lexists(os.path.join(here, store.DEBATE_FILE)) and (
-            here == folder or any(map(os.path.isdir, parts))
-        ):
-            return here
-        above, here = here, os.path.dirname(here)
-    return ""
+    return Answer(data | {"file": path}, [f"Written: {path}"])
 
 
 @command("export")
@@ -286,10 +268,7 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
             output = os.path.join(output, f"{place.slug}.html")
     else:
         text = write_export(read_debate(position), to)
-    data = {"debate": debate, "format": to}
-    if output in {None, STANDARD_OUTPUT}:
-        return Answer({"success": True, **data, "text": text}, text=text)
-    return write_file(place, str(output), text, "export", force=force, **data)
+    return _give(text, output, force=force, is_exact=True, debate=debate, format=to)
 
 
 @command("transcript")
@@ -322,11 +301,7 @@ def transcript(
         shows = {"show_preparation": "yes" if preparation else "no"}
         position.debate.settings = settings.model_copy(update=shows)
     text = write_transcript(read_debate(position), format_)
-    data = {"debate": debate, "format": format_}
-    if output in {None, STANDARD_OUTPUT}:
-        lines = text.rstrip("\n").split("\n")
-        return Answer({"success": True, **data, "text": text}, lines)
-    return write_file(place, str(output), text, "transcript", force=force, **data)
+    return _give(text, output, force=force, debate=debate, format=format_)
 
 
 @command("flow")

@@ -87,11 +87,11 @@ def test_the_page_goes_where_a_user_asks_for_it_by_the_command_that_no_agent_is_
         assert say(*words, to, "--force").code == 0
     said = say("report", "x-debate", "--to", "desk")
     assert said.code == 2
-    assert "export SLUG --to html --output PATH" in said.err
+    assert "export DEBATE --to html --output PATH" in said.err
 
 
 def test_the_old_word_for_a_memo_is_answered_with_the_new_one() -> None:
-    assert "--memo b.md" in say("report", "x", "--brief", "b.md").err
+    assert "a memo: --memo" in say("report", "x", "--brief", "b.md").err
 
 
 def test_an_outcome_is_refused_while_there_is_none_and_nothing_is_written() -> None:
@@ -108,7 +108,6 @@ def test_without_a_file_the_outcome_is_printed_and_nothing_written() -> None:
         said = say("outcome", "x-debate", *words)
         assert (said.code, said.err) == (0, "")
         assert said.out == run("outcome", "x-debate", "--json").result["outcome"]
-        assert say("outcome", "x-debate", *words, "--force").code == 2
     assert record_of(folder) == before
 
 
@@ -127,24 +126,13 @@ def test_an_outcome_is_written_to_exactly_that_file_or_nothing_changes() -> None
     assert run("validate", "x-debate", "--json").result["faults"] == []
 
 
-COMMANDS: dict[str, tuple[str, ...]] = {
-    "outcome": ("outcome", "x-debate", "--output"),
-    "transcript": ("transcript", "x-debate", "--output"),
-    "export": ("export", "x-debate", "--to", "json", "--output"),
-}
-"""The commands that write a file of the caller's choice, by what its name may begin with."""
-FORCED = (*COMMANDS["export"][:-1], "--force", "--output")
-"""One for what is the same with all of them."""
-each_command = pytest.mark.parametrize("own", COMMANDS)
-
-
-@each_command
-def test_a_file_that_is_there_stays_unless_force_is_given(own: str) -> None:
+@pytest.mark.parametrize("words", ["outcome x-debate", "transcript x-debate", "export --to json"])
+def test_a_file_that_is_there_stays_unless_force_is_given(words: str) -> None:
     debate_at(2)
     put("out.md", "mine")
-    assert say(*COMMANDS[own], "out.md").code == 1
+    assert say(*words.split(), "--output", "out.md").code == 1
     assert Path("out.md").read_text(encoding="utf-8") == "mine"
-    assert say(*COMMANDS[own], "out.md", "--force").code == 0
+    assert say(*words.split(), "--output", "out.md", "--force").code == 0
     assert Path("out.md").read_text(encoding="utf-8") != "mine"
 
 
@@ -153,71 +141,29 @@ def test_no_file_goes_through_a_link_or_where_none_can_be(path: str) -> None:
     debate_at(2)
     put("mine.md", "mine")
     os.symlink("mine.md", "link.md")
-    assert say(*FORCED, path).code == 2
+    assert say("outcome", "--force", "--output", path).code == 2
     assert Path("mine.md").read_text(encoding="utf-8") == "mine"
 
 
-@each_command
-def test_no_file_goes_among_those_of_any_debate(own: str) -> None:
+def test_no_file_goes_among_those_of_any_debate() -> None:
     debate_at(2)
-    for place in ("debates/other", "elsewhere/third"):
-        shutil.copytree("debates/x-debate", place)
-    for inner in ("other/deep/down", "x-debate/inbox"):
-        Path("debates", inner).mkdir(parents=True, exist_ok=True)
-    os.symlink("debates/other/arguments", "link")
+    shutil.copytree("debates/x-debate", "elsewhere/third")
+    Path("debates/x-debate/deep").mkdir()
+    os.symlink("debates/x-debate/arguments", "link")
     before = record_of(Folder("."))
     for path in (
-        "debates/other/debate.md",
-        f"debates/other/{own}.md",
-        f"debates/other/arguments/{own}_001.md",
-        f"debates/other/deep/down/{own}.md",
+        "debates/x-debate/debate.md",
+        "debates/x-debate/export.md",
+        "debates/x-debate/arguments/new.md",
+        "debates/x-debate/deep/new.md",
         "elsewhere/third/debate.md",
         "link/new.md",
-        f"debates/x-debate/arguments/{own}_001.md",
-        f"debates/x-debate/inbox/{own}.md",
-        f"debates/x-debate/my-{own}.md",
     ):
         for target in (path, str(Path(path).absolute())):
-            assert say(*COMMANDS[own], target, "--force").code == 2, target
+            words = ("export", "x-debate", "--to", "json", "--force", "--output", target)
+            assert say(*words).code == 2, target
     assert record_of(Folder(".")) == before
-
-
-@each_command
-def test_a_file_may_stand_beside_a_debate_and_in_it_by_its_own_name(own: str) -> None:
-    debate_at(2)
-    for folder in ("debates/x-debate", "debates", ".") * 2:
-        assert say(*COMMANDS[own], f"{folder}/{own}.md", "--force").code == 0
-    assert run("validate", "x-debate", "--json").result["faults"] == []
-
-
-def test_a_debate_above_the_working_folder_is_no_reason_to_refuse(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    put("debate.md", "")
-    Path("inner").mkdir()
-    monkeypatch.chdir("inner")
-    debate_at(1)
-    assert say(*FORCED, "out.md").code == 0
-
-
-@pytest.mark.parametrize(
-    ("working", "target"),
-    [("arguments", "debate.md"), ("deep/down", "arguments/prop_000a.md"), (".", "new.md")],
-)
-def test_a_command_in_the_folder_of_a_debate_replaces_none_of_its_files(
-    working: str, target: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    debate_at(1)
-    outer = Path("debates/x-debate").absolute()
-    before = record_of(Folder(str(outer)))
-    (outer / working).mkdir(parents=True, exist_ok=True)
-    monkeypatch.chdir(outer / working)
-    shutil.copytree(outer, "debates/x-debate", ignore=lambda *_: ["deep", "debates"])
-    for path in (os.path.relpath(outer / target), str(outer / target)):
-        assert say(*FORCED, path).code == 2, path
-    now = record_of(Folder(str(outer)))
-    assert {name: now[name] for name in before} == before
-    assert not (outer / "new.md").exists()
+    assert say("outcome", "--output", "debates/outcome.md").code == 0
 
 
 def test_verbose_tells_each_entry_and_the_totals_on_standard_error() -> None:
