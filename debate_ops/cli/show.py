@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.analysis.evidence import list_remarks
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
@@ -40,12 +39,6 @@ def show(debate: str, entry_id: str | None) -> Answer:
             hint=f"There are: {', '.join(d.entries) or 'none yet'}.",
         )
     history = [item for item in _list_scores(d) if item["argument_id"] == entry_id]
-    effects = [  # of the attacks by it, and of those on it
-        {**item, "exchange": judgment.round, "judgment": judgment.id}
-        for judgment in d.find("judgment")
-        for item in judgment.data.get("effects") or ()
-        if entry_id in {item["attacker_id"], item["target_id"]}
-    ]
     linked = {
         name: [e.id for e in d.find("argument") if entry_id in _list_targets(e, key)]
         for name, key in (("attacked_by", "attacks"), ("defended_by", "defends"))
@@ -60,16 +53,8 @@ def show(debate: str, entry_id: str | None) -> Answer:
         for name, ids in linked.items()
         if ids
     ]
-    lines += [
-        f"  {e['attacker_id']} on the {e['component']} of {e['target_id']}: {e['effect']} "
-        f"in exchange {e['exchange']}: {one_line(e['reasoning'])}"
-        for e in effects
-    ]
-    checked = [*list_remarks(d, entry)]
-    lines += [f"  checked by the program: {found.part} {found.verdict}" for found in checked]
     result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
-    result |= linked | {"effects": effects, "checked": [found._asdict() for found in checked]}
-    result |= {"header": {**entry.data, **entry.header}}
+    result |= linked | {"header": {**entry.data, **entry.header}}
     result["body"] = "\n\n".join(f"## {name}\n\n{said}" for name, said in entry.texts.items())
     return Answer(result, [*lines, *describe_entry(entry)])
 

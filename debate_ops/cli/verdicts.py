@@ -30,7 +30,7 @@ from debate_ops.cli.command import (
 )
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.replies import schema_of
-from debate_ops.core.values import Done, Fault, Turn
+from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, WAITING, Position, inbox, store
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.store import Folder
@@ -186,24 +186,13 @@ def rejudge(
         if of.protocol.name == "exchange":
             hint = f"Nothing was judged yet: run an exchange first, as in 'run {source.name} 1'."
         raise RefusedError(f"{source.name} has no scores that could be given again", hint=hint)
-    if judge and not _last(of):
-        raise RefusedError(
-            f"of {source.name} the opening alone was judged, which no run can do by itself",
-            hint="Leave --judge out and give the prompts that are listed to agents of yours, or "
-            f"run an exchange first, as in 'run {source.name} 1'.",
-        )
     replay = Replay(source)
     recorded: dict[str, Participant] = {"prop": replay, "opp": replay}
     places = [_again(source, of, number) for number in range(1, times + 1)]
     left = [place for place in places if not _is_over(of, engine.load(place))]
     left = [place for place in left if not _is_over(of, settle(place, recorded, made_by))]
     casts = {place.path: {"judge": judge} for place in left if judge}
-    if failed := run_each(casts, source.path, **how):
-        error = next(iter(failed.values()))
-        if len(failed) > 1:
-            said = ((path, each.sentences()) for path, each in failed.items())
-            error.faults = tuple(Fault("", "; ".join(why), file=path) for path, why in said)
-            error.message = f"{len(failed)} of {len(casts)} judgments failed"
+    for error in run_each(casts, source.path, **how).values():
         raise error
     due = [place for place in map(engine.load, places) if not _is_over(of, place)]
     data, lines = list_tasks(due, f"rejudge {source.name} --times {times}", made_by)

@@ -7,19 +7,14 @@ from debate_ops.cli import answers, show, status
 from debate_ops.engine.store import Folder
 from tests.builders import (
     SLUG,
-    argument,
     attack,
     debate_at,
     defence,
-    effect,
-    ground,
     hold,
-    judgment,
     new_debate,
     opening,
     put,
     rebuttal,
-    scores_of,
 )
 from tests.engine.stage import lay_down
 
@@ -83,26 +78,3 @@ def test_a_bug_over_one_folder_hides_no_other_debate(monkeypatch: pytest.MonkeyP
     bad, good = (status.list_debates().data or {})["debates"]
     assert "RecursionError" in bad["error"]
     assert (good["debate"], good.get("error")) == ("b-good", None)
-
-
-def test_an_argument_shows_what_the_judge_found_of_the_attacks_by_it_and_on_it() -> None:
-    folder = debate_at(1, attack_effects="on")
-    hold(folder, opp=rebuttal("opp", 1, attacks=[attack("prop_000a")]))
-    decided = judgment(1, scores_of(1), effects=[effect("opp_001", "prop_000a", "partly")])
-    hold(folder, judge=decided)
-    for entry_id, number in (("opp_001", 1), ("prop_000a", 1), ("prop_001", 0)):
-        data = show.show(SLUG, entry_id).data or {}
-        assert [e["effect"] for e in data["effects"]] == ["partly"] * number
-
-
-def test_an_argument_is_shown_with_what_was_checked_of_it() -> None:
-    folder = debate_at(0)
-    first = argument(grounds=[ground(quote="No source has this.")])
-    put(folder, "prop", opening("prop", first, *opening("prop")["arguments"][1:]))
-    put(folder, "opp", opening("opp"))
-    engine.submit(folder, 0)
-    shown = show.show(SLUG, "prop_000a")
-    (checked,) = (shown.data or {})["checked"]
-    assert (checked["part"], checked["is_good"]) == ("the quotation of ground 1", None)
-    assert any(checked["verdict"] in row for row in shown.lines)
-    assert (show.show(SLUG, "opp_000a").data or {})["checked"] == []
