@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from functools import partial
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -19,9 +20,8 @@ if TYPE_CHECKING:
 
 LEAST_NAME = 3
 """Letters of a name that is made unreadable in texts: a shorter one may be a word."""
-_OPENING = " -*_(\"'\N{LEFT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
-"""What may stand before the first word of a sentence."""
-
+_BEGIN = "(?:\\A|[.!?\u2026\\n])[ \\-*_(\"'\u201c\u2018]*"
+"""What stands before the first word of a sentence."""
 _HAS_ID = re.compile(r"\[[a-z][a-z0-9-]*_[0-9]{3}")
 """How a speech begins that is made of entries of another debate, each with its own id."""
 
@@ -29,6 +29,11 @@ _HAS_ID = re.compile(r"\[[a-z][a-z0-9-]*_[0-9]{3}")
 def even_percent(answers: int) -> int:
     """Return how sure, in per cent, somebody is at least of the likeliest of some answers."""
     return math.ceil(100 / answers)
+
+
+def _order_for(names: Iterable[str], member: str) -> list[str]:
+    """Return names in the order of a member: every second one reads them backwards."""
+    return list(names)[:: -1 if member[-1] in "02468" else 1]
 
 
 def label_speakers(s: Settings, member: str) -> dict[str, str]:
@@ -39,24 +44,14 @@ def label_speakers(s: Settings, member: str) -> dict[str, str]:
     names = _order_for(s.positions, member)
     if all(len(name) == 1 for name in names):
         return {name: name.upper() for name in names}
-    return {name: _spell_letter(number) for number, name in enumerate(names)}
+    letters = [*ascii_uppercase, *(f"A{letter}" for letter in ascii_uppercase)]
+    return dict(zip(names, letters, strict=False))
 
 
 def label_answers(s: Settings, member: str) -> dict[str, str]:
-    """Return what stands on a member's ballot for each answer, in its order."""
-    labels = label_speakers(s, member)
+    """Return what stands on a ballot for each answer: to a judge who is no member its name."""
+    labels = label_speakers(s, member) if member in s.members else {}
     return {name: labels.get(name, name) for name in _order_for(s.answers, member)}
-
-
-def _order_for(names: Iterable[str], member: str) -> list[str]:
-    """Return names in the order of a member: every second one reads them backwards."""
-    is_second = int(member.rpartition("-")[2]) % 2 == 0
-    return list(names)[:: -1 if is_second else 1]
-
-
-def _spell_letter(number: int) -> str:
-    first, second = divmod(number, 26)
-    return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + second)
 
 
 def name_voice(s: Settings) -> str:
@@ -94,41 +89,34 @@ def unblind_id(an_id: str, s: Settings, member: str) -> str:
 def unblind_text(said: str, s: Settings, member: str, called: Mapping[str, str]) -> str:
     """Return what a member wrote with those who spoke as readers call them, and ids on record.
 
-    Letters that stand alone may be words, so they stay, with a key in front.
+    Letters that stand alone may be words, so they stay, with a key in front. A and I alone are
+    words of English.
     """
-    labels = label_speakers(s, member)
-    letters = {letter: called.get(name, name) for name, letter in labels.items()}
-    for name, letter in labels.items():
+    letters = {}
+    for name, letter in label_speakers(s, member).items():
+        letters[letter] = called.get(name, name)
         said = re.sub(rf"\b{letter}_(?=[0-9]{{3}})", f"{name}_", said)
-        spoken = rf"\b(?:[Tt]he )?(?:Side|Speaker) {letter}\b"
-        said = re.sub(spoken, partial(_place_name, letters[letter]), said)
-    if any(_stands_alone(letter, said) for letter in letters):
+        spoken = rf"({_BEGIN})?\b(?:[Tt]he )?(?:Side|Speaker) {letter}\b"
+        said = re.sub(spoken, partial(_write_name, letters[letter]), said)
+    ends = ((letter, "(?='s)" if letter in {"A", "I"} else r"(?![\w-])") for letter in letters)
+    if any(re.search(rf"(?<![\w-]){letter}{end}", said) for letter, end in ends):
         return f"({', '.join(f'{letter}: {name}' for letter, name in letters.items())}) {said}"
     return said
 
 
-def _place_name(name: str, place: re.Match[str]) -> str:
+def _write_name(name: str, place: re.Match[str]) -> str:
     """Return a name as it is written at its place: with a capital where a sentence begins."""
-    before = place.string[: place.start()].rstrip(_OPENING)
-    return f"{name[:1].upper()}{name[1:]}" if before[-1:] in {"", *".!?…\n"} else name
-
-
-def _stands_alone(letter: str, said: str) -> bool:
-    """Tell whether somebody is called by a letter; A and I alone are words of English."""
-    end = "(?='s)" if letter in {"A", "I"} else r"(?![\w-])"
-    return bool(re.search(rf"(?<![\w-]){letter}{end}", said))
+    begin = place[1]
+    return name if begin is None else f"{begin}{name[:1].upper()}{name[1:]}"
 
 
 def show_panel(d: Debate, turn: Turn, member: str) -> dict[str, Any]:
     """Return what a member may see: before its ballot no speech at all."""
     s = d.settings
     labels, answers, voice = label_speakers(s, member), label_answers(s, member), name_voice(s)
-    lines = [
-        f"{f'{voice} {said}' if name in labels else said}: {s.answers[name] or '(none)'}"
-        for name, said in answers.items()
-    ]
-    others = ((labels[n], what) for n, what in s.positions.items() if what and n not in s.answers)
-    lines += [f"{voice} {letter}: {what}" for letter, what in others]
+    called = answers | {name: f"{voice} {letter}" for name, letter in labels.items()}
+    texts = s.positions | s.answers
+    lines = [f"{said}: {texts[name] or '(none)'}" for name, said in called.items()]
     values = {
         "question": blind_text(s.question, s, member),
         "positions": blind_text("\n".join(lines), s, member),

@@ -11,28 +11,27 @@ behind the letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import chain, repeat
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from debate_ops.core import values
 from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, text
-from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wrong
-from debate_ops.core.texts import is_blank, one_line, trimmed
+from debate_ops.core.settings import Common, Name, Part, Whole, split_people
+from debate_ops.core.texts import trimmed
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
 from debate_ops.protocols.blinding import blind_text, even_percent, label_answers, show_panel
-from debate_ops.protocols.shared import Citation, InTurn, record_citations
+from debate_ops.protocols.shared import Citation, InTurn, find_naming_faults, record_citations
 
 JUDGE, MEMBER = "judge", "member"
 NOBODY, EVEN = "nobody", "even"
 """What a verdict names where none has the better of it; and what is said of such an issue."""
-NO_POSITION = "no position given"
+NO_ANSWER = "{} is no answer".format
 NEW_ROUND = "/"
 """Between two names of an order: the second one speaks in the next round."""
-MOST_SPEAKERS, MOST_SPEECHES, MOST_LINES = 50, 1000, 100
 
 
 class Speaker(Part):
@@ -48,38 +47,27 @@ class Speaker(Part):
         return f"{self.name} ({self.called})" if self.called else self.name
 
 
-def _check_speakers(speakers: tuple[Speaker, ...]) -> tuple[Speaker, ...]:
-    if not 2 <= len(speakers) <= MOST_SPEAKERS:  # noqa: PLR2004  (a debate is between two)
-        raise wrong(f"has {len(speakers)}, expected 2 to {MOST_SPEAKERS}")
-    if any(each.name == NOBODY for each in speakers):
-        raise wrong(f"names {NOBODY}, which is reserved")
-    return speakers
-
-
-def _read_order(value: Any) -> Any:
-    if not isinstance(value, str | list | tuple):
+def _split(value: Any) -> Any:
+    """Return words as a list: from a line with commas, too."""
+    if not isinstance(value, str):
         return value
-    words = value.split(",") if isinstance(value, str) and value.strip() else value or ()
-    words = [word.strip() if isinstance(word, str) else word for word in words]
-    if (number := sum(word != NEW_ROUND for word in words)) > MOST_SPEECHES:
-        raise wrong(f"has {number} speeches, expected at most {MOST_SPEECHES}")
-    return words
+    return [word.strip() for word in value.split(",") if word.strip()]
 
 
-def _check_lines(lines: tuple[str, ...]) -> tuple[str, ...]:
-    if any(is_blank(line) for line in lines):
-        raise wrong("has a blank text")
-    return tuple(trimmed(line) for line in lines)
+def _read_link(value: Any) -> Any:
+    """Return the id of a speech: from a link as it stands on record, too."""
+    return value.get("target_id", value) if isinstance(value, Mapping) else value
 
 
 Speakers = Annotated[
-    tuple[Speaker, ...], BeforeValidator(lambda value: split_people(value or (), "position"))
+    tuple[Speaker, ...],
+    BeforeValidator(lambda value: split_people(value or (), "position")),
+    Field(max_length=50),
 ]
 Lines = Annotated[
-    tuple[str, ...],
+    tuple[Annotated[Said, AfterValidator(trimmed)], ...],
     BeforeValidator(lambda value: [value] if isinstance(value, str) and value else value or ()),
-    Field(max_length=MOST_LINES),
-    AfterValidator(_check_lines),
+    Field(max_length=100),
 ]
 
 
@@ -90,10 +78,10 @@ class Settings(Common):
         ("question", "choices", "issues", "personas"), ("panel", 0)
     )
 
-    participants: Annotated[Speakers, AfterValidator(_check_speakers)]
+    participants: Annotated[Speakers, Field(min_length=2)]
     """who speaks: names with what each speaks for (ann:yes,ben:no), or objects with name and
     position"""
-    order: Annotated[tuple[str, ...], BeforeValidator(_read_order)] = ()
+    order: Annotated[tuple[str, ...], BeforeValidator(_split), Field(max_length=1000)] = ()
     """who gives which speech, as names in their order (ann,ben,ann), with / where a round ends that
     would go on; empty: everybody in turn"""
     rounds: Annotated[Whole, Field(ge=1, le=20)] = 2
@@ -102,7 +90,7 @@ class Settings(Common):
     """whether a judge decides at the end"""
     question: Annotated[str, Field(max_length=200_000), AfterValidator(trimmed)] = ""
     """what a panel decides, its first line in short; empty: which side is right"""
-    choices: Annotated[Speakers, AfterValidator(lambda v: _check_speakers(v) if v else v)] = ()
+    choices: Speakers = ()
     """the answers between which a panel decides, as names with what each says, or as objects with
     name and position; empty: those who spoke"""
     issues: Lines = ()
@@ -115,9 +103,13 @@ class Settings(Common):
     """words to a speech at most; 0 sets no limit"""
 
     def find_clashes(self) -> Iterator[str]:
-        """Yield strangers in the order, and a judge beside a panel."""
+        """Yield names that cannot be, a single choice, and a judge beside a panel."""
         if strangers := sorted({*self.order} - {NEW_ROUND, *self.positions}):
             yield f"order names {', '.join(strangers)}, who is no participant"
+        if NOBODY in {*self.positions, *self.answers}:
+            yield f"participants and choices cannot have the name {NOBODY}"
+        if len(self.choices) == 1:
+            yield "choices has 1 item, expected at least 2"
         if self.panel and self.judge == "one":
             yield "judge is one, but a panel decides: set one of them"
 
@@ -152,18 +144,21 @@ class Settings(Common):
 
 
 Ids = Annotated[list[Said], Field(max_length=12)]
+Links = list[Annotated[Said, BeforeValidator(_read_link)]]
 
 
 class Speech(Reply):
     """What one participant says in its turn, and which earlier speeches it is about."""
 
+    KEYS = {"supports": "defends"}
+
     title: Optional = text(words=12, default="")
     """What the speech says, in a few words; empty if it has no title."""
     text: Said = text("Speech", words="word_limit")
     """The whole speech, in paragraphs."""
-    attacks: list[Said] = []
+    attacks: Links = []
     """The ids of earlier speeches that this one speaks against."""
-    supports: list[Said] = []
+    supports: Links = []
     """The ids of earlier speeches that this one speaks for."""
     citations: list[Citation] = []
     """The sources that the text rests on."""
@@ -180,20 +175,17 @@ class Speech(Reply):
         }
         yield Entry(by, turn.round, "speech", data, {"Speech": self.text, "Sources": sources})
 
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the speech, with no title where it had none."""
-        (said,) = entries
-        attacks, supports = (
-            [link["target_id"] for link in said.data.get(key, ())] for key in ("attacks", "defends")
-        )
-        title = said.data["title"] if said.data["title"] != f"Speech of {said.by}" else ""
-        return cls.from_entry(said, title=title, attacks=attacks, supports=supports)
-
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield links to no speech."""
-        for key in ("attacks", "supports"):
-            yield from _check_ids(key, getattr(self, key), {e.id for e in d.find("speech")})
+        known = [e.id for e in d.find("speech")]
+        yield from _find_unsaid(known, attacks=self.attacks, supports=self.supports)
+
+
+def _find_unsaid(known: list[str], **named: list[str]) -> Faults:
+    """Yield ids of nothing that was said."""
+    for key, ids in named.items():
+        unknown = [(f"{key}.{n}", an_id) for n, an_id in enumerate(ids) if an_id not in known]
+        yield from find_naming_faults(unknown, known, "{} is nothing that was said before".format)
 
 
 class Verdict(Reply):
@@ -211,14 +203,14 @@ class Verdict(Reply):
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the decision with whom it is for, and what a ballot says beside it."""
         kind, data = turn.template(by), {"winner": self.winner, "percent": self.percent}
+        answers = {said: name for name, said in label_answers(d.settings, by).items()}
+        favours = answers.get(self.winner, NOBODY)
+        title = f"For {favours}"
         if kind == "verdict":
-            is_none = self.winner == NOBODY
-            title = "No verdict for anybody" if is_none else f"Verdict for {self.winner}"
+            title = "No verdict for anybody" if favours == NOBODY else f"Verdict for {favours}"
             data["judges"] = [e.id for e in d.find("speech")]
         else:
-            answers = {said: name for name, said in label_answers(d.settings, by).items()}
-            data["favours"] = answers.get(self.winner, NOBODY)
-            title = f"For {data['favours']}"
+            data["favours"] = favours
         if isinstance(self, Ballot):
             data["issues"] = [issue.model_dump() for issue in self.issues]
             data |= {"moved_by": self.moved_by, "steering": self.steering or None}
@@ -227,9 +219,8 @@ class Verdict(Reply):
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield a winner who is no answer, and less than chance gives."""
-        is_verdict = turn.template(by) == "verdict"
-        known = d.settings.positions if is_verdict else label_answers(d.settings, by).values()
-        yield from _check_winner("winner", self.winner, [*known, NOBODY])
+        known = label_answers(d.settings, by).values()
+        yield from find_naming_faults([("winner", self.winner)], [*known, NOBODY], NO_ANSWER)
         if self.percent < (least := even_percent(len(known))):
             message = f"is {self.percent}, less than chance gives one of {len(known)} answers"
             yield Fault("percent", f"{message}, expected {least} to 100")
@@ -261,17 +252,16 @@ class Ballot(Verdict):
         yield from super().find_faults(d, turn, by)
         known = [*label_answers(d.settings, by).values(), EVEN]
         for place, item in enumerate(self.issues):
-            yield from _check_winner(f"issues.{place}.better", item.better, known)
-        numbers = list(range(1, len(d.settings.issues) + 1))
-        if sorted(item.issue for item in self.issues) != numbers:
-            expected = ", ".join(map(str, numbers)) or "an empty list"
-            yield Fault("issues", f"each issue that is set is decided once, expected {expected}")
-        spoken = d.find("speech")
-        said = {i for e in spoken for i in re.findall(r"\[([^\]\s]+)\]", e.texts.get("Speech", ""))}
-        said |= {e.id for e in spoken}
-        said |= {blind_text(an_id, d.settings, by) for an_id in said}
-        yield from _check_ids("moved_by", self.moved_by, said)
-        yield from _check_ids("steering", self.steering, said)
+            named = [(f"issues.{place}.better", item.better)]
+            yield from find_naming_faults(named, known, NO_ANSWER)
+        numbers = range(1, len(d.settings.issues) + 1)
+        given = [(f"issues.{place}.issue", item.issue) for place, item in enumerate(self.issues)]
+        why = "there is no issue {}".format
+        yield from find_naming_faults(given, numbers, why, "issues: nothing is said of issue")
+        said = {e.id: e.texts.get("Speech", "") for e in d.find("speech")}
+        quoted = (an_id for text in said.values() for an_id in re.findall(r"\[([^\]\s]+)\]", text))
+        as_read = dict.fromkeys(blind_text(an_id, d.settings, by) for an_id in (*said, *quoted))
+        yield from _find_unsaid([*as_read], moved_by=self.moved_by, steering=self.steering)
 
 
 # Rules.
@@ -307,16 +297,18 @@ class Speeches(InTurn):
 
     def script(self, d: Debate) -> Script:
         """Tell the course of a debate: each turn once, whoever is absent."""
-        turns = list(self.list_turns(d.settings))
+        s, turns, why = d.settings, [*self.list_turns(d.settings)], "every speech is given"
         yield from turns
-        yield Done(turns[-1].round, "completed", f"every speech is given{_explain_end(d)}")
+        if s.panel:
+            why += f"; {len(d.find('ballot'))} of {s.panel} members of the panel cast a ballot"
+        elif s.judge == "one":
+            winners = [e.data["winner"] for e in d.find("verdict")]
+            why += f"; the judge decides for {winners[0]}" if winners else "; there is no verdict"
+        yield Done(turns[-1].round, "completed", why)
 
     def name_turn(self, turn: Turn, by: str) -> str:
-        """Return what readers call what somebody gives in a turn, as in `speech of ann`."""
-        kind = turn.tasks[0].template
-        if kind == "verdict":
-            return kind
-        return f"{kind} of {by}" + (f" in round {turn.round}" if kind == "speech" else "")
+        """Return what readers call a speech, as in `speech of ann in round 1`."""
+        return f"speech of {by} in round {turn.round}"
 
     # What each participant is shown.
 
@@ -325,7 +317,9 @@ class Speeches(InTurn):
         s = d.settings
         if by in s.members:
             return show_panel(d, turn, by)
-        lines = (f"{each.described}: {each.position or NO_POSITION}" for each in s.participants)
+        lines = (
+            f"{each.described}: {each.position or 'no position given'}" for each in s.participants
+        )
         return {
             "positions": "\n".join(lines),
             "statements": [e.id for e in d.find("speech")],
@@ -333,25 +327,3 @@ class Speeches(InTurn):
             "speeches_left": sum(name == by for _, name in [*s.list_speeches()][d.step + 1 :]),
             "even": even_percent(len(s.positions)),
         }
-
-
-def _explain_end(d: Debate) -> str:
-    if members := d.settings.panel:
-        return f"; {len(d.find('ballot'))} of {members} members of the panel cast a ballot"
-    if d.settings.judge != "one":
-        return ""
-    winners = [e.data["winner"] for e in d.find("verdict")]
-    return f"; the judge decides for {winners[0]}" if winners else "; the judge gave no verdict"
-
-
-def _check_winner(where: str, said: str, known: Collection[str]) -> Faults:
-    if said not in known:
-        *others, last = known
-        expected = f"{', '.join(others)} or {last}"
-        yield Fault(where, f"is {one_line(said, 60)}, which is no answer, expected {expected}")
-
-
-def _check_ids(key: str, ids: list[str], known: Collection[str]) -> Faults:
-    for place, an_id in enumerate(ids):
-        if an_id not in known:
-            yield Fault(f"{key}.{place}", f"{one_line(an_id, 60)} is nothing that was said before")

@@ -170,7 +170,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         fill("judge", "verdict", winner="zoe"),
         "winner",
-        "is zoe, which is no answer, expected ann, ben or nobody",
+        "zoe is no answer; expected one of these, each once: ann; ben; nobody",
     ),
     "a verdict below chance": (
         {"judge": "one", "rounds": 1},
@@ -191,7 +191,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         fill("member-1", "ballot", winner="ann"),
         "winner",
-        "is ann, which is no answer, expected A, B or nobody",
+        "ann is no answer; expected one of these, each once: A; B; nobody",
     ),
     "below chance of three": (
         NONE_SET | {"choices": THREE},
@@ -205,29 +205,36 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         fill("member-1", "ballot", issues=[ONE]),
         "issues",
-        "each issue that is set is decided once, expected 1, 2",
+        "nothing is said of issue 2",
     ),
-    "an issue twice": (ISSUES, PAST, fill("m", "ballot", issues=[ONE, ONE]), "issues", "once"),
+    "an issue twice": (
+        ISSUES,
+        PAST,
+        fill("m", "ballot", issues=[ONE, TWICE, ONE]),
+        "issues.2.issue",
+        "1 is named twice",
+    ),
     "an issue that is not set": (
         NONE_SET,
         PAST,
         fill("m", "ballot", issues=[ONE]),
-        "issues",
-        "expected an empty list",
+        "issues.0.issue",
+        "there is no issue 1; expected one of these, each once: none",
     ),
     "an issue for nobody": (
         ISSUES,
         PAST,
         fill("m", "ballot", issues=[ONE, TWICE | {"better": "nobody"}]),
         "issues.1.better",
-        "is nobody, which is no answer, expected A, B or even",
+        "nobody is no answer; expected one of these, each once: A; B; even",
     ),
     "moved by what is not there": (
         NONE_SET,
         PAST,
         fill("m", "ballot", moved_by=["A_000a", "A_009"]),
         "moved_by.1",
-        "A_009 is nothing that was said before",
+        "A_009 is nothing that was said before; expected one of these, each once: "
+        "A_001-speech; B_001-speech; A_000a; B_000a",
     ),
     "steered by what is not there": (
         NONE_SET,
@@ -311,8 +318,8 @@ def test_a_reply_goes_on_record_with_what_the_rules_add(
 
 
 SETTINGS: dict[str, tuple[Data, str, str]] = {
-    "one speaker": ({"participants": "ann"}, "participants", "has 1, expected 2 to 50"),
-    "nobody speaks": ({"participants": "ann,nobody"}, "participants", "names nobody"),
+    "one speaker": ({"participants": "ann"}, "participants", "has 1 item, expected at least 2"),
+    "nobody speaks": ({"participants": "ann,nobody"}, "", "cannot have the name nobody"),
     "the judge speaks": ({"participants": "ann,judge"}, "participants", "judge is reserved"),
     "twice": ({"participants": "ann,ann"}, "participants", "names ann more than once"),
     "a strange key": (
@@ -325,11 +332,16 @@ SETTINGS: dict[str, tuple[Data, str, str]] = {
         "participants",
         "#1.position",
     ),
+    "one choice": ({"choices": "yes", "panel": 1}, "", "choices has 1 item"),
     "a stranger in the order": ({"order": "ann,zoe"}, "", "order names zoe"),
-    "too long an order": ({"order": ["ann"] * 1001}, "order", "has 1001 speeches"),
+    "too long an order": ({"order": ["ann"] * 1001}, "order", "has 1001 items"),
     "an order of numbers": ({"order": [1]}, "order", "#1"),
     "nothing to reject": ({"word_limit": 0, "word_limits": "reject"}, "", "word_limit is 0"),
-    "a blank issue": ({"issues": [" "], "panel": 1}, "issues", "has a blank text"),
+    "a blank issue": (
+        {"issues": [" "], "panel": 1},
+        "issues",
+        "#1 has neither a letter nor a digit",
+    ),
     "issues for no panel": (
         {"issues": "x", "question": "y"},
         "",
@@ -419,7 +431,7 @@ def test_question_choices_and_issues_are_shown_blind() -> None:
     assert "> Is Speaker B right?" in text
     text = read_prompts(views="off", issues="Did opp err?", choices="a:Yes,b:No")["member-2"]
     assert "> 1. Did Speaker A err?" in text
-    assert "> b: No\n> a: Yes\n> Speaker B: for it\n> Speaker A: against it" in text
+    assert "> b: No\n> a: Yes\n> Speaker A: against it\n> Speaker B: for it" in text
 
 
 PEOPLE = [{"name": n, "position": ""} for n in ("ann", "ben")]
