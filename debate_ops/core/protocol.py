@@ -40,6 +40,7 @@ from debate_ops.core.values import (
     Place,
     Task,
     Turn,
+    Waiting,
 )
 
 Script = Generator[Place | Entry, Entry | None, None]
@@ -84,10 +85,11 @@ class Protocol:
     nothing but the debate, so that the same record always leads to the same place.
 
     `replies` are the forms of replies by the template that asks for them; `acts` what a person may
-    do, and the kind of entry that it becomes. Of the entries that `shows` names, those under
-    `may_shorten` are cut where the whole would be too long; what they give in full, no other list
-    gives again. A reply says whose it is under the keys of `named_by`; `full_names` are other
-    names of participants. `cycle` is what the N of a request counts, empty where N means nothing.
+    do, with the kind of entry that it becomes and its title. Of the entries that `shows` names,
+    those under `may_shorten` are cut where the whole would be too long; what they give in full, no
+    other list gives again. A reply says whose it is under the keys of `named_by`; `full_names` are
+    other names of participants. `cycle` is what the N of a request counts, empty where N means
+    nothing.
     `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry.
     `segments` are parts of a debate by phase; an event tells of the start and the end of each.
     `no_scores` are the cumulative scores before the first judgment, where there are any.
@@ -97,7 +99,7 @@ class Protocol:
     cycle: ClassVar[str] = ""
     Settings: ClassVar[type[Common]]
     replies: ClassVar[Mapping[str, type[Reply]]]
-    acts: ClassVar[Mapping[str, str]] = {"cancel": "cancellation"}
+    acts: ClassVar[Mapping[str, tuple[str, str]]] = {"cancel": ("cancellation", "Cancelled")}
     may_shorten: ClassVar[frozenset[str]] = frozenset()
     named_by: ClassVar[tuple[str, ...]] = NAMING
     full_names: ClassVar[Mapping[str, str]] = {}
@@ -130,31 +132,43 @@ class Protocol:
         """
         return {}
 
+    def list_acts(self, d: Debate, place: Place) -> tuple[str, ...]:
+        """Return what a person may do at this place."""
+        if isinstance(place, Done):
+            return ()
+        return place.acts if isinstance(place, Waiting) else ("cancel",)
+
     def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
         """Return the entries that a person's act becomes.
 
         Raises:
             RefusedError: it cannot be done now.
-            UsageError: something is missing that it needs.
+            UsageError: it has no reason.
         """
-        if act.name != "cancel" or isinstance(place, Done):
-            raise refuse_act(place, act)
-        return [act_entry(place, act, "cancellation", "Cancelled")]
+        if act.name not in (possible := self.list_acts(d, place)):
+            here = f"What can be done here: {', '.join(possible)}."
+            raise RefusedError(
+                f"{act.name} cannot be done now: this debate is at {place.phase}",
+                hint=here if possible else "It has ended; its record stays as it is.",
+            )
+        reason, (kind, title) = act.values.get("reason", ""), self.acts[act.name]
+        if is_blank(reason):
+            raise UsageError(
+                "a reason is required", hint="Say why with --reason; it goes on record."
+            )
+        data = {"title": title, "by": act.by, "reason": reason}
+        return [Entry(PERSON, place.round, kind, data, {"Reason": reason}, JUDGMENTS)]
 
     def recall_act(self, entries: list[Entry]) -> Act:
         """Return what a person did, by the entries that it became."""
-        first, names = entries[0], {kind: name for name, kind in self.acts.items()}
+        first, names = entries[0], {kind: name for name, (kind, _) in self.acts.items()}
         values = {"reason": first.data["reason"], "proposal": first.data.get("proposal", "")}
         return Act(
             names[first.kind], values | {"text": first.texts.get("Decision", "")}, first.data["by"]
         )
 
-    def find_time_limit(self, settings: Any) -> float:
-        """Return after how many seconds `time_out` ends a debate; 0 is never."""
-        return 0
-
-    def time_out(self, d: Debate, place: Place, seconds: float) -> Act | None:
-        """Return what is done where a debate has gone on for so long; None for nothing."""
+    def time_out(self, d: Debate, place: Place) -> tuple[int, Act] | None:
+        """Return after how many seconds in all a debate ends, and what is done then; or None."""
         return None
 
     def place_of_act(self, entry: Entry, place: Place) -> Place | None:
@@ -201,37 +215,6 @@ class Protocol:
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return figures on the debate for `status --json` and its last event."""
         return {}
-
-
-def refuse_act(place: Place, act: Act, hint: str = "") -> RefusedError:
-    """Return the error that an act cannot be done in this phase."""
-    if isinstance(place, Done):
-        hint = "It has ended; its record stays as it is."
-    return RefusedError(
-        f"{act.name} cannot be done now: this debate is at {place.phase}", hint=hint
-    )
-
-
-def act_entry(  # noqa: PLR0913, PLR0917  (what goes on record)
-    place: Place,
-    act: Act,
-    kind: str,
-    title: str,
-    data: Mapping[str, Any] | None = None,
-    texts: Mapping[str, str] | None = None,
-) -> Entry:
-    """Return an act as the entry that it becomes.
-
-    Raises:
-        UsageError: it has no reason.
-    """
-    reason = act.values.get("reason", "")
-    if is_blank(reason):
-        raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
-    header = {"title": title, "by": act.by, "reason": reason, **(data or {})}
-    return Entry(
-        PERSON, place.round, kind, header, {**(texts or {}), "Reason": reason}, folder=JUDGMENTS
-    )
 
 
 @dataclass
@@ -326,6 +309,9 @@ class Position:
             over = [replace(f, is_warning=True) for f in over]
         if by == ADVISER:
             return [replace(f, is_warning=True) for f in over]
+        if getattr(reply, "pass_reason", "") and find_pass_reason(reply) is None:
+            why = "is left out: there is a reply"
+            over.append(Fault("pass_reason", why, is_warning=True))
         view = self.protocol.find_view(self.debate, self.turn)
         return [*reply.find_faults(view, self.turn, by), *over]
 

@@ -120,10 +120,11 @@ def _extra(info: FieldInfo, key: str) -> Any:
 class Item(BaseModel):
     """A part of a reply that becomes an entry, or stands in one.
 
-    `KEYS` are those under which fields stand in an entry's header, where they are not their names.
+    `KEYS` are those under which fields stand in an entry's header, where they are not their names,
+    or functions that read them back from an entry.
     """
 
-    KEYS: ClassVar[Mapping[str, str]] = {}
+    KEYS: ClassVar[Mapping[str, str | Callable[[Entry], Any]]] = {}
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, defer_build=True)
 
     @classmethod
@@ -158,12 +159,13 @@ class Item(BaseModel):
     @classmethod
     def from_entry(cls, entry: Entry, **more: Any) -> Self:
         """Return what became an entry: the fields, read back from where they stand."""
-        values = {
-            name: entry.texts.get(section, "")
-            if (section := _extra(info, "section"))
-            else entry.data.get(cls.KEYS.get(name, name))
-            for name, info in cls.model_fields.items()
-        }
+        values = dict[str, Any]()
+        for name, info in cls.model_fields.items():
+            section, key = _extra(info, "section"), cls.KEYS.get(name, name)
+            if callable(key):
+                values[name] = key(entry)
+            else:
+                values[name] = entry.texts.get(section, "") if section else entry.data.get(key)
         return cls.model_validate(cls.prepare(values | more))
 
 

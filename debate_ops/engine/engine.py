@@ -543,9 +543,8 @@ def find_deadline(position: Position) -> str:
     That is when it may be closed, or when the time of the whole debate is over, if that is sooner.
     """
     at, limits = position.at, [_find_end_of_turn(position)]
-    seconds = at.protocol.find_time_limit(at.debate.settings)
-    if seconds and at.protocol.time_out(at.debate, at.place, seconds):
-        limits.append(clock.add_seconds(position.header.created, seconds))
+    if limit := at.protocol.time_out(at.debate, at.place):
+        limits.append(clock.add_seconds(position.header.created, limit[0]))
     return min(filter(None, limits), default="")
 
 
@@ -588,9 +587,9 @@ def _list_words(position: Position, name: str) -> list[str]:
 
 def _end_in_time(position: Position) -> Position:
     """Do what the rules have for a debate that has gone on for too long, over all its runs."""
-    seconds = clock.count_seconds(position.header.created, clock.now())
-    done = position.protocol.time_out(position.debate, position.at.place, seconds)
-    return _commit_act(position, done).position if done else position
+    limit = position.protocol.time_out(position.debate, position.at.place)
+    is_over = limit and clock.count_seconds(position.header.created, clock.now()) >= limit[0]
+    return _commit_act(position, limit[1]).position if limit and is_over else position
 
 
 def next_turn(folder: Folder, exchanges: int | None = None) -> Position:

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, create_model
 
 from debate_ops.core import clock, values
-from debate_ops.core.protocol import Acted, Protocol, Script, act_entry, refuse_act
+from debate_ops.core.protocol import Acted, Protocol, Script
 from debate_ops.core.replies import Number, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Name, Part, Seconds, Whole, split_people, wrong
 from debate_ops.core.texts import UNSEEN, is_blank, one_line, trimmed
@@ -477,7 +477,7 @@ class Chairs(Protocol):
         "interjection": Interjection,
         **{kind: make_form(kind) for kind in SPOKEN},
     }
-    acts = {"cancel": "cancellation", "close": "ending"}
+    acts = {**Protocol.acts, "close": ("ending", "Ended early")}
     may_shorten = frozenset({"debate"})
     filed = {kind: f"{kind}_filed" for kind in PHASES} | {
         "introduction": "debate_introduced",
@@ -539,15 +539,11 @@ class Chairs(Protocol):
         if find_about(d, speech, "interruption"):
             yield ask(speech.round, {speech.by: "reply"}, place)
 
-    def act(self, d: Debate, place: Place, act: values.Act) -> list[Entry]:
-        """Return what cancels a debate, or ends it early with the arbiter's closing."""
-        if act.name != "close":
-            return super().act(d, place, act)
-        if not isinstance(place, Turn) or place.phase == PHASES["closing"]:
-            raise refuse_act(place, act, "The arbiter's closing is due as it is.")
-        if not d.find("opening", "speech"):
-            raise refuse_act(place, act, "No chair has said anything yet; 'cancel' ends it.")
-        return [act_entry(place, act, "ending", "Ended early")]
+    def list_acts(self, d: Debate, place: Place) -> tuple[str, ...]:
+        """Return that a debate in which a chair has spoken can be ended, with a closing."""
+        may_close = d.find("opening", "speech") and place.phase != PHASES["closing"]
+        acts = super().list_acts(d, place)
+        return ("close", *acts) if acts and may_close else acts
 
     # What each participant is shown.
 

@@ -8,10 +8,11 @@ cycle follows, and after the last one a person decides, or whom the settings nam
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from textwrap import fill
 from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
@@ -19,11 +20,22 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from debate_ops.core import values
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.protocol import Acted, Position, Protocol, Script, act_entry, refuse_act
+from debate_ops.core.protocol import Acted, Position, Protocol, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, as_list, text
 from debate_ops.core.settings import MOST, Common, Name, People, Seconds, Whole, read_name, wrong
 from debate_ops.core.texts import is_blank, one_line
-from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
+from debate_ops.core.values import (
+    Act,
+    Debate,
+    Done,
+    Entry,
+    Fault,
+    Faults,
+    Place,
+    Task,
+    Turn,
+    author,
+)
 from debate_ops.protocols.consensus_tally import (
     BLOCKING,
     CONSENSUS,
@@ -36,11 +48,7 @@ from debate_ops.protocols.consensus_tally import (
     spell_number,
     tally,
 )
-from debate_ops.protocols.shared import (
-    NOBODY,
-    find_advocate_faults,
-    find_naming_faults,
-)
+from debate_ops.protocols.shared import NOBODY, find_advocate_faults, find_naming_faults
 
 AWAITING_RESOLUTION, AWAITING_DECISION = "awaiting_resolution", "awaiting_decision"
 CONSENSUS_REACHED, DECIDED = "consensus_reached", "decided"
@@ -50,27 +58,20 @@ ALL = "all"
 """In place of a critique's id: every critique of one's own proposal."""
 WEIGHTS = {"expert": Decimal("1.5"), "architect": Decimal(2), "member": Decimal(1)}
 """What a vote weighs by role, where the debate does not say otherwise."""
-_RATIO = re.compile(r"([0-9]{1,12})(?:/([0-9]{1,12})|\.[0-9]{1,12})?")
-_WIDTH = 100
+_SHARE = re.compile(r"[0-9]{1,12}(?:/0*[1-9][0-9]{0,11}|\.[0-9]{1,12})?")
 
 
 # Settings.
 
 
 def _read_threshold(value: object) -> str:
-    is_text = isinstance(value, str | int | float | Decimal) and not isinstance(value, bool)
-    share = str(value).strip() if is_text else ""
-    match = _RATIO.fullmatch(share)
-    if not match or match[2] == "0" * len(match[2] or "x") or not 0 < Fraction(share) <= 1:
+    share = "" if isinstance(value, bool) else str(value).strip()
+    if not _SHARE.fullmatch(share) or not 0 < Fraction(share) <= 1:
         raise wrong("is no share above 0 and at most 1, as 2/3 or 0.67")
     return share
 
 
-def _normalise(weight: Decimal) -> Decimal:
-    return weight.normalize() + 0
-
-
-Weight = Annotated[Decimal, Number(0, MOST), AfterValidator(_normalise)]
+Weight = Annotated[Decimal, Number(0, MOST)]
 Weights = Annotated[
     dict[Name, Weight],
     BeforeValidator(lambda given: WEIGHTS | given if isinstance(given, dict) else given),
@@ -128,29 +129,20 @@ class Settings(Common):
     def find_clashes(self) -> Iterator[str]:
         """Yield roles, shares and names that do not fit who takes part."""
         roles = {p.name: p.role for p in self.participants}
-        known = ", ".join(self.weights)
         for name, role in roles.items():
             if role not in self.weights:
-                why = f"which has no weight; weights has {known}"
-                yield f"participants gives {name} the role {role}, {why}"
-        chosen = [role for role, weight in self.weights.items() if weight != WEIGHTS.get(role)]
-        if idle := [role for role in chosen if role not in roles.values()]:
-            yield f"weights has {', '.join(idle)}, a role that no participant has"
+                known = ", ".join(self.weights)
+                yield f"participants gives {name} the role {role}; weights has only {known}"
+        for role, weight in self.weights.items():
+            if weight != WEIGHTS.get(role) and role not in roles.values():
+                yield f"weights has {role}, a role that no participant has"
         if not any(self.weights.get(role, 1) for role in roles.values()):
             yield "weights gives every participant 0, so no vote could decide anything"
-        each = [self.weights.get(role, Decimal(0)) for role in roles.values()]
-        needed = Fraction(self.threshold) * Fraction(sum(each))
-        can_win = self.ballots_needed == 1 or sum(weight >= needed for weight in each) == 1
-        if len(roles) == 2 and self.self_votes == "forbidden" and any(each) and not can_win:  # noqa: PLR2004  (a pair)
-            yield (
-                "self_votes is forbidden, so each of two participants votes for the other's "
-                "proposal, and with these weights and this threshold neither could ever win alone"
-            )
         yield from find_advocate_faults(self.devils_advocate, self.names)
         if self.quorum > len(roles):
             yield f"quorum is {self.quorum}, but there are {len(roles)} participants"
         if self.min_participants > len(roles):
-            yield f"{len(roles)} participants, but min_participants is {self.min_participants}"
+            yield f"min_participants is {self.min_participants}, but there are {len(roles)}"
         if self.decider in roles:
             yield f"decider is {self.decider}, who takes part: name somebody else"
 
@@ -176,6 +168,14 @@ def as_proposal(named: Any) -> Any:
 
 ProposalId = Annotated[str, BeforeValidator(as_proposal)]
 Confidence = Annotated[Decimal, Number(0, 1)]
+_JUDGING = {"review", "straw", "ballot", "decision"}
+
+
+def _make(c: Cycle, who: str, kind: str, item: Item, number: int = 0, **data: Any) -> Entry:
+    """Return what an item becomes: its texts under their headings, and data without nulls."""
+    known = {key: value for key, value in data.items() if value is not None}
+    folder = values.JUDGMENTS if kind in _JUDGING else values.ARGUMENTS
+    return Entry(who, c.number, kind, known, item.record()[1], folder, number)
 
 
 class Proposal(Reply):
@@ -194,21 +194,22 @@ class Proposal(Reply):
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the proposal."""
-        built = list(self.builds_on) or None
-        data = {"title": self.title, "confidence": self.confidence, "builds_on": built}
-        yield _make(c, by, "proposal", self, data)
+        title, built = self.title, self.builds_on or None
+        yield _make(
+            c, by, "proposal", self, title=title, confidence=self.confidence, builds_on=built
+        )
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield what it builds on that is of no earlier cycle."""
         earlier = [e.id for e in c.d.find("proposal") if e.round < c.number]
-        named = [(f"builds_on.{place}", each) for place, each in enumerate(self.builds_on)]
-        why = f"{{}} is no proposal of a cycle before cycle {c.number}".format
-        yield from find_naming_faults(named, earlier, why)
+        named = [(f"builds_on.{n}", each) for n, each in enumerate(self.builds_on)]
+        yield from find_naming_faults(named, earlier, c.describe)
 
 
 class Critique(Item):
     """What is wrong with one proposal."""
 
+    KEYS = {"proposal_id": find_target}
     proposal_id: ProposalId
     """The id of another participant's proposal of this cycle."""
     severity: Literal["minor", "major", "blocking"]
@@ -234,51 +235,31 @@ class Critiques(Reply):
         """Yield each critique."""
         is_required = c.settings.critic_confirms == "required"
         for number, item in enumerate(self.critiques, 1):
-            data = {
-                "title": f"{item.severity.capitalize()} critique of {item.proposal_id}",
-                "attacks": [{"target_id": item.proposal_id, "type": item.severity}],
-                "severity": item.severity,
-                "lifted_by": "critic" if is_required and item.severity == BLOCKING else None,
-                "repeats": _repeats(c, item.criticism),
-            }
-            yield _make(c, by, "critique", item, data, number)
-
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the critiques, each with what it is of."""
-        said = sorted(entries, key=lambda e: e.number)
-        return cls(critiques=[Critique.from_entry(e, proposal_id=find_target(e)) for e in said])
+            target, severity = item.proposal_id, item.severity
+            yield _make(
+                *(c, by, "critique", item, number),
+                title=f"{severity.capitalize()} critique of {target}",
+                attacks=[{"target_id": target, "type": severity}],
+                severity=severity,
+                lifted_by="critic" if is_required and severity == BLOCKING else None,
+                repeats=repeats_record(c.d, item.criticism) or None,
+            )
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield targets that cannot be, too much on one, and an advocate without a point."""
         others = [p for p in c.proposals if author(p) != by]
-        targets = Counter(item.proposal_id for item in self.critiques)
-        for named, number in targets.items():
-            if number > CRITIQUES_EACH:
-                message = (
-                    f"{number} critiques of {one_line(named, 60)}, at most {CRITIQUES_EACH} of "
+        targets = [item.proposal_id for item in self.critiques]
+        named = [(f"critiques.{n}.proposal_id", target) for n, target in enumerate(targets)]
+        yield from find_naming_faults(named, others, c.describe, most=CRITIQUES_EACH)
+        for n, item in enumerate(self.critiques):
+            if item.to not in {None, whose := author(item.proposal_id)}:
+                yield Fault(
+                    f"critiques.{n}.to", f"is {one_line(str(item.to), 60)}, expected {whose}"
                 )
-                message += "one proposal: keep those that should change a vote, and put into one "
-                message += "what is one point"
-                yield Fault("critiques", message)
-        for place, item in enumerate(self.critiques):
-            where, named = f"critiques.{place}", item.proposal_id
-            if named not in others:
-                what = "is your own proposal; only the others' can be criticised"
-                problem = _explain_no_target(c, named, "proposal", others, what)
-                yield Fault(f"{where}.proposal_id", problem)
-            elif item.to is not None and item.to != author(named):
-                message = f"is {one_line(item.to, 60)}, but {named} is by {author(named)}"
-                yield Fault(f"{where}.to", message)
-        led = c.before.leading()
-        leading = [p for p in others if author(p) in led] or others
+        leading = [p for p in others if author(p) in c.before.leading()] or others
         if by == c.advocate() and not {*leading} & {*targets}:
-            against = ", ".join(leading)
-            yield Fault(
-                "critiques",
-                f"{by} is the devil's advocate, and there is no point against {against}",
-            )
-        yield from _find_idle_reason(self.critiques, self.pass_reason)
+            why = f"{by} is the devil's advocate, and there is no point against"
+            yield Fault("critiques", f"{why} {', '.join(leading)}")
 
 
 class Defence(Item):
@@ -315,56 +296,52 @@ class Defences(Reply):
     pass_reason: Optional = text(words=50, default="")
     """Why there is no answer, if the list is empty; at most 50 words."""
 
+    def _pair(self, c: Cycle, by: str) -> list[tuple[int, Defence, str]]:
+        """Return each answer with its place and the critique; one to all with every critique."""
+        every = [e.id for e in c.critiques(c.proposal(by))]
+        return [
+            (place, item, critique)
+            for place, item in enumerate(self.defences)
+            for critique in (every if item.critique_id == ALL else [item.critique_id])
+        ]
+
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield each answer, one to all critiques as one to each; and the revision."""
         own = c.proposal(by)
-        every = [e.id for e in c.critiques(own)]
-        each = [(i, item) for item in self.defences for i in _cover(item, every)]
-        for number, (critique, answer) in enumerate(each, 1):
-            data = {
-                "title": f"Answer to {critique}",
-                "defends": [{"target_id": own, "type": "answer"}],
-                "answers": critique,
-                "repeats": _repeats(c, answer.text),
-            }
-            yield _make(c, by, "defence", answer, data, number)
-        if revised := self.revision:
-            changed = {
-                "title": revised.title or c.d.entries[own].data["title"],
-                "revises": own,
-                "confidence": revised.confidence,
-                "keeps_reasoning": None if revised.reasoning else True,
-                "repeats": _repeats(c, revised.solution, revised.reasoning, may_differ=False),
-            }
-            yield _make(c, by, "revision", revised, changed)
+        for number, (_, item, critique) in enumerate(self._pair(c, by), 1):
+            yield _make(
+                *(c, by, "defence", item, number),
+                title=f"Answer to {critique}",
+                defends=[{"target_id": own, "type": "answer"}],
+                answers=critique,
+                repeats=repeats_record(c.d, item.text) or None,
+            )
+        if new := self.revision:
+            is_old = repeats_record(c.d, new.solution, new.reasoning, may_differ=False)
+            yield _make(
+                *(c, by, "revision", new),
+                title=new.title or c.d.entries[own].title,
+                revises=own,
+                confidence=new.confidence,
+                keeps_reasoning=None if new.reasoning else True,
+                repeats=is_old or None,
+            )
 
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
         """Return the answers and the revision."""
-        revised = next((Revision.from_entry(e) for e in entries if e.kind == "revision"), None)
-        given = sorted((e for e in entries if e.kind != "revision"), key=lambda e: e.number)
-        return cls(defences=[Defence.from_entry(e) for e in given], revision=revised)
+        said = super().recall([e for e in entries if e.kind == "defence"])
+        revised = [Revision.from_entry(e) for e in entries if e.kind == "revision"]
+        return said.model_copy(update={"revision": revised[0]}) if revised else said
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield answers to what is not theirs, or twice, and a revision that may not be."""
         asked = [e.id for e in c.critiques(c.proposal(by))]
-        seen: set[str] = set()
-        for place, item in enumerate(self.defences):
-            where, covered = f"defences.{place}.critique_id", _cover(item, asked)
-            if not {*covered} <= {*asked}:
-                what = "is not a critique of your proposal; each author answers for its own"
-                known = [*asked, ALL]
-                yield Fault(where, _explain_no_target(c, item.critique_id, "critique", known, what))
-            elif twice := [i for i in covered if i in seen]:
-                yield Fault(where, f"{', '.join(twice)} is answered twice")
-            seen.update(covered)
+        named = [(f"defences.{n}.critique_id", critique) for n, _, critique in self._pair(c, by)]
+        yield from find_naming_faults(named, asked, c.describe)
         if self.revision and c.settings.revisions == "forbidden":
             message = "revisions are forbidden in this debate; answer the critiques alone"
             yield Fault("revision", message)
-        if self.revision and not self.defences:
-            message = "a revision alone answers no critique; they all stay unanswered"
-            yield Fault("defences", message, is_warning=True)
-        yield from _find_idle_reason(self.defences, self.pass_reason)
 
 
 class Review(Item):
@@ -391,17 +368,20 @@ class Reviews(Reply):
         """Yield each verdict, with the answers that it is on."""
         for number, item in enumerate(self.reviews, 1):
             named = item.critique_id
-            title = "Accepts the answer to" if item.verdict == "accept" else "Maintains"
-            about = [*c.answers(named), c.current(find_target(c.d.entries[named]))[-1]]
-            data = {"title": f"{title} {named}", "critique": named, "verdict": item.verdict}
-            yield _make(c, by, "review", item, {**data, "judges": about}, number)
+            what = "Accepts the answer to" if item.verdict == "accept" else "Maintains"
+            yield _make(
+                *(c, by, "review", item, number),
+                title=f"{what} {named}",
+                critique=named,
+                verdict=item.verdict,
+                judges=[*c.answers(named), c.current(find_target(c.d.entries[named]))[-1]],
+            )
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield verdicts that nobody asked for, or twice, and those that are missing."""
-        asked = [e.id for e in c.to_review(by)]
-        named = [(f"reviews.{n}.critique_id", i.critique_id) for n, i in enumerate(self.reviews)]
-        why = "{} is not one of your blocking critiques that were answered".format
-        yield from find_naming_faults(named, asked, why, "reviews: there is no verdict on")
+        named = [(f"reviews.{n}.critique_id", r.critique_id) for n, r in enumerate(self.reviews)]
+        missing = "reviews: there is no verdict on"
+        yield from find_naming_faults(named, c.to_review(by), c.describe, missing)
 
 
 class Vote(Reply):
@@ -414,44 +394,32 @@ class Vote(Reply):
     may be left out."""
     justification: Said = text("Justification", words=100)
     """Why this one, or why none; at most 100 words."""
-    weight: Annotated[Decimal, Number()] | None = None
-    """Never needed: weights come from the settings."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the ballot, or the straw vote."""
         weight = c.settings.weight(by)
-        data = {
-            "title": f"Votes for {self.vote}, weight {spell_number(weight)}",
-            "vote": self.vote,
-            "weight": weight,
-            "because": self.because or None,
-            "judges": [c.current(str(self.vote))[-1]],
-        }
-        yield _make(c, by, "ballot" if turn.phase == "awaiting_votes" else "straw", self, data)
+        yield _make(
+            *(c, by, "ballot" if turn.phase == "awaiting_votes" else "straw", self),
+            title=f"Votes for {self.vote}, weight {spell_number(weight)}",
+            vote=self.vote,
+            weight=weight,
+            because=self.because or None,
+            judges=[c.current(str(self.vote))[-1]],
+        )
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield a vote for what cannot be voted for, and reasons that are none."""
-        if self.weight not in {None, own := c.settings.weight(by)}:
-            message = f"weights come from the debate's settings, which give this participant {own}"
-            yield Fault("weight", message)
-        if self.vote is None:
-            return
-        allowed = c.choices(by, turn.phase)
-        if self.vote not in allowed:
-            what = "is your own proposal, and self_votes are forbidden in this debate"
-            bars = ", ".join(c.barred().get(self.vote, ()))
-            if bars and turn.phase == "awaiting_votes":
-                what = f"cannot be voted for: unresolved blocking critique {bars}"
-            known = [*allowed, "null to abstain"]
-            yield Fault("vote", _explain_no_target(c, self.vote, "proposal", known, what))
-        there = {e.id for e in c.find(*REASONS)}
-        for place, named in enumerate(self.because):
-            if named not in there:
-                message = (
-                    f"{one_line(named, 60)} is nothing that was said in cycle {c.number}, expected "
-                    "critiques, answers, reviews, revisions or proposals of this cycle"
-                )
-                yield Fault(f"because.{place}", message)
+        barred = c.barred() if turn.phase == "awaiting_votes" else {}
+
+        def explain(named: str) -> str:
+            if named in barred:
+                return f"{named} has an unresolved blocking critique: {', '.join(barred[named])}"
+            return c.describe(named)
+
+        named = [("vote", self.vote)] * (self.vote is not None)
+        yield from find_naming_faults(named, c.choices(by, turn.phase), explain)
+        reasons = [(f"because.{n}", each) for n, each in enumerate(self.because)]
+        yield from find_naming_faults(reasons, [e.id for e in c.find(*REASONS)], c.describe)
 
 
 class Decision(Reply):
@@ -466,13 +434,30 @@ class Decision(Reply):
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the decision."""
-        data = {"title": name_decision(self.proposal), "by": by, "reason": self.reason}
-        yield _make(c, by, "decision", self, {**data, "proposal": self.proposal})
+        yield _make(
+            *(c, by, "decision", self),
+            title=name_decision(self.proposal),
+            by=by,
+            reason=self.reason,
+            proposal=self.proposal,
+        )
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield that it names no proposal, and says nothing of its own."""
-        if problem := _explain_no_decision(c.d, self.proposal, self.text):
-            yield Fault("proposal", problem)
+        yield from find_decision_faults(c.d, self.proposal, self.text)
+
+
+def name_decision(proposal: str) -> str:
+    """Return the title of a decision."""
+    return f"Decided: {proposal}" if proposal else "Decided in words of its own"
+
+
+def find_decision_faults(d: Debate, proposal: str, words: str) -> Faults:
+    """Yield what is wrong with a decision, by a person or an agent."""
+    known = [e.id for e in d.find("proposal")]
+    if proposal not in known and (proposal or is_blank(words)):
+        shown = one_line(proposal, 60) or "missing, and there are no words of its own"
+        yield Fault("proposal", f"is {shown}; expected one of: {', '.join(known) or 'none'}")
 
 
 # Rules.
@@ -495,12 +480,12 @@ class Consensus(Protocol):
         "decision": Decision,
     }
     acts = {
-        "cancel": "cancellation",
-        "escalate": "escalation",
-        "decide": "decision",
-        "resolve": "resolution",
+        **Protocol.acts,
+        "escalate": ("escalation", "Escalated to a person"),
+        "decide": ("decision", ""),
+        "resolve": ("resolution", "The votes are to be counted"),
     }
-    may_shorten = frozenset({"others", "last_proposals", "last_critiques", "last_votes"})
+    may_shorten = frozenset({"others", "last_proposals", "last_votes"})
     milestones = {CONSENSUS_REACHED: "consensus_reached", AWAITING_DECISION: "debate_escalated"}
     filed = {
         **{kind: f"{kind}_filed" for kind in REASONS},
@@ -526,21 +511,16 @@ class Consensus(Protocol):
             outcome = act.entry
         number, why = outcome.round, outcome.data["reason"]
         if outcome.data.get("result") == CONSENSUS:
-            if "agreement" not in outcome.data:
-                why += f" {Cycle(d, number).agreement(outcome.data['winner'])}."
             yield Done(number, CONSENSUS_REACHED, f"consensus is reached: {why}")
             return
-        by = f" by {outcome.data['by']}" if "by" in outcome.data else ""
         try:
             if d.settings.decider:
                 task = Task(d.settings.decider, "decision", values.STOP)
                 yield Turn(number, AWAITING_DECISION, (task,), len(PHASES) + 1)
             if not d.find("decision"):
-                about = tuple(_find_newest(d, number).proposals)
-                acts = ("decide", "cancel")
-                yield values.Waiting(
-                    number, AWAITING_DECISION, f"escalated{by}: {why}", acts, about
-                )
+                by = f" by {outcome.data['by']}" if "by" in outcome.data else ""
+                why, about = f"escalated{by}: {why}", tuple(find_newest(d, number).proposals)
+                yield values.Waiting(number, AWAITING_DECISION, why, ("decide", "cancel"), about)
             decided = d.find("decision")[-1].data
         except Acted as act:
             decided = act.entry.data
@@ -552,10 +532,10 @@ class Consensus(Protocol):
         s, seconds = d.settings, float(d.settings.phase_seconds)
         for number in range(1, s.max_cycles + 1):
             for phase in list_phases(s, number):
-                names = [name for name in s.names if not explain_no_task(d, number, phase, name)]
                 template = PHASES[phase].removesuffix("s").replace(" ", "-")
                 template += "-again" * (phase == "awaiting_proposals" and number > 1)
-                tasks = tuple(Task(name, template, seconds=seconds) for name in names)
+                asked = [name for name in s.names if Cycle(d, number).has_task(name, phase)]
+                tasks = tuple(Task(name, template, seconds=seconds) for name in asked)
                 place = [*PHASES].index(phase) + 1  # stands in the ids of absences
                 yield Turn(number, phase, tasks, place, seconds)
             if s.resolve == "manual":
@@ -577,111 +557,81 @@ class Consensus(Protocol):
 
     # What a person may do.
 
-    def act(self, d: Debate, place: Place, act: values.Act) -> list[Entry]:
-        """Return what a person's act becomes: an end, a question to a person, or its answer."""
-        is_open = place.phase in PHASES or place.phase == AWAITING_RESOLUTION
-        fits = {
-            "escalate": is_open,
-            "decide": place.phase == AWAITING_DECISION,
-            "resolve": place.phase == AWAITING_RESOLUTION,
-        }
-        if act.name not in fits:
-            return super().act(d, place, act)
-        if not fits[act.name]:
-            hint = (
-                "A decision is asked for when there is no consensus; 'escalate' asks for one now."
-            )
-            if place.phase == AWAITING_DECISION:
-                hint = "It waits for a decision already: decide, or cancel."
-            if act.name == "resolve" and is_open:
-                hint = "Votes are counted by 'resolve' once all are in, where resolve is manual."
-            raise refuse_act(place, act, hint)
+    def list_acts(self, d: Debate, place: Place) -> tuple[str, ...]:
+        """Return that a search may be escalated; and, where an agent decides, be decided."""
+        acts = super().list_acts(d, place)
+        if isinstance(place, Turn):
+            return ("escalate" if place.phase in PHASES else "decide", *acts)
+        return acts
+
+    def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
+        """Return what a person's act becomes; a decision says what is decided."""
+        (entry,) = super().act(d, place, act)
         if act.name != "decide":
-            title = {"escalate": "Escalated to a person", "resolve": "The votes are to be counted"}
-            return [act_entry(place, act, self.acts[act.name], title[act.name])]
+            return [entry]
         proposal, words = as_proposal(act.values.get("proposal", "")), act.values.get("text", "")
-        texts = {} if is_blank(words) else {"Decision": words}
-        data = {"proposal": proposal}
-        entry = act_entry(place, act, "decision", name_decision(proposal), data, texts)
-        if problem := _explain_no_decision(d, proposal, words):
-            known = ", ".join(e.id for e in d.find("proposal"))
-            raise RefusedError(problem, hint=f"Proposals are: {known or 'none'}.")
-        return [entry]
+        for fault in find_decision_faults(d, proposal, words):
+            raise RefusedError(fault.sentence(), hint="Name a proposal, or say it with --text.")
+        data = {**entry.data, "title": name_decision(proposal), "proposal": proposal}
+        return [replace(entry, data=data, texts={"Decision": words, **entry.texts})]
 
-    def find_time_limit(self, settings: Any) -> float:
-        """Return `deadline_minutes` in seconds."""
-        return float(settings.deadline_minutes * 60)
-
-    def time_out(self, d: Debate, place: Place, seconds: float) -> values.Act | None:
-        """Escalate a search that has gone on for longer than `deadline_minutes`."""
-        most = d.settings.deadline_minutes
-        is_open = place.phase in PHASES or place.phase == AWAITING_RESOLUTION
-        if not most or seconds < most * 60 or not is_open:
+    def time_out(self, d: Debate, place: Place) -> tuple[int, Act] | None:
+        """Return that a search is escalated after `deadline_minutes`."""
+        minutes = d.settings.deadline_minutes
+        if not minutes or "escalate" not in self.list_acts(d, place):
             return None
-        minutes = f"{most} minute{'s' if most > 1 else ''}"
-        return values.Act(
-            "escalate", {"reason": f"The {minutes} for the debate are over."}, "deadline"
-        )
+        reason = f"The time for the debate is over (deadline_minutes is {minutes})."
+        return 60 * minutes, Act("escalate", {"reason": reason}, "deadline")
 
     # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
-        """Return what a participant sees: nothing that a peer says in the same phase."""
-        c, s = Cycle(d, turn.round), d.settings
-        if turn.phase == AWAITING_DECISION:
-            return _show_for_decision(d, turn)
-        own, shown = c.proposal(by), dict[str, Any]()
-        match turn.phase:
-            case "awaiting_proposals" if c.number > 1:
-                last = c.before
-                mine = last.proposal(by)
-                shown = {
-                    "outcome": [e.id for e in last.find("outcome")],
-                    "last_proposals": _show_texts(last, by, last.proposals),
-                    "last_critiques": [e.id for e in last.critiques(mine)] if mine else [],
-                    "last_votes": sorted(e.id for e in last.find("ballot")),
-                    "proposal_ids": list_words(order_for(s, by, last.proposals)),
-                }
-            case "awaiting_straw_votes":
-                shown["proposals"] = order_for(s, by, c.proposals)
+        """Return what there is to see: nothing of it was said by a peer in the same phase.
+
+        That is of the cycle of the turn; for new proposals of the one before, and for a decision of
+        the newest that has proposals.
+        """
+        s, phase, now = d.settings, turn.phase, Cycle(d, turn.round)
+        c = now.before if phase == "awaiting_proposals" else now
+        c = find_newest(d, turn.round) if phase == AWAITING_DECISION else c
+        own, proposals, critiques = c.proposal(by), c.proposals, c.critiques()
+        match phase:
+            case "awaiting_proposals":
+                critiques = c.critiques(own)
             case "awaiting_critiques":
-                others = order_for(s, by, [p for p in c.proposals if p != own])
-                shown = {"proposals": others, "proposal_ids": list_words(others)}
+                proposals = [p for p in proposals if p != own]
             case "awaiting_defences":
-                blocking, minor = _split_by_weight(c.critiques(own))
-                shown = {"own_entries": [own], "critiques": blocking, "others": minor}
-                shown["critique_ids"] = list_words((*blocking, *minor))
+                proposals, critiques = [own], c.critiques(own)
             case "awaiting_reviews":
-                asked = c.to_review(by)
-                about = dict.fromkeys(map(find_target, asked))
-                shown = {
-                    "critiques": [e.id for e in asked],
-                    "entries": [answer for e in asked for answer in c.answers(e.id)],
-                    "proposals": [i for p in about for i in c.current(p)],
-                    "critique_ids": list_words(e.id for e in asked),
-                }
+                critiques = [d.entries[i] for i in c.to_review(by)]
+                proposals = [p for p in proposals if p in map(find_target, critiques)]
             case "awaiting_votes":
-                candidates = c.candidates()
-                said = [e for e in c.critiques() if find_target(e) in candidates]
-                blocking, minor = _split_by_weight(said)
-                barred = (f"- {p}: {list_words(ids)}" for p, ids in sorted(c.barred().items()))
-                shown = {
-                    "proposals": _show_texts(c, by, candidates),
-                    "critiques": list(_show_answered(c, blocking)),
-                    "others": list(_show_answered(c, minor)),
-                    "barred": Markup("\n".join(barred)),
-                }
-        if turn.phase.endswith("votes"):
-            shown["vote_ids"] = list_words(c.choices(by, turn.phase))
-            shown["weight"] = Markup(spell_number(s.weight(by)))
-            shown["threshold"] = Markup(s.threshold)
-        led = {*c.before.leading()} - {by}
-        leading = list_words(p for p in c.proposals if author(p) in led)
-        return shown | {
+                proposals = c.candidates()
+                critiques = [e for e in critiques if find_target(e) in proposals]
+        is_member = by in s.names
+        start = s.names.index(by) + 1 if is_member else 0  # none is read first by all
+        proposals.sort(key=lambda p: (s.names.index(author(p)) - start) % len(s.names))
+        texts = "last_proposals" if phase == "awaiting_proposals" else "proposals"
+        barred = (f"- {p}: {list_words(ids)}" for p, ids in c.barred().items())
+        led = {*now.before.leading()} - {by}
+        return {
+            texts: [i for p in proposals for i in c.current(p)],
+            "critiques": [
+                i for e in critiques if e.data["severity"] == BLOCKING for i in c.thread(e)
+            ],
+            "others": [i for e in critiques if e.data["severity"] != BLOCKING for i in c.thread(e)],
+            "outcome": [e.id for e in c.find("outcome", "escalation")],
+            "last_votes": [e.id for e in c.find("ballot")],
+            "barred": Markup("\n".join(barred)),
+            "proposal_ids": list_words(proposals),
+            "critique_ids": list_words(e.id for e in critiques),
+            "vote_ids": list_words(c.choices(by, phase)),
+            "weight": Markup(spell_number(s.weight(by)) if is_member else ""),
+            "threshold": Markup(s.threshold),
             "participants": list_words(s.names),
-            "perspective": s.participant(by).perspective,
-            "advocate": Markup(c.advocate()),
-            "leading": leading,
+            "perspective": s.participant(by).perspective if is_member else "",
+            "advocate": Markup(now.advocate()),
+            "leading": list_words(p for p in now.proposals if author(p) in led),
         }
 
     # What readers and programs are given.
@@ -691,45 +641,53 @@ class Consensus(Protocol):
         return ", ".join(filter(None, (f"cycle {number}", PHASES.get(phase, ""))))
 
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
-        """Return why a participant has nothing to do in this phase."""
-        if turn.phase not in PHASES or by == d.settings.decider:
+        """Return why a participant has nothing to defend; of other phases what holds for all."""
+        if turn.phase != "awaiting_defences" or by == d.settings.decider:
             return super().explain_absence_of_task(d, turn, by)
-        return explain_no_task(d, turn.round, turn.phase, by) or "its turn is over"
+        has_proposal = Cycle(d, turn.round).proposal(by)
+        nothing = "nobody criticised its proposal: nothing to defend"
+        return nothing if has_proposal else "it has no proposal in this cycle"
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies it takes at most: everybody may be asked in every phase."""
-        s, here = d.settings, (place.round, place.phase)
-        numbers = range(place.round, s.max_cycles + 1)
-        coming = [(number, phase) for number in numbers for phase in list_phases(s, number)]
-        if here not in coming and place.phase != AWAITING_RESOLUTION:
-            return len(place.tasks) if isinstance(place, Turn) else 0
-        done = coming.index(here) if here in coming else len(list_phases(s, place.round))
-        left = [number for number, _ in coming[done:] if until is None or number < until]
-        idle = len(s.names) - len(place.tasks) if isinstance(place, Turn) and left else 0
-        return len(left) * len(s.names) - idle + (bool(s.decider) and until is None)
+        s, order = d.settings, [*PHASES, AWAITING_RESOLUTION]
+        due = len(place.tasks) if isinstance(place, Turn) else 0
+        if place.phase not in order:
+            return due
+        last = s.max_cycles if until is None else min(until - 1, s.max_cycles)
+        here = (place.round, order.index(place.phase))
+        coming = [
+            phase
+            for number in range(place.round, last + 1)
+            for phase in list_phases(s, number)
+            if (number, order.index(phase)) > here
+        ]
+        calls: int = due * (place.round <= last) + len(coming) * len(s.names)
+        return calls + (bool(s.decider) and until is None)
 
     def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:
-        """Return whether there is a consensus, and what blocks it."""
-        d, place, chosen = at.debate, at.place, ""
-        kinds = {CONSENSUS_REACHED: ("outcome", "winner"), DECIDED: ("decision", "proposal")}
-        if place.phase in kinds:
-            kind, key = kinds[place.phase]
-            chosen = str(d.find(kind, round=place.round)[0].data[key])
-        has_consensus = place.phase == CONSENSUS_REACHED
-        why = f"the debate is at {place.phase}, in cycle {place.round}"
-        if has_consensus:
-            agreed = Cycle(d, place.round).agreement(chosen)
-            why = f"consensus on {chosen} in cycle {place.round}: {agreed}"
-        blocking = _explain_blocking(d, place, chosen)
-        return {"consensus": (has_consensus, why), "no-blocking": blocking}
+        """Return whether there is a consensus, and what blocks it or the proposal decided for."""
+        d, place, is_reached = at.debate, at.place, at.place.phase == CONSENSUS_REACHED
+        is_over = is_reached or place.phase == DECIDED
+        ends = d.find("outcome" if is_reached else "decision", round=place.round)
+        end = ends[0].data if is_over else {}
+        chosen = end.get("winner") or end.get("proposal")
+        c = Cycle(d, d.entries[chosen].round if chosen else place.round)
+        about = [chosen] if chosen else c.proposals if not is_over else []
+        barred = [f"{', '.join(ids)} of {p}" for p, ids in c.barred().items() if p in about]
+        why = f"unresolved blocking critique: {'; '.join(barred)}"
+        return {
+            "consensus": (is_reached, end["title"] if is_reached else f"it is at {place.phase}"),
+            "no-blocking": (
+                not barred and bool(about or is_over),
+                why if barred else f"no critique blocks {', '.join(about) or 'any proposal'}",
+            ),
+        }
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
         """Return what a vote or a decision is for; the rest of an event all entries have."""
         named = entry.data.get("vote") or entry.data.get("proposal")
         return {"proposal": named} if named else {}
-
-
-# The course.
 
 
 def list_phases(s: Settings, number: int) -> list[str]:
@@ -740,149 +698,12 @@ def list_phases(s: Settings, number: int) -> list[str]:
     return [phase for phase in PHASES if phase not in left_out]
 
 
-def explain_no_task(d: Debate, number: int, phase: str, name: str) -> str:  # noqa: PLR0911  (as many reasons)
-    """Return why a participant has nothing to do in a phase; empty where it has."""
-    c = Cycle(d, number)
-    own, alone = c.proposal(name), "its own is the only proposal"
-    match phase:
-        case "awaiting_critiques" if not c.proposals:
-            return "there is no proposal to criticise"
-        case "awaiting_critiques" if c.proposals == [own]:
-            return f"{alone}, and nobody criticises their own"
-        case "awaiting_defences" if not own:
-            return "it has no proposal in this cycle"
-        case "awaiting_defences" if not c.critiques(own):
-            return "nobody criticised its proposal: nothing to defend"
-        case "awaiting_reviews" if not c.to_review(name):
-            is_blocking = any(e.data["severity"] == BLOCKING for e in c.critiques(by=name))
-            nobody = "nobody answered its blocking critique"
-            return nobody if is_blocking else "it made no blocking critique"
-        case "awaiting_votes" | "awaiting_straw_votes" if not c.choices(name, phase):
-            possible = c.candidates() if phase == "awaiting_votes" else c.proposals
-            forbidden = f"{alone} that can be voted for, and self_votes are forbidden"
-            return forbidden if possible else "there is no proposal that could be voted for"
-    return ""
-
-
-def _find_newest(d: Debate, number: int) -> Cycle:
+def find_newest(d: Debate, number: int) -> Cycle:
     """Return the newest cycle that has proposals; this one, if none has."""
     cycles = [Cycle(d, n) for n in range(number, 0, -1)]
     return next((c for c in cycles if c.proposals), cycles[0])
 
 
-_JUDGING = {"review", "straw", "ballot", "decision"}
-
-
-def _make(  # noqa: PLR0913, PLR0917  (what goes on record)
-    c: Cycle, by: str, kind: str, item: Item, data: Mapping[str, Any], number: int = 0
-) -> Entry:
-    known = {key: value for key, value in data.items() if value is not None}
-    folder = values.JUDGMENTS if kind in _JUDGING else values.ARGUMENTS
-    return Entry(by, c.number, kind, known, item.record()[1], folder, number)
-
-
-def _repeats(c: Cycle, *texts: str, may_differ: bool = True) -> bool | None:
-    """Return what an entry says of itself where votes are cited: True if it repeats."""
-    is_cited = c.settings.votes == "cited"
-    return (is_cited and repeats_record(c.d, *texts, may_differ=may_differ)) or None
-
-
-def _cover(item: Defence, every: list[str]) -> list[str]:
-    return every if item.critique_id == ALL else [item.critique_id]
-
-
-def name_decision(proposal: str) -> str:
-    """Return the title of a decision."""
-    return f"Decided: {proposal}" if proposal else "Decided in words of its own"
-
-
-def _explain_no_decision(d: Debate, proposal: str, words: str) -> str:
-    if not proposal and is_blank(words):
-        return "a decision names a proposal, or says something of its own"
-    is_known = not proposal or proposal in {e.id for e in d.find("proposal")}
-    return "" if is_known else f"{one_line(proposal, 60)} is no proposal of this debate"
-
-
-# What may be wrong with replies.
-
-
-def _explain_no_target(c: Cycle, named: str, kind: str, known: Iterable[str], what: str) -> str:
-    """Return why an id names nothing of a kind in this cycle that may be named here."""
-    there = c.d.get(named)
-    problem = f"is no {kind} of this debate"
-    if there and there.kind == kind:
-        problem = what if there.round == c.number else f"is of cycle {there.round}"
-    return f"{one_line(named, 60)} {problem}, expected {', '.join(known) or 'none'}"
-
-
-def _find_idle_reason(said: list[Any], reason: str) -> Faults:
-    if said and reason:
-        why = "a reason for passing has no effect beside an answer; it was left out"
-        yield Fault("pass_reason", why, is_warning=True)
-
-
-# What participants are shown.
-
-
 def list_words(words: Iterable[str]) -> Markup:
     """Return names and ids of ours with commas between them, in lines that no client cuts."""
-    lines = [""]
-    for word in words:
-        if len(lines[-1]) + len(word) > _WIDTH:
-            lines.append("")
-        lines[-1] += f"{word}, "
-    return Markup("\n  ".join(line.rstrip() for line in lines).removesuffix(","))
-
-
-def order_for(s: Settings, reader: str, proposals: Iterable[str]) -> list[str]:
-    """Return proposals in an order that begins elsewhere for each reader: none is always first."""
-    names = s.names
-    start = names.index(reader) + 1
-    return sorted(proposals, key=lambda p: (names.index(author(p)) - start) % len(names))
-
-
-def _show_texts(c: Cycle, reader: str, proposals: Iterable[str]) -> list[str]:
-    return [i for p in order_for(c.settings, reader, proposals) for i in c.current(p)]
-
-
-def _split_by_weight(critiques: list[Entry]) -> tuple[list[str], list[str]]:
-    """Return the ids of the blocking critiques, and of the others."""
-    blocking = [e.id for e in critiques if e.data["severity"] == BLOCKING]
-    return blocking, [e.id for e in critiques if e.id not in blocking]
-
-
-def _show_answered(c: Cycle, critiques: Iterable[str]) -> Iterator[str]:
-    """Yield each critique, the answers to it, and what its critic says of them."""
-    for critique in critiques:
-        yield from (critique, *c.answers(critique))
-        yield from (e.id for e in c.find("review") if e.data["critique"] == critique)
-
-
-def _show_for_decision(d: Debate, turn: Turn) -> dict[str, Any]:
-    """Return what whoever decides sees: the newest proposals, all said of them, the votes."""
-    c = _find_newest(d, turn.round)
-    return {
-        "outcome": [e.id for e in d.find("outcome", "escalation")],
-        "proposals": [i for p in c.proposals for i in c.current(p)],
-        "others": list(_show_answered(c, [e.id for e in c.critiques()])),
-        "last_votes": [e.id for e in c.find("ballot")],
-        "proposal_ids": list_words(e.id for e in d.find("proposal")),
-        "participants": list_words(d.settings.names),
-    }
-
-
-# What can be required of a debate.
-
-
-def _explain_blocking(d: Debate, place: Place, chosen: str) -> tuple[bool, str]:
-    """Return whether no blocking critique stands against what won, or may still win."""
-    if not chosen and place.phase == DECIDED:
-        return True, "the decision names no proposal, so no critique stands against it"
-    c = Cycle(d, d.entries[chosen].round if chosen else place.round)
-    if not chosen and not c.proposals:
-        return False, f"there is no proposal in cycle {place.round} yet"
-    barred = [f"{', '.join(ids)} of {p}" for p, ids in c.barred().items() if chosen in {"", p}]
-    if barred:
-        return False, f"unresolved blocking critique: {'; '.join(barred)}"
-    about = chosen or f"any proposal of cycle {c.number}"
-    return True, f"no unresolved blocking critique of {about}"
+    return Markup(fill(", ".join(words), subsequent_indent="  ", break_on_hyphens=False))

@@ -19,7 +19,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from debate_ops.core import values
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.protocol import Acted, Position, Protocol, Script, refuse_act
+from debate_ops.core.protocol import Acted, Position, Protocol, Script
 from debate_ops.core.replies import Item, Optional, Reply, Said
 from debate_ops.core.replies import text as said
 from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wrong
@@ -697,7 +697,7 @@ class Design(Protocol):
     cycle = "exchange"
     Settings = DesignSettings
     replies = {**{name: step[-1] for name, step in STEPS.items()}, "proposal-again": Proposal}
-    acts = {"answer": "clarification", "cancel": "cancellation"}
+    acts = {**Protocol.acts, "answer": ("clarification", "")}
     may_shorten = frozenset({"history"})
     filed = {
         "question": "question_asked",
@@ -779,11 +779,8 @@ class Design(Protocol):
         Raises:
             RefusedError: no answers are awaited, or one is to no open question.
         """
-        if act.name != "answer":
+        if act.name != "answer" or place.phase != AWAITING_ANSWERS:
             return super().act(d, place, act)
-        if place.phase != AWAITING_ANSWERS:
-            hint = "Answers are awaited after a round of clarifying questions."
-            raise refuse_act(place, act, hint)
         h = History(d)
         open_, asked = h.list_open_questions(), _ids(h.find("question", 0))
         why = {True: "is answered already", False: "is no question of this debate"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import dropwhile
@@ -48,24 +49,27 @@ def note_absences(missing: Iterable[str]) -> Markup:
     return Markup(note if listed else "")
 
 
-def find_naming_faults(
+def find_naming_faults(  # noqa: PLR0913, PLR0917  (what is said of each)
     named: Iterable[tuple[str, Any]],
     known: Sequence[Any],
     explain: Callable[[Any], str] = "{} is no requirement of this debate".format,
     missing: str = "",
     spell: Callable[[Any], str] = str,
+    most: int = 1,
 ) -> Faults:
-    """Yield a fault for each path that names what is not known, or is named already.
+    """Yield a fault for each path that names what is not known, or too often.
 
-    `missing` is the path of the whole, and what is said there of what is not named, if anything.
+    `missing` is the path of the whole, and what is said there of what is not named, if anything;
+    `most` how often each may be named.
     """
-    seen: set[Any] = set()
-    listed = "; ".join(map(spell, known)) or "none: there are none"
+    seen = Counter[Any]()
+    often = "each once" if most == 1 else f"each at most {most} times"
+    listed = one_line("; ".join(map(spell, known)), 500) or "none: there are none"
     for where, each in named:
-        if each not in known or each in seen:
-            why = f"{spell(each)} is named twice" if each in seen else explain(each)
-            yield Fault(where, f"{one_line(why, 100)}; expected one of these, each once: {listed}")
-        seen.add(each)
+        seen[each] += 1
+        if each not in known or seen[each] > most:
+            why = f"{spell(each)} is named {seen[each]} times" if each in known else explain(each)
+            yield Fault(where, f"{one_line(why, 100)}; expected one of these, {often}: {listed}")
     left_out = "; ".join(spell(each) for each in known if each not in seen)
     if missing and left_out:
         where, _, problem = missing.partition(": ")

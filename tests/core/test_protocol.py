@@ -32,7 +32,7 @@ class Relay(Protocol):
     name = "relay"
     Settings = Common
     replies = {"word": Word}
-    acts = {"cancel": "cancellation", "end": "ending"}
+    acts = {**Protocol.acts, "end": ("ending", "")}
 
     def participants(self, settings: Common) -> dict[str, str]:
         return {"ann": "debater", "ben": "debater"}

@@ -328,16 +328,11 @@ def test_a_debate_can_be_ended_early_with_the_closing_of_its_arbiter(kind: str) 
 
 
 def test_an_early_end_is_refused_where_it_has_no_meaning() -> None:
-    nothing = "No chair has said anything yet"
-    for kind, hint in (
-        ("introduction", nothing),
-        ("opening", nothing),
-        ("closing", "due as it is"),
-    ):
+    for kind in ("introduction", "opening", "closing"):
         at = until(begin(max_exchanges=1), kind)
         with pytest.raises(RefusedError) as refused:
             at.protocol.act(at.debate, at.place, Act("close", {"reason": "So."}, "kim"))
-        assert hint in refused.value.hint
+        assert refused.value.hint == "What can be done here: cancel."
     at = until(begin(), "speech")
     with pytest.raises(UsageError, match="a reason is required"):
         at.protocol.act(at.debate, at.place, Act("close", {"reason": " "}, "kim"))

@@ -25,7 +25,7 @@ from debate_ops.core.texts import LINE
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
 from debate_ops.engine.debate_file import Framing
 from debate_ops.protocols.consensus import Consensus, Settings
-from debate_ops.protocols.consensus_tally import PHASES, Cycle, count_shares, tally
+from debate_ops.protocols.consensus_tally import PHASES, Cycle, tally
 from tests.builders import events_of
 from tests.protocols.stage import Data, Stage, act, audit, list_asked
 
@@ -68,7 +68,7 @@ def give(at: Position, by: str) -> Data:
         PROPOSALS: propose(),
         CRITIQUES: criticise(),
         DEFENCES: defend(),
-        REVIEWS: {"reviews": [review(e.id) for e in c.to_review(by)]},
+        REVIEWS: {"reviews": [review(i) for i in c.to_review(by)]},
         DECISION: {"text": "Neither.", "reason": "So."},
     }
     return usual[phase]
@@ -169,7 +169,7 @@ def test_a_debate_with_everything_goes_through_every_phase() -> None:
         replies[VOTES] = {name: vote(Q) for name in ("ann", "ben", "cara")}
         STAGE.hold(debate, **replies.get(debate.place.phase, {}))
     assert seen == [*PHASES]
-    reason = f"consensus is reached: {outcome(debate)['reason']} 3 of 3 agreed."
+    reason = f"consensus is reached: {outcome(debate)['reason']}"
     assert debate.place == Done(1, REACHED, reason)
     assert audit(debate) == []
 
@@ -340,7 +340,6 @@ NO_SHARES: list[Any] = [
         ({"weights": {"boss": 1}}, "weights has boss, a role that no participant has"),
         ({"weights": {"architect": 3}}, "weights has architect"),
         ({"quorum": 4}, "quorum is 4, but there are 3 participants"),
-        ({"participants": "ann,ben", "self_votes": "forbidden"}, "neither could ever win alone"),
         ({"devils_advocate": "zoe"}, "zoe, who takes no part"),
         ({"decider": "ann"}, "decider is ann, who takes part"),
         ({"decider": "person"}, "decider person is reserved"),
@@ -458,41 +457,39 @@ REFUSED: dict[str, tuple[str, str, Data, str]] = {
     "P4-06": ("critiques", "ann", {"participant": "zoe"}, "participant: is zoe, expected ann"),
     "P4-07": ("proposals", "ann", {"phase": VOTES}, "phase: is awaiting_votes"),
     "P4-08 P4-22": ("critiques", "ann", {"phase": PROPOSALS}, "phase: is awaiting_proposals"),
-    "a weight": ("votes", "ann", {"weight": 10**9}, "weight: weights come from"),
     "no base yet": ("proposals", "ann", {"builds_on": P}, "builds_on #1: ann_001-proposal"),
     "a base of now": (
         "second proposals",
         "ann",
         {"builds_on": ["ann_002-proposal"]},
-        "no proposal of a cycle before cycle 2",
+        "ann_002-proposal is not on record",
     ),
-    "no base": ("second proposals", "ann", {"builds_on": ["zoe_001-proposal"]}, "no proposal of"),
+    "no base": ("second proposals", "ann", {"builds_on": ["zoe_001-proposal"]}, "zoe_001"),
     "a base twice": ("second proposals", "ann", {"builds_on": [Q, Q]}, "builds_on #2: ben_001"),
-    "P4-09": ("critiques", "ann", criticise(critique(P)), "is your own proposal"),
+    "P4-09": ("critiques", "ann", criticise(critique(P)), "is the proposal of ann"),
     "P4-10": ("critiques", "ann", criticise(critique(Q, to="cara")), "critiques #1.to: is cara"),
-    "P4-11": ("critiques", "ann", criticise(critique("x")), "x is no proposal of this debate"),
+    "P4-11": ("critiques", "ann", criticise(critique("x")), "x is not on record"),
     "P4-12": ("critiques", "ann", criticise(critique(Q, "fatal")), 'severity: is "fatal"'),
-    "four critiques": ("critiques", "ann", criticise(*[ONE] * 4), "4 critiques of ben_001"),
+    "four critiques": ("critiques", "ann", criticise(*[ONE] * 4), "is named 4 times"),
     "no case": ("advocate", "ann", criticise(), "ann is the devil's advocate"),
     "P4-16": ("defences", "ben", defend(" \n"), "defences #1.text: is blank"),
-    "P4-18": ("defences", "ben", answer("zoe_001-critique-1"), "is no critique of this debate"),
-    "answered twice": ("defences", "ben", answer(A1, A1), f"{A1} is answered twice"),
-    "and by all": ("defences", "ben", answer(A1, "all"), f"{A1} is answered twice"),
+    "P4-18": ("defences", "ben", answer("zoe_001-critique-1"), "is not on record"),
+    "answered twice": ("defences", "ben", answer(A1, A1), f"{A1} is named 2 times"),
+    "and by all": ("defences", "ben", answer(A1, "all"), f"{A1} is named 2 times"),
     "P4-21": ("fixed", "ben", defend(revision={"solution": "N"}), "revisions are forbidden"),
     "revised": ("defences", "ben", {"revision": {"solution": "S", "confidence": 2}}, "is 2"),
     "no review": ("reviews", "ann", {"reviews": []}, f"there is no verdict on {A1}"),
-    "reviewed twice": ("reviews", "ann", {"reviews": [review(A1)] * 2}, "is named twice"),
-    "another's": ("reviews", "ann", {"reviews": [review("cara_001-critique-1")]}, "not one of"),
-    "P4-11 vote": ("votes", "ann", vote("nope"), "nope is no proposal of this debate"),
-    "P4-13 P4-15": ("one unanswered", "ann", vote(Q), "blocking critique cara_001-critique-1"),
-    "own straw": ("straw", "ann", vote(P), "is your own proposal, and self_votes"),
-    "own vote": ("votes for others", "ann", vote(P), "is your own proposal, and self_votes"),
-    "P4-37": ("second votes", "ann", vote(P), "is of cycle 1"),
+    "reviewed twice": ("reviews", "ann", {"reviews": [review(A1)] * 2}, "is named 2 times"),
+    "another's": ("reviews", "ann", {"reviews": [review("cara_001-critique-1")]}, "of cara"),
+    "P4-11 vote": ("votes", "ann", vote("nope"), "nope is not on record"),
+    "P4-13 P4-15": ("one unanswered", "ann", vote(Q), "blocking critique: cara_001-critique-1"),
+    "own straw": ("straw", "ann", vote(P), "is the proposal of ann"),
+    "own vote": ("votes for others", "ann", vote(P), "is the proposal of ann"),
+    "P4-37": ("second votes", "ann", vote(P), "in cycle 1"),
     "no reason": ("votes", "ann", vote(P, "zoe_001-proposal"), "because #1: zoe_001-proposal"),
-    "an absence": ("votes", "ann", vote(P, "ann_001-absence-3"), "nothing that was said"),
-    "P4-23": ("votes", "ann", vote(P) | {"weight": 2}, "weight: weights come from"),
-    "no decision": ("escalated", "chief", {"text": " "}, "proposal: a decision names"),
-    "of a stranger": ("escalated", "chief", {"proposal": "x"}, "x is no proposal of this debate"),
+    "an absence": ("votes", "ann", vote(P, "ann_001-absence-3"), "is the absence of ann"),
+    "no decision": ("escalated", "chief", {"text": " "}, "proposal: is missing"),
+    "of a stranger": ("escalated", "chief", {"proposal": "x"}, "proposal: is x; expected"),
 }
 
 
@@ -526,11 +523,10 @@ def test_what_is_right_is_taken(course: str, by: str, change: Data) -> None:
 @pytest.mark.parametrize(
     ("course", "by", "change", "warning"),
     [
-        ("critiques", "ann", criticise(ONE) | WHY, "pass_reason: a reason for"),
-        ("defences", "ben", defend() | WHY, "pass_reason: a reason for"),
-        (
-            *("defences", "ben", {"defences": [], "revision": {"solution": "N"}}),
-            "defences: a revision alone answers no critique",
+        ("critiques", "ann", criticise(ONE) | WHY, "pass_reason: is left out"),
+        ("defences", "ben", defend() | WHY, "pass_reason: is left out"),
+        pytest.param(
+            *("votes", "ann", vote(P) | {"weight": 2}, "weight: is not known here"), id="P4-23"
         ),
         ("proposals", "ann", {"title": "w " * 13}, "title has 13 words, expected at most 12"),
         ("votes", "ann", {"justification": "w " * 101}, "justification has 101 words"),
@@ -602,7 +598,7 @@ def test_an_outcome_has_result_shares_and_dissent() -> None:
     data = dict(made.data)
     assert "2/3" in data.pop("reason")
     assert data == {
-        "title": f"Consensus: {P} with 2/3 of the weight",
+        "title": f"Consensus: {P}; 2 of 3 agreed; 1 voted otherwise",
         "result": "consensus",
         "threshold": "2/3",
         "quorum": 2,
@@ -619,9 +615,9 @@ def test_an_outcome_has_result_shares_and_dissent() -> None:
         "absent": [],
         "abstained": [],
         "no_new_argument": True,
-        "changed_votes": [],
+        "changed_votes": [{"participant": "ben", "from": Q, "to": P}],
     }
-    assert list(made.texts) == ["Reason", "Shares", "Dissent", "New arguments"]
+    assert list(made.texts) == ["Reason", "Shares", "Dissent", "Changed votes", "New arguments"]
     record = {**debate.debate.entries}
     record[made.id] = replace(made, data={**made.data, "winner": Q})
     assert f"{made.id}: winner" in "; ".join(audit(debate, record.values()))
@@ -685,8 +681,8 @@ def test_the_resolution_agrees_with_its_definition(
     for name, to in sorted(votes.items()):
         d.add(Entry(name, 1, "ballot", {"vote": f"{to}_001-proposal", "weight": weights[name]}))
     total = sum((Fraction(weights[voter]) for voter in votes), Fraction(0))
-    shares = count_shares(Cycle(d, 1))
-    assert sum(share.share for share in shares) == (1 if total else 0)
+    shares = Cycle(d, 1).shares()
+    assert sum(share["share"] for share in shares) == (1 if total else 0)
     over, under = map(int, threshold.split("/"))
     reaching = [
         author
@@ -787,8 +783,6 @@ def test_a_result_names_those_who_did_not_vote() -> None:
     older = STAGE.hold(at(VOTES), cara=None)
     assert "did not vote" not in outcome(older)["reason"]
     assert not {"agreement", "not_voted", "devils_advocate"} & outcome(older).keys()
-    assert isinstance(older.place, Done)
-    assert "2 of 3 agreed; 1 did not vote" in older.place.reason
     split = STAGE.hold(at(VOTES, threshold="0.5", **CITED), ann=vote(Q), cara=vote(None))
     agreed = "1 of 3 agreed; 1 voted otherwise, 1 did not vote"
     assert Cycle(split.debate, 1).agreement(Q) == agreed
@@ -862,7 +856,7 @@ def test_an_act_leads_on_or_is_refused(name: str, state: str) -> None:
     "values", [{}, {"text": " "}, {"proposal": "zed_001-proposal"}, {"proposal": "ann_001-x"}]
 )
 def test_a_decision_names_a_proposal_or_has_words_of_its_own(values: dict[str, str]) -> None:
-    with pytest.raises(RefusedError, match=values.get("proposal", "decision names")):
+    with pytest.raises(RefusedError, match=values.get("proposal", "is missing")):
         act(escalate(), "decide", **values)
 
 
@@ -1035,7 +1029,7 @@ def any_reply(draw: st.DrawFn, debate: Position, by: str) -> Data | None:
         return defend(draw(TEXT), revision=draw(st.none() | revised))
     if phase == REVIEWS:
         verdict = st.sampled_from(["accept", "maintain"])
-        return {"reviews": [review(e.id, draw(verdict)) for e in c.to_review(by)]}
+        return {"reviews": [review(i, draw(verdict)) for i in c.to_review(by)]}
     if phase in {VOTES, STRAW}:
         return vote(draw(st.sampled_from([*c.choices(by, phase), None])))
     return {}
@@ -1148,7 +1142,7 @@ def test_a_search_that_takes_too_long_is_escalated_whoever_runs_it(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 120))
     assert engine.submit(folder, step).position.at.place.phase == DECISION
     (escalation,) = engine.load(folder).debate.find("escalation")
-    assert escalation.data["reason"] == "The 2 minutes for the debate are over."
+    assert escalation.data["reason"] == "The time for the debate is over (deadline_minutes is 2)."
     assert escalation.data["by"] == "deadline"
     step = engine.load(folder).debate.step
     assert engine.next_turn(folder).debate.step == step

@@ -313,7 +313,7 @@ POINT = {"level": "minor", "text": "It would be better so."}
 
 
 BLANK = [f"critiques.{n}.requirements: is blank: say how the text" for n in (0, 1)]
-TWICE = ["coverage.2.requirement: r1 is named twice", "coverage: nothing is said of r2"]
+TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is said of r2"]
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ TWICE = ["coverage.2.requirement: r1 is named twice", "coverage: nothing is said
         (CRITIQUES, criticise("ben"), ["critiques: there is no critique of the text of cara"]),
         (CRITIQUES, criticise("ben", "cara", "ann"), ["critiques.2.target: your own text is for"]),
         (CRITIQUES, criticise("ben", "cara", "olga"), ["critiques.2.target: olga takes no part"]),
-        (CRITIQUES, criticise("ben", "cara", "ben"), ["critiques.2.target: ben is named twice"]),
+        (CRITIQUES, criticise("ben", "cara", "ben"), ["critiques.2.target: ben is named 2 times"]),
         (CRITIQUES, criticise("ben", "cara", requirements=" "), BLANK),
         (CRITIQUES, criticise("ben", "cara", points=[POINT] * 5), []),
         (
@@ -351,7 +351,7 @@ TWICE = ["coverage.2.requirement: r1 is named twice", "coverage: nothing is said
         ),
         (SYNTHESIS, {"unmet": ["r1"], "confidence": 40}, []),
         (SYNTHESIS, {"unmet": ["r2"], "confidence": 100}, []),
-        (SYNTHESIS, {"unmet": ["r2", "r2"]}, ["unmet.1: r2 is named twice"]),
+        (SYNTHESIS, {"unmet": ["r2", "r2"]}, ["unmet.1: r2 is named 2 times"]),
         (SYNTHESIS, {"unmet": ["r9"]}, ["unmet.0: r9 is no requirement"]),
         pytest.param(SYNTHESIS, {"confidence": 150}, ["confidence: is 150, ex"], id="p2_16 over"),
         pytest.param(SYNTHESIS, {"confidence": -10}, ["confidence: is -10, ex"], id="p2_16 under"),
