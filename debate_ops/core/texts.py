@@ -132,10 +132,10 @@ def one_line(text: str, most: int = 0) -> str:
 def spell_place(path: str) -> str:
     """Return a path in a reply or a setting with its items counted from 1, as people do.
 
-    >>> spell_place("arguments.0.claim"), spell_place("0.name")
-    ('arguments #1.claim', '#1.name')
+    >>> spell_place("arguments.0.claim"), spell_place("0.name"), len(spell_place("9" * 5000))
+    ('arguments #1.claim', '#1.name', 5000)
     """
-    number = re.compile(r"(\A|\.)([0-9]+)(?=\Z|\.)")
+    number = re.compile(r"(\A|\.)([0-9]{1,9})(?=\Z|\.)")
     return number.sub(lambda at: f"{' ' * bool(at[1])}#{int(at[2]) + 1}", path)
 
 
