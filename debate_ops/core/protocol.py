@@ -19,11 +19,10 @@ from debate_ops.core.replies import (
     Reply,
     Said,
     find_long_texts,
-    list_form_errors,
     parse_reply,
     text,
 )
-from debate_ops.core.settings import Common
+from debate_ops.core.settings import Common, explain_errors
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import (
     ADVICE,
@@ -449,7 +448,7 @@ def audit_step(at: Position, entries: list[Entry]) -> list[Fault]:
                 faults += [replace(f, file=_find_entry(f.where, own)) for f in found]
         except BROKEN as error:
             name = own[0].id if own else task.by
-            wrong = list_form_errors(error) if isinstance(error, ModelError) else [("", str(error))]
+            wrong = explain_errors(error) if isinstance(error, ModelError) else [("", str(error))]
             text = "no reply could become this: {}"
             return [*faults, *(Fault(where, text.format(why), file=name) for where, why in wrong)]
     return faults + compare(at.make(replies), entries)

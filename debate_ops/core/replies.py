@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from decimal import Decimal
 from functools import cache
+from itertools import starmap
 from math import inf, isfinite
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
@@ -31,7 +32,7 @@ from pydantic import ValidationError as ModelError
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from debate_ops.core.settings import make_schema, show_value
+from debate_ops.core.settings import explain_errors, make_schema, show_value
 from debate_ops.core.texts import VISIBLE, is_blank, one_line
 from debate_ops.core.values import Entry, Fault, Faults, Turn
 
@@ -367,8 +368,9 @@ def parse_reply(
             replies = [model.model_validate(each) for each, _ in filled]
             places = tuple(f"{place}." for place in filled[0][1])
         except ModelError as error:  # what no schema can say
-            known, errors = tuple(f"{fault.where}." for fault in faults), list_form_errors(error)
-            more = [Fault(*each) for each in errors if not f"{each[0]}.".startswith(known)]
+            known = tuple(f"{fault.where}." for fault in faults)
+            errors = starmap(Fault, explain_errors(error))
+            more = [fault for fault in errors if not f"{fault.where}.".startswith(known)]
             if not more:
                 break
             faults += more
@@ -448,11 +450,6 @@ def _find_unknown_keys(value: Any, rule: Any, schema: Any, where: str = "") -> I
     elif isinstance(value, list) and "items" in rule:
         for number, part in enumerate(value):
             yield from _find_unknown_keys(part, _step(rule, 0), schema, f"{where}{number}.")
-
-
-def list_form_errors(error: ModelError) -> list[tuple[str, str]]:
-    """Return where a value is not as its model has it, and how."""
-    return [(".".join(map(str, e["loc"])), e["msg"]) for e in error.errors()]
 
 
 # Words: what white space separates.

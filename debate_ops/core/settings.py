@@ -253,6 +253,28 @@ def make_schema(model: type[BaseModel], *, is_described: bool = True) -> dict[st
     return model.model_json_schema(by_alias=True, schema_generator=kind)
 
 
+_SHOULD = re.compile(
+    r"\w+ should (?:be|have) (.+?)(?: after validation.*|, (?:unable|got).*| or instance of.*)?"
+)
+"""What pydantic says that it expects."""
+
+
+def explain_errors(error: ValidationError) -> Iterator[tuple[str, str]]:
+    """Yield where a value is not as its model has it, and a clause on what it is and should be."""
+    for each in error.errors():
+        where = ".".join(str(part) for part in each["loc"] if not str(part).startswith("["))
+        message = each["msg"]
+        if each["type"] == "missing":
+            message = "is missing"
+        elif each["type"] == "extra_forbidden":
+            message = "is not known here"
+        elif match := _SHOULD.fullmatch(message):
+            expected = match[1].replace("'", "").replace("a valid dictionary", "an object")
+            expected = expected.replace("a valid tuple", "a list")
+            message = f"is {show_value(each['input'])}, expected {expected}"
+        yield where, message
+
+
 def find_setting_faults(
     error: ValidationError, known: Iterable[str] = ()
 ) -> Iterator[tuple[str, str]]:
@@ -260,44 +282,21 @@ def find_setting_faults(
 
     Of the `known` ones the nearest is named in the place of one that there is not.
     """
-    for each in error.errors():
-        name, *inner = map(str, each["loc"]) if each["loc"] else ("",)
-        kind, message, limits = each["type"], each["msg"], each.get("ctx", {})
-        given = show_value(each["input"])
-        if not name and message.partition(" ")[0] in known:  # a rule about several of them
-            name, _, message = message.partition(" ")
-        if kind == "missing":
-            names = (
-                ", expected names, as in ann,ben" if name == "participants" and not inner else ""
-            )
-            message = f"is not given{names}"
-        elif kind == "extra_forbidden":
-            message = "is not known here" if inner else describe_unknown(name, known)
-        elif kind == "literal_error":
-            message = f"is {given}, expected {limits['expected']}".replace("'", "")
-        elif kind.startswith(("too_", "string_too_")):
-            least = limits.get("min_length")
-            bound = f"at least {least}" if least else f"at most {limits['max_length']}"
-            count = limits.get("actual_length") or len(each["input"])
-            what = "character" if kind.startswith("string") else "item"
-            message = f"has {count} {what}{'s' * (count != 1)}, expected {bound}"
-        elif kind in {"greater_than_equal", "less_than_equal"}:
-            bound = f"at least {limits['ge']}" if "ge" in limits else f"at most {limits['le']}"
-            message = f"is {given}, expected {bound}"
-        elif expected := _KINDS.get(kind.partition("_")[0]):
-            message = f"is {given}, expected {expected}"
-        where = spell_place(".".join(part for part in inner if not part.startswith("[")))
-        yield name, f"{where} {message}".strip()
+    for where, why in explain_errors(error):
+        (name, _, inner), message = where.partition("."), why
+        if not name and why.partition(" ")[0] in known:  # a rule about several of them
+            name, _, message = why.partition(" ")
+        elif (where, why) == ("participants", "is missing"):
+            message = "is missing, expected names, as in ann,ben"
+        elif why == "is not known here" and not inner:
+            message = describe_unknown(name, known)
+        yield name, f"{spell_place(inner)} {message}".strip()
 
 
 def describe_unknown(name: str, known: Iterable[str]) -> str:
     """Return the clause that no setting has a name, with the nearest that there is."""
     near = difflib.get_close_matches(name, known, 1)
     return f"there is no such setting{f'; did you mean {near[0]}?' if near else ''}"
-
-
-_KINDS = {"int": "a whole number", "string": "text", "bool": "true or false"}
-_KINDS |= dict.fromkeys(("dict", "model"), "an object") | dict.fromkeys(("list", "tuple"), "a list")
 
 
 def show_value(value: object) -> str:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from debate_ops.core.errors import BadRecordError
 from debate_ops.core.markdown import escape, heading, pieces, unescape
-from debate_ops.core.texts import one_line
+from debate_ops.core.settings import explain_errors
 
 NAME = "debate.md"
 MOST_COUNT = 1_000_000
@@ -97,13 +97,8 @@ def read_header(data: dict[str, Any], name: str = NAME) -> Header:
     try:
         return Header.model_validate(data)
     except ValidationError as error:
-        wrong = []
-        for each in error.errors():
-            where = ".".join(map(str, each["loc"]))
-            given = "" if each["type"] == "missing" else f" ({one_line(str(each['input']), 60)})"
-            wrong.append(f"{where} is not right{given}: {each['msg']}")
         raise BadRecordError(
-            f"{name}: {'; '.join(wrong)}",
+            f"{name}: {'; '.join(map(' '.join, explain_errors(error)))}",
             hint=f"Repair {name} by hand, or bring back an earlier version of it.",
         ) from None
 

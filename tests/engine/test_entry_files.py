@@ -191,7 +191,7 @@ def test_a_header_of_another_form_is_refused_by_its_key(key: str, value: Any, me
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"current_exchange": -1}, "current_exchange is not right"),
+        ({"current_exchange": -1}, "current_exchange is -1, expected"),
         ({"current_exchange": True}, "current_exchange"),
         ({"current_phase": ""}, "current_phase"),
         ({"step": "1"}, "step"),

@@ -1067,8 +1067,8 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("ann:utilitarian", "participants: has 1 item, expected at least 2"),
-        (SEVEN, "has 7 items, expected at most 6"),
+        ("ann:utilitarian", 'participants: is "ann:utilitarian", expected at least 2 items'),
+        (SEVEN, "expected at most 6 items"),
         ("ann:hedonist,ben:pragmatic", "#1.framework is 'hedonist', expected utilitarian"),
         ("ann,ben:pragmatic", "is 'ann', expected utilitarian"),
         ("ann:pragmatic,ann:utilitarian", "names ann more than once"),
@@ -1081,9 +1081,9 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
         ([chair("ann", OWN), chair("ben", OWN)], "have the framework Stewardship and no positions"),
         (with_ann("pragmatic", role="x"), "#1.role is not known here"),
         (with_ann(OWN | {"motto": "x"}), "framework.motto is not known here"),
-        (with_ann({"description": "x"}), "framework.question is not given | participants: #1"),
+        (with_ann({"description": "x"}), "framework.question is missing | participants: #1"),
         (with_ann(OWN | {"weaknesses": [" "]}), "weaknesses #1 is blank"),
-        (with_ann(OWN | {"weaknesses": []}), "has 0 items, expected at least 1"),
+        (with_ann(OWN | {"weaknesses": []}), "is a list of 0, expected at least 1 item"),
         (with_ann(OWN | {"question": "\u200d"}), "framework.question is blank"),
         (with_ann(7), "#1.framework is 7"),
         (with_ann("pragmatic", persona=7), "#1.persona"),
