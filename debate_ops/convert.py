@@ -73,7 +73,7 @@ def convert(folder: Folder, slug: str, inside: str | None = None) -> Position:
             own = {k: v for k, v in entry.header.items() if k != OLDER}
             rests_on = before if entry.id == first else {}
             text = write_entry(replace(entry, header={**own, "rests_on": rests_on}))
-            written[f"{entry.folder}/{entry.id}.md"] = text
+            written[entry.file] = text
             texts.setdefault(str(step), {})[entry.id] = text
         before = digest_turn(record.body, texts[str(step)])
     header.digests = before

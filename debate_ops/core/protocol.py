@@ -15,7 +15,6 @@ from pydantic import ValidationError as ModelError
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.replies import (
     NAMING,
-    Item,
     Reply,
     Said,
     find_long_texts,
@@ -487,8 +486,6 @@ def spell(value: Any) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, str):  # first, as most are
         return value
-    if isinstance(value, Item):
-        return _plain(value.model_dump())
     if isinstance(value, Mapping):
         return {key: _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

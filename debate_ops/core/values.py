@@ -50,6 +50,11 @@ class Entry:
         return f"{self.by}_{self.round:03d}{self.letter}{kind}{number}"
 
     @property
+    def file(self) -> str:
+        """Its file, by its path in the debate folder."""
+        return f"{self.folder}/{self.id}.md"
+
+    @property
     def title(self) -> str:
         """What stands above it: its own title, or its kind and whose it is."""
         own = str(self.data.get("title") or "")

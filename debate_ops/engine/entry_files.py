@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 from itertools import chain, repeat
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel
+from pydantic import ConfigDict, Field, ValidationError, create_model
 
 from debate_ops.analysis.quotations import Kind
 from debate_ops.core.errors import BadRecordError
@@ -27,9 +26,10 @@ from debate_ops.core.markdown import (
     strip_quote,
     unescape,
 )
-from debate_ops.core.texts import one_line
-from debate_ops.core.values import ADVICE, ARGUMENTS, JUDGMENTS, PERSON, Entry, parse_id
-from debate_ops.engine.debate_file import MOST_COUNT
+from debate_ops.core.replies import Number
+from debate_ops.core.settings import explain_errors, show_value
+from debate_ops.core.values import ADVICE, ARGUMENTS, ENTRY_ID, JUDGMENTS, PERSON, Entry, parse_id
+from debate_ops.engine.debate_file import Count
 from debate_ops.engine.headers import compose_file, split_file
 
 LINKS = {"attacks": "Attacks", "defends": "Defends"}
@@ -233,18 +233,9 @@ _FORMS: Mapping[str, _Form] = {
 """How the kinds of entries are written that are not written in the usual way."""
 
 
-def _plain(value: Any) -> Any:
-    """Return data without models: as `dumps` writes them."""
-    if isinstance(value, BaseModel):
-        return _plain(value.model_dump())
-    if isinstance(value, Mapping):
-        return {key: _plain(part) for key, part in value.items()}
-    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
-
-
 def write_entry(entry: Entry) -> str:
     """Return the text of the file of an entry, with what its header says of the commit."""
-    form, data = _FORMS.get(entry.kind, _USUAL), _plain(entry.data)
+    form = _FORMS.get(entry.kind, _USUAL)
     keys = {items.key: items.in_header for items in form.lists}
     header = {
         "id": entry.id,
@@ -254,12 +245,15 @@ def write_entry(entry: Entry) -> str:
     }
     header |= {
         key: [{k: item[k] for k in keys[key]} for item in part] if key in keys else part
-        for key, part in data.items()
+        for key, part in entry.data.items()
         if keys.get(key, (key,))
     }
     own = {key: part for key, part in entry.header.items() if part}
-    body = "\n" + "\n\n".join(_write_parts(replace(entry, data=data), form)) + "\n"
-    return compose_file(header | {"step": entry.step} | own, body)
+    return compose_file(header | {"step": entry.step} | own, _write_body(entry, form))
+
+
+def _write_body(entry: Entry, form: _Form) -> str:
+    return "\n" + "\n\n".join(_write_parts(entry, form)) + "\n"
 
 
 def _write_parts(entry: Entry, form: _Form) -> Iterator[str]:
@@ -363,79 +357,55 @@ def find_contradictions(body: str, entry: Entry) -> Iterator[tuple[str, str]]:
     Readers of the file see the body, programs the header; each has to say what the other does.
     """
     form = _FORMS.get(entry.kind, _USUAL)
-    said = form.split(body)
-    for items in (items for items in form.lists if items.in_header):
-        section = said.get(items.section, "")
-        heads = [match[0] for match, _ in pieces(items.pattern, section)]
-        listed = entry.data.get(items.key) or ()
-        right = [items.head(number, item) for number, item in enumerate(listed, 1)]
-        if [*map(_find_words, heads)] != [*map(_find_words, right)] or (
-            _find_words(section.partition("### ")[0])
-        ):
-            yield items.key, items.section
-    for key, section in () if form.lists else LINKS.items():
-        if _find_words(said.get(section, "")) != _find_words(_write_links(entry, key)):
+    said, right = map(form.split, (body, _write_body(entry, form)))
+    listed = {i.key: i.section for i in form.lists if i.in_header} if form.lists else LINKS
+    for key, section in listed.items():
+        if _find_words(said.get(section, "")) != _find_words(right.get(section, "")):
             yield key, section
 
 
 def _find_words(text: str) -> list[str]:
-    return re.findall(r"[+-]?\w[\w.-]*", text)
+    return re.findall(r"[+-]?\w[\w.-]*", unescape(text))
 
 
 # What readers rely on.
 
-
-def _fits(value: Any, form: Any) -> bool:
-    """Tell whether a value has a form: a list of one, an object of some, a type, or a test."""
-    if isinstance(form, list):
-        return isinstance(value, list) and all(_fits(item, form[0]) for item in value)
-    if isinstance(form, dict):
-        return isinstance(value, dict) and all(
-            _fits(value.get(k), each) for k, each in form.items()
-        )
-    return isinstance(value, form) if isinstance(form, type) else bool(form(value))
+_STRICT = ConfigDict(strict=True)
+_Id = Annotated[str, Field(pattern=f"^(?:{ENTRY_ID.pattern})$")]
+_Found = Annotated[str, Field(pattern=f"^(?:{'|'.join(Kind)})$")]
+_Score = Annotated[Decimal, Number()]
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+def _object(**keys: Any) -> Any:
+    """Return the form of an object that has these keys, and perhaps others."""
+    required: Any = {key: (form, ...) for key, form in keys.items()}
+    return create_model("Object", __config__=_STRICT, **required)
 
 
-def _is_score(value: Any) -> bool:
-    return _is_number(value) and Decimal(str(value)) * 1000 % 1 == 0
+def _list_of(**keys: Any) -> Any:
+    """Return the form of a list of such objects."""
+    return list[_object(**keys)]  # type: ignore[misc]
 
 
-def _is_object_of(form: Any) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, dict) and _fits([*value.values()], [form])
-
-
-_FOUND = {*map(str, Kind)}.__contains__
-_TEXTS = (
-    *("from", "at", "title", "claim", "how", "reason", "by", "question", "critique"),
-    *("vote", "revises", "refines", "target", "proposal", "winner", "result", "chair"),
-)
-_LISTS: Mapping[str, Data] = {
-    "attacks": {"target_id": str, "type": str},
-    "defends": {"target_id": str, "type": str},
-    "concedes": {"target_id": str},
-    "scores": {"argument_id": parse_id, "score": _is_score},
-    "rescores": {"argument_id": parse_id, "previous": _is_score, "score": _is_score},
-    "effects": {"attacker_id": parse_id, "target_id": parse_id, "component": str, "effect": str},
-    "judged": {"id": parse_id, "digest": str},
-    "checked": {"source": str, "quote": str, "found": _FOUND, "digest": str},
+_KNOWN: Mapping[str, Any] = {
+    **dict.fromkeys(("from", "at", "title", "claim", "how", "reason", "by", "question"), str),
+    **dict.fromkeys(("critique", "vote", "revises", "refines", "target", "proposal"), str),
+    **dict.fromkeys(("winner", "result", "chair"), str),
+    **dict.fromkeys(("attacks", "defends"), _list_of(target_id=str, type=str)),
+    "concedes": _list_of(target_id=str),
+    "scores": _list_of(argument_id=_Id, score=_Score),
+    "rescores": _list_of(argument_id=_Id, previous=_Score, score=_Score),
+    "effects": _list_of(attacker_id=_Id, target_id=_Id, component=str, effect=str),
+    "judged": _list_of(id=_Id, digest=str),
+    "checked": _list_of(source=str, quote=str, found=_Found, digest=str),
+    **dict.fromkeys(("builds_on", "judges"), list[str]),
+    "answers": str | list[Any],
+    "made_by": dict[str, Any],
+    "rests_on": dict[str, str],
+    "cumulative_scores": dict[str, _object(total=_Score, count=_Score)],  # type: ignore[misc]
 }
-_RULES: Mapping[str, tuple[Any, str]] = {
-    **dict.fromkeys(_TEXTS, (str, "text")),
-    **{key: ([item], f"a list of {{{', '.join(item)}}}") for key, item in _LISTS.items()},
-    "made_by": (dict, "an object"),
-    "rests_on": (_is_object_of(str), "{name: digest}"),
-    "answers": (lambda value: isinstance(value, str | list), "text or a list"),
-    "builds_on": ([str], "a list of ids"),
-    "judges": ([str], "a list of ids"),
-    "cumulative_scores": (
-        _is_object_of({"total": _is_score, "count": _is_number}),
-        "{side: {total, count}}",
-    ),
-}
+_OPTIONAL: Any = {key: (form | None, None) for key, form in _KNOWN.items()}
+_Header = create_model("Header", __config__=_STRICT, step=Count, kind=str, **_OPTIONAL)
 """Of entries of any kind: what a file says of its kind is as foreign as the rest of it."""
 
 
@@ -443,25 +413,22 @@ def _find_header_faults(
     header: Item, folder: str, entry_id: str, parts: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield what in a header is not as its name says, or as its readers rely on."""
-    kind, step = header.get("kind"), header.get("step")
+    kind = header.get("kind")
     expected = {"id": entry_id, "exchange": int(parts["round"])}
     expected |= {key: parts["by"] for key in ("side", "participant") if key in header}
     expected |= {"kind": parts["kind"]} if parts["kind"] else {}
     for key, right in expected.items():
         if header.get(key) != right or isinstance(header.get(key), bool):
-            yield f"the header says {key} {_show(header.get(key))}, its name says {right}"
-    if not isinstance(kind, str):
-        yield f"kind is {_show(kind)}, expected a word"
+            yield f"{key} is {show_value(header.get(key))}, its name says {right}"
     right_folder = _FOLDERS.get(str(kind), JUDGMENTS if parts["by"] == PERSON else folder)
     if folder != right_folder or (folder == ADVICE) != (kind == "advice"):
         yield f"it lies in the wrong folder: {entry_id} belongs in {right_folder}/"
-    if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step < MOST_COUNT:
-        yield f"step is {_show(step)}, expected a whole number from 0, below {MOST_COUNT}"
-    needed = {"cumulative_scores"} if kind == "judgment" else set()
-    for key in _RULES.keys() & (header.keys() | needed):
-        (form, right), value = _RULES[key], header.get(key)
-        if (value is not None or key in needed) and not _fits(value, form):
-            yield f"{key} is {_show(value)}, expected {right}"
+    try:
+        _Header.model_validate(header)
+    except ValidationError as error:
+        yield from map(" ".join, explain_errors(error))
+    if kind == "judgment" and header.get("cumulative_scores") is None:
+        yield "cumulative_scores is missing"
 
 
 _FOLDERS = {
@@ -470,7 +437,3 @@ _FOLDERS = {
     "absence": JUDGMENTS,
     "advice": ADVICE,
 }
-
-
-def _show(value: Any) -> str:
-    return "missing" if value is None else one_line(repr(value), 60)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from debate_ops.core.errors import BadRecordError
 from debate_ops.core.values import ADVICE, Entry, Fault, parse_id
@@ -218,26 +218,32 @@ def digest_turn(body: str, texts: Mapping[str, str]) -> dict[str, str]:
     return {FRAMING: digest_text(body), **newest}
 
 
+def digest_again(record: Record, step: int) -> dict[str, str]:
+    """Return the digests for a `debate.md` at `step`: what its turn rests on, if it is on record.
+
+    Where an older version wrote it, the files of the turn before count as they are.
+    """
+    turns = dict(_list_turns(record))
+    before = {e.id: record.digest(e) for e in turns.get(step - 1, ())}
+    return _get_stated(turns.get(step, ())) or {FRAMING: digest_text(record.body), **before}
+
+
 def digest_before(record: Record) -> dict[str, str]:
     """Return what the next turn rests on: the framing, and the entries of the newest turn.
 
-    An entry whose digest was removed from `debate.md` has none, so that the removal shows. Where
-    an older version wrote the newest turn, its files count as they are.
+    An entry whose digest was removed from `debate.md` has none, so that the removal shows.
     """
-    newest = [e for e in record.entries if e.step == record.step - 1]
-    newest.sort(key=lambda e: order_id(e.id))
-    known = {e.id: d for e in newest if (d := record.header.digests.get(e.id))}
-    if not known and not _get_stated(newest):
-        known = {e.id: record.digest(e) for e in newest}
-    return {FRAMING: digest_text(record.body), **known}
+    known, step = record.header.digests, record.step
+    if not {*known} - {FRAMING} and not _get_stated(dict(_list_turns(record)).get(step - 1, ())):
+        known = digest_again(record, step)
+    return {FRAMING: digest_text(record.body), **{k: d for k, d in known.items() if k != FRAMING}}
 
 
-def digest_again(record: Record, step: int) -> dict[str, str]:
-    """Return the digests for a `debate.md` that goes back to `step`."""
-    stated = _get_stated(e for e in record.entries if e.step == step)
-    before = [e for e in record.entries if e.step == step - 1]
-    known = {e.id: record.digest(e) for e in sorted(before, key=lambda e: order_id(e.id))}
-    return stated or {FRAMING: digest_text(record.body), **known}
+def _list_turns(record: Record) -> Iterator[tuple[int, list[Entry]]]:
+    """Yield each step with its entries in order."""
+    ordered = sorted(record.entries, key=lambda e: (e.step, order_id(e.id)))
+    for step, turn in groupby(ordered, key=lambda e: e.step):
+        yield step, [*turn]
 
 
 def _get_stated(turn: Iterable[Entry]) -> dict[str, str]:
@@ -248,61 +254,42 @@ def _get_stated(turn: Iterable[Entry]) -> dict[str, str]:
     return stated
 
 
+def _list_accounts(record: Record) -> Iterator[tuple[str, Mapping[str, str], list[str]]]:
+    """Yield which file has digests, these, and the names that it should have one of."""
+    is_stated, before = False, list[str]()
+    for _, turn in _list_turns(record):
+        stated = _get_stated(turn)
+        if is_stated := is_stated or bool(stated):
+            first = next((e for e in turn if e.header.get("rests_on")), turn[0])
+            yield first.file, stated, [FRAMING, *before]
+        before = [e.id for e in turn]
+    if is_stated or record.header.digests:
+        yield NAME, record.header.digests, [FRAMING, *before]
+    for entry in record.entries:  # of older versions: what it judges
+        judged = {item["id"]: item["digest"] for item in entry.header.get("judged") or ()}
+        yield entry.file, judged, []
+
+
 def find_edits(record: Record) -> list[Fault]:
     """Return what was edited, lost or hidden after a later turn had come to rest on it."""
     by_id = {entry.id: entry for entry in record.entries}
-    ordered = sorted(record.entries, key=lambda e: (e.step, order_id(e.id)))
-    found: list[Fault] = []
-    framings: list[tuple[int, str]] = []
-    before: list[str] = []
-    begun = False
-    accounts = [(s, [*turn]) for s, turn in groupby(ordered, key=lambda e: e.step)]
-    for step, turn in accounts:
-        stated = _get_stated(turn)
-        begun = begun or bool(stated)
-        if begun:
-            where = next((e for e in turn if e.header.get("rests_on")), turn[0])
-            name = f"{where.folder}/{where.id}.md"
-            found += _compare_digests(record, by_id, stated, before, name)
-            framings += [(step, stated[FRAMING])] if FRAMING in stated else []
-        before = [e.id for e in turn]
-    if begun or record.header.digests:
-        found += _compare_digests(record, by_id, record.header.digests, before, NAME)
-        own = record.header.digests.get(FRAMING)
-        framings += [(record.step, own)] if own else []
-    for entry in record.entries:  # what older versions wrote: the digests of what it judges
-        judged = {item["id"]: item["digest"] for item in entry.header.get("judged") or ()}
-        ids, name = [i for i in judged if i in by_id], f"{entry.folder}/{entry.id}.md"
-        found += _compare_digests(record, by_id, judged, ids, name)
-    now = (record.step, digest_text(record.body))
-    for (turns, one), (_, other) in pairwise([*framings, now]):
-        if one != other:
-            when = f"after {turns} turn{'s' if turns != 1 else ''}" if turns else "after 'new'"
-            text = f"the motion, a definition, the scope or the context was edited {when}"
-            found.append(Fault("", text, file=NAME, is_warning=True))
-    return list(dict.fromkeys(found))
-
-
-def _compare_digests(
-    record: Record,
-    by_id: Mapping[str, Entry],
-    digests: Mapping[str, str],
-    expected: Iterable[str],
-    where: str,
-) -> Iterator[Fault]:
-    """Yield what the digests that stand in one file say otherwise than the files."""
-    expected = [FRAMING, *expected] if where == NAME or FRAMING in digests else [*expected]
-    if missing := [name for name in expected if name not in digests]:
-        text = f"it has no digest of {_name(missing)}: whether they were edited cannot be said"
-        yield Fault("", text, file=where, is_warning=True)
-    if lost := [name for name in digests if name != FRAMING and name not in by_id]:
-        text = f"it rests on {_name(lost)}, which is not on record any more"
-        yield Fault("", text, file=where, is_warning=True)
-    for name in digests:
-        entry = by_id.get(name)
-        if entry and record.digest(entry, digests[name]) != digests[name]:
-            text = f"it was edited after it had been put on record at step {entry.step}"
-            yield Fault("", text, file=f"{entry.folder}/{name}.md", is_warning=True)
+    body, found = digest_text(record.body), list[tuple[str, str]]()
+    for file, digests, expected in _list_accounts(record):
+        if missing := [name for name in expected if name not in digests]:
+            text = f"it has no digest of {_name(missing)}: whether they were edited cannot be said"
+            found.append((file, text))
+        for name, digest in digests.items():
+            entry = by_id.get(name)
+            if name == FRAMING and digest != body:
+                found.append(
+                    (NAME, "the motion, a definition, the scope or the context was edited")
+                )
+            elif entry and record.digest(entry, digest) != digest:
+                text = f"it was edited after it had been put on record at step {entry.step}"
+                found.append((entry.file, text))
+            elif not entry and name != FRAMING:
+                found.append((file, f"it rests on {name}, which is not on record any more"))
+    return [Fault("", text, file=file, is_warning=True) for file, text in dict.fromkeys(found)]
 
 
 def _name(names: list[str]) -> str:

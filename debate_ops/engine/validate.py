@@ -49,7 +49,7 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
     found = [*at.faults, *([] if at.faults else wrong)]
     warnings = [*find_edits(record), *at.warnings, *_find_strays(record)]
     for entry in record.entries:
-        text, name = record.read(entry), f"{entry.folder}/{entry.id}.md"
+        text, name = record.read(entry), entry.file
         front = split_file(text, name)
         for key, section in find_contradictions(front.body, entry):
             message = f"its header says otherwise than what stands below '## {section}'"
@@ -61,7 +61,7 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
 
 
 def _find_strays(record: Record) -> Iterator[Fault]:
-    for name in [*record.strangers, *(f"{e.folder}/{e.id}.md" for e in record.beyond)]:
+    for name in [*record.strangers, *(e.file for e in record.beyond)]:
         text = f"{name} is not part of the debate, or not yet"
         yield Fault("", text, file=name, is_warning=True)
     for path in list_temporaries(record.folder):

@@ -67,7 +67,7 @@ def test_every_edit_of_the_record_is_found_and_named(name: str) -> None:
     path = Path(FOLDER.debate_file)
     path.write_bytes(path.read_bytes() + b"\nMore.\n")
     (warning,) = engine.load(FOLDER).warnings
-    assert f"context was edited after {steps} turn" in warning.message
+    assert "context was edited" in warning.message
 
 
 @some_courses

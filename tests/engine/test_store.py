@@ -111,7 +111,7 @@ def test_a_reply_that_is_no_file_is_refused_before_it_can_block(
         ("arguments/zz_900.md", b"no header", ""),
         ("debate.md", b"\xff", "is not UTF-8"),
         ("debate.md", b"Motion", "no header"),
-        ("debate.md", b'---\n{"a": 1}\n---\n', "current_exchange is not right"),
+        ("debate.md", b'---\n{"a": 1}\n---\n', "current_exchange is missing"),
     ],
 )
 def test_a_file_that_is_damaged_is_named_and_a_stranger_is_a_warning(
