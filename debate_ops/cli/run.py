@@ -159,7 +159,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
         try:
             code = _run_all(place, exchanges, who, options, display)
         except DebateError as error:
-            error.hint = error.hint.replace(GOES_ON, again)
+            error.hint = error.hint.replace(GOES_ON, again).rstrip()
             if isinstance(error, ParticipantFailedError):
                 _keep_what_came(place)
             if not as_json:
