@@ -110,7 +110,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         store.check_slug(slug)
     is_guided = not (yes or as_json) and sys.stdin.isatty() and sys.stderr.isatty()
     choose = _ask_person if is_guided else _take
-    question = one_line(question or choose("What is the question?", "")).strip()
+    question = one_line(question or motion or choose("What is the question?", "")).strip()
     if not question:
         raise UsageError("a question is required", hint='As in: ask "Should we …?"')
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]

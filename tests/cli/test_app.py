@@ -56,6 +56,8 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("run x 3 --model gpt-5", "Say who replies, as in '--all openai:MODEL'"),
         ("run x --pro cmd:me", "--prop"),
         ("next x --rounds 3", "--exchanges"),
+        ("ask Why? --rounds 3", "--exchanges"),
+        ("ask Why? --model gpt-5", "Say who replies, as in '--all openai:MODEL'"),
         ("new x --topic hm", "--motion"),
         ("new Shall-we?", "new shall-we --protocol exchange --motion 'Shall-we?'"),
         ("new --motion Why? --protocol design", "new why --protocol design --motion 'Why?'"),

@@ -191,6 +191,7 @@ def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
 
 
 def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
+    assert say("ask", "--motion", "We should move.", "--all", "cmd:cat", "--dry-run").code == 0
     words = ("ask", QUESTION, "--all", "openai:gpt-5", "--dry-run", "--json")
     assert json.loads(say(*words).out)["replies"] == 12
     for who, has_memo in ((EVERYONE, True), ("person:me", False)):
