@@ -18,7 +18,7 @@ from pydantic import Field
 
 from debate_ops.analysis import flow
 from debate_ops.analysis.evidence import load_documents
-from debate_ops.analysis.flow import STANDING, AttackKey, State
+from debate_ops.analysis.flow import Attack, AttackKey, State
 from debate_ops.core import values
 from debate_ops.core.protocol import Protocol, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
@@ -305,75 +305,66 @@ class Judgment(Reply):
             yield Fault("scores", "one side alone argued: expected 0 as every score")
         elif total and not is_alone:
             yield Fault("scores", f"scores must sum to exactly 0, they sum to {total:+}")
-        yield from self._find_rescore_faults(d)
-        if d.settings.attack_effects == "on":
-            yield from self._find_effect_faults(d, turn)
+        is_asked = d.settings.attack_effects == "on"
+        attacks = past.find_attacks(d) if is_asked else []
+        yield from self._find_rescore_faults(d, turn, attacks)
+        if is_asked:
+            yield from self._find_effect_faults(turn, attacks)
         elif self.effects:
             message = "this debate's settings do not ask what attacks did; it is left out"
             yield Fault("effects", message, is_warning=True)
 
-    def _find_rescore_faults(self, d: Debate) -> Faults:
+    def _find_rescore_faults(self, d: Debate, turn: Turn, attacks: list[Attack]) -> Faults:
+        """Yield rescores that may not be; warn of one that no attack or concession explains."""
+        said = {item.attack: item.effect for item in self.effects}
+        explained = {a.target for a in attacks if said.get(a.key, a.effect) in flow.STANDING}
+        for e in list_new(d, turn.round):
+            given_up = (i for i in flow.list_defences(e) if i["type"] == flow.CONCESSION)
+            explained |= {link["target_id"] for link in given_up}
         named = [item.argument_id for item in self.rescores]
         on_record = find_scores(d, named)
         for place, item in enumerate(self.rescores):
-            where, name = f"rescores.{place}", one_line(item.argument_id, 60)
+            where, name, new = f"rescores.{place}", item.argument_id, item.new_score
             if name in named[:place] or name not in on_record:
                 why = "is rescored twice" if name in named[:place] else "has no score on record"
-                message = f"{name} {why}; expected earlier arguments, each once at most"
+                message = f"{one_line(name, 60)} {why}; expected earlier arguments, each once"
                 yield Fault(f"{where}.argument_id", message)
                 continue
             old = on_record[name]
             if item.old_score not in {None, old}:
                 message = f"{name} has {old:+} on record, not {item.old_score:+}"
                 yield Fault(f"{where}.old_score", message)
-            if abs(item.new_score - old) > RESCORE_LIMIT:
+            if abs(new - old) > RESCORE_LIMIT:
                 least, most = max(-1, old - RESCORE_LIMIT), min(1, old + RESCORE_LIMIT)
-                message = f"{name} would change from {old:+} to {item.new_score:+}"
+                message = f"{name} would change from {old:+} to {new:+}"
                 yield Fault(f"{where}.new_score", f"{message}; expected {least:+} to {most:+}")
+            if d.settings.attack_effects == "on" and new < old and name not in explained:
+                message = f"{name} is lowered, but no attack on it has landed, or still stands"
+                yield Fault(where, message, is_warning=True)
 
-    def _find_effect_faults(self, d: Debate, turn: Turn) -> Faults:
-        """Yield effects that fit no attack; warn of what is undecided, or lowered without one."""
-        attacks = past.find_attacks(d)
-        choices = _list_choices(attacks, turn.round)
+    def _find_effect_faults(self, turn: Turn, attacks: list[Attack]) -> Faults:
+        """Yield effects that fit no attack; warn of attacks that stay undecided."""
+        choices: dict[AttackKey, Sequence[str]] = {
+            a.key: FIRST_EFFECTS if a.exchange == turn.round else LATER_EFFECTS
+            for a in attacks
+            if a.exchange == turn.round or a.stands
+        }
         named = [(f"effects.{n}", item.attack) for n, item in enumerate(self.effects)]
-        yield from find_naming_faults(
-            named,
-            [*choices],
-            lambda attack: f"there is nothing to decide of {_name_attack(attack)}",
-            spell=_name_attack,
-        )
-        said = {item.attack: item.effect for item in self.effects}
-        for (where, attack), item in zip(named, self.effects, strict=True):
-            known = choices.get(attack, (item.effect,))
+
+        def explain(attack: AttackKey) -> str:
+            return f"there is nothing to decide of {_name_attack(attack)}"
+
+        yield from find_naming_faults(named, [*choices], explain, spell=_name_attack)
+        for place, item in enumerate(self.effects):
+            known = choices.get(item.attack, (item.effect,))
             if item.effect not in known:
                 message = f"is {item.effect}, expected {' or '.join(known)} of this attack"
-                yield Fault(f"{where}.effect", message)
-        new = (attack for attack, known in choices.items() if known is FIRST_EFFECTS)
-        if missing := [_name_attack(attack) for attack in new if attack not in said]:
-            message = f"what these attacks did stays undecided: {'; '.join(missing)}"
+                yield Fault(f"effects.{place}.effect", message)
+        new = {attack for attack, known in choices.items() if known is FIRST_EFFECTS}
+        if missing := new - {item.attack for item in self.effects}:
+            listed = "; ".join(sorted(map(_name_attack, missing)))
+            message = f"what these attacks did stays undecided: {listed}"
             yield Fault("effects", message, is_warning=True)
-        given_up = {
-            link["target_id"]
-            for e in list_new(d, turn.round)
-            for link in flow.list_defences(e)
-            if link["type"] == flow.CONCESSION
-        }
-        hit = given_up | {a.target for a in attacks if said.get(a.key, a.effect) in STANDING}
-        before = find_scores(d, (rescore.argument_id for rescore in self.rescores))
-        for place, rescore in enumerate(self.rescores):
-            name = rescore.argument_id
-            if name not in hit and rescore.new_score < before.get(name, -1):
-                message = f"{name} is lowered, but no attack on it has landed, or still stands"
-                yield Fault(f"rescores.{place}", message, is_warning=True)
-
-
-def _list_choices(attacks: Sequence[flow.Attack], number: int) -> dict[AttackKey, Sequence[str]]:
-    """Return what the judgment of an exchange may say of each attack that it may decide."""
-    return {
-        a.key: FIRST_EFFECTS if a.exchange == number else LATER_EFFECTS
-        for a in attacks
-        if a.exchange == number or a.stands
-    }
 
 
 def _name_attack(attack: AttackKey) -> str:
@@ -458,12 +449,8 @@ class Exchange(Protocol):
     def explain_end(self, d: Debate, number: int) -> str:
         """Return what an exchange without an attack says: both concede, or no score is changed."""
         made, judged = d.find("argument", round=number), d.find("judgment", round=number)
-        if (
-            not number
-            or not judged
-            or len(made) < len(SIDES)
-            or any(e.data["attacks"] for e in made)
-        ):
+        is_whole = number and judged and len(made) == len(SIDES)
+        if not is_whole or any(e.data["attacks"] for e in made):
             return ""
         why = "" if judged[0].data["rescores"] else "no earlier score was changed"
         if all(e.data.get("concedes") for e in made):
@@ -494,13 +481,14 @@ class Exchange(Protocol):
 def _find_away(d: Debate, number: int) -> str:
     """Return why it is over, where a side gave no argument in so many exchanges."""
     first = number - d.settings.absence_limit
+    if not 0 <= first < number:
+        return ""
     away = " and ".join(
         f"the {name}"
         for side, name in SIDES.items()
         if not any(d.find("argument", round=n, by=side) for n in range(first, number))
     )
-    is_over = away and 0 <= first < number
-    return f"over, because {away} gave no argument since exchange {first}" if is_over else ""
+    return f"over, because {away} gave no argument since exchange {first}" if away else ""
 
 
 def _ends_request(d: Debate, number: int) -> bool:

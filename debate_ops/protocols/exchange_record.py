@@ -15,7 +15,7 @@ from debate_ops.core.values import Debate, Entry
 SIDES = {"prop": "proposition", "opp": "opposition"}
 OTHER = {"prop": "opp", "opp": "prop"}
 NO_SCORES = {name: {"total": 0, "count": 0} for name in SIDES.values()}
-LOOK_BACK = 50
+LOOK_BACK = 20
 """Of how many exchanges the attacks are followed, so that a long debate stays cheap."""
 MOST_IDS = 100
 """How many ids a debater is given one by one; of those before them the first and the last."""

@@ -116,6 +116,11 @@ COURSES: dict[str, tuple[Data, list[Data], str]] = {
         [{}, {}, *[{"prop": None}, {}] * 3],
         f"4 {ARGUING}",
     ),
+    "it may stay away for longer than anybody asks": (
+        {"absence_limit": 1_000_000_000},
+        [{}, {}, *[{"prop": None}, {}] * 3],
+        f"4 {ARGUING}",
+    ),
     "one argument between two absences": (
         {},
         [{}, {}, {"prop": None}, {}, {}, {}, {"prop": None}, {}],
