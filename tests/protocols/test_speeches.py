@@ -212,7 +212,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         fill("m", "ballot", issues=[ONE, TWICE, ONE]),
         "issues.2.issue",
-        "1 is named twice",
+        "1 is named 2 times",
     ),
     "an issue that is not set": (
         NONE_SET,
@@ -317,7 +317,7 @@ def test_a_reply_goes_on_record_with_what_the_rules_add(
 
 
 SETTINGS: dict[str, tuple[Data, str, str]] = {
-    "one speaker": ({"participants": "ann"}, "participants", "has 1 item, expected at least 2"),
+    "one speaker": ({"participants": "ann"}, "participants", 'is "ann", expected at least 2 items'),
     "nobody speaks": ({"participants": "ann,nobody"}, "", "cannot have the name nobody"),
     "the judge speaks": ({"participants": "ann,judge"}, "participants", "judge is reserved"),
     "twice": ({"participants": "ann,ann"}, "participants", "names ann more than once"),
@@ -333,7 +333,7 @@ SETTINGS: dict[str, tuple[Data, str, str]] = {
     ),
     "one choice": ({"choices": "yes", "panel": 1}, "", "choices has 1 item"),
     "a stranger in the order": ({"order": "ann,zoe"}, "", "order names zoe"),
-    "too long an order": ({"order": ["ann"] * 1001}, "order", "has 1001 items"),
+    "too long an order": ({"order": ["ann"] * 1001}, "order", "is a list of 1001"),
     "an order of numbers": ({"order": [1]}, "order", "#1"),
     "nothing to reject": ({"word_limit": 0, "word_limits": "reject"}, "", "word_limit is 0"),
     "a blank issue": (
