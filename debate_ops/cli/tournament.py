@@ -93,7 +93,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
         os.makedirs(root, exist_ok=True)
         lock = store.hold_lock(os.path.join(root, _LOCK), "holds this tournament", wait=0.1)
         stack.enter_context(lock)
-        plan.keep_plan(root, cup, pairings)
+        plan.keep_plan(root, pairings)
         remark = (lambda _: None) if quiet else answers.remark
         remark(f"{work_left}, in {root}")
         if to_come:

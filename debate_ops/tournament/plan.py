@@ -21,12 +21,14 @@ from pydantic import (
 
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
+from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import is_slug
 from debate_ops.protocols import load_protocol
+from debate_ops.report.words import count
 
 TOURNAMENTS, PLAN = "tournaments", "plan.jsonl"
 """The folder beside the debates in which tournaments are, and the file of each that lists them."""
@@ -102,12 +104,6 @@ class TournamentFile(_Model):
         judges = {spec.partition("?")[0] for spec in (self.judge, *self.panel)}
         return [n for n, spec in self.participants.items() if spec.partition("?")[0] in judges]
 
-    @property
-    def rules(self) -> str:
-        """What may not change in a tournament that was begun, as a digest."""
-        kept = ("judge", "panel", "protocol", "exchanges", "settings", "seed")
-        return digest_text(json.dumps(self.model_dump(include={*kept}), default=str))
-
 
 class Pairing(NamedTuple):
     """A debate of the plan; `repeat` counts from 1."""
@@ -129,13 +125,7 @@ def read_tournament_file(values: Mapping[str, Any]) -> TournamentFile:
     try:
         cup = TournamentFile.model_validate(values)
     except ValidationError as error:
-        faults = [
-            Fault(
-                ".".join(map(str, e["loc"])),
-                f"{e['msg']}; there is {one_line(repr(e['input']), _SHOWN)}",
-            )
-            for e in error.errors()
-        ]
+        faults = [Fault(*each) for each in find_setting_faults(error, TournamentFile.model_fields)]
         known = ", ".join(TournamentFile.model_fields)
         raise UsageError("", hint=f"Keys are {known}.", faults=tuple(faults)) from None
     try:
@@ -192,11 +182,15 @@ def list_motions(cup: TournamentFile, folder: str) -> list[Motion]:
 def make_plan(cup: TournamentFile, motions: Sequence[Motion]) -> list[Pairing]:
     """Return every debate, in an order by chance that the seed alone decides.
 
-    More motions, participants or repeats change no slug of those that were there.
+    More motions, participants or repeats change no slug of those that were there; other SPECs,
+    judges, settings or exchanges make other debates.
     """
+    kept = {"judge", "panel", "protocol", "exchanges", "settings"}
+    rules = cup.model_dump(mode="json", include=kept)
     plan, repeats = [], range(1, cup.repeats + 1)
     for m, (prop, opp), n in product(motions, permutations(cup.participants, 2), repeats):
-        said = digest_text(json.dumps([prop, opp, m.motion, m.context, n]))
+        sides = [(name, cup.participants[name]) for name in (prop, opp)]
+        said = digest_text(json.dumps([sides, m.motion, m.context, n, rules]))
         slug = f"{prop}-vs-{opp}-{said[:_DIGITS]}"
         plan.append(Pairing(slug, prop, opp, m.motion, m.context, n))
     return sorted(plan, key=lambda pairing: digest_text(f"{cup.seed} {pairing.slug}"))
@@ -215,44 +209,20 @@ def find_root(path: str) -> str:
     return os.path.join(store.DEBATES, TOURNAMENTS, name)
 
 
-def keep_plan(root: str, cup: TournamentFile, plan: Sequence[Pairing]) -> None:
+def keep_plan(root: str, plan: Sequence[Pairing]) -> None:
     """Write the plan.
 
     Raises:
-        BadRecordError: the plan that is there was changed by hand.
-        RefusedError: the folder is that of a tournament with other rules or participants.
+        RefusedError: the one that is there has debates that are not in it.
     """
-    path, known = os.path.join(root, PLAN), dict(cup.participants)
-    if os.path.lexists(path):
-        before = _read_head(path)
-        known = before["participants"] | known
-        other = [n for n, spec in before["participants"].items() if known[n] != spec]
-        said = [f"{n} was {before['participants'][n]} and is {known[n]}" for n in other]
-        if before["rules"] != cup.rules:
-            said.append("it has another judge, panel, protocol, settings, exchanges or seed")
-        if said:
-            raise RefusedError(
-                f"{root} is of another tournament: {'; '.join(said)}",
-                hint=f"Give the file, or who is new in it, another name, or move {root} away; its "
-                "debates stay as they are.",
-            )
-    rows = "\n".join(json.dumps(p._asdict(), ensure_ascii=False) for p in plan)
-    head = {"rules": cup.rules, "participants": known, "digest": digest_text(rows)}
-    files.write_durable(path, f"{json.dumps(head)}\n{rows}\n")
-
-
-def _read_head(path: str) -> dict[str, Any]:
-    first, _, rows = files.read_bytes(path, MOST_BYTES).decode(errors="replace").partition("\n")
-    try:
-        head: dict[str, Any] = json.loads(first)
-        if head["digest"] == digest_text(rows.rstrip("\n")) and {"rules", "participants"} <= {
-            *head
-        }:
-            return head
-    except (ValueError, LookupError, TypeError):
-        pass
-    raise BadRecordError(
-        f"{path} was changed by hand: its lines do not fit the digest on its first",
-        hint="Bring it back, or remove it: it is made anew from the file, and debates that are "
-        "complete are found by their names. Change participants and motions in the file.",
-    )
+    path = os.path.join(root, PLAN)
+    rows = [json.dumps(pairing._asdict(), ensure_ascii=False) for pairing in plan]
+    there = files.read_bytes(path, MOST_BYTES) if os.path.lexists(path) else b""
+    if other := {*there.decode(errors="replace").split("\n")} - {*rows, ""}:
+        raise RefusedError(
+            f"{path} has {count(len(other), 'debate')} that the file does not plan: it was changed "
+            "by hand, or has other participants, motions, judges or settings",
+            hint=f"Give the file another name; or, if it is to have fewer debates, remove {path}: "
+            "it is made anew from the file, and debates that are complete are found by their names.",
+        )
+    files.write_durable(path, "".join(f"{row}\n" for row in rows))

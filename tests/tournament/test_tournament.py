@@ -114,7 +114,7 @@ def test_panel_decides_and_its_members_are_compared() -> None:
         ({"judge": "cmd:no-such-program"}, 4, "judge (cmd:no-such-program): "),
         ({"judge": f"cmd:{sys.executable}"}, 2, "the file starts 1 program"),
         ({"motions": []}, 2, "motions: there are none"),
-        ({"repeat": 2}, 2, "repeat: Extra inputs are not permitted"),
+        ({"repeat": 2}, 2, "repeat: there is no such setting; did you mean repeats?"),
     ],
 )
 def test_nothing_is_held_where_something_cannot_be(
