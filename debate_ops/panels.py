@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError
@@ -27,6 +27,10 @@ from debate_ops.report.reading import (
     read_debate,
 )
 from debate_ops.report.verdict import Verdict
+from debate_ops.run import runner
+from debate_ops.run.base import Participant
+from debate_ops.run.cast import EVERYBODY
+from debate_ops.run.spending import Limits
 
 T = TypeVar("T")
 USUAL = 3
@@ -99,6 +103,14 @@ def find_sentence(position: Position) -> str:
     """Return what the panel of a debate comes to, in a sentence; empty where nobody decided."""
     panel = read_debate(position).panel
     return panel.verdict if panel else ""
+
+
+def run_due(position: Position, judges: Sequence[Participant], limits: Limits, **how: Any) -> None:
+    """Have the panel that is due on a complete debate decide; its judges take turns."""
+    with hold_alone(position.folder):
+        panel = find_due(position)
+        members = {**assign_members(panel, judges), EVERYBODY: judges[0]}
+        runner.run(panel.folder, None, members, limits=limits, **how)
 
 
 def assign_members(panel: Position, judges: Sequence[T]) -> Mapping[str, T]:

@@ -193,10 +193,7 @@ def _run_all(
     code = exit_code(position)
     judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
     if code == DONE and judge and panels.is_due(position):
-        with panels.hold_alone(place):
-            panel = panels.find_due(position)
-            cast = {EVERYBODY: judge}  # each member is the same judge
-            runner.run(panel.folder, None, cast, limits=limits, display=display)
+        panels.run_due(position, [judge], limits, display=display)
     if who.reporter and code == DONE:
         reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
     return code

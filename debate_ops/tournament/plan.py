@@ -223,6 +223,6 @@ def keep_plan(root: str, plan: Sequence[Pairing]) -> None:
             f"{path} has {count(len(other), 'debate')} that the file does not plan: it was changed "
             "by hand, or has other participants, motions, judges or settings",
             hint=f"Give the file another name; or, if it is to have fewer debates, remove {path}: "
-            "it is made anew from the file, and debates that are complete are found by their names.",
+            "it is made anew from the file, and complete debates are found by their names.",
         )
     files.write_durable(path, "".join(f"{row}\n" for row in rows))

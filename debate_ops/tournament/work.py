@@ -22,7 +22,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level
 from debate_ops.run import runner
 from debate_ops.run.base import Participant
-from debate_ops.run.cast import EVERYBODY, make_participant
+from debate_ops.run.cast import make_participant
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.spending import Limits
 from debate_ops.tournament import cluster
@@ -117,11 +117,7 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
         replying = {name: cast(spec) for name, spec in (specs | {"judge": cup.judge}).items()}
         position = runner.run(folder, exchanges, replying, limits=limits, listening=stop)
     if panels.is_due(position):
-        with panels.hold_alone(folder):
-            panel = panels.find_due(position)
-            sitting = [cast(spec) for spec in cup.panel]
-            members = {**panels.assign_members(panel, sitting), EVERYBODY: sitting[0]}
-            runner.run(panel.folder, None, members, limits=limits, listening=stop)
+        panels.run_due(position, [*map(cast, cup.panel)], limits, listening=stop)
     if not (isinstance(position.due, Done) or is_idle(position)):
         raise RefusedError("it waits for a person", hint=f"See 'status {folder.name}'.")
     return read_result(folder, pairing)
