@@ -53,8 +53,8 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"participants": {"a": A}}, "participants: has 1 item, expected at least 2"),
-        ({"participants": {"a": A, "B b": B}}, "expected the form ^[a-z0-9]+(-[a-z0-9]+)*$"),
+        ({"participants": {"a": A}}, "participants: is an object of 1, expected at least 2"),
+        ({"participants": {"a": A, "B b": B}}, "should match pattern '^[a-z0-9]+(-[a-z0-9]+)*$'"),
         ({"motions": []}, "motions: there are none"),
         ({"motions": ["One", " one "]}, "number 2 is number 1 again"),
         ({"motions": "built-in:cooking"}, "no field 'cooking'"),
@@ -62,7 +62,7 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
         ({"judge": f"{A}?effort=low"}, "the model of a would judge its own debates"),
         ({"panel": [B]}, "the model of b would judge its own debates"),
         ({"judges": "x"}, "judges: there is no such setting; did you mean judge?"),
-        ({"repeats": 0}, "repeats: is 0, expected at least 1"),
+        ({"repeats": 0}, "repeats: is 0, expected greater than or equal to 1"),
         ({"settings": {"nonsense": 1}}, "settings.nonsense: "),
         ({"settings": {"word_limits": "cut"}}, "settings.word_limits: "),
         ({"panel": ["scripted:4", "scripted:5"]}, "panel: "),
