@@ -324,14 +324,15 @@ def flow(debate: str, format_: str) -> Answer:
     """
     position = engine.load(store.find_folder(debate))
     answers.remark_warnings(position)
-    from debate_ops.report.flow_sheet import make_flow_sheet
+    from debate_ops.report.flow_sheet import find_flow, make_flow_data, write_flow_sheet
+    from debate_ops.report.transcript import to_plain
 
-    sheet, name = make_flow_sheet(read_debate(position)), position.folder.name
+    reading, name = read_debate(position), position.folder.name
     result: dict[str, Any] = {"success": True, "debate": name}
-    result |= {"protocol": position.protocol.name} | sheet.as_data()
+    result |= {"protocol": position.protocol.name} | make_flow_data(find_flow(reading))
     if not any(entry.folder == ARGUMENTS for entry in position.debate.entries.values()):
         return Answer(result, [f"{name} has no arguments yet."])
-    if format_ == "md":
-        return Answer(result, sheet.page.rstrip("\n").split("\n"))
-    columns = max(_NARROWEST, shutil.get_terminal_size().columns)
-    return Answer(result, sheet.list_lines(columns))
+    sheet = write_flow_sheet(reading)
+    if format_ != "md":
+        sheet = to_plain(sheet, max(_NARROWEST, shutil.get_terminal_size().columns))
+    return Answer(result, sheet.rstrip("\n").split("\n"))

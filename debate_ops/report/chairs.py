@@ -10,18 +10,16 @@ from markupsafe import Markup
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry
 from debate_ops.protocols.chairs_fairness import count_debate, has_phrase
-from debate_ops.report.markdown import compose, show_text
+from debate_ops.report.markdown import show_text
 from debate_ops.report.verdict import (
-    Note,
     Question,
+    Section,
     Verdict,
-    describe_cancellation,
+    choose_tags,
     judge_alone,
-    merge_notes,
     name_participants,
-    refer,
 )
-from debate_ops.report.words import NONE, count, excerpt, join, spell_value
+from debate_ops.report.words import NONE, count, excerpt, join
 
 ARBITER = "arbiter"
 ADHERENCE = (
@@ -32,7 +30,6 @@ PHRASES = (
     "Counted are speeches with a phrase of an English list. That is a search for words, no score; "
     "who says the same in other words is not counted."
 )
-_QUOTE = 420
 
 
 def make_verdict(at: Position, stops_at: str) -> Verdict:
@@ -43,45 +40,33 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
     chairs = {chair.name: chair.view.name for chair in s.participants}
     everybody = join(chairs)
     length = f"{count(len(chairs), 'chair')}, {count(figures['exchanges'], 'exchange')}"
-    text = closing.texts.get("Closing", "") if closing else ""
     not_yet = f"No closing{' yet' if stops_at else ''}: {everybody} argue, nobody has summed up"
+    principles = tuple(
+        (Markup(f"**{c.name}**"), c.view.name, c.view.question, excerpt(c.position, 300))  # noqa: S704  (a name has no marks)
+        for c in s.participants
+    )
     return Verdict(
         kind=f"chairs with an arbiter, no winner · {length}",
         answer=f"No winner: {everybody} answer from different principles" if closing else not_yet,
-        why=tuple(_list_why(at, closing, text)),
+        reasons=(judge_alone(d, "evaluator"),) if d.find("evaluation") else (),
         choices={name: f"{name} ({view})" for name, view in chairs.items()},
         sides=tuple(chairs) if len(chairs) == 2 else (),  # noqa: PLR2004  (two have colours)
-        notes=merge_notes(_list_notes(at)),
+        tags=dict(_list_tags(at)),
         names=name_participants(at, {n: f"{n} ({view})" for n, view in chairs.items()}),
         outcome_title="How the arbiter closes" if closing else "",
-        outcome=show_text(text) if closing else Markup(),
+        outcome=show_text(closing.texts.get("Closing", "")) if closing else Markup(),
         reached=closing is not None,
         is_sought=False,
         question=_ask_panel(chairs, closing),
-        about={
-            "chairs": s.participants,
-            "tensions": s.key_tensions,
-            "fairness": [*_list_fairness(at, figures)],
-            "is_evaluated": s.is_evaluated,
-            "rule": ADHERENCE if s.is_evaluated else PHRASES,
-        },
+        sections=(
+            Section(
+                "Who the chairs are",
+                heads=("Chair", "Judges by", "Its question", "Its position"),
+                rows=principles,
+            ),
+            _describe_fairness(at, figures),
+        ),
     )
-
-
-def _list_why(at: Position, closing: Entry | None, text: str) -> Iterator[str]:
-    d = at.debate
-    if closing:
-        quote, to = excerpt(text, _QUOTE), refer(closing)
-        yield compose("The arbiter closes: “{quote}” ({link})", quote=quote, link=to)
-        return
-    if cancelled := describe_cancellation(d):
-        yield cancelled
-    yield "Nobody wins such a debate."
-    if not d.settings.is_evaluated:
-        yield "Nobody was evaluated: accountability is relaxed."
-    else:
-        found = d.find("evaluation")
-        yield f"{judge_alone(d, 'evaluator').text}." if found else "No speech has been evaluated."
 
 
 def _ask_panel(chairs: dict[str, str], closing: Entry | None) -> Question:
@@ -99,49 +84,44 @@ def _ask_panel(chairs: dict[str, str], closing: Entry | None) -> Question:
     )
 
 
-def _list_fairness(at: Position, figures: dict[str, Any]) -> Iterator[list[str]]:
-    """Yield how each chair argued: by its evaluations, or by its words where there are none."""
-    d = at.debate
+def _describe_fairness(at: Position, figures: dict[str, Any]) -> Section:
+    """Return how each chair argued: by its evaluations, or by its words where there are none."""
+    d, is_evaluated = at.debate, at.debate.settings.is_evaluated
+    rows = []
     for chair in figures["chairs"]:
         own = [e for e in d.entries.values() if e.by == chair["name"]]
         speeches = [e.texts.get("Speech", "") for e in own if e.kind == "speech"]
-        measured = [
-            str(sum(has_phrase(kind, said) for said in speeches))
-            for kind in ("steel_man", "self_critique")
-        ]
-        if d.settings.is_evaluated:
-            rates = (chair["steel_man_rate"], chair["self_critique_rate"])
-            shares = (NONE if rate is None else f"{rate} %" for rate in rates)
-            adherence = NONE if chair["adherence"] is None else str(chair["adherence"])
-            measured = [str(chair["evaluated"]), adherence, *shares]
-        yield [
-            chair["name"],
-            str(len(speeches)),
-            *measured,
-            str(chair["interruptions_made"]),
-            str(chair["interruptions_suffered"]),
-            f"{sum(int(e.data.get('words') or 0) for e in own):,}",
-        ]
+        if is_evaluated:
+            keys = ("evaluated", "adherence", "steel_man_rate", "self_critique_rate")
+            measured = [NONE if chair[key] is None else chair[key] for key in keys]
+        else:
+            kinds = ("steel_man", "self_critique")
+            measured = [sum(has_phrase(kind, said) for said in speeches) for kind in kinds]
+        interruptions = chair["interruptions_made"], chair["interruptions_suffered"]
+        words = sum(int(e.data.get("words") or 0) for e in own)
+        rows.append((chair["name"], len(speeches), *measured, *interruptions, f"{words:,}"))
+    of_evaluations = ("Evaluated", "Adherence", "Steel-man rate, %", "Self-critique rate, %")
+    of_words = ("With a steel-man phrase", "With a self-critique phrase")
+    measures = of_evaluations if is_evaluated else of_words
+    return Section(
+        "Fair play",
+        ADHERENCE if is_evaluated else PHRASES,
+        heads=("Chair", "Speeches", *measures, "Interrupted others", "Was interrupted", "Words"),
+        rows=tuple(rows),
+    )
 
 
-def _list_notes(at: Position) -> Iterator[tuple[str, Note]]:
+def _list_tags(at: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
     d = at.debate
     about = {(str(e.data["speech"]), e.kind): e for e in d.entries.values() if "speech" in e.data}
     for e in d.find("speech"):
         judged = about.get((e.id, "evaluation"))
-        tags = {
-            "foul": bool(judged and judged.data.get("violation")),
-            "called to order": (e.id, "interjection") in about,
-            "interrupted": (e.id, "interruption") in about,
-            "not evaluated": judged is None and d.settings.is_evaluated,
-        }
-        score = f"{int(judged.data['adherence'])} of 100" if judged else ""
-        yield e.id, Note(score, tuple(tag for tag, holds in tags.items() if holds)[:2])
-    for (speech, kind), e in about.items():
-        if kind == "evaluation":
-            parts = compose("{p}", p=spell_value(e.data.get("parts")))
-            foul = ("foul",) if e.data.get("violation") else ()
-            yield e.id, Note(f"{int(e.data['adherence'])} of 100", foul, (("Parts", parts),))
-        elif kind == "interruption":
-            is_answered = (speech, "reply") in about
-            yield e.id, Note("", ("answered" if is_answered else "unanswered",))
+        yield (
+            e.id,
+            choose_tags(
+                foul=bool(judged and judged.data.get("violation")),
+                called_to_order=(e.id, "interjection") in about,
+                interrupted=(e.id, "interruption") in about,
+                not_evaluated=judged is None and d.settings.is_evaluated,
+            ),
+        )

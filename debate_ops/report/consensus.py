@@ -10,36 +10,34 @@ from typing import Any
 
 from markupsafe import Markup
 
-from debate_ops.core.protocol import CANCELLED, Position
+from debate_ops.core.protocol import Position
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
 from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
 from debate_ops.report.charts import Chart, Row, select_drawable
-from debate_ops.report.critiques import (
-    ADVOCATE,
-    MAINTAINED,
-    Point,
-    describe_points,
-    note_points,
-    set_states,
-)
 from debate_ops.report.markdown import compose, show_text
 from debate_ops.report.verdict import (
+    CRITIQUE_RULE,
+    MAINTAINED,
+    Flow,
+    FlowRow,
     Level,
-    Note,
     Question,
     Reason,
+    Section,
     Verdict,
-    describe_cancellation,
+    choose_tags,
+    find_cancellation,
+    find_state,
     judge_alone,
-    merge_notes,
     name_participants,
     refer,
+    tag_critiques,
 )
-from debate_ops.report.words import NONE, count, join, plain, shorten, some
+from debate_ops.report.words import NONE, count, plain, shorten, some
 
-REACHED, DECIDED = "consensus_reached", "decided"
-WAITING, COUNTING = "awaiting_decision", "awaiting_resolution"
-_TITLE, _CASE, _FEW = 90, 300, 6
+REACHED, DECIDED, WAITING = "consensus_reached", "decided", "awaiting_decision"
+_TITLE = 90
+"""Characters of a proposal's title, at most."""
 
 
 class Search:
@@ -51,47 +49,33 @@ class Search:
         self.names: list[str] = self.settings.names
         self.outcomes = {e.round: e for e in self.d.find("outcome")}
         self.last = max((e.round for e in self.d.entries.values() if e.round), default=0)
-        voted = [n for n in self.outcomes if self.d.find("ballot", round=n)]
-        self.voted = max(voted, default=0)
-        self.needed = Fraction(str(self.settings.threshold))
-        self.shares = self.list_shares(self.voted)
+        self.voted = max((n for n in self.outcomes if self.d.find("ballot", round=n)), default=0)
+        shares = self.outcomes[self.voted].data["shares"] if self.voted else ()
+        self.shares = sorted(shares, key=lambda x: -Fraction(str(x["share"])))
+        self.needed = _percent(self.settings.threshold)
         self.decision = next(iter(self.d.find("decision")), None)
-        self.is_agent = self.decision is not None and self.decision.by != PERSON
-        is_due = isinstance(at.place, Turn) and self.phase == WAITING
-        self.decides = self.settings.decider if is_due else "a person"
-        self.points = set_states(self.d, self._list_points())
+        self.is_reached = self.phase in {REACHED, DECIDED}
+        self.critiques = tuple(self._list_critiques())
 
-    def list_shares(self, cycle: int) -> list[Mapping[str, Any]]:
-        """Return what each proposal of a cycle got, the most first."""
-        shares = self.outcomes[cycle].data.get("shares") or () if cycle in self.outcomes else ()
-        return sorted(shares, key=lambda x: -Fraction(str(x["share"])))
+    @property
+    def newest(self) -> Mapping[str, Any]:
+        """What the outcome of the last cycle says; nothing while that is not over."""
+        return self.outcomes[self.last].data if self.last in self.outcomes else {}
 
     @cached_property
     def chosen(self) -> str:
         """The proposal that won or was decided for; empty where there is none."""
         if self.decision:
             return str(self.decision.data.get("proposal") or "")
-        last = self.outcomes.get(self.last)
-        return str(last.data.get("winner") or "") if last else ""
-
-    @cached_property
-    def open_points(self) -> list[Point]:
-        """The critiques of the last cycle that are not resolved."""
-        return [p for p in self.points if p.is_open and p.exchange == self.last]
-
-    @cached_property
-    def tied(self) -> list[str]:
-        """The proposals that share the most votes, where there is more than one."""
-        most = Fraction(str(self.shares[0]["share"])) if self.shares else Fraction(0)
-        tied = [x["proposal"] for x in self.shares if most and Fraction(str(x["share"])) == most]
-        return tied if len(tied) > 1 else []
+        return str(self.newest.get("winner") or "")
 
     @cached_property
     def agreement(self) -> str:
         """How many of all are for what has the most votes, and what of the others."""
         best = self.shares[0]["proposal"] if self.shares else ""
-        verb = "agreed" if self.phase == REACHED else "voted for it"
-        return Cycle(self.d, self.voted).agreement(best, verb)
+        return Cycle(self.d, self.voted).agreement(
+            best, "agreed" if self.chosen else "voted for it"
+        )
 
     def text_of(self, proposal: str) -> Entry:
         """Return a proposal as it now reads: with all that its revisions say anew."""
@@ -105,23 +89,10 @@ class Search:
 
     def title_of(self, proposal: str) -> str:
         """Return a proposal's title in a bounded length, or else whose it is."""
-        if proposal not in self.d.entries:
-            return proposal
         title = shorten(str(self.text_of(proposal).data.get("title") or ""), _TITLE)
         return title or f"the proposal of {author(proposal)}"
 
-    def refer(self, proposal: str) -> Markup:
-        """Return a link to a proposal by its title."""
-        return refer(self.d.entries[proposal], self.title_of(proposal))
-
-    def percent(self, share: object) -> str:
-        """Return a share in whole per cent, unless it would then pass for the threshold."""
-        exact = Fraction(str(share))
-        whole = round(exact * 100)
-        near = whole == round(self.needed * 100) and exact != self.needed
-        return f"{float(exact * 100) if near else whole:.3g} %"
-
-    def _list_points(self) -> Iterator[Point]:
+    def _list_critiques(self) -> Iterator[FlowRow]:
         d = self.d
         replies: dict[str, list[Entry]] = {}
         for e in d.find("defence", "review"):
@@ -130,186 +101,167 @@ class Search:
         for e in d.find("critique"):
             own, target = replies.get(e.id, []), find_target(e)
             verdicts = [r.data["verdict"] for r in own if r.kind == "review"]
-            advocate = self.outcomes.get(e.round)
-            is_advocate = advocate and advocate.data.get("devils_advocate") == e.by
-            marks = {ADVOCATE: is_advocate, "repeats": bool(e.data.get("repeats"))}
             if "maintain" in verdicts:
                 outcome = MAINTAINED
             elif not any(r.kind == "defence" for r in own):
                 outcome = ""
+            elif target in revised:
+                outcome = "revised"
             else:
-                answered = "accepted" if verdicts else "defended"
-                outcome = "revised" if target in revised else answered
-            yield Point(
-                id=e.id,
-                number=0,
+                outcome = "accepted" if verdicts else "defended"
+            yield FlowRow(
+                entry=e.id,
                 exchange=e.round,
-                critic=e.by,
+                by=e.by,
                 target=target,
-                severity=str(e.data["severity"]),
-                text=e.texts.get("Criticism", ""),
+                on=str(e.data["severity"]),
+                state=find_state(d, e, is_answered=bool(outcome)),
                 outcome=outcome,
                 replies=tuple(r.id for r in own),
-                marks=tuple(mark for mark, holds in marks.items() if holds),
             )
+
+
+def _percent(share: object) -> str:
+    """Return a share in per cent, as exact as it takes to tell it from a threshold."""
+    return f"{float(100 * Fraction(str(share))):.3g} %"
 
 
 def make_verdict(at: Position, stops_at: str) -> Verdict:  # noqa: ARG001  (as every protocol)
     """Return what the votes decided, or a person, and how sure that is."""
     s = Search(at)
-    changing = find_swing(s)
-    is_reached = s.phase in {REACHED, DECIDED}
     proposals = [e.id for e in s.d.find("proposal", round=s.voted or s.last)]
     roles = {p.name: p.role for p in s.settings.participants}
     people, cycles = count(len(s.names), "participant"), count(s.last, "cycle")
     return Verdict(
         kind=f"search for consensus · {people}, {cycles}",
         answer=_describe_result(s),
-        reasons=tuple(_list_reasons(s, changing)),
-        why=tuple(_list_why(s, changing)),
-        favoured=s.chosen if is_reached else "",
+        reasons=tuple(_list_reasons(s)),
+        favoured=s.chosen if s.is_reached else "",
         choices={p: s.title_of(p) for p in proposals},
         charts=select_drawable(_draw_votes(s)) if s.voted else (),
-        notes=merge_notes(_list_notes(s)),
+        tags=dict(_list_tags(s)),
         names=name_participants(
             at, {n: n if r in {"member", "", n} else f"{n} ({r})" for n, r in roles.items()}
         ),
-        outcome_title="What was decided, in full" if is_reached else "",
-        outcome=_write_result(s) if is_reached else Markup(),
-        reached=is_reached,
-        question=_ask_panel(s, proposals, is_reached=is_reached),
-        about={"search": s, "votes": [*_list_votes(s)], **describe_points(s.points)},
+        outcome_title="What was decided, in full" if s.is_reached else "",
+        outcome=_write_result(s) if s.is_reached else Markup(),
+        reached=s.is_reached,
+        question=_ask_panel(s, proposals),
+        sections=(_list_votes(s),) if s.outcomes or s.d.find("straw") else (),
+        flow=Flow("critiques", s.critiques, CRITIQUE_RULE),
     )
 
 
-def _ask_panel(s: Search, proposals: list[str], *, is_reached: bool) -> Question:
+def _ask_panel(s: Search, proposals: list[str]) -> Question:
     """Return what a panel is asked: which of the options somebody from outside would choose."""
     choices = {
         author(p): f"{s.title_of(p)}\n\n{s.text_of(p).texts.get('Solution', '')}" for p in proposals
     }
-    judged = (author(s.chosen) if s.chosen else "") if is_reached else None
     return Question(
         choices,
         dict.fromkeys(s.names, "") | choices,
         "Which of these options would you choose, for those who have to live with it?",
-        judged=judged,
+        judged=author(s.chosen) if s.is_reached else None,
     )
 
 
 def _describe_result(s: Search) -> str:
     chosen = s.title_of(s.chosen) if s.chosen else "in words of its own"
-    tie = f"{len(s.tied)} options tie; " if s.tied else ""
-    options = sum(x["votes"] > 0 for x in s.shares)
-    by = str(s.decision.data.get("by") or "") if s.decision else ""
-    between = f" between {options} options" if options > 1 and not tie else ""
-    return {
-        REACHED: f"{chosen}: {s.agreement}",
-        DECIDED: f"{tie}{'d' if tie else 'D'}ecided by {by or 'a person'}: {chosen}",
-        CANCELLED: "Cancelled without a result",
-        WAITING: f"No agreement: {tie}{s.decides} has to decide{between}",
-        COUNTING: "No answer yet: the votes are in, and a person has to have them counted",
-    }.get(s.phase, "No answer yet: the debate is not over")
+    if s.phase == REACHED:
+        return f"{chosen}: {s.agreement}"
+    if s.phase == DECIDED and s.decision:
+        return f"Decided by {s.decision.data.get('by') or 'a person'}: {chosen}"
+    if find_cancellation(s.at):
+        return "Cancelled without a result"
+    if s.phase == WAITING:
+        decides = s.settings.decider if isinstance(s.at.place, Turn) else "a person"
+        return f"No agreement: {decides} has to decide"
+    return "No answer yet: the debate is not over"
 
 
-def _list_reasons(s: Search, changing: tuple[str, str] | None) -> Iterator[Reason]:
-    facts = Reason("Nobody checked the facts that the proposals rest on", Level.MODERATE)
-    if s.phase == DECIDED:
-        votes = f": {count(len(s.tied), 'option')} tie" if s.tied else ""
-        if s.decision and s.is_agent:
-            yield Reason(f"No vote decided{votes}; one agent did", Level.LOW, is_alone=True)
+def _list_reasons(s: Search) -> Iterator[Reason]:
+    if s.phase == DECIDED and s.decision:
+        is_agent = s.decision.by != PERSON
+        who, level = ("one agent", Level.LOW) if is_agent else ("a person", Level.NOT_JUDGED)
+        yield Reason(f"No vote decided; {who} did", level, is_alone=True)
+        if is_agent:
             yield judge_alone(s.d, "decider", s.decision.by)
-        else:
-            yield Reason(f"No vote decided{votes}; a person did", Level.NOT_JUDGED, is_alone=True)
-        yield facts
+    else:
+        yield from _list_doubts_of_votes(s)
+    yield Reason("Nobody checked the facts that the proposals rest on", Level.MODERATE)
+
+
+def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:
+    if not s.voted:
+        yield Reason(find_cancellation(s.at) or "No votes have been counted", Level.NOT_JUDGED)
         return
-    if s.phase == CANCELLED or not s.voted:
-        why = "It was cancelled" if s.phase == CANCELLED else "No votes have been counted"
-        yield Reason(why, Level.NOT_JUDGED)
-    elif s.phase != REACHED:
-        needed = s.percent(s.needed)
-        yield Reason(f"No option has the {needed} of the vote it needs", Level.TOO_CLOSE)
-    if changing:
-        yield Reason("One single vote would have changed the result", Level.LOW)
+    if s.phase != REACHED:
+        lack = find_cancellation(s.at) or f"No option has the {s.needed} of the vote it needs"
+        yield Reason(lack, Level.NOT_JUDGED if find_cancellation(s.at) else Level.TOO_CLOSE)
+    if swing := find_swing(s):
+        voter, other = swing
+        which = f"{voter}'s, for “{s.title_of(other)}”"
+        yield Reason(f"One single vote would have changed the result: {which}", Level.LOW)
     if s.phase == REACHED:
         yield from _list_haste(s)
-    if s.open_points:
-        yield Reason(f"{count(len(s.open_points), 'critique')} not resolved", Level.MODERATE)
-    if s.voted:
-        ballots = len(s.d.find("ballot", round=s.voted))
-        yield Reason(f"{count(ballots, 'AI voter')}, one run", Level.MODERATE)
-    yield facts
+    if open_points := s.newest.get("unresolved"):
+        yield Reason(f"{count(len(open_points), 'critique')} not resolved", Level.MODERATE)
+    ballots = len(s.d.find("ballot", round=s.voted))
+    yield Reason(f"{count(ballots, 'AI voter')}, one run", Level.MODERATE)
 
 
 def _list_haste(s: Search) -> Iterator[Reason]:
     """Yield what speaks against an agreement as such, whatever was agreed on."""
-    last = s.outcomes[s.last].data if s.last in s.outcomes else {}
-    if last.get("no_new_argument"):
-        criticised = s.d.find("critique", round=s.last)
-        nothing = "said anything new" if criticised else "criticised anything"
-        why = f"Agreement without a new argument: nobody {nothing} in the cycle that decided"
+    if s.newest.get("no_new_argument"):
+        why = "Agreement without a new argument in the cycle that decided"
         yield Reason(why, Level.LOW)
-    changed = last.get("changed_votes") or ()
+    changed = s.newest.get("changed_votes") or ()
     uncited = [str(v["participant"]) for v in changed if not v.get("because")]
     if uncited and s.settings.votes == "cited":
         number = f"{len(uncited)} of {count(len(changed), 'change')} of mind"
-        yield Reason(f"{number} without naming anything new: {some(uncited, _FEW)}", Level.LOW)
+        yield Reason(f"{number} without naming anything new: {some(uncited)}", Level.LOW)
     if s.shares and s.shares[0]["votes"] * 2 <= len(s.names):
         yield Reason(f"No majority of the group: {s.agreement}", Level.LOW)
 
 
-def _list_why(s: Search, changing: tuple[str, str] | None) -> Iterator[str]:
-    acts = s.d.find("decision", "cancellation", "escalation")
-    if act := max(acts, key=lambda e: e.step, default=None):
-        yield f"The reason given: {shorten(str(act.data.get('reason', '')), _CASE)}"
-    if s.voted and s.shares:
-        best = s.shares[0]
-        links = Markup(join(map(s.refer, s.tied or [best["proposal"]])))  # noqa: S704  (links)
-        share = f"{s.percent(best['share'])} of the weighted vote"
-        yield compose(
-            "{links} {has}, {needed} needed{agreed} (quorum {quorum}).",
-            links=links,
-            has=f"tie: {share} each" if s.tied else f"has {share}",
-            needed=s.percent(s.needed),
-            agreed="" if s.tied else f": {s.agreement}",
-            quorum=s.settings.ballots_needed,
-        )
-        if missing := list_missing(s, s.voted):
-            yield f"Without a vote: {some(missing)}."
-        if changing:
-            yield compose(
-                "Had {voter} voted for {other}, the result would be another.",
-                voter=changing[0],
-                other=s.refer(changing[1]),
-            )
-    elif not acts and s.last in s.outcomes:
-        yield shorten(str(s.outcomes[s.last].data.get("reason", "")), _CASE)
-
-
-def list_missing(s: Search, cycle: int) -> list[str]:
-    """Return who cast no ballot in a cycle."""
-    voters = {e.by for e in s.d.find("ballot", round=cycle)}
-    return [name for name in s.names if name not in voters]
-
-
 def _draw_votes(s: Search) -> Chart:
     """Return a chart of the newest votes against the threshold."""
-    missing = len(list_missing(s, s.voted))
-    absent = f" ({missing} of {len(s.names)} did not vote)" if missing else ""
+    needed = Fraction(str(s.settings.threshold))
     rows = (
         Row(
             s.title_of(x["proposal"]),
             (float(Fraction(str(x["share"]))),),
-            f"{s.percent(x['share'])}, {count(x['votes'], 'vote')}",
-            tone=int(Fraction(str(x["share"])) >= s.needed),
+            f"{_percent(x['share'])}, {count(x['votes'], 'vote')}",
+            tone=int(Fraction(str(x["share"])) >= needed),
         )
         for x in s.shares
     )
     return Chart(
         "votes",
-        f"The votes of cycle {s.voted}{absent}",
+        f"The votes of cycle {s.voted}",
         tuple(rows),
         unit="the share of the weighted vote that each option has",
-        limit=(float(s.needed), f"{s.percent(s.needed)} needed"),
+        limit=(float(needed), f"{s.needed} needed"),
+    )
+
+
+def _list_votes(s: Search) -> Section:
+    """Return every vote by its voter, straw polls too, and what followed from the newest."""
+    polls = [
+        (name, {e.by: author(str(e.data.get("vote") or NONE)) for e in cast})
+        for cycle in range(1, s.last + 1)
+        for kind, name in (("straw", f"Straw poll {cycle}"), ("ballot", f"Cycle {cycle}"))
+        if (cast := s.d.find(kind, round=cycle))
+    ]
+    return Section(
+        "Votes",
+        s.outcomes[max(s.outcomes)].data["reason"] if s.outcomes else "",
+        "votes",
+        ("Who voted for whose proposal", "Weight", *(name for name, _ in polls)),
+        tuple(
+            (name, plain(s.settings.weight(name)), *(cast.get(name, NONE) for _, cast in polls))
+            for name in s.names
+        ),
     )
 
 
@@ -317,81 +269,48 @@ def _write_result(s: Search) -> Markup:
     parts = Markup()
     if s.chosen:
         text = s.text_of(s.chosen)
-        agreed = f": {s.agreement}" if s.phase == REACHED else ""
         parts = compose(
-            "**{title}**, by {by} ({link}){agreed}\n\n",
+            "**{title}**, by {by} ({link})\n\n",
             title=s.title_of(s.chosen),
             by=author(s.chosen),
             link=refer(text, s.chosen),
-            agreed=agreed,
         )
-        parts += show_text(text.texts.get("Solution", ""))
-        if reasoning := text.texts.get("Reasoning", "").strip():
-            parts += Markup("\n\n### Reasoning\n\n") + show_text(reasoning)
+        parts += show_text("\n\n".join(text.texts.values()))
     if s.decision:
         by = compose("\n\n### Decision by {by}\n\n", by=s.decision.data.get("by", ""))
-        texts = (show_text(t) for t in s.decision.texts.values() if t.strip())
-        parts += by + Markup("\n\n").join(texts)
+        texts = [str(s.decision.data.get("reason", "")), *s.decision.texts.values()]
+        parts += by + show_text("\n\n".join(dict.fromkeys(filter(str.strip, texts))))
     return parts
 
 
-def _list_votes(s: Search) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield each vote, straw polls too: its name, and by voter whose proposal it was for."""
-    for cycle in range(1, s.last + 1):
-        for kind, name in (("straw", "Straw poll"), ("ballot", f"Cycle {cycle}")):
-            if cast := s.d.find(kind, round=cycle):
-                yield name, {e.by: author(str(e.data.get("vote") or NONE)) for e in cast}
-
-
-def _list_notes(s: Search) -> Iterator[tuple[str, Note]]:
-    yield from note_points(s.points)
-    barred = {p.target for p in s.points if p.is_open and p.severity == "blocking"}
+def _list_tags(s: Search) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield from tag_critiques(s.critiques).items()
     revised = {e.data.get("revises") for e in s.d.find("revision")}
-    shares = {x["proposal"]: x for n in s.outcomes for x in s.list_shares(n)}
+    barred = {p for number in s.outcomes for p in Cycle(s.d, number).barred()}
     for e in s.d.find("proposal"):
-        tags = {
-            "decided for" if s.phase == DECIDED else "winner": e.id == s.chosen,
-            "barred": e.id in barred,
-            "revised": e.id in revised,
-        }
-        share = shares.get(e.id)
-        facts: tuple[tuple[str, Markup], ...] = ()
-        if e.data.get("confidence") is not None:
-            sure = compose("{n}", n=plain(e.data["confidence"]))
-            facts = (("Confidence, by its author's word", sure),)
-        shown = tuple(tag for tag, holds in tags.items() if holds)[:2]
-        yield e.id, Note(s.percent(share["share"]) if share else "", shown, facts)
-    if s.phase == REACHED:
-        for e in s.d.find("ballot", round=s.last):
-            if e.data.get("vote") != s.chosen:
-                yield e.id, Note(tags=("dissent",))
-    for e in s.d.find("cancellation"):
-        yield e.id, Note(facts=(("Why", compose("{w}", w=describe_cancellation(s.d))),))
+        yield (
+            e.id,
+            choose_tags(chosen=e.id == s.chosen, barred=e.id in barred, revised=e.id in revised),
+        )
+    for an_id in s.newest.get("dissent") or ():
+        yield an_id, ("dissent",)
 
 
 def find_swing(s: Search) -> tuple[str, str] | None:
-    """Return the lightest vote that would change a cycle's result: whose, and for what instead.
+    """Return a vote that would change a cycle's result: whose, and for what instead.
 
-    Each ballot is tried for every other proposal that its voter may choose, and a ballot for each
-    by everybody who cast none; the tally is the one that wrote the outcome. A cast ballot goes
-    before one that was not, and a winner before none.
+    Everybody's ballot, cast or not, is tried for every proposal that it may be for, by the tally
+    that wrote the outcome.
     """
-    if not s.voted or s.phase not in {REACHED, WAITING}:
-        return None
-    found = []
-    before = s.outcomes[s.voted].data.get("winner") or ""
-    this = Cycle(s.d, s.voted)
+    before, this = s.outcomes[s.voted].data["winner"], Cycle(s.d, s.voted)
+    entries = {i: e for i, e in s.d.entries.items() if e.round == s.voted}
     for name in s.names:
-        weight = s.settings.weight(name)
         for proposal in this.choices(name, "awaiting_votes"):
-            vote = {"vote": proposal, "weight": weight}
+            vote = {"vote": proposal, "weight": s.settings.weight(name)}
             ballot = Entry(name, s.voted, "ballot", vote, folder=JUDGMENTS)
-            entries = {i: e for i, e in s.d.entries.items() if e.round == s.voted}
             tried = replace(s.d)
             for e in {**entries, ballot.id: ballot}.values():
                 tried.add(e)
-            winner = tally(Cycle(tried, s.voted)).data.get("winner") or ""
-            if winner != before:
-                is_new = ballot.id not in s.d.entries
-                found.append((is_new, not winner, weight, (name, proposal)))
-    return min(found)[-1] if found else None
+            if tally(Cycle(tried, s.voted)).data["winner"] != before:
+                return name, proposal
+    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,19 +11,15 @@ from debate_ops.core.values import Entry
 from debate_ops.report.markdown import compose, show_text
 from debate_ops.report.verdict import (
     Level,
-    Note,
     Reason,
     Verdict,
-    is_cancelled,
+    find_cancellation,
     judge_alone,
-    merge_notes,
     name_participants,
-    refer,
 )
-from debate_ops.report.words import count, excerpt
+from debate_ops.report.words import count
 
 JUDGE = "judge"
-_QUOTE = 360
 
 
 def decide(  # noqa: PLR0913  (what a protocol says of its own)
@@ -32,51 +28,44 @@ def decide(  # noqa: PLR0913  (what a protocol says of its own)
     *,
     kind: str,
     decision: Entry | None,
-    choices: Mapping[str, str],
-    called: Mapping[str, str],
-    name_winner: Callable[[str], str],
+    answer: str,
     fact: str,
-    doubts: Iterable[Reason],
-    speeches: Iterable[Entry],
+    doubts: tuple[Reason, ...],
+    speeches: Sequence[Entry],
+    called: Mapping[str, str],
+    tags: Mapping[str, tuple[str, ...]] = {},
     **more: Any,
 ) -> Verdict:
     """Return what a debate comes to that a judge decides by one entry, if it does.
 
-    `fact` is what the decision says in numbers; `doubts` are the protocol's own.
+    `answer` and `fact` are what the decision says in words and numbers; `doubts` are the protocol's
+    own.
     """
-    given = [*speeches]
-    is_asked = JUDGE in at.protocol.participants(at.debate.settings)
-    cut = [(e.id, Note(tags=("cut",))) for e in given if e.data.get("cut")]
-    if is_cancelled(at):
-        lack = "It was cancelled"
-    elif not is_asked:
-        lack = "Nobody was asked to judge: the record names no winner"
-    elif stops_at:
+    if stops_at:
         lack = "A judge is to decide at the end"
+    elif JUDGE not in at.protocol.participants(at.debate.settings):
+        lack = "Nobody was asked to judge"
     else:
-        lack = "A judge was to decide and gave no decision"
-    number = count(len(given), "speech", "speeches")
+        lack = find_cancellation(at) or "The judge gave no decision"
     undecided = Verdict(
-        kind=f"{kind}, {'one judge' if is_asked else 'no judge'} · {number}",
+        kind=f"{kind} · {count(len(speeches), 'speech', 'speeches')}",
         answer="No answer yet: nobody has judged",
         reasons=(Reason(lack, Level.NOT_JUDGED, is_alone=True),),
-        choices=choices,
         names=name_participants(at, called),
-        notes=merge_notes([*cut, *more.pop("notes", ())]),
+        tags={e.id: ("cut",) for e in speeches if e.data.get("cut")} | dict(tags),
         **more,
     )
     if decision is None:
         return undecided
-    winner, text = str(decision.data.get("winner")), decision.texts.get("Reasons", "")
     checked = Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
-    quote = compose("The judge: {q} ({link})", q=excerpt(text, _QUOTE), link=refer(decision))
+    winner = str(decision.data.get("winner"))
+    text = show_text(decision.texts.get("Reasons", ""))
     return replace(
         undecided,
-        answer=f"The judge decides {name_winner(winner)}",
+        answer=answer,
         reasons=(*doubts, judge_alone(at.debate, JUDGE), checked),
-        why=(fact, quote),
-        favoured=winner if winner in choices else "",
+        favoured=winner if winner in undecided.choices else "",
         outcome_title="The decision",
-        outcome=compose("{fact}\n\n", fact=fact) + show_text(text),
+        outcome=compose("{fact}\n\n", fact=fact) + text,
         reached=True,
     )

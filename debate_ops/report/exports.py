@@ -13,12 +13,12 @@ from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import one_line, spelled
 from debate_ops.core.values import ARGUMENTS, Entry
 from debate_ops.report.csv_text import write_table
-from debate_ops.report.flow_sheet import make_flow_sheet
+from debate_ops.report.flow_sheet import find_flow
 from debate_ops.report.outcome import make_outcome_data
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import Bond, Mark, list_bonds, list_marks, list_texts, spell_texts
 from debate_ops.report.svg import PALETTES
-from debate_ops.report.verdict import PRIVATE
+from debate_ops.report.verdict import PRIVATE, FlowRow
 from debate_ops.report.words import shorten, wrap
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000
@@ -174,8 +174,12 @@ def _number(value: object) -> object:
 
 def to_csv_flow(reading: Reading) -> str:
     """Return the flow sheet as a table for spreadsheets."""
-    sheet = make_flow_sheet(reading)
-    return write_table(sheet.heads, sheet.rows)
+    rows = find_flow(reading).rows
+    return write_table(FlowRow._fields, [[*map(_as_list, row)] for row in rows])
+
+
+def _as_list(cell: object) -> object:
+    return [*cell] if isinstance(cell, tuple) else cell
 
 
 _LINKS = {"supports" if key == "defends" else key: key for key in _GRAPHED}

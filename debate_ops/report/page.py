@@ -29,14 +29,13 @@ from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
 from debate_ops.report import charts, markdown, memo
-from debate_ops.report.argument_map import explain_map
 from debate_ops.report.charts import Chart
 from debate_ops.report.panel import write_panel
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts
 from debate_ops.report.svg import PALETTES, write_file
-from debate_ops.report.verdict import RULE, Note, Verdict
+from debate_ops.report.verdict import RULE, Verdict
 from debate_ops.report.words import count, shorten, signed
 
 README, PAGE, CHARTS = "README.md", "report.html", "charts"
@@ -136,7 +135,6 @@ def write_part(reading: Reading, part: str) -> str:
         panel=Markup(write_panel(reading.panel, v.names)) if reading.panel else "",  # noqa: S704
         made=find_provenance(at),
         rule=markdown.tame(RULE),
-        map_legend=explain_map(v.about["scoring"]) if v.pictures else "",
     )
 
 
@@ -168,14 +166,14 @@ def write_readme(reading: Reading) -> str:
 
 
 class Card(NamedTuple):
-    """An entry as the page shows it: its texts as HTML, its note, and its links both ways."""
+    """An entry as the page shows it: its texts as HTML, its tags, and its links both ways."""
 
     e: Entry
     who: str
     title: str
     texts: list[tuple[str, Markup]]
     sources: list[Markup]
-    note: Note
+    tags: tuple[str, ...]
     facts: list[tuple[str, Markup]]
     side: int | None
 
@@ -183,48 +181,62 @@ class Card(NamedTuple):
 def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[Card]]]:
     """Yield the cards of a debate by the part they belong to, each when it is asked for."""
     groups = [*reading.list_places()]
-    shown = {e.id: shorten(e.title, _TITLE) for _, own in groups for e in own}
-    links: dict[str, dict[str, list[Markup]]] = {an_id: {} for an_id in shown}
-    for _, own in groups:
-        for e in own:
-            for bond in list_bonds(e):
-                about = one_line(bond.about.replace("_", " ") if bond.about != e.kind else "")
-                there, back = RELATIONS.get(bond.relation, RELATIONS["answers"])
-                for holder, label, other in ((e.id, there, bond.target), (bond.target, back, e.id)):
-                    if holder in links and other in shown:
-                        link = Markup('<a href="#{}">{}</a>{}').format(
-                            other, shown[other], f" ({about})" if about else ""
-                        )
-                        links[holder].setdefault(label, []).append(link)
+    facts: dict[str, dict[str, list[Markup]]] = {e.id: {} for _, own in groups for e in own}
+    for an_id, label, said in _list_facts(reading):
+        if an_id in facts:
+            facts[an_id].setdefault(label, []).append(to_inline(said))
     for place, own in groups:
-        yield place, (_make_card(reading, e, shown[e.id], links[e.id]) for e in own)
+        yield place, (_make_card(reading, e, facts[e.id]) for e in own)
 
 
-def _make_card(reading: Reading, e: Entry, title: str, links: dict[str, list[Markup]]) -> Card:
-    v, note = reading.verdict, reading.verdict.notes.get(e.id, Note())
+def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
+    """Yield what the record says about an entry: its id, a label, and a line of Markdown.
+
+    That are numbers with their reasons, what became of attacks, and links, both ways.
+    """
+    compose, refer, entries = markdown.compose, reading.refer, reading.list_entries()
+    known = {e.id for e in entries}
+    for e in entries:
+        for m in list_marks(e):
+            number = signed(m.number) if m.kind in {"score", "rescore"} else m.number
+            if m.about in known and "vote" not in m.kind:
+                said = compose("{n} ({link}) {why}", n=number, link=refer(e.id), why=m.reason)
+                yield m.about, m.kind.capitalize(), said
+            elif m.about not in known:
+                said = compose("{about} {n}", about=m.about, n=number)
+                yield e.id, m.kind.capitalize(), said
+    for row in reading.verdict.flow.rows if reading.verdict.flow else ():
+        parts = [row.word, row.effect and f"by the judge {row.effect}", row.reason]
+        said = compose("{by}: {parts}", by=refer(row.entry), parts="; ".join(filter(None, parts)))
+        yield row.target, f"Against it: {row.on}", said
+    for e in entries:
+        for bond in list_bonds(e):
+            about = f" ({bond.about.replace('_', ' ')})" if bond.about not in {"", e.kind} else ""
+            there, back = RELATIONS.get(bond.relation, RELATIONS["answers"])
+            for holder, label, other in ((e.id, there, bond.target), (bond.target, back, e.id)):
+                if other in known:
+                    said = compose("{link}{about}", link=refer(other), about=about)
+                    yield holder, label, said
+
+
+def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> Card:
+    v = reading.verdict
     skipped = {"Attacks", "Defends", "Sources", "Left out"} if e.kind != "argument" else set()
     texts = [(h, markdown.show_html(text)) for h, text in list_texts(e) if h not in skipped]
+    facts = [(label, Markup("; ").join(dict.fromkeys(said))) for label, said in own.items()]
     remarks = e.data.get("remarks") or ()
-    facts = [(label, to_inline(fact)) for label, fact in note.facts]
-    facts += [(label, Markup("; ").join(dict.fromkeys(own))) for label, own in links.items()]
     facts += [("Checked by the program", escape(one_line(str(r)))) for r in remarks]
     if e.kind == "absence":
         facts.insert(0, ("No reply", escape(f"{e.data.get('how', '')}, by {e.data.get('by', '')}")))
-    if e.kind != "judgment":
-        facts += [
-            (
-                m.kind.capitalize(),
-                escape(f"{m.about}: {signed(m.number) if m.kind == 'score' else m.number}"),
-            )
-            for m in list_marks(e)
-        ]
     sources = [
         to_inline(markdown.cite(f"{c.get('source', '')}: {c.get('detail', '')}".strip(": ")))
         for c in e.data.get("citations") or ()
         if isinstance(c, dict)
     ]
     side = v.sides.index(e.by) if e.by in v.sides else None
-    return Card(e, v.name_author(e), title or e.kind, texts, sources, note, facts, side)
+    title = shorten(e.title, _TITLE) or e.kind
+    tags = v.tags.get(e.id, ())
+    return Card(e, v.name_author(e), title, texts, sources, tags, facts, side)
 
 
 def to_inline(text: str) -> Markup:
@@ -312,7 +324,7 @@ def _make_filters(
     entries: list[Entry], v: Verdict
 ) -> list[tuple[str, str, list[tuple[str, str, int]]]]:
     """Return what entries can be filtered by: key, name, and the choices with their numbers."""
-    tags = [tag for e in entries if e.id in v.notes for tag in v.notes[e.id].tags]
+    tags = [tag for e in entries for tag in v.tags.get(e.id, ())]
     return [
         (key, label, [(each, names.get(each, each), n) for each, n in Counter(found).items()])
         for key, label, names, found in (

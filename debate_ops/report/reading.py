@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
+from markupsafe import Markup
+
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError
 from debate_ops.core.protocol import CANCELLED, Position
@@ -21,6 +23,7 @@ from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
 from debate_ops.report import track_record
 from debate_ops.report.charts import Chart
+from debate_ops.report.markdown import inline, link
 from debate_ops.report.memo import Memo
 from debate_ops.report.panel import Panel
 from debate_ops.report.provenance import describe_replay
@@ -96,6 +99,11 @@ class Reading:
         """Return the file of an entry in the folder of the debate."""
         entry = self.at.debate.get(an_id)
         return f"{entry.folder if entry else ARGUMENTS}/{an_id}.md"
+
+    def refer(self, an_id: str) -> Markup:
+        """Return a link to an entry by its title."""
+        entry = self.at.debate.get(an_id)
+        return link(an_id, entry.title) if entry else inline(an_id)
 
     def list_places(self) -> Iterator[tuple[str, list[Entry]]]:
         """Yield the entries that readers are shown, by the part of the debate they belong to."""

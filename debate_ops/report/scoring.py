@@ -7,8 +7,6 @@ from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from debate_ops.analysis.flow import (
     GRANTED,
     LANDED,
@@ -23,8 +21,6 @@ from debate_ops.analysis.flow import (
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry, author
 from debate_ops.protocols.exchange_record import SIDES
-from debate_ops.report.markdown import inline
-from debate_ops.report.verdict import refer
 
 EFFECTS = {LANDED: "landed", PARTLY: "landed in part", GRANTED: "granted, without weight"}
 EFFECTS |= {MISSED: "missed", MET: "met since"}
@@ -42,7 +38,7 @@ class Round(NamedTuple):
 class Scoring:
     """A debate of two sides, with what its scores and links come to.
 
-    `marks` are all scores of an argument with their judgments, the last one counts; `effects` what
+    `marks` are all scores of an argument, the last one counts; `effects` what
     the judge said last of each attack, with the reason. `absences` are those from an exchange:
     that a side gave no closing is none.
     """
@@ -53,7 +49,7 @@ class Scoring:
         self.arguments = sorted(d.find("argument"), key=_reading_order)
         self.absences = [e for e in d.find("absence") if e.by in SIDES and not e.number]
         self.judgments = sorted(d.find("judgment"), key=lambda e: e.round)
-        self.marks: dict[str, list[tuple[Entry, Decimal, str]]] = {}
+        self.marks: dict[str, list[Decimal]] = {}
         self.effects: dict[AttackKey, tuple[str, str]] = {}
         self.scores: dict[str, Decimal] = {}
         self.totals, self.lead = dict.fromkeys(SIDES, Decimal(0)), Decimal(0)
@@ -61,8 +57,7 @@ class Scoring:
         for e in self.judgments:
             for item in (*(e.data.get("scores") or ()), *(e.data.get("rescores") or ())):
                 an_id, score = str(item["argument_id"]), Decimal(str(item["score"]))
-                mark = (e, score, str(item.get("reasoning") or ""))
-                self.marks.setdefault(an_id, []).append(mark)
+                self.marks.setdefault(an_id, []).append(score)
                 self.totals[author(an_id)] += score - self.scores.get(an_id, 0)
                 self.scores[an_id] = score
             for item in e.data.get("effects") or ():
@@ -90,15 +85,6 @@ class Scoring:
     def exchanges(self) -> int:
         """How many exchanges there were, the opening not counted."""
         return max((e.round for e in self.d.entries.values()), default=0)
-
-    def count_absences(self, side: str) -> int:
-        """Return in how many exchanges a side gave no argument."""
-        return len({e.round for e in self.absences if e.by == side})
-
-    def refer(self, an_id: str) -> Markup:
-        """Return a link to an argument by its title."""
-        entry = self.d.get(an_id)
-        return refer(entry) if entry else inline(an_id)
 
 
 def _reading_order(e: Entry) -> tuple[int, bool, str]:

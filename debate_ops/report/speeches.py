@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from debate_ops.core.protocol import Position
-from debate_ops.core.values import Entry
 from debate_ops.protocols.speeches import NOBODY
 from debate_ops.report.decided import decide
 from debate_ops.report.verdict import Level, Reason, Verdict
@@ -22,32 +19,25 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
     choices = {name: text or called[name] for name, text in d.settings.positions.items()}
     decision = next(iter(d.find("verdict")), None)
     sure = int(decision.data.get("percent") or 0) if decision else 0
-
-    def name_winner(name: str) -> str:
-        position = shorten(choices.get(name, name), 200)
-        who = called.get(name, name)
-        return f"for {who}" if position == who else f"for {who}: “{position}”"
-
+    winner = str(decision.data.get("winner")) if decision else ""
+    doubt = Reason(
+        f"The judge is {sure} % sure", Level.TOO_CLOSE if winner == NOBODY else Level.LOW
+    )
+    who, what = called.get(winner, winner), choices.get(winner, "")
+    position = f": “{shorten(what, 200)}”" if what != who and what else ""
     return decide(
         at,
         stops_at,
         kind=f"debate in speeches, {count(len(choices), 'speaker')}",
         decision=decision,
+        answer=f"The judge decides for {who}{position}",
+        fact=f"The judge is {sure} % sure.",
+        doubts=(doubt,) if winner == NOBODY or sure < _CLOSE else (),
+        speeches=d.find("speech"),
         choices=choices,
         called={
             name: who if choices[name] == who else f"{who} ({shorten(choices[name], 60)})"
             for name, who in called.items()
         },
-        name_winner=name_winner,
-        fact=f"The judge is {sure} % sure.",
-        doubts=_list_doubts(decision, sure),
-        speeches=d.find("speech"),
         sides=tuple(choices) if len(choices) == 2 else (),  # noqa: PLR2004  (two have colours)
     )
-
-
-def _list_doubts(decision: Entry | None, sure: int) -> Iterator[Reason]:
-    if decision and decision.data.get("winner") == NOBODY:
-        yield Reason("The judge found for nobody", Level.TOO_CLOSE)
-    elif sure < _CLOSE:
-        yield Reason(f"The judge is {sure} % sure", Level.LOW)

@@ -7,6 +7,7 @@ links lead to `ref:ID` and whose charts are `chart:NAME`, put right for each pag
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from debate_ops.analysis.flow import State
 from debate_ops.core.protocol import CANCELLED, Position
 from debate_ops.core.usage import made_by
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
@@ -22,7 +24,7 @@ from debate_ops.report.charts import Chart
 from debate_ops.report.markdown import link
 from debate_ops.report.provenance import describe_makers
 from debate_ops.report.svg import Picture
-from debate_ops.report.words import capitalise
+from debate_ops.report.words import capitalise, count
 
 PRIVATE = frozenset({"preparation"})
 """Kinds of entries that are a side's own notes: settings may keep them back, a panel never reads
@@ -79,15 +81,54 @@ RULE = (
 """Printed in the docs and on the page; `Verdict.level` does what it says."""
 
 
-class Note(NamedTuple):
-    """What the page says of an entry beside its own texts: a number, two tags at most, and facts.
+class FlowRow(NamedTuple):
+    """An attack, or a point of criticism, and what came of it.
 
-    A fact is a label and Markdown, which is shown on demand.
+    `entry` makes it, by `by`; `on` is the part that it hits, or how grave it is. `state` is the
+    code of a state of `analysis.flow`, `outcome` how it was answered in a word of its protocol,
+    empty where it was not. `replies` are the entries that answer it, or strike back. `effect` is
+    what it did by the judge's word, `reason` why.
     """
 
-    score: str = ""
-    tags: tuple[str, ...] = ()
-    facts: tuple[tuple[str, Markup], ...] = ()
+    entry: str
+    exchange: int
+    by: str
+    target: str
+    on: str
+    state: str
+    outcome: str
+    replies: tuple[str, ...] = ()
+    effect: str = ""
+    reason: str = ""
+
+    @property
+    def word(self) -> str:
+        """Its outcome or, where nobody answered, its state."""
+        return self.outcome or State[self.state.upper()].value
+
+
+class Flow(NamedTuple):
+    """What became of all `attacks` or `critiques`, and the rule that says what the words mean."""
+
+    what: str
+    rows: tuple[FlowRow, ...]
+    rule: str
+
+    @property
+    def tally(self) -> str:
+        """How many there are, and how many came to what."""
+        each = (f"{number} {word}" for word, number in Counter(r.word for r in self.rows).items())
+        return f"{count(len(self.rows), self.what[:-1])}: {', '.join(each) or 'none'}"
+
+
+class Section(NamedTuple):
+    """A section of the page: a sentence, a chart or picture by its name, and a table."""
+
+    title: str
+    text: str = ""
+    chart: str = ""
+    heads: tuple[str, ...] = ()
+    rows: tuple[tuple[object, ...], ...] = ()
 
 
 class Question(NamedTuple):
@@ -112,25 +153,23 @@ class Question(NamedTuple):
 class Verdict:
     """What a debate comes to.
 
-    `kind` says what sort of debate it is and how long, `answer` the outcome by the rules, `why` in
-    sentences what it rests on. `favoured` is one of `choices`, empty where none is; `sides` are the
-    two who have colours, in order. `reasons` say how sure it is; where `is_sought` is false nobody
-    is to win. `outcome` is the result in full, under `outcome_title`; `reached` tells whether there
-    is one. `about` is what the protocol's own template shows; its `scoring` has the attacks, for
-    map and flow sheet, and its `points` the critiques of a design, for the flow sheet.
+    `kind` says what sort of debate it is and how long, `answer` the outcome by the rules.
+    `favoured` is one of `choices`, empty where none is; `sides` are the two who have colours, in
+    order. `reasons` say how sure it is; where `is_sought` is false nobody is to win. `outcome` is
+    the result in full, under `outcome_title`; `reached` tells whether there is one. `tags` are two
+    words at most about an entry, by its id.
     """
 
     kind: str
     answer: str
     reasons: tuple[Reason, ...] = ()
-    why: tuple[str, ...] = ()
     favoured: str = ""
     choices: Mapping[str, str] = field(default_factory=dict)
     sides: tuple[str, ...] = ()
     lead: Any = None
     charts: tuple[Chart, ...] = ()
     pictures: Mapping[str, Picture] = field(default_factory=dict)
-    notes: Mapping[str, Note] = field(default_factory=dict)
+    tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     outcome_title: str = ""
     outcome: Markup = field(default_factory=Markup)
@@ -138,7 +177,8 @@ class Verdict:
     is_sought: bool = True
     question: Question | None = None
     stops_at: str = ""
-    about: Mapping[str, Any] = field(default_factory=dict)
+    sections: tuple[Section, ...] = ()
+    flow: Flow | None = None
 
     def name_author(self, e: Entry) -> str:
         """Return whose an entry is, for readers; of what a person did, the person's name too."""
@@ -213,16 +253,13 @@ def refer(entry: Entry, title: str = "") -> Markup:
     return link(entry.id, title or entry.title)
 
 
-def describe_cancellation(d: Debate) -> str:
+def find_cancellation(at: Position) -> str:
     """Return by whom a debate was cancelled and why; empty where it was not."""
-    for e in d.find("cancellation"):
-        return f"Cancelled by {e.data.get('by', '')}: {e.data.get('reason', '')}"
-    return ""
-
-
-def is_cancelled(at: Position) -> bool:
-    """Tell whether a debate was cancelled."""
-    return isinstance(at.place, Done) and at.place.phase == CANCELLED
+    if not isinstance(at.place, Done) or at.place.phase != CANCELLED:
+        return ""
+    acts = at.debate.find("cancellation")
+    given = [f" by {e.data.get('by', '')}: {e.data.get('reason', '')}" for e in acts[-1:]]
+    return f"It was cancelled{''.join(given)}"
 
 
 def name_participants(at: Position, called: Mapping[str, str]) -> dict[str, str]:
@@ -231,11 +268,39 @@ def name_participants(at: Position, called: Mapping[str, str]) -> dict[str, str]
     return {n: called.get(n, n) for n in (*kinds, PERSON)} | dict(called)
 
 
-def merge_notes(notes: Iterable[tuple[str, Note]]) -> dict[str, Note]:
-    """Return one note for each id: tags and facts of the same entry together."""
-    merged: dict[str, Note] = {}
-    for an_id, note in notes:
-        old = merged.get(an_id, Note())
-        tags = tuple(dict.fromkeys((*old.tags, *note.tags)))
-        merged[an_id] = Note(old.score or note.score, tags, (*old.facts, *note.facts))
-    return merged
+def choose_tags(**tags: bool) -> tuple[str, ...]:
+    """Return the first two tags that hold; in their names a space is an underscore."""
+    return tuple(tag.replace("_", " ") for tag, holds in tags.items() if holds)[:2]
+
+
+# Where texts are criticised and answered.
+
+CRITIQUE_RULE = (
+    "A critique is answered if the author of what it is about says something to it, dropped if its "
+    "turn to do so is over, and open as long as that turn is still to come; it came too late if "
+    "the debate ended before. An answer is not thereby right, nor is a critique that was dropped."
+)
+MAINTAINED = "maintained"
+"""The outcome of a critique that was answered and that its critic holds to."""
+
+
+def find_state(d: Debate, critique: Entry, *, is_answered: bool) -> str:
+    """Return the state of a critique: see `CRITIQUE_RULE`.
+
+    The turn to answer is the next one: it is over once anything but an act of a person came on
+    record later.
+    """
+    last = max(e.step for e in d.entries.values())
+    last_turn = max((e.step for e in d.entries.values() if e.by != PERSON), default=0)
+    if is_answered:
+        state = State.ANSWERED
+    elif critique.step < last_turn:
+        state = State.DROPPED
+    else:
+        state = State.NO_TURN if critique.step < last else State.OPEN
+    return state.code
+
+
+def tag_critiques(rows: Iterable[FlowRow]) -> dict[str, tuple[str, ...]]:
+    """Return the tags of each critique: how grave it is, and what came of it."""
+    return {row.entry: (row.on.partition(",")[0], row.word) for row in rows}

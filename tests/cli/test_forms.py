@@ -7,9 +7,9 @@ import pytest
 from debate_ops import engine
 from debate_ops.engine.store import Folder
 from debate_ops.report.exports import write_export
-from debate_ops.report.flow_sheet import make_flow_sheet
+from debate_ops.report.flow_sheet import write_flow_sheet
 from debate_ops.report.reading import Reading, read_debate
-from debate_ops.report.transcript import write_transcript
+from debate_ops.report.transcript import to_plain, write_transcript
 from tests.builders import debate_at, run
 from tests.cli.stage import say
 from tests.engine.stage import lay_down
@@ -80,9 +80,9 @@ def test_a_file_holds_what_would_be_printed_and_a_dash_prints_it(words: tuple[st
 
 
 def test_a_flow_is_a_table_unless_another_form_is_asked_for(folder: Folder) -> None:
-    sheet = make_flow_sheet(read(folder))
-    table = "".join(f"{line}\n" for line in sheet.list_lines(80))
-    for form, expected in {"table": table, "md": sheet.page}.items():
+    sheet = write_flow_sheet(read(folder))
+    table = to_plain(sheet)
+    for form, expected in {"table": table, "md": sheet}.items():
         assert say("flow", SLUG, "--format", form) == (0, expected, "")
     assert say("flow", SLUG).out == table
 
@@ -92,9 +92,9 @@ def test_a_table_follows_the_width_of_the_terminal(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, terminal: str, columns: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", terminal)
-    lines = make_flow_sheet(read(folder)).list_lines(columns)
-    assert say("flow", SLUG).out == "".join(f"{line}\n" for line in lines)
-    assert max(map(len, lines)) > columns - 12
+    text = to_plain(write_flow_sheet(read(folder)), columns)
+    assert say("flow", SLUG).out == text
+    assert max(map(len, text.split("\n"))) > columns - 12
 
 
 @pytest.mark.usefixtures("folder")
@@ -102,7 +102,6 @@ def test_json_is_one_object_with_the_debate_and_its_attacks() -> None:
     result = run("flow", SLUG, "--json").result
     assert (result["success"], result["debate"], result["protocol"]) == (True, SLUG, "exchange")
     assert result["attacks"] == []
-    assert {item["state"] for item in result["arguments"]} == {"never_attacked", "too_late"}
 
 
 @pytest.mark.usefixtures("spoken")

@@ -67,7 +67,7 @@ def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice()
     assert html.count("<svg") == 2
     for fold, head in (
         ("The numbers", "After"),
-        ("Each attack, and what the words mean", "Attack"),
+        ("Each of them, and what the words mean", "Attacks"),
     ):
         for written in (html, readme):
             folded = written.partition(f"<details>\n<summary>{fold}</summary>")[2]

@@ -7,10 +7,12 @@ import re
 
 import pytest
 
+from debate_ops.analysis.flow import name_component
 from debate_ops.core.errors import RefusedError
 from debate_ops.report.exports import EXPORTS, write_export
-from debate_ops.report.flow_sheet import make_flow_sheet
+from debate_ops.report.flow_sheet import find_flow, make_flow_data, write_flow_sheet
 from debate_ops.report.outcome import make_outcome_data, write_outcome
+from debate_ops.report.scoring import Scoring
 from debate_ops.report.transcript import COLUMNS, to_plain, write_transcript
 from tests.courses import RICH, VARIED
 from tests.report.stage import argument, attacked, exchange, read_at, read_course
@@ -85,19 +87,19 @@ def test_every_export_of_every_protocol_is_made_or_refused_in_words(name: str, f
 
 def test_json_has_links_numbers_and_scores_with_the_entry() -> None:
     reading = read_course("exchange-attacks-decided")
-    entries, scoring = json.loads(write_export(reading, "json"))["entries"], reading.verdict.about
-    scores = {an_id: float(score) for an_id, score in scoring["scoring"].scores.items()}
+    entries, scoring = json.loads(write_export(reading, "json"))["entries"], Scoring(reading.at)
+    scores = {an_id: float(score) for an_id, score in scoring.scores.items()}
     assert {e["id"]: e["score"] for e in entries if "score" in e} == scores
     marks = [m for e in entries for m in e.get("marks", ()) if m["kind"] == "rescore"]
     assert marks
     assert all(m["previous"] != m["number"] and m["reason"] for m in marks)
     attacks = [
-        (link["source"], link["target"], link["about"])
+        (link["source"], link["target"], name_component(link["about"]))
         for e in entries
         for link in e.get("links", ())
         if link["relation"] == "attacks"
     ]
-    assert attacks == [(a.attacker, a.target, a.type) for a in scoring["scoring"].flow.attacks]
+    assert attacks == [(row.entry, row.target, row.on) for row in find_flow(reading).rows]
 
 
 def test_attacks_lead_from_attacker_to_target_in_every_graph() -> None:
@@ -125,7 +127,7 @@ def test_hostile_titles_break_no_format() -> None:
     argdown = write_export(reading, "argdown").split("\n\n", 1)[1]
     assert not re.search(r"[<{}|]", argdown)
     sheet = list(csv.reader(io.StringIO(write_export(reading, "csv-flow"))))
-    assert [len(row) for row in sheet] == [15, 15]
+    assert [len(row) for row in sheet] == [10, 10]
 
 
 @varied_course
@@ -161,33 +163,28 @@ def test_a_large_graph_stays_within_what_mermaid_draws() -> None:
 @pytest.mark.parametrize("name", ["design-two-all-phases", "consensus-five-all-phases-two-cycles"])
 def test_the_flow_sheet_has_every_critique(name: str) -> None:
     reading = read_course(name)
-    sheet = make_flow_sheet(reading)
-    data = sheet.as_data()
-    assert len(data["critiques"]) == len(reading.verdict.about["points"])
+    data, text = make_flow_data(find_flow(reading)), write_flow_sheet(reading)
+    made = {e.id for e in reading.list_entries() if e.kind == "critique"}
+    assert {row["entry"] for row in data["critiques"]} == made
     assert sum(data["tally"].values()) == len(data["critiques"])
-    lines = "\n".join(sheet.list_lines(80))
-    assert all(row["id"] in lines for row in data["critiques"])
+    assert all(f"/{an_id}.md)" in text for an_id in made)
 
 
 @pytest.mark.parametrize("columns", [40, 80, 133])
 def test_the_lines_of_a_flow_sheet_are_as_wide_as_the_terminal(columns: int) -> None:
-    lines = make_flow_sheet(read_at(attacked())).list_lines(columns)
+    lines = to_plain(write_flow_sheet(read_at(attacked())), columns).split("\n")
     assert columns - 12 < max(map(len, lines)) <= columns
 
 
 def test_the_flow_sheet_has_every_attack_and_what_answered_it() -> None:
-    sheet = make_flow_sheet(read_at(attacked()))
-    data = sheet.as_data()
-    rows = {(r["attacker"], r["target"]): r for r in data["attacks"]}
-    assert rows["prop_001", "opp_000a"]["answered_by"] == ["opp_002"]
+    data = make_flow_data(find_flow(read_at(attacked())))
+    rows = {(r["entry"], r["target"]): r for r in data["attacks"]}
+    assert rows["prop_001", "opp_000a"]["replies"] == ("opp_002",)
     assert rows["prop_001", "opp_000b"]["state"] == "dropped"
-    assert rows["prop_001", "opp_000b"]["id"] == "prop_001-attack-2"
-    assert rows["opp_001", "prop_000a"]["conceded_by"] == ["prop_002"]
-    assert sheet.tally == {"answered": 2, "dropped": 1, "no_turn": 2}
-    assert data["answers"] == {"defended": 1, "conceded": 1}
-    first = {"id": "prop_000a", "side": "proposition", "exchange": 0, "state": "attacked"}
-    assert data["arguments"][0] == first | {"title": "Title of prop_000a"}
+    assert rows["opp_001", "prop_000a"]["replies"] == ("prop_002",)
+    assert rows["opp_001", "prop_000a"]["outcome"] == "partly conceded"
+    assert data["tally"] == {"answered": 2, "dropped": 1, "no_turn": 2}
     assert "attack" in data["rule"]
     assert "*" not in data["rule"]
     with pytest.raises(RefusedError, match="no attacks to follow"):
-        make_flow_sheet(read_course("formal-two-pairs-and-a-judge"))
+        find_flow(read_course("formal-two-pairs-and-a-judge"))

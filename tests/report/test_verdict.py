@@ -1,5 +1,6 @@
 """What debates come to: an answer only where the record gives one, and sureness by the rule."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -11,7 +12,7 @@ from debate_ops.report.exchange import _find_reversing, _find_smallest_step
 from debate_ops.report.page import make_cards
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.transcript import write_transcript
-from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict
+from debate_ops.report.verdict import RULE, FlowRow, Level, Reason, Verdict, find_verdict
 from tests.courses import run_course
 from tests.report.stage import (
     OPENING,
@@ -73,7 +74,7 @@ def test_a_score_reverses_the_result_if_the_other_side_leads_without_it(
 @pytest.mark.parametrize(
     ("at", "answer", "level", "reason"),
     [
-        (exchange(), "yet: nobody has argued", Level.NOT_FINISHED, "No exchange has been judged"),
+        (exchange(), "yet: nothing has been judged", Level.NOT_FINISHED, "No exchange"),
         (exchange(*OPENED, place=1), "nothing has been judged", Level.NOT_JUDGED, "judged"),
         (scored(*AHEAD), "leans towards the motion", Level.MODERATE, "One judge, one run (m-1)"),
         (scored(*(-s for s in AHEAD)), "leans against", Level.MODERATE, "Nobody checked"),
@@ -90,7 +91,7 @@ def test_a_score_reverses_the_result_if_the_other_side_leads_without_it(
         (
             exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))),
                      argument("opp_001"), absence("prop", 1), limit=1),
-            "No result", Level.TOO_CLOSE, "It ended because the proposition, which is ahead",
+            "Too close", Level.TOO_CLOSE, "The proposition, which is ahead, gave no argument",
         ),
         (attacked(), "leans towards", Level.MODERATE, "2 of 5 attacks came too late"),
         *(
@@ -123,7 +124,7 @@ def test_a_closing_is_shown_and_one_that_is_missing_is_no_absence() -> None:
 def test_a_concession_is_shown_with_what_is_given_up() -> None:
     given = [{"target_id": "prop_000b", "content": "It costs more."}]
     reading = read_at(exchange(*OPENED, argument("prop_001", concedes=given)))
-    assert "conceded in part" in reading.verdict.notes["prop_000b"].tags
+    assert "conceded in part" in reading.verdict.tags["prop_000b"]
     assert "**Concedes prop_000b**\n\n> It costs more." in write_transcript(reading)
     cards = {card.e.id: card for _, own in make_cards(reading) for card in own}
     assert ("Concedes prop_000b", "<p>It costs more.</p>") in cards["prop_001"].texts
@@ -158,25 +159,33 @@ def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
     assert undecided.level == Level.NOT_FINISHED
 
 
+def list_rows(effects: Sequence[tuple[str, str, str, str]] = ()) -> tuple[FlowRow, ...]:
+    flow = find_verdict(attacked(effects)).flow
+    assert flow
+    return flow.rows
+
+
 def test_attacks_are_told_by_what_became_of_them() -> None:
-    rows = {(r["attacker"], r["target"]): r for r in find_verdict(attacked()).about["flow"]}
-    assert "defended by" in rows["prop_001", "opp_000a"]["outcome"]
-    assert rows["prop_001", "opp_000b"]["outcome"] == "dropped"
-    assert "partly conceded by" in rows["opp_001", "prop_000a"]["outcome"]
-    assert rows["opp_002", "prop_000b"]["outcome"] == "too late"
+    rows = {(r.entry, r.target): r for r in list_rows()}
+    told_of = {pair: (row.word, row.replies) for pair, row in rows.items()}
+    assert told_of["prop_001", "opp_000a"] == ("answered", ("opp_002",))
+    assert told_of["prop_001", "opp_000b"] == ("dropped", ())
+    assert told_of["opp_001", "prop_000a"] == ("partly conceded", ("prop_002",))
+    assert told_of["opp_002", "prop_000b"] == ("too late", ())
     effects = [("prop_001", "opp_000b", "warrant", "landed"), ("a", "b", "claim", "partly met")]
-    told = find_verdict(attacked(effects)).about["flow"]
-    assert [r["effect"] for r in told if r["target"] == "opp_000b"] == ["landed"]
+    assert [r.effect for r in list_rows(effects) if r.target == "opp_000b"] == ["landed"]
 
 
 def test_notes_have_two_tags_at_most_and_every_score_with_its_reason() -> None:
-    verdict = find_verdict(attacked())
-    assert all(len(note.tags) <= 2 for note in verdict.notes.values())
-    facts = dict(verdict.notes["prop_000a"].facts)
-    assert "Why prop_000a" in facts["Score +0.20, exchange 2"]
-    assert "Score +0.30, opening" in facts
-    assert "conceded in part" in verdict.notes["prop_000a"].tags
-    assert "an attack was dropped" in verdict.notes["opp_000b"].tags
+    reading = read_at(attacked())
+    cards = {card.e.id: card for _, own in make_cards(reading) for card in own}
+    assert all(len(card.tags) <= 2 for card in cards.values())
+    facts = dict(cards["prop_000a"].facts)
+    assert all(said in facts["Score"] for said in ("+0.30", "Why prop_000a"))
+    assert all(said in facts["Rescore"] for said in ("+0.20", "Why prop_000a"))
+    assert "partly conceded" in facts["Against it: grounds"]
+    assert "conceded in part" in cards["prop_000a"].tags
+    assert "an attack was dropped" in cards["opp_000b"].tags
 
 
 @pytest.mark.parametrize(
@@ -191,7 +200,13 @@ def test_notes_have_two_tags_at_most_and_every_score_with_its_reason() -> None:
         ("consensus-escalated-by-a-person-cancelled", None, "Cancelled", "not judged", "cancelled"),
         ("consensus-all-blocked-decided-in-words", None, "ecided by", "not judged", "No vote"),
         ("consensus-five-all-phases-two-cycles", 2, "not over", "not finished", "No votes"),
-        ("design-no-questions-cancelled", None, "Cancelled without a", "not judged", "no solution"),
+        (
+            "design-no-questions-cancelled",
+            None,
+            "Cancelled without a",
+            "not judged",
+            "It was cancelled by",
+        ),
         ("design-two-all-phases", None, "", "", "The judge's own confidence is"),
         ("design-two-all-phases", 2, "No answer yet", "not finished", "There is no solution"),
         ("chairs-three-nobody-judged", None, "No winner", "no verdict is sought", ""),
@@ -226,6 +241,6 @@ def test_attacks_that_came_too_late_are_counted_as_the_flow_counts_them(
 ) -> None:
     effects = [("prop_002", "opp_001", "claim", "missed"), ("opp_002", "prop_000b", "claim", last)]
     verdict = find_verdict(attacked(effects))
-    late = [r for r in verdict.about["flow"] if r["outcome"] == "too late"]
+    late = [r for r in list_rows(effects) if r.word == "too late"]
     noted = [r.text for r in verdict.reasons if "too late" in r.text]
     assert noted == [f"{len(late)} of 5 attacks came too late for a reply"] * is_noted
