@@ -121,7 +121,7 @@ def test_an_outcome_is_written_to_exactly_that_file_or_nothing_changes() -> None
     assert sorted(path.name for path in Path().iterdir()) == ["debates", "r.txt"]
     answer = run("outcome", "x-debate", "--json").result["outcome"]
     assert Path("r.txt").read_text(encoding="utf-8") == answer
-    assert "The proposition is ahead by" in answer
+    assert "The judge leans towards the motion" in answer
     assert record_of(folder) == before
     assert run("validate", "x-debate", "--json").result["faults"] == []
 
