@@ -35,14 +35,20 @@ OLDER = "engine/test_store.py::test_a_debate_of_the_older_tool_is_named_by_every
 RACE = "engine/test_crashes.py::test_two_processes_commit_a_step_once"
 AGENTS = "cli/test_settings_file.py::test_word_that_picks_nobody_is_refused_and_names_who_there_is"
 MOTION = "cli/test_texts.py::test_motion_on_standard_input_is_taken_whole_and_alone_or_refused"
+FRAMED = "engine/test_entry_files.py::test_any_framing_comes_back_as_it_was"
 ELSEWHERE = {
+    "p0_01": NOT_DUE,
+    "p0_02": FRAMED,
     "p0_05": OTHERS,
     "p0_12": "run/test_runner.py::test_a_limit_of_the_task_goes_before_the_limit_of_the_run",
     "p0_13": "run/test_runner.py::test_a_time_out_is_tried_once_more_with_half_as_much_time_again",
     "p0_14": KEPT,
+    "p0_18": "run/test_runner.py::test_a_failure_is_logged_once_with_debate_phase_and_participant",
+    "p0_19": KEPT,
+    "p0_22": COURSE,
     "p2_08": NO_DEBATE,
     "p2_10": MOTION,
-    "p2_11": "engine/test_entry_files.py::test_any_framing_comes_back_as_it_was",
+    "p2_11": FRAMED,
     "p2_13": AGENTS,
     "p2_17": READ,
     "p2_18": UNREADABLE,

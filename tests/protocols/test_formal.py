@@ -17,12 +17,11 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from debate_ops import engine
-from debate_ops.core.errors import ParticipantFailedError, RefusedError, UsageError
+from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Position
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.texts import LINE, cut_words
 from debate_ops.core.values import Done, Turn
-from debate_ops.engine.debate_file import Framing
 from debate_ops.protocols.formal import (
     OTHER,
     TACTICS,
@@ -33,10 +32,8 @@ from debate_ops.protocols.formal import (
 )
 from debate_ops.report.reading import read_debate
 from debate_ops.report.transcript import write_transcript
-from debate_ops.run import ask
-from debate_ops.run.base import Answer, FailedError, Prompt
-from debate_ops.run.runner import run
-from debate_ops.run.spending import Limits
+from tests.courses import list_steps
+from tests.engine.stage import lay_down
 from tests.protocols.stage import ABSENT, Data, Stage, audit, list_asked
 
 
@@ -94,10 +91,9 @@ COURSES: dict[str, tuple[Data, str, str]] = {
     ),
 }
 NO_PERSONALITY: list[Any] = ["", "random:x", "random:1 ", 5, [], None]
-courses = pytest.mark.parametrize(("chosen", "ids", "reason"), COURSES.values(), ids=COURSES)
 
 
-@courses
+@pytest.mark.parametrize(("chosen", "ids", "reason"), COURSES.values(), ids=COURSES)
 def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, reason: str) -> None:
     debate = STAGE.begin(**chosen)
     left = len(ids.split())
@@ -108,6 +104,8 @@ def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, rea
     assert " ".join(debate.debate.entries) == ids
     last = Formal().last_exchange(debate.debate.settings)
     assert debate.place == Done(last, "completed", reason)
+    with pytest.raises(RefusedError):  # P0-06: nothing more is taken
+        assert debate.turn
     assert audit(debate) == []
 
 
@@ -524,117 +522,19 @@ def test_words_and_titles_that_were_changed_are_found(key: str, value: Any) -> N
     assert any(old.id in fault for fault in audit(debate, record.values()))
 
 
-# In a folder.
-
-
-def make(slug: str = "x", motion: str = "This house would.", **chosen: Any) -> Any:
-    settings = {"first_answer": "off"} | chosen
-    return engine.create(slug, Framing(motion), protocol="formal", settings=settings).folder
-
-
-def put(folder: Any, **changes: Any) -> None:
-    position = engine.next_turn(folder)
-    for item in position.tasks:
-        named = {"participant": item.task.by, "exchange": position.at.place.round}
-        named["phase"] = position.at.place.phase
-        reply = named | give(position.at, item.task.by) | changes.get(item.task.by, {})
-        Path(item.slot.reply).write_text(json.dumps(reply, default=float), encoding="utf-8")
-
-
-def submit(folder: Any, **changes: Any) -> Any:
-    put(folder, **changes)
-    return engine.submit(folder, engine.load(folder).debate.step)
-
-
-pytestmark = pytest.mark.usefixtures("work")
-
-
-@pytest.fixture(autouse=True)
-def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ask, "PAUSE_SECONDS", 0.0)
-
-
-@pytest.mark.parametrize("motion", ["", "\t \n"])
-def test_a_blank_motion_is_refused(motion: str) -> None:
-    """P0-01."""
-    with pytest.raises(UsageError, match="motion"):
-        make(motion=motion)
-    assert not Path("debates").exists()
-
-
-@pytest.mark.parametrize("motion", [" Should AI?! ", "\tX\n\ny ", "# no heading"])
-def test_the_motion_is_kept_to_the_letter(motion: str) -> None:
-    """P0-02."""
-    assert engine.load(make(motion=motion)).debate.motion == motion
-
-
-def test_a_debate_reads_back_as_it_was_held_and_takes_nothing_more() -> None:
-    """P0-06, P0-22."""
-    folder = make(word_limit=2, word_limits="cut", **SHORT)
-    while isinstance(engine.load(folder).at.place, Turn):
-        submit(folder)
-    position = engine.load(folder)
-    held = finish(STAGE.begin(word_limit=2, word_limits="cut", **SHORT)).debate.entries
-    read = {e.id: e.compared() for e in position.debate.entries.values()}
-    assert read == {name: entry.compared() for name, entry in held.items()}
-    step = position.debate.step
-    with pytest.raises(RefusedError):
-        engine.submit(folder, step)
-    with pytest.raises(RefusedError):
-        engine.skip(folder, "aff", "why")
-    assert engine.load(folder).debate.step == step
-
-
-class Speaker:
-    """One who answers well in a run, but for the first failures."""
-
-    name, recorded = "speaker", False
-
-    def __init__(self, folder: Any, failures: int = 0) -> None:
-        self.folder, self.failures = folder, failures
-        self.asked: list[str] = []
-
-    def reply(self, prompt: Prompt) -> Answer:
-        self.asked.append(prompt.task.template)
-        if self.failures:
-            self.failures -= 1
-            raise FailedError("out of luck", tries=1)
-        place = engine.load(self.folder).at
-        named = {"participant": prompt.task.by, "exchange": place.place.round}
-        named["phase"] = place.place.phase
-        return Answer(json.dumps(named | give(place, prompt.task.by), default=float).encode())
-
-
-def test_a_failure_is_logged_and_only_what_failed_is_asked_again() -> None:
-    """P0-18, P0-19: never a final state of error; the transcript says that it is partial."""
-    folder = make(cross_exam_questions=0)
-    submit(folder)
-    limits = Limits(timeout=99)
-    with pytest.raises(ParticipantFailedError, match="neg"):
-        run(folder, None, {"aff": Speaker(folder), "neg": Speaker(folder, 9)}, limits=limits)
-    assert engine.load(folder).at.place.phase == "awaiting_openings"
-    text = Path(folder.path, "events.jsonl").read_text("utf-8")
-    (failure,) = [json.loads(line) for line in text.splitlines() if "out of luck" in line]
-    assert (failure["event"], failure["participant"]) == ("participant_failed", "neg")
-    transcript = write_transcript(read_debate(engine.load(folder)))
-    assert "opening by aff in 1." in transcript
-    assert "openings" in transcript
-    aff, neg = Speaker(folder), Speaker(folder)
-    run(folder, None, {"aff": aff, "neg": neg}, limits=limits)
-    assert (aff.asked[0], neg.asked[0]) == ("rebuttal", "opening")
-    assert engine.load(folder).at.place.phase == "completed"
-
-
+@pytest.mark.usefixtures("work")
 @pytest.mark.parametrize("shown", ["no", "yes"])
 def test_hidden_preparations_are_in_no_transcript_and_still_on_record(shown: str) -> None:
     """P0-21."""
-    folder = make(show_preparation=shown, cross_exam_questions=0)
-    while isinstance(engine.load(folder).at.place, Turn):
-        submit(folder)
+    course = "formal-no-questions-no-judge"
+    folder = lay_down(course, len(list_steps(course)))
+    file = Path(folder.debate_file)
+    settings = '"show_preparation": '
+    file.write_text(file.read_text("utf-8").replace(f'{settings}"yes"', f'{settings}"{shown}"'))
     position = engine.load(folder)
     transcript = write_transcript(read_debate(position))
     for side in OTHER:
-        said = f"preparation by {side} in 0."
-        assert position.debate.entries[f"{side}_000-preparation"].texts["Notes"] == said
-        assert (said in transcript) is (shown == "yes")
-        assert f"opening by {side} in 1." in transcript
+        notes = position.debate.entries[f"{side}_000-preparation"].texts["Notes"]
+        opening = position.debate.entries[f"{side}_001-opening"].texts["Statement"]
+        assert (notes in transcript) is (shown == "yes")
+        assert opening in transcript

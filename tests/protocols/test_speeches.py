@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from debate_ops.core.protocol import Position, replay, start
+from debate_ops.core.protocol import Position
 from debate_ops.core.settings import find_setting_faults
-from debate_ops.core.values import Absent, Debate, Done, Turn
-from debate_ops.engine.prompts import render_prompt
+from debate_ops.core.values import Done, Turn
 from debate_ops.protocols.blinding import (
     blind_text,
     even_percent,
@@ -17,53 +16,34 @@ from debate_ops.protocols.blinding import (
     unblind_id,
     unblind_text,
 )
-from debate_ops.protocols.speeches import Settings, Speeches
+from debate_ops.protocols.speeches import Settings
 from tests.courses import read_exactly
-
-Data = dict[str, Any]
-TWO = "ann:yes,ben"
-ABSENT = Absent("skip", "no answer", "user")
+from tests.protocols.stage import Data, Stage, audit
 
 
-def make_settings(**chosen: Any) -> Settings:
-    return Settings.model_validate({"participants": TWO, "first_answer": "off"} | chosen)
+def give(at: Position, by: str) -> Data:
+    kind = at.turn.template(by)
+    return (
+        {"text": f"{by} speaks."} if kind == "speech" else decide("ann" if by == "judge" else "A")
+    )
 
 
-def begin(**chosen: Any) -> Position:
-    return start(Speeches(), Debate(make_settings(**chosen), "This house would."))
-
-
-def fill(by: str, template: str, **more: Any) -> Data:
-    """Return a good reply of somebody."""
-    if template == "speech":
-        return {"text": f"{by} speaks."} | more
-    winner = "ann" if template == "verdict" else "A"
+def decide(winner: str = "A", **more: Any) -> Data:
     return {"winner": winner, "percent": 70, "reasons": "It was shown."} | more
 
 
-def say(at: Position, *replies: Data | Absent) -> Position:
-    """Put on record what is given for the turn; the rest of it is filled in."""
-    given: Data = {}
-    for number, task in enumerate(at.tasks):
-        reply = replies[number] if number < len(replies) else fill(task.by, task.template)
-        if isinstance(reply, dict):
-            reply, faults = at.read(task.by, read_exactly(reply))
-            assert not faults, faults
-        given[task.by] = reply
-    at.commit(at.make(given))
-    return at
+STAGE = Stage("speeches", give, participants="ann:yes,ben")
 
 
-def refuse(at: Position, reply: Data) -> list[tuple[str, str]]:
-    """Return where and why a reply of the first task is refused."""
-    _, faults = at.read(at.tasks[0].by, read_exactly(reply))
-    return [(fault.where, fault.message) for fault in faults if not fault.is_warning]
+def make_settings(**chosen: Any) -> Settings:
+    return Settings.model_validate(STAGE.usual | chosen)
 
 
-def run(**chosen: Any) -> Position:
-    at = begin(**chosen)
-    while isinstance(at.place, Turn):
-        say(at)
+def begin(said: list[Data], **chosen: Any) -> Position:
+    """Return a debate in which this has been said, one reply a turn."""
+    at = STAGE.begin(**chosen)
+    for reply in said:
+        STAGE.hold(at, **{at.tasks[0].by: reply})
     return at
 
 
@@ -104,25 +84,19 @@ COURSES: dict[str, tuple[Data, str, str]] = {
 
 @pytest.mark.parametrize(("chosen", "ids", "reason"), COURSES.values(), ids=COURSES)
 def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, reason: str) -> None:
-    at = run(**chosen)
+    at, left = STAGE.begin(**chosen), len(ids.split())
+    while isinstance(at.place, Turn):
+        assert at.protocol.count_calls(at.debate, at.place, None) == left
+        left -= len(at.tasks)
+        STAGE.hold(at)
     assert " ".join(at.debate.entries) == ids
     assert at.place == Done(at.protocol.last_exchange(at.debate.settings) or 0, "completed", reason)
-    again = replay(Speeches(), Debate(at.debate.settings), at.debate.entries.values(), audit=True)
-    assert (again.faults, again.place) == ([], at.place)
-
-
-@pytest.mark.parametrize(("chosen", "ids", "reason"), COURSES.values(), ids=COURSES)
-def test_calls_are_counted_down_to_none(chosen: Data, ids: str, reason: str) -> None:  # noqa: ARG001
-    at = begin(**chosen)
-    for number in range(len(ids.split()), 0, -1):
-        if len(at.debate.entries) == len(ids.split()) - number:
-            assert at.protocol.count_calls(at.debate, at.place, None) == number
-            say(at)
     assert at.protocol.count_calls(at.debate, at.place, None) == 0
+    assert audit(at) == []
 
 
 def test_until_a_round_only_what_comes_before_it_is_counted() -> None:
-    at = begin(judge="one")
+    at = STAGE.begin(judge="one")
     assert [at.protocol.count_calls(at.debate, at.place, n) for n in (1, 2, 3, 4)] == [0, 2, 4, 5]
 
 
@@ -168,84 +142,84 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
     "a verdict for a stranger": (
         {"judge": "one", "rounds": 1},
         PAST,
-        fill("judge", "verdict", winner="zoe"),
+        decide("zoe"),
         "winner",
         "zoe is no answer; expected one of these, each once: ann; ben; nobody",
     ),
     "a verdict below chance": (
         {"judge": "one", "rounds": 1},
         PAST,
-        fill("judge", "verdict", percent=49),
+        decide("ann", percent=49),
         "percent",
         "is 49, less than chance gives one of 2 answers, expected 50 to 100",
     ),
     "a verdict in halves of a per cent": (
         {"judge": "one", "rounds": 1},
         PAST,
-        fill("judge", "verdict", percent=70.5),
+        decide("ann", percent=70.5),
         "percent",
         "is 70.5, expected a whole number",
     ),
     "a ballot for a name": (
         NONE_SET,
         PAST,
-        fill("member-1", "ballot", winner="ann"),
+        decide("ann"),
         "winner",
         "ann is no answer; expected one of these, each once: A; B; nobody",
     ),
     "below chance of three": (
         NONE_SET | {"choices": THREE},
         PAST,
-        fill("member-1", "ballot", winner="yes", percent=33),
+        decide("yes", percent=33),
         "percent",
         "expected 34 to 100",
     ),
     "an issue left out": (
         ISSUES,
         PAST,
-        fill("member-1", "ballot", issues=[ONE]),
+        decide(issues=[ONE]),
         "issues",
         "nothing is said of issue 2",
     ),
     "an issue twice": (
         ISSUES,
         PAST,
-        fill("m", "ballot", issues=[ONE, TWICE, ONE]),
+        decide(issues=[ONE, TWICE, ONE]),
         "issues.2.issue",
         "1 is named 2 times",
     ),
     "an issue that is not set": (
         NONE_SET,
         PAST,
-        fill("m", "ballot", issues=[ONE]),
+        decide(issues=[ONE]),
         "issues.0.issue",
         "there is no issue 1; expected one of these, each once: none",
     ),
     "an issue for nobody": (
         ISSUES,
         PAST,
-        fill("m", "ballot", issues=[ONE, TWICE | {"better": "nobody"}]),
+        decide(issues=[ONE, TWICE | {"better": "nobody"}]),
         "issues.1.better",
         "nobody is no answer; expected one of these, each once: A; B; even",
     ),
     "moved by what is not there": (
         NONE_SET,
         PAST,
-        fill("m", "ballot", moved_by=["A_000a", "A_009"]),
+        decide(moved_by=["A_000a", "A_009"]),
         "moved_by.1",
         "A_009 is nothing that was said before; expected one of these, each once: A_001-speech; B_",
     ),
     "steered by what is not there": (
         NONE_SET,
         PAST,
-        fill("m", "ballot", steering=["B_001"]),
+        decide(steering=["B_001"]),
         "steering.0",
         "B_001 is nothing",
     ),
     "moved by too much": (
         NONE_SET,
         PAST,
-        fill("m", "ballot", moved_by=["A_000a"] * 13),
+        decide(moved_by=["A_000a"] * 13),
         "moved_by",
         "has 13 items, expected at most 12",
     ),
@@ -258,12 +232,10 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
 def test_a_reply_is_refused_where_it_is_wrong(
     chosen: Data, before: list[Data], reply: Data, where: str, message: str
 ) -> None:
-    at = begin(**chosen)
-    for each in before:
-        say(at, each)
-    ((actual, why),) = refuse(at, reply)
-    assert actual == where
-    assert message in why
+    at = begin(before, **chosen)
+    _, (fault,) = at.read(at.tasks[0].by, read_exactly(reply))
+    assert (fault.where, fault.is_warning) == (where, False)
+    assert message in fault.message
 
 
 TAKEN: dict[str, tuple[Data, list[Data], Data, Data]] = {
@@ -282,22 +254,22 @@ TAKEN: dict[str, tuple[Data, list[Data], Data, Data]] = {
     "a verdict": (
         {"judge": "one", "rounds": 1},
         PAST,
-        fill("judge", "verdict", winner="nobody", percent=50),
+        decide("nobody", percent=50),
         {"title": "No verdict for anybody", "judges": ["ann_001-speech", "ben_001-speech"]},
     ),
     "what was read in another debate": (
         ISSUES,
         PAST,
-        fill("m", "ballot", winner="B", issues=[TWICE, ONE], moved_by=["A_000a", "B_001-speech"]),
+        decide("B", issues=[TWICE, ONE], moved_by=["A_000a", "B_001-speech"]),
         {"title": "For ben", "favours": "ben", "moved_by": ["A_000a", "B_001-speech"]},
     ),
     "a choice": (
         NONE_SET | {"choices": THREE},
         PAST,
-        fill("m", "ballot", winner="later", percent=34, steering=["B_000a"]),
+        decide("later", percent=34, steering=["B_000a"]),
         {"favours": "later", "winner": "later", "steering": ["B_000a"], "issues": []},
     ),
-    "nobody": (NONE_SET, PAST, fill("m", "ballot", winner="nobody"), {"steering": None}),
+    "nobody": (NONE_SET, PAST, decide("nobody"), {"steering": None}),
 }
 
 
@@ -305,15 +277,12 @@ TAKEN: dict[str, tuple[Data, list[Data], Data, Data]] = {
 def test_a_reply_goes_on_record_with_what_the_rules_add(
     chosen: Data, before: list[Data], reply: Data, data: Data
 ) -> None:
-    at = begin(**chosen)
-    for each in before:
-        say(at, each)
+    at = begin(before, **chosen)
     name = at.tasks[0].by
-    say(at, reply)
+    STAGE.hold(at, **{name: reply})
     entry = [e for e in at.debate.entries.values() if e.by == name][-1]
     assert {key: entry.data[key] for key in data} == data
-    again = replay(Speeches(), Debate(at.debate.settings), at.debate.entries.values(), audit=True)
-    assert again.faults == []
+    assert audit(at) == []
 
 
 SETTINGS: dict[str, tuple[Data, str, str]] = {
@@ -378,18 +347,15 @@ def test_settings_are_kept_in_their_one_form() -> None:
 
 
 def test_who_is_absent_is_named_to_those_who_speak_later() -> None:
-    at = say(begin(), ABSENT)
-    text = render_prompt(at, at.tasks[0], "x")
+    text = STAGE.prompt(STAGE.hold(STAGE.begin(), ann=None), "ben")
     assert "Not given: the speech of ann in round 1." in text
     assert "after it you have 1 more" in text
 
 
 def test_members_who_fail_are_absent_and_the_others_decide() -> None:
-    at = begin(panel=3, rounds=1, views="off")
-    for each in PAST:
-        say(at, each)
+    at = begin(PAST, panel=3, rounds=1, views="off")
     assert {task.on_failure for task in at.tasks} == {"absence"}
-    say(at, ABSENT)
+    STAGE.hold(at, **{"member-1": None})
     assert at.place.reason.endswith("; 2 of 3 members of the panel cast a ballot")  # type: ignore[union-attr]
 
 
@@ -397,9 +363,9 @@ def test_members_who_fail_are_absent_and_the_others_decide() -> None:
 
 
 def read_prompts(**chosen: Any) -> dict[str, str]:
-    at = begin(participants="prop:for it,opp:against it", rounds=1, panel=3, **chosen)
-    say(say(at, {"text": "[prop_000a] Yes."}), {"text": "[opp_000a] No, prop_000a errs."})
-    return {task.by: render_prompt(at, task, "x") for task in at.tasks}
+    said = [{"text": "[prop_000a] Yes."}, {"text": "[opp_000a] No, prop_000a errs."}]
+    at = begin(said, participants="prop:for it,opp:against it", rounds=1, panel=3, **chosen)
+    return {task.by: STAGE.prompt(at, task.by) for task in at.tasks}
 
 
 def test_a_view_is_asked_for_before_a_word_of_the_debate_is_shown() -> None:
@@ -489,6 +455,6 @@ def test_labels_follow_the_order_of_a_member() -> None:
 
 def test_how_a_speaker_stood_elsewhere_is_shown() -> None:
     people = [{"name": "speaker-2", "called": "Speaker 2"}, {"name": "ben"}]
-    at = begin(participants=people)
-    assert "> speaker-2 (Speaker 2): no position given" in render_prompt(at, at.tasks[0], "x")
+    at = STAGE.begin(participants=people)
+    assert "> speaker-2 (Speaker 2): no position given" in STAGE.prompt(at, "speaker-2")
     assert "called" not in at.debate.settings.model_dump(mode="json")["participants"][1]
