@@ -86,12 +86,13 @@ def _draw(
     ratings: Ratings, names: Sequence[str], scores: Scores, costs: Mapping[str, float]
 ) -> Iterator[Chart]:
     strengths = ratings.strengths
-    if strengths:
-        rows = tuple(
-            Row(n, tuple(x for x in (i.low, i.high, i.value) if x is not None), i.describe())
-            for n, i in strengths.items()
-        )
-        unit = "log odds; rings are the ends of the 95 % interval, if there is one"
+    rows = tuple(
+        Row(n, (i.low, i.high, i.value), i.describe())
+        for n, i in strengths.items()
+        if i.low is not None
+    )
+    if rows:
+        unit = "log odds; rings are the ends of the 95 % interval"
         ends = ("weaker", "stronger")
         title = "How strong each participant is"
         yield Chart("ratings", title, rows, "course", unit, ends)

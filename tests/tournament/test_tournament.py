@@ -76,6 +76,13 @@ def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each() -> 
     assert debates() == before
 
 
+def test_two_motions_are_too_few_for_intervals_in_answer_page_and_chart() -> None:
+    result = held(participants={"one": "scripted:0.0", "two": "scripted:0.01"})
+    assert [each["low"] for each in result["ratings"].values()] == [None, None]
+    assert "too few motions for an interval" in (CUP / "README.md").read_text(encoding="utf-8")
+    assert not (CUP / "charts/ratings.png").exists()
+
+
 def test_new_participant_or_lost_debate_is_held_and_nothing_else() -> None:
     held()
     before = debates()
