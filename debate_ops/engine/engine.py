@@ -160,7 +160,7 @@ class Position:
         if advice := len(self.at.adviser_tasks):
             own = f", {advice} of them for the first answer"
             words += own if is_advised else ", none for a first answer"
-        return f"{words}{', and 1 for the memo' * has_memo}"
+        return f"{words}{', and 1 more for the memo' * has_memo}"
 
     def describe_progress(self) -> str:
         """Return how far a request is, as `[2/3] `; empty without one."""

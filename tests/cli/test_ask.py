@@ -51,7 +51,7 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert said.code == 0, said.err
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
-    assert "To come: 6 calls, and 1 for the memo   (" in said.err
+    assert "To come: 6 calls, and 1 more for the memo   (" in said.err
     asked = calls()
     assert asked == {"prop": 2, "opp": 2, "judge": 2, "reporter": 1}
     assert "Answer: Yes, do it in May." in said.err
@@ -196,7 +196,7 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
     assert json.loads(say(*words).out)["replies"] == 12
     for who, has_memo in ((EVERYONE, True), ("person:me", False)):
         plan = say("ask", QUESTION, "--all", who, "--dry-run").err
-        assert (", and 1 for the memo" in plan) == has_memo, "no person is asked for a memo"
+        assert (", and 1 more for the memo" in plan) == has_memo, "no person is asked for a memo"
     assert not Path(PAGE.parent).exists()
 
 

@@ -39,7 +39,7 @@ def test_every_command_counts_the_calls_of_a_debate_alike() -> None:
     put("facts.md", "One fact.\n")
     made = run("new", "why", "--question", "Why?", "--context", "facts.md", "--json")
     for each in (made, run("status", "why"), run("next", "why", "--exchanges", "3")):
-        assert each.result["to_come"] == f"{to_come}, and 1 for the memo"
+        assert each.result["to_come"] == f"{to_come}, and 1 more for the memo"
     who = ("--all", "openai:m", "--reporter", "openai:m")
     for words in (("run", "why"), ("ask", "Why?", "--slug", "why")):
         for more, calls in (((), 12), (("--as", "adviser=openai:m"), 14)):
@@ -56,7 +56,7 @@ def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_
     run("new", "again", "--motion", "M", "--json")
     assert run("next", "again", "--exchanges", "3").result["to_come"] == (
         "the opening and 3 exchanges: 14 agent calls, 2 of them for the first answer, "
-        "and 1 for the memo"
+        "and 1 more for the memo"
     )
     said = say("run", "again", "1", "--all", f"replay:{recorded.slug}")
     assert (
