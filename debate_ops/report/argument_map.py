@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from debate_ops.analysis.flow import CONCESSION, OUTCOMES, Attack, State, list_defences
+from debate_ops.analysis.flow import CONCESSION, Attack, State, list_defences
 from debate_ops.core.values import Entry, author
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report.markdown import load_templates
@@ -82,7 +82,7 @@ def draw_map(scoring: Scoring) -> Picture:
             top = int(max(top, box.top + box.height + _GAP))
     totals = (f" {signed(scoring.totals[side])}" if scoring.rounds else "" for side in SIDES)
     of = count(len(scoring.arguments), "argument")
-    alt = f"Map of {of} with {count(len(scoring.flow.attacks), 'attack')}."
+    alt = f"Map of {of} with {count(len(scoring.attacks), 'attack')}."
     template = load_templates(autoescape=True).get_template("map.svg.jinja")
     svg = template.render(
         alt=alt,
@@ -115,16 +115,15 @@ def _make_boxes(scoring: Scoring, said: Sequence[Entry], y: float) -> Iterator[B
 
 def _make_box(scoring: Scoring, argument: Entry, lane: int, top: float) -> Box:
     own = scoring.attacks_on.get(argument.id, ())
-    states = Counter(EFFECTS.get(attack.effect) or attack.outcome.value for attack in own)
-    words = (*EFFECTS.values(), *(way.value for way in reversed(OUTCOMES)))
-    each = ", ".join(f"{states[word]} {word}" for word in words if states[word])
+    states = Counter(EFFECTS.get(attack.effect) or attack.word for attack in own)
+    each = ", ".join(f"{number} {word}" for word, number in states.most_common())
     room, now = (LANE - 2 * _PAD) / SIZE, scoring.scores.get(argument.id)
     return Box(
         id=argument.id,
         lane=lane,
         top=top,
         title=wrap(argument.title, room, 4),
-        fate=wrap(each or scoring.flow.receptions[argument.id].value, room / 1.1, 2),
+        fate=wrap(each or scoring.receptions[argument.id].value, room / 1.1, 2),
         score="" if now is None else signed(now),
         is_open=any(map(_is_open, own)),
     )
@@ -132,8 +131,8 @@ def _make_box(scoring: Scoring, argument: Entry, lane: int, top: float) -> Box:
 
 def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Curve]:
     """Yield an arrow through the gutter for each pair: its attacks have the same answers."""
-    open_pairs = {(a.attacker, a.target) for a in scoring.flow.attacks if _is_open(a)}
-    pairs = dict.fromkeys((a.attacker, a.target) for a in scoring.flow.attacks)
+    open_pairs = {(a.attacker, a.target) for a in scoring.attacks if _is_open(a)}
+    pairs = dict.fromkeys((a.attacker, a.target) for a in scoring.attacks)
     for (source, target), (start, end) in zip(pairs, _find_ports(pairs, boxes), strict=True):
         one, other = boxes[source], boxes[target]
         tail, head = ((b.left + LANE * (not b.lane), y) for b, y in ((one, start), (other, end)))

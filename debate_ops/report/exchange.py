@@ -91,9 +91,9 @@ def _list_reasons(scoring: Scoring) -> Iterator[Reason]:
         number = f"{len(turning)} of {len(shares)} would do it"
         yield Reason(f"Without one argument the other side would be ahead ({number})", Level.LOW)
     yield judge_alone(scoring.d, "judge")
-    late = [attack for attack in scoring.flow.attacks if attack.state is State.NO_TURN]
+    late = [attack for attack in scoring.attacks if attack.state is State.NO_TURN]
     if any(attack.effect not in IDLE for attack in late):
-        number = f"{len(late)} of {count(len(scoring.flow.attacks), 'attack')}"
+        number = f"{len(late)} of {count(len(scoring.attacks), 'attack')}"
         yield Reason(f"{number} came too late for a reply", Level.MODERATE)
     yield Reason("Nobody checked the facts that the arguments rest on", Level.MODERATE)
 
@@ -148,7 +148,7 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
 
 
 def _list_attacks(scoring: Scoring) -> Iterator[FlowRow]:
-    for a in scoring.flow.attacks:
+    for a in scoring.attacks:
         effect, reason = scoring.effects.get(a.key, ("", ""))
         yield FlowRow(
             entry=a.attacker,
@@ -157,8 +157,8 @@ def _list_attacks(scoring: Scoring) -> Iterator[FlowRow]:
             target=a.target,
             on=a.component,
             state=a.state.code,
-            outcome=a.outcome.value if a.state is State.ANSWERED else "",
-            replies=a.answered_by or a.countered_by,
+            outcome=a.word if a.state is State.ANSWERED else "",
+            replies=a.replies,
             effect=EFFECTS.get(effect, effect.replace("_", " ")),
             reason=reason,
         )
@@ -171,12 +171,12 @@ def _find_tags(scoring: Scoring) -> dict[str, tuple[str, ...]]:
         for link in list_defences(a)
         if link["type"] == CONCESSION
     }
-    dropped = {a.target for a in scoring.flow.attacks if a.state is State.DROPPED}
+    dropped = {a.target for a in scoring.attacks if a.state is State.DROPPED}
     return {
         i: choose_tags(
             conceded_in_part=i in conceded,
             an_attack_was_dropped=i in dropped,
             never_attacked=received is Reception.NEVER_ATTACKED,
         )
-        for i, received in scoring.flow.receptions.items()
+        for i, received in scoring.receptions.items()
     }

@@ -15,7 +15,8 @@ from debate_ops.analysis.flow import (
     PARTLY,
     Attack,
     AttackKey,
-    find_flow,
+    find_attacks,
+    find_receptions,
     list_turns,
 )
 from debate_ops.core.protocol import Position
@@ -71,9 +72,10 @@ class Scoring:
         effects = {attack: did for attack, (did, _) in self.effects.items()}
         turns = list_turns([*self.arguments, *self.absences])
         coming = () if is_over else tuple(SIDES)
-        self.flow = find_flow(self.arguments, turns, coming, effects)
+        self.attacks = find_attacks(self.arguments, turns, coming, effects)
+        self.receptions = find_receptions(self.arguments, self.attacks, turns, coming)
         self.attacks_on: dict[str, list[Attack]] = {}
-        for attack in self.flow.attacks:
+        for attack in self.attacks:
             self.attacks_on.setdefault(attack.target, []).append(attack)
 
     @cached_property

@@ -1,6 +1,6 @@
 """How attacks are answered and arguments received: the rules that are printed beside them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import pytest
 from hypothesis import given
@@ -8,14 +8,12 @@ from hypothesis import strategies as st
 
 from debate_ops.analysis.flow import (
     CONCESSION,
-    Answer,
     Attack,
-    Flow,
     Link,
     Reception,
     State,
     find_attacks,
-    find_flow,
+    find_receptions,
     list_turns,
 )
 from debate_ops.core.values import Entry
@@ -29,8 +27,11 @@ CONCEDER = argument("prop_002", defends=[link("prop_000a", CONCESSION, "True.")]
 GIVER = argument("prop_002", concedes=["prop_000a"])
 BOTH = argument("prop_002", defends=["prop_000a", *CONCEDER.data["defends"]], attacks=["opp_001"])
 SILENT = argument("prop_002")
+AGAIN = argument("prop_003", attacks=["opp_001"])
+LATE = argument("prop_004", defends=["prop_000a"])
+OWN = argument("opp_002", defends=["prop_000a"], attacks=["opp_001"])
+SAME_TURN = argument("prop_001", defends=["prop_000a"])
 ANSWERED, NOT_MET, DROPPED, OPEN, NO_TURN = State
-DEFENDED, CONCEDED = Answer
 
 
 def attack(*later: Entry, last_turn: int, coming: Collection[str] = ()) -> Attack:
@@ -41,54 +42,29 @@ def attack(*later: Entry, last_turn: int, coming: Collection[str] = ()) -> Attac
 
 
 @pytest.mark.parametrize(
-    ("later", "answers", "outcome"),
+    ("later", "last_turn", "coming", "state", "word"),
     [
-        pytest.param(DEFENDER, (DEFENDED,), ANSWERED, id="defended"),
-        pytest.param(CONCEDER, (CONCEDED,), CONCEDED, id="conceded"),
-        pytest.param(GIVER, (CONCEDED,), CONCEDED, id="conceded without a defence"),
-        pytest.param(BOTH, (DEFENDED, CONCEDED), CONCEDED, id="both ways"),
+        pytest.param([DEFENDER], 2, "", ANSWERED, "answered", id="defended"),
+        pytest.param([CONCEDER], 2, "", ANSWERED, "partly conceded", id="conceded"),
+        pytest.param([GIVER], 2, "", ANSWERED, "partly conceded", id="conceded alone"),
+        pytest.param([BOTH], 2, "", ANSWERED, "partly conceded", id="both ways"),
+        pytest.param([COUNTER, AGAIN], 3, "", NOT_MET, "not met directly", id="countered"),
+        pytest.param([COUNTER, LATE], 4, "", ANSWERED, "answered", id="countered, then defended"),
+        pytest.param([SILENT], 2, "", DROPPED, "dropped", id="neither"),
+        pytest.param([OWN, SILENT], 2, "", DROPPED, "dropped", id="by the attacker's own side"),
+        pytest.param([SAME_TURN], 1, "", NO_TURN, "too late", id="in the same exchange"),
+        pytest.param([], 1, "", NO_TURN, "too late", id="no later turn"),
+        pytest.param([], 1, ["prop", "opp"], OPEN, "open", id="a turn to come"),
+        pytest.param([], 1, ["opp"], NO_TURN, "too late", id="the other side's turn to come"),
     ],
 )
-def test_a_later_defence_answers_in_one_or_both_ways(
-    later: Entry, answers: tuple[Answer, ...], outcome: State | Answer
+def test_what_became_of_an_attack(
+    later: list[Entry], last_turn: int, coming: Collection[str], state: State, word: str
 ) -> None:
-    answered = attack(later, last_turn=2)
-    assert (answered.state, answered.answers, answered.outcome) == (ANSWERED, answers, outcome)
-    assert answered.answered_by == ("prop_002",)
-
-
-def test_a_counter_attack_answers_nothing_whoever_makes_how_many() -> None:
-    """A bot that always attacks the latest argument of the other side meets no attack."""
-    again = argument("prop_003", attacks=["opp_001"])
-    countered = attack(COUNTER, again, last_turn=3)
-    assert (countered.state, countered.answers, countered.outcome) == (NOT_MET, (), NOT_MET)
-    assert (countered.answered_by, countered.countered_by) == ((), ("prop_002", "prop_003"))
-    late = argument("prop_004", defends=["prop_000a"])
-    assert attack(COUNTER, late, last_turn=4).state is ANSWERED
-
-
-def test_an_attack_is_dropped_if_the_side_had_a_later_turn_and_did_neither() -> None:
-    actual = attack(SILENT, last_turn=2)
-    assert (actual.state, actual.answers, actual.outcome) == (DROPPED, (), DROPPED)
-
-
-def test_without_a_later_turn_none_was_left() -> None:
-    assert attack(last_turn=1).state is NO_TURN
-
-
-def test_without_a_later_turn_it_is_open_as_long_as_that_turn_is_to_come() -> None:
-    assert attack(last_turn=1, coming=["prop", "opp"]).state is OPEN
-    assert attack(last_turn=1, coming=["opp"]).state is NO_TURN
-
-
-def test_a_defence_of_the_same_exchange_came_too_early_to_be_an_answer() -> None:
-    same_turn = argument("prop_001", defends=["prop_000a"])
-    assert attack(same_turn, last_turn=1).state is NO_TURN
-
-
-def test_the_attackers_own_side_cannot_answer_for_the_other() -> None:
-    own = argument("opp_002", defends=["prop_000a"], attacks=["opp_001"])
-    assert attack(own, SILENT, last_turn=2).state is DROPPED
+    found = attack(*later, last_turn=last_turn, coming=coming)
+    assert (found.state, found.word) == (state, word)
+    replies = [e.id for e in later] if state in {ANSWERED, NOT_MET} else []
+    assert [*found.replies] == (replies[-1:] if state is ANSWERED else replies)
 
 
 def test_a_target_that_is_not_there_or_is_of_the_own_side_is_left_out() -> None:
@@ -101,21 +77,24 @@ def test_turns_are_those_of_arguments_and_of_absences() -> None:
     assert list_turns([TARGET, SILENT, ATTACKER, gone]) == {"opp": [1, 2], "prop": [0, 2]}
 
 
-def test_never_attacked_is_told_apart_from_too_late() -> None:
+@pytest.mark.parametrize(
+    ("coming", "last"), [((), Reception.TOO_LATE), (("opp",), Reception.NOT_YET)]
+)
+def test_never_attacked_is_told_apart_from_too_late_and_not_yet(
+    coming: Collection[str], last: Reception
+) -> None:
     made = [TARGET, argument("prop_000b"), ATTACKER, SILENT]
-    assert find_flow(made, list_turns(made)).receptions == {
+    assert receive(made, coming) == {
         "prop_000a": Reception.ATTACKED,
         "prop_000b": Reception.NEVER_ATTACKED,
         "opp_001": Reception.NEVER_ATTACKED,
-        "prop_002": Reception.TOO_LATE,
+        "prop_002": last,
     }
 
 
-def test_an_argument_that_the_other_side_may_still_attack_is_not_attacked_yet() -> None:
-    made = [TARGET, ATTACKER, SILENT]
-    actual = find_flow(made, list_turns(made), ["opp"]).receptions
-    assert actual["prop_002"] is Reception.NOT_YET
-    assert actual["opp_001"] is Reception.NEVER_ATTACKED
+def receive(made: list[Entry], coming: Collection[str] = ()) -> dict[str, Reception]:
+    turns = list_turns(made)
+    return find_receptions(made, find_attacks(made, turns, coming), turns, coming)
 
 
 SIDES = ("prop", "opp")
@@ -158,24 +137,13 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
     actual = find_attacks(made, turns, coming)
     assert len(actual) == sum(len(a.data["attacks"]) for a in made)
     for one in actual:
-        assert all(exchanges[i] > one.exchange for i in one.answered_by)
-        assert all(i.startswith(one.attacked_side) for i in one.answered_by)
-        assert bool(one.answers) == bool(one.answered_by) == (one.state is ANSWERED)
-        if not one.answers:
+        assert all(exchanges[i] > one.exchange for i in one.replies)
+        assert all(i.startswith(one.attacked_side) for i in one.replies)
+        assert bool(one.defended_by or one.conceded_by) == (one.state is ANSWERED)
+        if one.state is not ANSWERED:
             waiting = OPEN if one.attacked_side in coming else NO_TURN
             passed = NOT_MET if one.countered_by else DROPPED
             assert one.state is (passed if one.turns else waiting)
-
-
-@given(debates(), COMING)
-def test_tallies_add_up(made: list[Entry], coming: Collection[str]) -> None:
-    actual = find_flow(made, list_turns(made), coming)
-    assert sum(actual.tally().values()) == sum(actual.outcomes().values()) == len(actual.attacks)
-    ways = actual.answers().values()
-    answered = actual.tally().get(ANSWERED, 0)
-    assert max(ways, default=0) <= answered <= sum(ways)
-    listed = [i for reception in Reception for i in actual.received(reception)]
-    assert sorted(listed) == sorted(a.id for a in made)
 
 
 @given(debates())
@@ -183,27 +151,28 @@ def test_nothing_is_open_in_a_finished_debate_and_nothing_too_late_in_one_that_g
     made: list[Entry],
 ) -> None:
     turns = list_turns(made)
-    over, under_way = find_flow(made, turns), find_flow(made, turns, SIDES)
-    assert OPEN not in over.tally()
-    assert NO_TURN not in under_way.tally()
-    assert not over.received(Reception.NOT_YET)
-    assert not under_way.received(Reception.TOO_LATE)
+    over, under_way = find_attacks(made, turns), find_attacks(made, turns, SIDES)
+    assert OPEN not in {a.state for a in over}
+    assert NO_TURN not in {a.state for a in under_way}
+    assert Reception.NOT_YET not in receive(made).values()
+    assert Reception.TOO_LATE not in receive(made, SIDES).values()
     assert _dropped(over) == _dropped(under_way)
 
 
-def _dropped(actual: Flow) -> set[tuple[str, str]]:
-    return {(a.attacker, a.target) for a in actual.attacks if a.state is DROPPED}
+def _dropped(attacks: Iterable[Attack]) -> set[tuple[str, str]]:
+    return {(a.attacker, a.target) for a in attacks if a.state is DROPPED}
 
 
 @given(debates(), st.data())
 def test_a_later_defence_never_makes_a_drop(made: list[Entry], data: st.DataObject) -> None:
-    before = find_flow(made, list_turns(made))
     own = [a.id for a in made if a.by == "prop"]
     later = argument(f"prop_{made[-1].round + 1:03d}" if made else "prop_001")
-    silent = find_flow([*made, later], list_turns([*made, later]))
     defends = data.draw(st.lists(st.sampled_from(own), max_size=3)) if own else []
     spoken = argument(later.id, defends=defends)
-    after = find_flow([*made, spoken], list_turns([*made, spoken]))
+    before, silent, after = (
+        find_attacks(each, list_turns(each)) for each in (made, [*made, later], [*made, spoken])
+    )
     assert _dropped(after) <= _dropped(silent)
     assert all(target not in defends for _, target in _dropped(after))
-    assert after.tally().get(ANSWERED, 0) >= before.tally().get(ANSWERED, 0)
+    answered = [sum(a.state is ANSWERED for a in each) for each in (before, after)]
+    assert answered == sorted(answered)
