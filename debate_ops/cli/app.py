@@ -83,19 +83,16 @@ _NUMBER = "The number stands alone, as in 'run DEBATE 3'."
 _WHO = "Say who replies, as in '--all openai:MODEL' or '--all cmd:\"claude -p\"'."
 _LATER = "How many exchanges there are is said when it is run, as in 'run DEBATE 3'."
 _FILES = "It writes report.html, README.md and the charts into the debate's folder."
-_ROUNDS, _REPLYING = (
-    ("--rounds", "--cycles", "--turns", "--n", "-n"),
-    dict.fromkeys(("--model", "--agent", "--provider", "--llm", "--with"), _WHO),
-)
+_ROUNDS = ("--rounds", "--cycles", "--turns", "--n", "-n")
 _EXCHANGES = dict.fromkeys(_ROUNDS, "It is named --exchanges here.")
+_REPLYING = {
+    **dict.fromkeys(("--model", "--agent", "--provider", "--llm", "--with"), _WHO),
+    **dict.fromkeys(("--pro", "--for", "--aff"), "The side for the motion is --prop."),
+    **dict.fromkeys(("--con", "--against", "--neg"), "The side against it is --opp."),
+}
 WAYS: Mapping[str, Mapping[str, str]] = {
     "ask": _EXCHANGES | _REPLYING,
-    "run": {
-        **dict.fromkeys(("--exchanges", *_ROUNDS), _NUMBER),
-        **_REPLYING,
-        **dict.fromkeys(("--pro", "--for", "--aff"), "The side for the motion is --prop."),
-        **dict.fromkeys(("--con", "--against", "--neg"), "The side against it is --opp."),
-    },
+    "run": dict.fromkeys(("--exchanges", *_ROUNDS), _NUMBER) | _REPLYING,
     "next": _EXCHANGES,
     "new": {
         **dict.fromkeys(("--topic", "--title", "--resolution"), "What is debated is --motion."),

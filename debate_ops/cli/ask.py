@@ -210,7 +210,8 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
         UsageError: nobody can be asked.
     """
     set_ = config.read_specs().keys()
-    if options["all_"] or options["debaters"] or set_ & {"all", "debater"} or set_ >= {*SIDES}:
+    named = options["all_"] or options["debaters"] or (options["prop"] and options["opp"])
+    if named or set_ & {"all", "debater"} or set_ >= {*SIDES}:
         return
     found = [each for each in find_repliers() if not each.needs]
     listed = [f"{each.what}: {shlex.quote(each.spec)}" for each in found]

@@ -21,6 +21,13 @@ _spec = partial(click.option, metavar="SPEC")
 cast_options = bundle(
     _spec("--all", "all_", help="Who does what no other option names."),
     _spec("--debaters", help="Who argues."),
+    _spec("--prop", help="Who argues for the motion."),
+    _spec("--opp", help="Who argues against it."),
+    _spec(
+        "--adviser",
+        help="Who gives the first answer, beside the first turn; without one it is left out, "
+        "and --all does not include it.",
+    ),
     _spec("--judge", help="Who judges."),
     _spec(
         "--reporter",

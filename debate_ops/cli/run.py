@@ -43,14 +43,6 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
 @command("run")
 @debate_argument
 @click.argument("exchanges", metavar="[N]", type=click.IntRange(min=1), required=False)
-@click.option("--prop", metavar="SPEC", help="Who argues for the motion.")
-@click.option("--opp", metavar="SPEC", help="Who argues against it.")
-@click.option(
-    "--adviser",
-    metavar="SPEC",
-    help="Who gives the first answer, beside the first turn; without one it is left out, "
-    "and --all does not include it.",
-)
 @click.option(
     "--as",
     "as_",

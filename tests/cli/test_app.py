@@ -55,6 +55,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("run x --rounds 3", "The number stands alone, as in 'run DEBATE 3'."),
         ("run x 3 --model gpt-5", "Say who replies, as in '--all openai:MODEL'"),
         ("run x --pro cmd:me", "--prop"),
+        ("ask Why? --con cmd:me", "--opp"),
         ("next x --rounds 3", "--exchanges"),
         ("ask Why? --rounds 3", "--exchanges"),
         ("ask Why? --model gpt-5", "Say who replies, as in '--all openai:MODEL'"),

@@ -194,6 +194,17 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
     assert say("ask", "--motion", "We should move.", "--all", "cmd:cat", "--dry-run").code == 0
     words = ("ask", QUESTION, "--all", "openai:gpt-5", "--dry-run", "--json")
     assert json.loads(say(*words).out)["replies"] == 12
+    each = (
+        "--prop",
+        "openai:a",
+        "--opp",
+        "openai:b",
+        "--judge",
+        "openai:c",
+        "--adviser",
+        "openai:d",
+    )
+    assert json.loads(say("ask", QUESTION, *each, "--dry-run", "--json").out)["replies"] == 14
     for who, has_memo in ((EVERYONE, True), ("person:me", False)):
         plan = say("ask", QUESTION, "--all", who, "--dry-run").err
         assert (", and 1 more for the memo" in plan) == has_memo, "no person is asked for a memo"
