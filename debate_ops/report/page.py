@@ -40,14 +40,13 @@ from debate_ops.report.words import count, shorten, signed
 
 README, PAGE, CHARTS = "README.md", "report.html", "charts"
 MARK = "Rendered by debate-ops from the record; changes here are lost."
-"""Each text that we render has this in a comment near its beginning, with a digest of the rest.
-
-A page has a second one, of what it is before its charts are drawn."""
+"""Each text that we render has this in a comment near its beginning, with a digest of the rest."""
 BEGIN, END = "<!-- debate-ops:begin", "<!-- debate-ops:end -->"
 _BLOCK = re.compile(
     rf"^{BEGIN} [^\n]*?page=([0-9a-f]+) [^\n]*-->\r?\n\r?\n(.*?)\r?\n{END}(?:\r?\n|\Z)",
     re.MULTILINE | re.DOTALL,
 )
+_DRAWN = re.compile(r'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
 _MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
 _DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
 _MOST_BYTES = 1 << 28
@@ -55,12 +54,6 @@ _MANY, _PLACES = 150, 40
 """From how many entries on a browser lays out only what it shows; most parts in the contents."""
 _TITLE, _GLANCE = 160, 190
 """Characters at most of a title in a list, and of what the first screen says to a question."""
-_OURS = re.compile(
-    r"\\(?P<mark>[!-/:-@\[-`{-~])|&[a-z]+;"
-    r"|\[(?P<title>(?:\\.|[^\]\\<])*)\]\(#(?P<id>[A-Za-z0-9_.-]+)\)"
-)
-_MARKS = re.compile(r"\A\s*(?:[-+=#>:]|[0-9]+[.)])|[*_`~!<&\[\\\n]|  ")
-"""Links, escapes and references to characters, and what else in a line would mean anything."""
 
 
 class Rendered(NamedTuple):
@@ -86,23 +79,12 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
     refuse_links(folder)
     before = _read_files(folder)
     contents = dict(_render(reading, before))
-    draft, source = contents[PAGE], digest(contents[PAGE])
     stale = [n for n, data in before.items() if n not in contents and _is_ours(n, data)]
     is_unchanged = not stale and all(
-        _is_same(n, before.get(n, b""), source.encode() if n == PAGE else d)
-        for n, d in contents.items()
+        before.get(name, b"").replace(b"\r\n", b"\n") == data.replace(b"\r\n", b"\n")
+        for name, data in contents.items()
     )
-    moved: list[Fault] = []
-    if not is_unchanged:
-        for chart in reading.charts:
-            draft = draft.replace(charts.stand_in(chart).encode(), charts.svg(chart).encode())
-            for theme, palette in PALETTES.items():
-                name = f"{CHARTS}/{chart.name}-{theme}.png"
-                is_there = charts.digest(chart).encode() in before.get(name, b"")
-                contents[name] = before[name] if is_there else charts.png(chart, palette)
-        draft = draft.replace(MARK.encode(), f"{MARK} {source}".encode(), 1)
-        contents[PAGE] = draft.replace(MARK.encode(), f"{MARK} {digest(draft)}".encode(), 1)
-        moved = _write(folder, contents, before, stale)
+    moved = [] if is_unchanged else _write(folder, contents, before, stale)
     slot = None
     if ask and reading.at.debate.entries and not reading.current_memo:
         slot = memo.write_memo_prompt(folder, reading.at, reading.verdict)
@@ -184,39 +166,39 @@ def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[Card]]]:
     facts: dict[str, dict[str, list[Markup]]] = {e.id: {} for _, own in groups for e in own}
     for an_id, label, said in _list_facts(reading):
         if an_id in facts:
-            facts[an_id].setdefault(label, []).append(to_inline(said))
+            facts[an_id].setdefault(label, []).append(said)
     for place, own in groups:
         yield place, (_make_card(reading, e, facts[e.id]) for e in own)
 
 
 def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
-    """Yield what the record says about an entry: its id, a label, and a line of Markdown.
+    """Yield what the record says about an entry: its id, a label, and a line.
 
     That are numbers with their reasons, what became of attacks, and links, both ways.
     """
-    compose, refer, entries = markdown.compose, reading.refer, reading.list_entries()
-    known = {e.id for e in entries}
+    entries = reading.list_entries()
+    links = {
+        e.id: Markup('<a href="#{}">{}</a>').format(e.id, shorten(e.title, _TITLE)) for e in entries
+    }
     for e in entries:
         for m in list_marks(e):
             number = signed(m.number) if m.kind in {"score", "rescore"} else m.number
-            if m.about in known and "vote" not in m.kind:
-                said = compose("{n} ({link}) {why}", n=number, link=refer(e.id), why=m.reason)
+            if m.about in links and "vote" not in m.kind:
+                said = Markup("{} ({}) {}").format(number, links[e.id], one_line(m.reason))
                 yield m.about, m.kind.capitalize(), said
-            elif m.about not in known:
-                said = compose("{about} {n}", about=m.about, n=number)
-                yield e.id, m.kind.capitalize(), said
+            elif m.about not in links:
+                yield e.id, m.kind.capitalize(), escape(f"{m.about} {number}")
     for row in reading.verdict.flow.rows if reading.verdict.flow else ():
-        parts = [row.word, row.effect and f"by the judge {row.effect}", row.reason]
-        said = compose("{by}: {parts}", by=refer(row.entry), parts="; ".join(filter(None, parts)))
+        parts = [row.word, row.effect and f"by the judge {row.effect}", one_line(row.reason)]
+        said = Markup("{}: {}").format(links[row.entry], "; ".join(filter(None, parts)))
         yield row.target, f"Against it: {row.on}", said
     for e in entries:
         for bond in list_bonds(e):
             about = f" ({bond.about.replace('_', ' ')})" if bond.about not in {"", e.kind} else ""
             there, back = RELATIONS.get(bond.relation, RELATIONS["answers"])
             for holder, label, other in ((e.id, there, bond.target), (bond.target, back, e.id)):
-                if other in known:
-                    said = compose("{link}{about}", link=refer(other), about=about)
-                    yield holder, label, said
+                if other in links:
+                    yield holder, label, links[other] + one_line(about)
 
 
 def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> Card:
@@ -229,7 +211,7 @@ def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> C
     if e.kind == "absence":
         facts.insert(0, ("No reply", escape(f"{e.data.get('how', '')}, by {e.data.get('by', '')}")))
     sources = [
-        to_inline(markdown.cite(f"{c.get('source', '')}: {c.get('detail', '')}".strip(": ")))
+        markdown.cite(f"{c.get('source', '')}: {c.get('detail', '')}".strip(": "))
         for c in e.data.get("citations") or ()
         if isinstance(c, dict)
     ]
@@ -237,24 +219,6 @@ def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> C
     title = shorten(e.title, _TITLE) or e.kind
     tags = v.tags.get(e.id, ())
     return Card(e, v.name_author(e), title, texts, sources, tags, facts, side)
-
-
-def to_inline(text: str) -> Markup:
-    """Return a line of Markdown of ours as HTML without its paragraph.
-
-    One with links and escapes alone, as most are, takes no parser.
-    """
-    line = str(markdown.resolve(text, lambda i: f"#{i}"))
-    if _MARKS.search(_OURS.sub("", line)):
-        html = markdown.to_html(line)
-        return Markup(re.sub(r"\A<p>|</p>\s*\Z", "", html))  # noqa: S704  (cleaned)
-    return Markup(_OURS.sub(_show_inline, line))  # noqa: S704  (`<` is in none of it)
-
-
-def _show_inline(match: re.Match[str]) -> str:
-    if match["title"] is not None:
-        return f'<a href="#{match["id"]}">{_OURS.sub(_show_inline, match["title"])}</a>'
-    return escape(match["mark"]) if match["mark"] else match[0]
 
 
 def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -> bytes:
@@ -370,18 +334,23 @@ def _hash(text: str) -> str:
 
 
 def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a report, the pages first; what was drawn from stands for each chart."""
+    """Yield the files of a report; charts that were drawn from the same numbers are kept."""
     text = write_readme(reading).replace("<!-- debate-ops:", "&lt;!-- debate-ops:")
     yield README, wrap_block(text, before.get(README, b""))
-    yield PAGE, write_html(reading, charts.stand_in)
+    old = before.get(PAGE, b"")
+    drawn = _DRAWN.findall(old.decode("utf-8", "replace")) if _is_ours(PAGE, old) else []
+    kept = {of: Markup(svg) for svg, of in drawn}  # noqa: S704  (drawn by us)
+    page = write_html(reading, lambda c: kept.get(charts.digest(c)) or charts.svg(c))
+    yield PAGE, page.replace(MARK.encode(), f"{MARK} {digest(page)}".encode(), 1)
     for name, picture in reading.verdict.pictures.items():
         for theme, palette in PALETTES.items():
-            file = write_file(picture, palette, PAGE)
-            head, _, rest = file.partition("\n")
+            head, _, rest = write_file(picture, palette, PAGE).partition("\n")
             yield f"{CHARTS}/{name}-{theme}.svg", f"{head}\n<!-- {MARK} -->\n{rest}".encode()
     for chart in reading.charts:
-        for theme in PALETTES:
-            yield f"{CHARTS}/{chart.name}-{theme}.png", charts.digest(chart).encode()
+        for theme, palette in PALETTES.items():
+            name = f"{CHARTS}/{chart.name}-{theme}.png"
+            is_there = charts.digest(chart).encode() in before.get(name, b"")
+            yield name, before[name] if is_there else charts.png(chart, palette)
 
 
 def digest(*parts: bytes | memoryview) -> str:
@@ -418,13 +387,6 @@ def _is_ours(name: str, data: bytes) -> bool:
             return False
         return digest(text[: match.start()], text[match.end() :]).encode() == match[1]
     return _MARKED.search(data[:4096]) is not None
-
-
-def _is_same(name: str, before: bytes, new: bytes) -> bool:
-    """Tell whether a file holds what is rendered; of pictures and page, by a digest in them."""
-    if name.endswith((".png", ".html")):
-        return new in before[:4096] and _is_ours(name, before)
-    return before.replace(b"\r\n", b"\n") == new.replace(b"\r\n", b"\n")
 
 
 def refuse_links(folder: Folder) -> None:

@@ -163,7 +163,7 @@ def test_a_link_to_an_entry_that_is_filtered_out_shows_it(visiting: Visiting, wi
     seen = visiting(NAME, width=width)
     seen.choose("side", "prop")
     assert "opp_004" not in seen.shown
-    seen.page.locator("#part-3 a[href='#opp_004'] >> nth=0").click()
+    seen.page.locator("#chart-map a[href='#opp_004'] >> nth=0").click()
     seen.settle()
     assert "opp_004" in seen.shown
     assert seen.is_at_the_top("opp_004")
