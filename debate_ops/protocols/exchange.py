@@ -466,13 +466,6 @@ class Exchange(Protocol):
         closings = 2 if d.settings.closing == "on" and until > 1 else 0
         return 3 * (until - place.round) - done + closings
 
-    def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
-        """Return an argument's title, or what a judgment decides."""
-        if entry.kind == "judgment":
-            scores = {item["argument_id"]: item["score"] for item in entry.data["scores"]}
-            return {"scores": scores, "cumulative_scores": entry.data["cumulative_scores"]}
-        return {"title": entry.title} if entry.kind in self.filed else {}
-
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return the totals of both sides, and over how many arguments."""
         return {"cumulative_scores": past.find_totals(d)}

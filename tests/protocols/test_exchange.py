@@ -5,7 +5,6 @@ The acceptance cases of the protocol are named beside the rows and tests that ho
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 
 from debate_ops.core.protocol import Position, replay, start
 from debate_ops.core.values import Debate, Done, Entry
-from debate_ops.engine.entry_files import read_entry, write_entry
 from debate_ops.protocols import exchange, exchange_record
 from debate_ops.protocols.exchange import Exchange, Settings
 from debate_ops.protocols.exchange_record import find_scores, find_totals
@@ -458,41 +456,6 @@ def test_totals_are_sums_of_the_scores_on_record(data: st.DataObject) -> None:
     assert audit(at) == []
 
 
-def test_an_entry_is_read_back_from_its_file() -> None:
-    at = reach(1, closing="on")
-    at.debate.last_exchange = 1
-    own = rebut(
-        attacks=[attack("opp_000a")],
-        defends=[defend("prop_000a")],
-        concedes=[concede("prop_000b", "Given up.\n\n## Claim\n\nNo."), concede("prop_000c")],
-    )
-    STAGE.hold(STAGE.hold(STAGE.hold(at, prop=own)))
-    assert len(at.debate.entries) == 12
-    for e in at.debate.entries.values():
-        assert read_entry(write_entry(e), e.folder, e.id).compared() == replace(e).compared()
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"scores": [{"argument_id": "prop_001", "score": 0.3, "reasoning": "x"}]},
-        {"effects": [ATTACK | {"effect": "met"}, UNDERCUT]},
-        {"effects": [ATTACK | {"effect": "lost"}, UNDERCUT]},
-        {"cumulative_scores": {"proposition": {"total": 9, "count": 4}}},
-        {
-            "rescores": [
-                {"argument_id": "prop_000a", "previous": 0.3, "score": 1.3, "reasoning": "x"}
-            ]
-        },
-    ],
-)
-def test_a_judgment_that_was_edited_is_found_by_the_audit(change: Data) -> None:
-    at = reach(2)
-    old = at.debate.entries["judge_001"]
-    edited = replace(old, data={**old.data, **change})
-    assert audit(at, [edited if e is old else e for e in at.debate.entries.values()])
-
-
 # What attacks did.
 
 
@@ -877,30 +840,9 @@ def test_what_was_found_stands_below_the_argument_and_cannot_be_forged() -> None
     assert "Checked by" not in STAGE.prompt(STAGE.hold(with_facts()), "judge").split("<targets>")[1]
 
 
-def test_a_quotation_that_was_changed_on_record_is_found_by_the_audit() -> None:
-    at = STAGE.hold(with_facts(), prop=cite("It was built in 1961."))
-    old = at.debate.entries["prop_001"]
-    (ground,) = old.data["grounds"]
-    data = {**old.data, "grounds": [ground | {"quote": "It was built in 1916."}]}
-    d = at.debate
-    entries = [replace(e, data=data) if e is old else e for e in d.entries.values()]
-    new = Debate(d.settings, d.motion, documents=d.documents)
-    assert [f.file for f in replay(Exchange(), new, entries, audit=True).faults] == ["prop_001"]
-
-
 def test_debates_that_do_not_say_have_the_settings_of_their_time() -> None:
     older = Settings.model_validate(Settings.OLDER)
     assert (older.quotations, older.attack_effects, older.absence_limit) == ("mark", "off", 0)
     new = Settings()
     assert (new.quotations, new.attack_effects, new.absence_limit) == ("strict", "on", 2)
     assert new.closing == older.closing == "off"
-
-
-def test_readers_are_told_places_and_payloads() -> None:
-    at = reach(1, JUDGING)
-    rules, d = at.protocol, at.debate
-    assert [rules.describe_place(n, ARGUING) for n in (0, 3)] == ["opening", "exchange 3"]
-    assert rules.payload(d, d.entries["prop_001"]) == {"title": "Five words make a title"}
-    payload = rules.payload(d, d.entries["judge_000"])
-    assert payload["scores"]["opp_000c"] == Decimal("-0.8")
-    assert payload["cumulative_scores"]["opposition"]["count"] == 3
