@@ -300,10 +300,9 @@ class Judgment(Reply):
         why = "{} is not a new argument of this exchange".format
         yield from find_naming_faults(named, new, why, "scores: there is no score for")
         total = sum((item.score for item in self.scores), Decimal(0))
-        is_alone = len({*map(author, new)}) == 1
-        if is_alone and any(item.score for item in self.scores):
+        if len({*map(author, new)}) == 1 and any(item.score for item in self.scores):
             yield Fault("scores", "one side alone argued: expected 0 as every score")
-        elif total and not is_alone:
+        elif total:
             yield Fault("scores", f"scores must sum to exactly 0, they sum to {total:+}")
         is_asked = d.settings.attack_effects == "on"
         attacks = past.find_attacks(d) if is_asked else []

@@ -595,13 +595,15 @@ def test_of_many_attacks_the_newest_are_listed_and_the_others_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(exchange_record, "LOOK_BACK", 14)
-    at = reach(1, attack_effects="off")
+    at = STAGE.hold(reach(1, attack_effects="off"), prop=rebut(attacks=[attack("opp_000a")]))
     while at.place.round < 17:
-        STAGE.hold(at, opp=rebut(attacks=[attack("prop_000a")]))
         STAGE.hold(at)
+        STAGE.hold(at, opp=rebut(attacks=[attack("prop_001")]))
+    STAGE.hold(at)
+    assert find_list(at, "prop", OF_OWN) == "(none)"  # that one is too long ago
     lines = find_list(at, "prop", ON_OWN).split("\n")
     assert lines[0] == "- and 2 earlier"
-    assert [line[:9] for line in lines[1:]] == [f"- opp_{n:03d}" for n in range(5, 17)]
+    assert [line[:9] for line in lines[1:]] == [f"- opp_{n:03d}" for n in range(6, 18)]
 
 
 # What participants are shown.

@@ -118,6 +118,13 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         "attacks.1",
         "ann_002-speech is nothing that was said before",
     ),
+    "an attack on an object": (
+        {},
+        [],
+        {"text": "No.", "attacks": [{}]},
+        "attacks.0",
+        "expected text",
+    ),
     "support for nobody": (
         {},
         [],
@@ -396,6 +403,8 @@ def test_question_choices_and_issues_are_shown_blind() -> None:
     assert "> Is Speaker B right?" in text
     text = read_prompts(views="off", issues="Did opp err?", choices="a:Yes,b:No")["member-2"]
     assert "> 1. Did Speaker A err?" in text
+    own = read_prompts(choices="prop:It was,no:No")["member-1"]
+    assert "> Speaker A: It was\n> no: No\n> Speaker B: against it" in own
     assert "> b: No\n> a: Yes\n> Speaker A: against it\n> Speaker B: for it" in text
 
 
@@ -432,6 +441,7 @@ def test_names_are_letters_to_a_member(people: list[Data], text: str, blind: str
             {"ann": "the one", "ben": "the other"},
             "The one beats the other. The other fails.",
         ),
+        ("A point of some kind fails.", {}, "A point of some kind fails."),
         ("A point of B fails.", {"ben": "Ben"}, "(A: ann, B: Ben) A point of B fails."),
     ],
 )
