@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import subprocess
 import sys
 from collections.abc import Mapping
 from decimal import Decimal
@@ -151,8 +149,9 @@ def reply(  # noqa: PLR0913  (one for each option)
 ) -> Answer:
     """Reply to the turn that is due as a person; what is refused is not filed.
 
-    Without FILE, the prompt and a form open in the editor that EDITOR or VISUAL names; what was
-    written stays there until it is filed. FILE is JSON; '-' is standard input.
+    Without FILE, the prompt and a form open in the editor that EDITOR or VISUAL names, or in one
+    that is here; what was written stays there until it is filed. FILE is JSON; '-' is standard
+    input.
 
     \b
     debate-ops run my-decision 3 --prop person:kim --opp cmd:"claude -p" --judge cmd:"claude -p"
@@ -198,20 +197,20 @@ def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> byte
 
 def _edit(item: TaskStatus, blank: str) -> RawReply:
     """Let a person write in an editor, and return what there is then."""
-    words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
     draft = item.slot.draft
-    if not words or not sys.stdin.isatty():
+    if not sys.stdin.isatty():
         raise ConfigurationError(
             "no editor can be opened here",
-            hint="Set EDITOR in a terminal, or print the form with --form and name it filled in.",
+            hint=f"Do it in a terminal; or read {item.slot.prompt}, print the form with --form, "
+            "and give the file with what is filled in.",
         )
     if not os.path.exists(draft):
         inbox.write(draft, blank)
     before = files.read_named(draft, MAX_BYTES)
     try:
-        subprocess.run([*words, item.slot.prompt, draft], check=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise ConfigurationError(f"the editor failed: {error}") from None
+        click.edit(filename=(item.slot.prompt, draft))
+    except click.ClickException as error:
+        raise ConfigurationError(error.message, hint="Let EDITOR name another.") from None
     after = files.read_named(draft, MAX_BYTES)
     if after == before:
         raise UsageError("nothing was written", hint=f"The form stays in {draft}.")

@@ -90,10 +90,23 @@ def test_a_draft_with_faults_stays_for_the_next_time(monkeypatch: pytest.MonkeyP
     assert say("reply", "case", "--as", "prop").code == 2, "nothing was written"
 
 
-def test_without_an_editor_there_is_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("EDITOR", raising=False)
-    monkeypatch.delenv("VISUAL", raising=False)
-    assert say("reply", "case", "--as", "prop").code == 4
+def test_outside_of_a_terminal_there_is_another_way() -> None:
+    said = say("reply", "case", "--as", "prop")
+    assert (said.code, "inbox/0-prop.prompt.md" in said.err, "--form" in said.err) == (
+        4,
+        True,
+        True,
+    )
+
+
+def test_where_none_is_named_an_editor_that_is_here_opens(monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(monkeypatch, FORM)
+    monkeypatch.delenv("EDITOR")
+    put("bin/nano", f"#!/bin/sh\nexec {sys.executable} editor.py $@\n")
+    Path("bin/nano").chmod(0o755)
+    monkeypatch.setenv("PATH", str(Path("bin").resolve()))
+    assert say("reply", "case", "--as", "prop").code == 0
+    assert REPLY.exists()
 
 
 def test_an_editor_that_fails_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
