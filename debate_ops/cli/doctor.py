@@ -80,10 +80,9 @@ def _probe() -> Iterator[Probe]:
             yield Probe(name, good=True, actual=importlib.metadata.version(name))
         except importlib.metadata.PackageNotFoundError:
             yield Probe(name, good=False, actual="missing", fix=set_up)
-    for protocol in PROTOCOLS:
-        path = find_skill_folder() / "templates" / protocol
-        again = "Install debate_ops again."
-        yield Probe(f"templates of {protocol}", path.is_dir(), str(path), again)
+    templates = find_skill_folder() / "templates"
+    is_whole = all((templates / protocol).is_dir() for protocol in PROTOCOLS)
+    yield Probe("templates", is_whole, str(templates), "Install debate_ops again.")
     place = store.DEBATES if os.path.isdir(store.DEBATES) else "."
     is_writable = os.access(place, os.W_OK)
     yield Probe("debates folder", is_writable, os.path.abspath(place), "Make it writable.")
