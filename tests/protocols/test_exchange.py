@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from debate_ops.core.protocol import Position, replay, start
 from debate_ops.core.values import Debate, Done, Entry
-from debate_ops.protocols import exchange, exchange_record
+from debate_ops.protocols import exchange
+from debate_ops.protocols import exchange_record as past
 from debate_ops.protocols.exchange import Exchange, Settings
 from debate_ops.protocols.exchange_record import find_scores, find_totals
 from tests.builders import OPENING_SCORES, argument, attack, effect, ground, rescore
@@ -594,13 +595,14 @@ def test_debaters_learn_what_the_judge_found_of_each_open_attack(did: str, said:
 def test_of_many_attacks_the_newest_are_listed_and_the_others_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(exchange_record, "LOOK_BACK", 14)
-    at = STAGE.hold(reach(1, attack_effects="off"), prop=rebut(attacks=[attack("opp_000a")]))
+    monkeypatch.setattr(past, "LOOK_BACK", 14)
+    hits = rebut(attacks=[attack("opp_000a")])
+    at = STAGE.hold(reach(1, attack_effects="off"), prop=hits)
     while at.place.round < 17:
         STAGE.hold(at)
-        STAGE.hold(at, opp=rebut(attacks=[attack("prop_001")]))
+        STAGE.hold(at, prop=hits, opp=rebut(attacks=[attack("prop_001")]))
     STAGE.hold(at)
-    assert find_list(at, "prop", OF_OWN) == "(none)"  # that one is too long ago
+    assert len(past.find_attacks(at.debate)) == 14 * 2  # and none of those on record before
     lines = find_list(at, "prop", ON_OWN).split("\n")
     assert lines[0] == "- and 2 earlier"
     assert [line[:9] for line in lines[1:]] == [f"- opp_{n:03d}" for n in range(6, 18)]
@@ -668,7 +670,7 @@ def test_a_long_prompt_says_so_first_and_where_it_ends(scope: str, *, is_long: b
 
 
 def test_a_long_record_lengthens_no_prompt_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange_record, "MOST_IDS", 2)
+    monkeypatch.setattr(past, "MOST_IDS", 2)
     at = reach(4, history_characters=1200)
     expected = "opp_002, opp_003; and 4 older ones, opp_000a to opp_001"
     assert show(at, "opp")["own_ids"] == expected
