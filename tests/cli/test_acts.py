@@ -147,15 +147,6 @@ def test_of_a_clone_ones_own_debates_are_listed_the_newest_first_and_the_example
     assert shipped >= {*kept} - {"calibration"} == store.EXAMPLES
 
 
-def test_debates_are_listed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    for slug, at in (("a", 2), ("b", 3), ("c", 1)):
-        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_700_000_000 + at))
-        run("new", slug, "--motion", "M", "--json")
-    rows = run("list", "--json").result["debates"]
-    assert [row["debate"] for row in rows] == ["a", "b", "c"]
-    assert all(row["created"] for row in rows)
-
-
 @pytest.mark.parametrize("words", [(), ("--require", "peace")])
 def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str, ...]) -> None:
     made()

@@ -43,6 +43,9 @@ def test_a_debate_without_its_memo_has_a_page_and_says_who_leads() -> None:
     assert "Open:" in said.err
     assert "complete" in said.err
     assert PAGE.is_file()
+    failed = say("run", SLUG, "--reporter", "cmd:false", "--json")
+    last = json.loads(failed.out.splitlines()[-1])
+    assert (last["event"], last["exit"], last["code"]) == ("done", 3, "participant_failed")
 
 
 def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody() -> None:
@@ -300,14 +303,6 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     assert "1  people" in err.getvalue()
     assert load(find_folder(SLUG)).debate.motion == QUESTION
     assert [path.endswith("/report.html") for path in opened] == [True]
-
-
-@pytest.mark.parametrize("added", ["", "More.\n"])
-def test_a_template_of_ones_own_is_named_unless_it_says_the_same(added: str) -> None:
-    text = (ROOT / "templates/exchange/judge.md").read_text(encoding="utf-8")
-    put("templates/exchange/judge.md", text + added)
-    made = say("new", SLUG, "--motion", "M")
-    assert ("exchange/judge.md" in f"{made.out}{made.err}") == bool(added), made
 
 
 def test_the_commands_of_the_skill_lead_from_a_question_to_its_answer_and_go_on(

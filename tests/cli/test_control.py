@@ -1,16 +1,15 @@
 """The commands `pause`, `resume`, `stop`, `say`, and what `status` and the page say of them."""
 
 import io
-import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from debate_ops.run.base import Answer, Prompt
+from tests.builders import run
 from tests.cli.stage import say
 from tests.run.stage import Actor, Cast
 
@@ -25,27 +24,22 @@ def debate(work: Path) -> Folder:
     return Folder("debates/case")
 
 
-def answer(*words: str) -> dict[str, Any]:
-    result: dict[str, Any] = json.loads(say(*words, "--json").out)
-    return result
-
-
 @pytest.mark.parametrize(("command", "state"), [("pause", "paused"), ("stop", "stopped")])
 def test_a_debate_on_hold_is_said_to_wait_for_resume(command: str, state: str) -> None:
-    hold = answer(command, "case", "--by", "kim", "--reason", "lunch")["on_hold"]
+    hold = run(command, "case", "--by", "kim", "--reason", "lunch", "--json").result["on_hold"]
     assert (hold["state"], hold["by"], hold["reason"]) == (state, "kim", "lunch")
     assert say("next", "case").code == 8
-    status = answer("status", "case")
+    status = run("status", "case", "--json").result
     assert (status["state"], status["acts"], status["on_hold"]) == ("waiting", ["resume"], hold)
-    assert answer("resume", "case")["on_hold"] is None
+    assert run("resume", "case", "--json").result["on_hold"] is None
     assert say("next", "case").code == 0
 
 
 def test_a_word_can_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{WORD}\n"))
-    (word,) = answer("say", "case", "-", "--to", "opp")["words"]
+    (word,) = run("say", "case", "-", "--to", "opp", "--json").result["words"]
     assert (word["text"], word["to"], word["by"]) == (WORD, "opp", "user")
-    assert answer("status", "case")["words"] == [word]
+    assert run("status", "case", "--json").result["words"] == [word]
 
 
 class Priced(Actor):
@@ -60,7 +54,7 @@ class Priced(Actor):
 def test_status_and_page_say_what_was_used_and_what_people_said(debate: Folder) -> None:
     say("say", "case", WORD, "--by", "kim")
     runner.run(debate, 1, {**Cast(), "prop": Priced(), "opp": Priced()})
-    used = answer("status", "case")["used"]
+    used = run("status", "case", "--json").result["used"]
     assert {key: used[key] for key in ("replies", "input", "cached", "output", "cost")} == {
         "replies": 6,
         "input": 400,

@@ -66,19 +66,6 @@ def test_preparation_can_be_left_out() -> None:
         assert ("Preparation of the affirmative" in say("transcript", SLUG, *words).out) is is_there
 
 
-@pytest.mark.parametrize("words", [(), ("--format", "text"), ("--no-preparation",)])
-@pytest.mark.usefixtures("spoken")
-def test_a_file_holds_what_would_be_printed_and_a_dash_prints_it(words: tuple[str, ...]) -> None:
-    printed = say("transcript", SLUG, *words)
-    assert say("transcript", SLUG, *words, "--output", "-") == printed
-    assert not Path("-").exists()
-    said = say("transcript", SLUG, *words, "--output", "out.txt")
-    assert said == (0, "Written: out.txt\n", "")
-    assert Path("out.txt").read_text(encoding="utf-8") == printed.out
-    result = run("transcript", SLUG, *words, "--output", "a", "--json").result
-    assert (result["success"], result["file"]) == (True, "a")
-
-
 def test_a_flow_is_a_table_unless_another_form_is_asked_for(folder: Folder) -> None:
     sheet = write_flow_sheet(read(folder))
     table = to_plain(sheet)

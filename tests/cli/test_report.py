@@ -11,23 +11,13 @@ from debate_ops.engine.store import Folder
 from tests.builders import debate_at, good_reply, record_of, run, written
 from tests.builders import put as file_reply
 from tests.cli.stage import put, say
+from tests.run.everyone import MEMO
 
 pytestmark = pytest.mark.usefixtures("work")
 
-MEMO = """---
-answer: "Yes, do it in May."
-direction: "{direction}"
-confidence:
-  - percent: 70
-    of: "it pays within a year"
----
-
-**Yes.** Do it in May.
-"""
-
 
 def memo(direction: str = "prop", more: str = "") -> str:
-    return written("memo.md", MEMO.format(direction=direction) + more)
+    return written("memo.md", MEMO.replace('"prop"', f'"{direction}"') + more)
 
 
 def test_a_report_is_made_once_and_asks_for_a_memo_until_a_current_one_is_there() -> None:

@@ -14,7 +14,7 @@ from debate_ops.engine import validate as validation
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report.panel import read_panel
 from debate_ops.report.reading import read_debate
-from tests.builders import ROOT, Data, debate_at, good_reply, put, run, written
+from tests.builders import ROOT, SLUG, Data, debate_at, good_reply, put, run, written
 from tests.panel_judges import command
 from tests.report.stage import render
 
@@ -103,20 +103,39 @@ def test_a_panel_that_read_another_record_is_left_out_until_it_is_held_anew() ->
     assert list(Path(source.path, "set-aside").iterdir())
 
 
-def test_all_complete_debates_are_read_by_a_panel_once_whoever_works_on_them() -> None:
+def put_debates() -> None:
+    """Make one that is not over, and two that are complete, without their panels."""
+    debate_at(2)
+    for name in ("leap-seconds", "human-review"):
+        left_out = shutil.ignore_patterns("panel")
+        shutil.copytree(ROOT / "debates" / name, f"debates/{name}", ignore=left_out)
+
+
+def test_all_complete_debates_are_read_by_a_panel_once() -> None:
+    put_debates()
+    words = ("panel", "--all", "--judge", command("for"))
+    result = held(*words)
+    assert [each["debate"] for each in result["debates"]] == ["human-review", "leap-seconds"]
+    assert all("members of a blind panel" in each["verdict"] for each in result["debates"])
+    assert held(*words)["debates"] == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("panel", "--all", "--judge", command("for")),
+        ("rejudge", SLUG, "--judge", f"replay:{SLUG}", "-q"),
+        ("calibrate", "--set", "known.json", "--judge", command("longest"), "--panel", "3"),
+    ],
+)
+def test_four_workers_write_what_one_writes(words: tuple[str, ...]) -> None:
     written_by = []
     for workers in ("1", "4"):
         shutil.rmtree("debates", ignore_errors=True)
-        debate_at(1)  # which is not over
-        for name in ("leap-seconds", "human-review"):
-            left_out = shutil.ignore_patterns("panel")
-            shutil.copytree(ROOT / "debates" / name, f"debates/{name}", ignore=left_out)
-        words = ("panel", "--all", "--judge", command("for"), "--workers", workers)
-        result = held(*words)
-        assert [each["debate"] for each in result["debates"]] == ["human-review", "leap-seconds"]
-        assert all("members of a blind panel" in each["verdict"] for each in result["debates"])
-        assert held(*words)["debates"] == []
-        written_by.append(record())
+        put_debates()
+        written("known.json", json.dumps(SHORTER))
+        result = held(*words, "--workers", workers)
+        written_by.append((result, record()))
     assert written_by[0] == written_by[1]
 
 
@@ -162,19 +181,6 @@ def test_a_judge_who_fails_is_named() -> None:
     source = debate_at(2)
     answer = run("rejudge", source.name, "--judge", "cmd:false", "-q", "--json")
     assert (answer.code, answer.result["errors"][0].partition(":")[0]) == (3, "judge")
-
-
-def test_a_record_is_judged_again_alike_by_one_worker_and_by_four() -> None:
-    written_by = []
-    for workers in ("1", "4"):
-        shutil.rmtree("debates", ignore_errors=True)
-        source = debate_at(2)
-        result = held(
-            "rejudge", source.name, "--judge", f"replay:{source.name}", "-q", "--workers", workers
-        )
-        written_by.append((result, record()))
-    assert written_by[0] == written_by[1]
-    assert len(result["verdicts"]) == 4
 
 
 def test_who_judges_again_is_on_record_with_the_judgments_alone() -> None:
@@ -241,18 +247,6 @@ def test_a_judge_who_prefers_the_longer_side_is_seen_in_a_calibration() -> None:
     assert held("calibrate", "--set", path, "--judge", command("longest"))["result"] == result
     other = held("calibrate", "--set", path, "--judge", command("longest") + " again")["result"]
     assert other["judge"] != result["judge"]
-
-
-def test_a_judge_is_calibrated_alike_by_one_worker_and_by_four() -> None:
-    written_by = []
-    for workers in ("1", "4"):
-        shutil.rmtree("debates", ignore_errors=True)
-        path = written("known.json", json.dumps(SHORTER))
-        words = ("--set", path, "--judge", command("longest"), "--panel", "3", "--workers", workers)
-        result = held("calibrate", *words)
-        written_by.append((result, record()))
-    assert written_by[0] == written_by[1]
-    assert result["result"]["debates"] == 2
 
 
 @pytest.mark.parametrize("words", [("--workers", "2"), ("--scheduler", "tcp://127.0.0.1:1")])

@@ -108,26 +108,12 @@ def judgment(exchange: int, debate: Path) -> dict[str, object]:
     names = sorted(path.stem for path in (debate / "arguments").glob(f"*_{exchange:03d}*.md"))
     both = len({name[0] for name in names}) > 1
     scores = {name: both * (0.125 if name.startswith("prop") else -0.125) for name in names}
-    result: dict[str, object] = {
+    why = "Because of {}."
+    return {
         "scores": [
-            {"argument_id": name, "score": score, "reasoning": f"Because of {name}."}
+            {"argument_id": name, "score": score, "reasoning": why.format(name)}
             for name, score in scores.items()
         ]
-    }
-    if exchange and both:
-        result["rescores"] = [rescore(exchange, debate)]
-    return result
-
-
-def rescore(exchange: int, debate: Path) -> dict[str, object]:
-    """Take a little from the proposition's first argument, each time again."""
-    earlier = [path.read_text(encoding="utf-8") for path in (debate / "judgments").glob("judge_*")]
-    old = 0.125 - 0.025 * sum('"previous"' in text for text in earlier)
-    return {
-        "argument_id": "prop_000a",
-        "old_score": round(old, 3),
-        "new_score": round(old - 0.025, 3),
-        "reasoning": f"Weakened by opp_{exchange:03d}.",
     }
 
 

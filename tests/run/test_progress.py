@@ -9,13 +9,9 @@ import pytest
 from debate_ops.engine import events
 from debate_ops.engine.store import Folder
 from debate_ops.run.progress import Event, JsonLines, Lines, choose_display, is_live
+from tests.cli.stage import Terminal
 
 CAME = Event("replied", "[1/3] exchange 1: prop replied (12 s)", {"participant": "prop"})
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 class Closed(io.StringIO):

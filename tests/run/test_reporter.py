@@ -13,20 +13,13 @@ from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter
 from debate_ops.run.base import Answer, FailedError
 from tests.builders import debate_at, hold, record_of
+from tests.run.everyone import MEMO
 from tests.run.stage import Act, Actor, Listener
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
-MEMO = """---
-answer: "Yes, do it in May."
-direction: "{direction}"
-confidence: [{{percent: 70, of: "it pays"}}]
----
-
-**Yes.** Do it in May.
-"""
-GOOD = Answer(MEMO.format(direction="prop").encode(), {"model": "m-1"})
-BAD = Answer(MEMO.format(direction="sideways").encode(), {"model": "m-1"})
+GOOD = Answer(MEMO.encode(), {"model": "m-1"})
+BAD = Answer(MEMO.replace('"prop"', '"sideways"').encode(), {"model": "m-1"})
 
 
 def is_there(folder: Folder) -> bool:
@@ -104,13 +97,3 @@ def test_of_a_complete_debate_a_run_without_a_number_asks_for_the_memo(others: l
     hold(folder), hold(folder)
     assert app.main(["run", folder.slug, *others, "--reporter", spec()]) == 0
     assert is_there(folder)
-
-
-def test_a_failing_reporter_ends_the_run_with_its_own_code_and_keeps_the_debate(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    before = record_of(folder := debate_at(2))
-    assert app.main(["run", folder.slug, "--reporter", "cmd:false", "--json"]) == 3
-    last = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert (last["event"], last["exit"], last["code"]) == ("done", 3, "participant_failed")
-    assert before.items() <= record_of(folder).items()
