@@ -131,10 +131,10 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     plan = answer_with_estimate([estimate(*run) for run in left])
     where, by = ", ".join(place.path for place in places), positions[0].protocol.name
     remarks = [f"To come: {plan.lines[0]}   ({where}, by the protocol {by})"] if left else []
-    on_record = max(each.count_complete() for each in positions)
+    on_record = max(each.count_complete() + each.count_owed() for each in positions)
     if exchanges and on_record > exchanges:
         remarks.append(
-            f"On record are {on_record} exchanges; --exchanges {exchanges} takes none back"
+            f"{on_record} exchanges are asked for or held; --exchanges {exchanges} takes none back"
         )
     again = "It is complete, and nobody is asked again; another debate: --slug NAME"
     remarks += [again] if is_done else []

@@ -28,7 +28,7 @@ ASKED = 'The question that was asked: "{}"'
 _FORMS = {
     r"which|what (should|do|can|will) we|(who|where|when) should": "consensus",
     r"how (do|should|can|could|would|might|to)|design": "design",
-    r"is it (un)?ethical|is it (im)?moral": "chairs",
+    r"is (it|this|that) (un|im)?(ethical|moral|fair)": "chairs",
 }
 """Beginnings of questions and the protocol for each; all else is argued for and against."""
 _BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
@@ -39,8 +39,8 @@ _SLUG_WORDS = 7
 def propose_protocol(question: str) -> str:
     """Return the protocol that is set, or else the one for questions of this form.
 
-    >>> [*map(propose_protocol, ("Is it right?", "Which of these?", "How do we build it?"))]
-    ['exchange', 'consensus', 'design']
+    >>> [*map(propose_protocol, ("Is that fair?", "Which of these?", "How do we build it?"))]
+    ['chairs', 'consensus', 'design']
     """
     found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", question, re.IGNORECASE))
     return str(config.find_value("protocol") or next(found, "exchange"))

@@ -96,7 +96,7 @@ def test_what_differs_from_the_record_is_refused_and_more_exchanges_are_held() -
     assert (Path(PAGE.parent, "debate.md").read_bytes(), calls()) == (before, asked)
     assert say(*WORDS[:3], "2", *WORDS[4:]).code == 0
     assert calls()["judge"] == 3, "one exchange more, and no more"
-    assert "On record are 2 exchanges; --exchanges 1 takes none back" in say(*WORDS).err
+    assert "2 exchanges are asked for or held; --exchanges 1 takes none back" in say(*WORDS).err
 
 
 def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
@@ -191,6 +191,13 @@ def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
     said = say(*words)
     assert (said.code, missing in said.err) == (2, True), said.err
     assert not Path("debates").exists()
+
+
+def test_fewer_exchanges_than_were_asked_for_take_none_back_and_it_is_said() -> None:
+    run("new", SLUG, "--question", QUESTION, "--json")
+    run("next", SLUG, "--exchanges", "3")
+    assert "3 exchanges are asked for or held" in say(*WORDS, "--dry-run").err
+    assert run("next", SLUG).result["request"]["exchanges"] == 3
 
 
 def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
