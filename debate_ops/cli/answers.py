@@ -256,8 +256,8 @@ def describe_work_left(position: Position) -> str:
     """Return what is still to come, of a debate that nobody has asked for yet what is usual."""
     from debate_ops.cli.question import find_usual_exchanges  # it has answers, too
 
-    is_asked = position.header.request or not asks_for_number(position)
-    if isinstance(position.due, Turn) and not is_asked:
+    is_begun = position.header.request or position.debate.step
+    if not is_begun and asks_for_number(position):
         position = plan(position, find_usual_exchanges())
     return position.describe_work_left()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from debate_ops.engine.store import Folder
-from tests.builders import ROOT, debate_at, header_of, record_of, run
+from tests.builders import JUDGING, ROOT, SLUG, debate_at, header_of, record_of, run
 from tests.cli.stage import put, say
 from tests.run import everyone, stub
 
@@ -32,6 +32,12 @@ def test_run_that_has_ended_tells_how_to_see_it_unless_it_is_quiet() -> None:
     assert last.startswith("Open:  debates/again/report.html ")
     assert nothing == []
     assert all(Path(f"debates/{slug}/report.html").is_file() for slug in ("again", "quietly"))
+
+
+def test_what_was_given_up_in_the_middle_is_not_to_come() -> None:
+    debate_at(1, JUDGING)
+    assert run("next", SLUG, "--exchanges", "0").result["to_come"] == ""
+    assert run("status", SLUG).result["to_come"] == ""
 
 
 def test_every_command_counts_the_calls_of_a_debate_alike_and_a_dry_run_needs_no_key(
