@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
 from itertools import groupby
+from math import inf
 from typing import Any, ClassVar
 
 from pydantic import ValidationError as ModelError
@@ -187,8 +188,10 @@ class Protocol:
         return ""
 
     def describe_place(self, number: int, phase: str) -> str:
-        """Return in words where a debate is, as in `exchange 3`."""
-        return f"{self.cycle or 'exchange'} {number}"
+        """Return in words where a debate is, as in `cycle 2, critiques`."""
+        what = phase.removeprefix("awaiting_").replace("_", " ")
+        is_in_cycle = self.cycle and number and phase.startswith("awaiting_")
+        return f"{self.cycle} {number}, {what}" if is_in_cycle else what
 
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
         """Return why a participant of the debate has no task in this turn, as a clause."""
@@ -200,6 +203,20 @@ class Protocol:
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies it takes, at most, until exchange `until` is due, or the end."""
+        if isinstance(place, Done):
+            return 0
+        due = len(place.tasks) if isinstance(place, Turn) else 0
+        here, last = self.locate(d, place), inf if until is None else until - 1
+        steps = self.list_steps(d.settings)
+        coming = sum(most for at, most in steps if at > here and at[0] <= last)
+        return coming + due * (place.round <= last)
+
+    def locate(self, d: Debate, place: Place) -> tuple[int, ...]:
+        """Return where a place is in the order of `list_steps`."""
+        raise NotImplementedError
+
+    def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Yield where replies may be due, in order, the exchange first; and how many at most."""
         raise NotImplementedError
 
     def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:

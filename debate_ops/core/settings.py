@@ -179,10 +179,11 @@ class Person(Part):
     perspective: Annotated[str, AfterValidator(trimmed)] = ""
 
 
-def split_people(value: Any, second: str = "role") -> Any:
+def split_people(value: Any, second: str = "role", *, is_both: bool = False) -> Any:
     """Return participants as a list of objects: from `ann,ben:expert`, or words and objects.
 
-    `second` is the key of what stands behind a colon.
+    `second` is the key of what stands behind a colon. Where a word `is_both`, name and second
+    follow from each other, and nulls are left out.
     """
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, list | tuple):
@@ -191,14 +192,29 @@ def split_people(value: Any, second: str = "role") -> Any:
     for item in items:
         for word in item.split(",") if isinstance(item, str) else [item]:
             if isinstance(word, str):
-                name, colon, rest = word.partition(":")
-                people.append({"name": name.strip()} | ({second: rest.strip()} if colon else {}))
+                first, colon, rest = map(str.strip, word.partition(":"))
+                people.append({"name": first, second: rest} if colon else {"name": first})
             else:
                 people.append(word)
+    if is_both:
+        people = [_complete(person, second) for person in people]
     names = [p["name"] for p in people if isinstance(p, dict) and "name" in p]
     if twice := sorted({str(n) for n in names if names.count(n) > 1}):
         raise wrong(f"names {', '.join(twice)} more than once")
     return people
+
+
+def _complete(person: Any, second: str) -> Any:
+    """Return somebody with a name made from the second, and a second from the name."""
+    if not isinstance(person, dict):
+        return person
+    given = {key: part for key, part in person.items() if part is not None}
+    one = given.get(second, given.get("name"))
+    if isinstance(one, str):
+        given = {"name": one, second: one} | given
+        if given["name"] == one:
+            given["name"] = one.replace("_", "-")
+    return given
 
 
 People = Annotated[

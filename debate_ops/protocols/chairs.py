@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from itertools import combinations
 from typing import Annotated, Any, ClassVar, Literal
 
 from markupsafe import Markup
@@ -45,8 +44,6 @@ PHASES = {
     "closing": "awaiting_closing",
 }
 """By kind of entry, in order, the phase that waits for it."""
-OPENER_WORDS = range(2, 9)
-"""How many words an opener has."""
 AFTER_A_SPEECH = ("evaluation", "floor", "interjection", "interruption", "reply")
 _DATA = load_texts("chairs_frameworks.json")
 PRESETS: Mapping[str, list[str]] = _DATA["presets"]
@@ -85,7 +82,8 @@ FRAMEWORKS = {name: Framework(**each) for name, each in _DATA["frameworks"].item
 """The frameworks that a chair can be given by a word."""
 
 
-def _read_framework(word: str) -> str:
+def _read_framework(said: str) -> str:
+    word = said.strip().replace("-", "_")
     if word not in FRAMEWORKS:
         raise wrong(f"is {word!r}, expected {', '.join(FRAMEWORKS)}, or an object")
     return word
@@ -120,38 +118,22 @@ class Chair(Part):
         return self.framework if isinstance(self.framework, str) else self.view.name
 
 
-def _complete_chairs(value: Any) -> Any:
-    """Return chairs as objects, from a preset, words or objects.
-
-    A chair's name and its framework follow from each other where one of them is missing.
-    """
+def _read_chairs(value: Any) -> Any:
+    """Return chairs as objects, from a preset, words or objects."""
     is_preset = isinstance(value, str) and value.strip() in PRESETS
-    items = split_people(",".join(PRESETS[value.strip()]) if is_preset else value, "framework")
-    for place, item in enumerate(items if isinstance(items, list) else ()):
-        if isinstance(item, dict):
-            items[place] = chair = {k: v for k, v in item.items() if v is not None}
-            name, framework = chair.get("name", ""), chair.get("framework", chair.get("name"))
-            if isinstance(framework, str):
-                chair["framework"] = word = framework.strip().replace("-", "_")
-                if word in FRAMEWORKS and str(name).replace("-", "_") in {word, ""}:
-                    chair["name"] = word.replace("_", "-")
-    return items
+    return split_people(PRESETS[value.strip()] if is_preset else value, "framework", is_both=True)
 
 
 def _check_chairs(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
-    """Refuse names that cannot be; and chairs with one position, or one framework and none."""
-    names = [chair.name for chair in chairs]
-    problems = [f"names {n} more than once" for n in {*names} if names.count(n) > 1]
-    problems += [f"names {name}, which is reserved" for name in names if name in OFFICES]
-    for one, other in combinations(chairs if not problems else (), 2):
-        position, another = (" ".join(c.position.casefold().split()) for c in (one, other))
-        both = f"{one.name} and {other.name} have"
-        if position == another != "":
-            problems.append(f"{both} the same position")
-        elif position == another and one.label == other.label:
-            problems.append(f"{both} the framework {one.label} and no positions that differ")
-    if problems:
-        raise wrong("; ".join(problems))
+    """Refuse the names of offices; and chairs that stand for the same."""
+    stands: dict[str, str] = {}
+    for chair in chairs:
+        stand = " ".join(chair.position.casefold().split()) or chair.label
+        if chair.name in OFFICES:
+            raise wrong(f"names {chair.name}, which is reserved")
+        if other := stands.get(stand):
+            raise wrong(f"{other} and {chair.name} stand for the same: give them positions")
+        stands[stand] = chair.name
     return chairs
 
 
@@ -166,7 +148,7 @@ class Settings(Common):
 
     participants: Annotated[
         tuple[Chair, ...],
-        BeforeValidator(_complete_chairs),
+        BeforeValidator(_read_chairs),
         Field(min_length=2, max_length=6),
         AfterValidator(_check_chairs),
     ] = Field(
@@ -357,7 +339,7 @@ class Floor(Reply):
     """The words of the speech that call for it, exactly as they stand there."""
     urgency: Annotated[Decimal, Number(0, 1)] | None = None
     """How much would be lost if it waited, with at most three decimals."""
-    opener: Optional = ""
+    opener: Optional = text(words=(2, 8), default="")
     """With which two to eight words the interruption could begin."""
     why: Said = text("Why")
     """Why, or why nobody, in one to three sentences."""
@@ -379,26 +361,17 @@ class Floor(Reply):
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield who cannot cut in, what is missing where somebody does, and what is idle else."""
+        eligible = list_eligible(d) if self.interrupt else [""]
+        if self.chair not in eligible:
+            expected = " or ".join(eligible) or "null, as nobody cuts in"
+            yield Fault("chair", f"is {one_line(self.chair, 60) or 'missing'}, expected {expected}")
         if not self.interrupt:
-            if self.chair:
-                given = one_line(self.chair, 60)
-                yield Fault("chair", f"is {given}, expected null where nobody cuts in")
-            for key in ("reason", "trigger", "urgency", "opener"):
-                if getattr(self, key) not in {None, ""}:
-                    yield Fault(key, "is left out: nobody is to cut in", is_warning=True)
             return
-        if self.chair not in (eligible := list_eligible(d)):
-            is_resting = self.chair in d.settings.names and self.chair != d.find("speech")[-1].by
-            why = ", which has cut in too lately" if is_resting else ""
-            given = f"is {one_line(self.chair, 60)}{why}" if self.chair else "is missing"
-            yield Fault("chair", f"{given}, expected one of {', '.join(eligible)}")
         for key in ("reason", "trigger", "urgency"):
             if getattr(self, key) in {None, ""}:
                 yield Fault(key, "is missing, and a chair is to cut in")
         if self.trigger:
             yield from find_quotation_faults(d, "trigger", self.trigger)
-        if self.opener and (count := len(self.opener.split())) not in OPENER_WORDS:
-            yield Fault("opener", f"has {count} words, expected 2 to 8", is_warning=True)
 
 
 # What is on record.
@@ -589,32 +562,33 @@ class Chairs(Protocol):
 
     # What readers and programs are given.
 
-    def describe_place(self, number: int, phase: str) -> str:
-        """Return what a debate waits for, as in `exchange 1, speech`."""
-        what = phase.removeprefix("awaiting_")
-        what = "reactions to a speech" if what == "reactions" else what
-        return f"exchange {number}, {what}" if number and what != phase else what
+    def locate(self, d: Debate, place: Place) -> tuple[int, ...]:
+        """Return the exchange, the place of the chair whose speech it is about, and the phase."""
+        order = [*dict.fromkeys(PHASES.values())]
+        if not isinstance(place, Turn) or place.phase == PHASES["closing"]:
+            return d.settings.max_exchanges, len(d.settings.names) + 1, 0
+        first = place.tasks[0]
+        is_speech = first.template == "speech"
+        number = d.settings.names.index(first.by) + 1 if is_speech else first.number % 10
+        return place.round, number, order.index(place.phase)
 
-    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
-        """Return how many replies there can be, at most: as if whoever may cut in did."""
-        if not isinstance(place, Turn):
-            return 0
-        s: Settings = d.settings
-        kinds = [task.template for task in place.tasks]
-        cut, per = 2 * s.has_interruptions, 1 + s.is_evaluated + s.has_interjections
-        per += s.has_interruptions + cut
-        granted = any(e.data["granted"] for e in d.find("floor")[-1:])
-        after = {"introduction": len(s.names), "speech": per - 1, "floor": cut, "interruption": 1}
-        after |= {"evaluation": s.has_interjections, "interjection": cut * granted}
-        end = s.max_exchanges + 1 if until is None else until
-        due = (len(kinds) + sum(after.get(kind, 0) for kind in kinds)) * (place.round < end)
-        if "closing" in kinds:
-            return due
-        spoken = len(s.names) * max(0, place.round - 1)
-        is_speech = "speech" in kinds
-        spoken += s.names.index(place.tasks[0].by) + 1 if is_speech else place.tasks[0].number % 10
-        to_come = len(s.names) * min(end - 1, s.max_exchanges) - spoken
-        return due + per * max(0, to_come) + (end > s.max_exchanges)
+    def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Yield every phase, as if whoever may cut in did."""
+        s, order = settings, [*dict.fromkeys(PHASES.values())]
+        yield (0, 0, 0), s.introduction == "yes"
+        yield (0, 0, 1), len(s.names)
+        most = {
+            "speech": 1,
+            "evaluation": s.is_evaluated + s.has_interruptions,
+            "interjection": s.has_interjections,
+            "interruption": s.has_interruptions,
+            "reply": s.has_interruptions,
+        }
+        for exchange in range(1, s.max_exchanges + 1):
+            for place in range(1, len(s.names) + 1):
+                for kind, number in most.items():
+                    yield (exchange, place, order.index(PHASES[kind])), number
+        yield (s.max_exchanges, len(s.names) + 1, 0), 1
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
         """Return whose speech it is about, the points of an evaluation, and what comes of it."""

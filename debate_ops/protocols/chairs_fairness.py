@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, Self
+from functools import cache, partial
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
@@ -74,9 +74,46 @@ class Honesty(Item):
     """What is wrong, a sentence each; empty if nothing is."""
 
 
+class Part(NamedTuple):
+    """How a part is judged: by a key, with remarks under another one, which have their heading.
+
+    It shows a violation where what it is judged to be is one of `shown_by`.
+    """
+
+    key: str
+    remarks: str
+    heading: str
+    violation: str
+    shown_by: tuple[object, ...]
+
+
+PARTS = {
+    "steel_manning": Part("quality", "notes", "Steel-manning", "straw_manning", ("absent", "weak")),
+    "self_critique": Part(
+        "quality", "notes", "Self-critique", "missing_self_critique", ("absent",)
+    ),
+    "framework_consistency": Part(
+        *("consistent", "violations", "Violations of the framework"),
+        *("framework_inconsistency", (False,)),
+    ),
+    "intellectual_honesty": Part("level", "issues", "Issues", "rhetorical_evasion", ("low",)),
+}
+"""The parts of an evaluation; of several violations, that of the first part counts."""
+Judged = Mapping[str, Mapping[str, Any]]
+"""The judged parts of an evaluation by name, as its header has them."""
+
+
+def _recall_part(name: str, evaluation: Entry) -> dict[str, Any] | None:
+    """Return a part as the evaluator said it; its remarks stand under their heading."""
+    form, part = PARTS[name], evaluation.data["parts"].get(name)
+    said = evaluation.texts.get(form.heading, "")
+    return part and {**part, form.remarks: said if form.remarks == "notes" else said.splitlines()}
+
+
 class Evaluation(Reply):
     """What a speech owed, and how far it gave it, part by part."""
 
+    KEYS = {name: partial(_recall_part, name) for name in PARTS}
     steel_manning: Attempt | None = None
     """Whether the speech puts the view that it answers at its strongest; left out where the debate
     does not require it."""
@@ -115,18 +152,6 @@ class Evaluation(Reply):
         place = place_of(d, speech)
         yield Entry(by, turn.round, "evaluation", data, texts, JUDGMENTS, place)
 
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the evaluation that became an entries[0]."""
-        parts = {}
-        for name, part in entries[0].data["parts"].items():
-            form, said = PARTS[name], entries[0].texts.get(PARTS[name].heading, "")
-            parts[name] = {
-                **part,
-                form.remarks: said if form.remarks == "notes" else said.splitlines(),
-            }
-        return cls.from_entry(entries[0], **parts)
-
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield what no schema can state of an evaluation."""
         judged = d.settings.judged
@@ -134,9 +159,7 @@ class Evaluation(Reply):
             part = getattr(self, name)
             if part is None and name in judged:
                 yield Fault(name, "is missing: in this debate every speech is judged by it")
-            elif part and name not in judged:
-                yield Fault(name, "is not judged in this debate and is left out", is_warning=True)
-            elif part and part.quality == "absent" and part.points:
+            if part and part.quality == "absent" and part.points:
                 message = f"is {part.points}, expected 0 where the quality is absent"
                 yield Fault(f"{name}.points", message)
         part = self.framework_consistency
@@ -146,38 +169,6 @@ class Evaluation(Reply):
             yield Fault("framework_consistency.violations", message)
         if self.requires_interjection and not self.interjection_reason:
             yield Fault("interjection_reason", "is missing, and an interjection is called for")
-        if self.interjection_reason and not self.requires_interjection:
-            message = "is left out: no interjection is called for"
-            yield Fault("interjection_reason", message, is_warning=True)
-
-
-class Part(NamedTuple):
-    """How a part is judged: by a key, with remarks under another one, which have their heading.
-
-    It shows a violation where what it is judged to be is one of `shown_by`.
-    """
-
-    key: str
-    remarks: str
-    heading: str
-    violation: str
-    shown_by: tuple[object, ...]
-
-
-PARTS = {
-    "steel_manning": Part("quality", "notes", "Steel-manning", "straw_manning", ("absent", "weak")),
-    "self_critique": Part(
-        "quality", "notes", "Self-critique", "missing_self_critique", ("absent",)
-    ),
-    "framework_consistency": Part(
-        *("consistent", "violations", "Violations of the framework"),
-        *("framework_inconsistency", (False,)),
-    ),
-    "intellectual_honesty": Part("level", "issues", "Issues", "rhetorical_evasion", ("low",)),
-}
-"""The parts of an evaluation; of several violations, that of the first part counts."""
-Judged = Mapping[str, Mapping[str, Any]]
-"""The judged parts of an evaluation by name, as its header has them."""
 
 
 def place_of(d: Debate, speech: Entry) -> int:

@@ -8,11 +8,10 @@ cycle follows, and after the last one a person decides, or whom the settings nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from textwrap import fill
 from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
@@ -48,7 +47,12 @@ from debate_ops.protocols.consensus_tally import (
     spell_number,
     tally,
 )
-from debate_ops.protocols.shared import NOBODY, find_advocate_faults, find_naming_faults
+from debate_ops.protocols.shared import (
+    NOBODY,
+    find_advocate_faults,
+    find_naming_faults,
+    list_words,
+)
 
 AWAITING_RESOLUTION, AWAITING_DECISION = "awaiting_resolution", "awaiting_decision"
 CONSENSUS_REACHED, DECIDED = "consensus_reached", "decided"
@@ -636,10 +640,6 @@ class Consensus(Protocol):
 
     # What readers and programs are given.
 
-    def describe_place(self, number: int, phase: str) -> str:
-        """Return in words where a debate is, as in `cycle 2, critiques`."""
-        return ", ".join(filter(None, (f"cycle {number}", PHASES.get(phase, ""))))
-
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
         """Return why a participant has nothing to defend; of other phases what holds for all."""
         if turn.phase != "awaiting_defences" or by == d.settings.decider:
@@ -648,22 +648,19 @@ class Consensus(Protocol):
         nothing = "nobody criticised its proposal: nothing to defend"
         return nothing if has_proposal else "it has no proposal in this cycle"
 
-    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
-        """Return how many replies it takes at most: everybody may be asked in every phase."""
-        s, order = d.settings, [*PHASES, AWAITING_RESOLUTION]
-        due = len(place.tasks) if isinstance(place, Turn) else 0
-        if place.phase not in order:
-            return due
-        last = s.max_cycles if until is None else min(until - 1, s.max_cycles)
-        here = (place.round, order.index(place.phase))
-        coming = [
-            phase
-            for number in range(place.round, last + 1)
-            for phase in list_phases(s, number)
-            if (number, order.index(phase)) > here
-        ]
-        calls: int = due * (place.round <= last) + len(coming) * len(s.names)
-        return calls + (bool(s.decider) and until is None)
+    def locate(self, d: Debate, place: Place) -> tuple[int, ...]:
+        """Return the cycle and the phase; a decision ends a search, in whatever cycle it is."""
+        if place.phase == AWAITING_DECISION:
+            return d.settings.max_cycles, len(PHASES) + 1
+        return place.round, [*PHASES, AWAITING_RESOLUTION].index(place.phase)
+
+    def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Yield every phase: everybody may be asked in it."""
+        order, last = [*PHASES], settings.max_cycles
+        for number in range(1, last + 1):
+            for phase in list_phases(settings, number):
+                yield (number, order.index(phase)), len(settings.names)
+        yield (last, len(PHASES) + 1), bool(settings.decider)
 
     def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:
         """Return whether there is a consensus, and what blocks it or the proposal decided for."""
@@ -702,8 +699,3 @@ def find_newest(d: Debate, number: int) -> Cycle:
     """Return the newest cycle that has proposals; this one, if none has."""
     cycles = [Cycle(d, n) for n in range(number, 0, -1)]
     return next((c for c in cycles if c.proposals), cycles[0])
-
-
-def list_words(words: Iterable[str]) -> Markup:
-    """Return names and ids of ours with commas between them, in lines that no client cuts."""
-    return Markup(fill(", ".join(words), subsequent_indent="  ", break_on_hyphens=False))

@@ -23,7 +23,7 @@ from debate_ops.core.protocol import Acted, Position, Protocol, Script
 from debate_ops.core.replies import Item, Optional, Reply, Said
 from debate_ops.core.replies import text as said
 from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wrong
-from debate_ops.core.texts import LEFT_OUT, cut_characters, is_blank, one_line, quoted, trimmed
+from debate_ops.core.texts import LEFT_OUT, cut_characters, is_blank, one_line, trimmed
 from debate_ops.core.values import Act, Debate, Done, Entry, Fault, Place, Task, Turn, Waiting
 from debate_ops.protocols import shared
 from debate_ops.protocols.design_history import JUDGE, History, Point, measure
@@ -48,12 +48,9 @@ JudgeTask = Literal["requirements", "assessment", "summary", "synthesis"]
 
 def _check_text(value: Any) -> Any:
     """Return a text as it is given: itself, or with the file that it was read from."""
-    if not isinstance(plain_text(value), str):
+    if not isinstance(plain_text(value), str) or is_blank(plain_text(value)):
         shown = one_line(json.dumps(value, ensure_ascii=False, default=str), 60)
-        raise wrong(f'is {shown}, expected a text or {{"file": its path}}')
-    if is_blank(plain_text(value)):
-        source = f"from the file {one_line(value['file'], 60)} " if isinstance(value, dict) else ""
-        raise wrong(f"{source}is blank")
+        raise wrong(f'is {shown}, expected a text that says something, or {{"file": its path}}')
     return value
 
 
@@ -98,15 +95,6 @@ class Agent(Voice):
     prompts: dict[AgentTask, OwnText] = {}
     enabled: bool = Field(default=True, exclude=True, strict=True)
 
-    @model_validator(mode="before")
-    @classmethod
-    def _name_by_role(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            return given
-        given = {key: value for key, value in given.items() if value is not None}
-        one = given.get("role", given.get("name"))
-        return {"name": one, "role": one, **given} if one is not None else given
-
     @model_validator(mode="after")
     def _require_description(self) -> Self:
         if self.role not in ROLES and not self.description:
@@ -129,17 +117,10 @@ class Judge(Voice):
 
 
 def _list_enabled(value: Any) -> Any:
-    people = split_people(value)
+    people = split_people(value, is_both=True)
     if not isinstance(people, list):
         return people
     return [p for p in people if not (isinstance(p, dict) and p.get("enabled") is False)]
-
-
-def _check_names(agents: tuple[Agent, ...]) -> tuple[Agent, ...]:
-    names = Counter(agent.name for agent in agents)
-    if twice := [name for name, count in names.items() if count > 1]:
-        raise wrong(f"names {', '.join(twice)} more than once")
-    return agents
 
 
 class Requirement(Part):
@@ -176,7 +157,6 @@ class DesignSettings(Common):
     participants: Annotated[
         tuple[Agent, ...],
         BeforeValidator(_list_enabled),
-        AfterValidator(_check_names),
         Field(min_length=2, max_length=12),
     ] = tuple(Agent(name=role, role=role) for role in ("architect", "performance", "simplicity"))
     """the agents: roles, or names with a role behind a colon (architect,ann:security), or objects
@@ -327,11 +307,6 @@ class Requirements(Reply):
         texts = {"Requirements": list_requirement_lines(named)}
         yield Entry(JUDGE, turn.round, "requirements", data, texts, values.JUDGMENTS)
 
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the requirements as they were named."""
-        return cls.model_validate({"requirements": entries[0].data["requirements"]})
-
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield which are named twice."""
         texts = [" ".join(item.text.split()).casefold() for item in self.requirements]
@@ -343,6 +318,7 @@ class Requirements(Reply):
 class Summary(Reply):
     """What stands in the place of a history that has grown long."""
 
+    KEYS = {"summary": lambda e: e.texts["Summary"] + e.texts.get(LEFT_OUT, "")}
     summary: Said = said("Summary")
     """The summary, within the number of characters that the prompt names."""
 
@@ -361,12 +337,6 @@ class Summary(Reply):
             data["cut"] = {"characters": len(self.summary), "kept": len(kept)}
         texts = {"Summary": kept, LEFT_OUT: rest}
         yield Entry(by, turn.round, "summary", data, texts, values.JUDGMENTS)
-
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the summary as it was given, what was cut off included."""
-        texts = entries[0].texts
-        return cls(summary=texts["Summary"] + texts.get(LEFT_OUT, ""))
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield a warning that it is cut."""
@@ -437,6 +407,11 @@ class PointMade(Item):
 class Critique(Item):
     """What one finds in one text."""
 
+    KEYS = {
+        "points": lambda e: [
+            p | {"text": e.texts[f"Point {p['number']}"]} for p in e.data["points"]
+        ]
+    }
     target: Annotated[str, BeforeValidator(lambda v: values.author(v) if values.parse_id(v) else v)]
     """The name of the agent whose text it is."""
     requirements: Optional = said("Requirements", words=80, default="")
@@ -470,15 +445,6 @@ class Critiques(Reply):
                 "characters": sum(map(len, texts.values())),
             }
             yield Entry(by, turn.round, "critique", data, texts, number=number)
-
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the critiques; each point's text stands under a heading of its own."""
-        critiques = []
-        for e in entries:
-            points = [{**p, "text": e.texts[f"Point {p['number']}"]} for p in e.data["points"]]
-            critiques.append(Critique.from_entry(e, points=points))
-        return cls(critiques=critiques)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield which texts may not be, or have not been, criticised."""
@@ -517,9 +483,19 @@ class Answer(Item):
     """What changed, or why nothing does."""
 
 
+def _recall_answers(refinement: Entry) -> list[dict[str, Any]]:
+    """Return the answers of a refinement, each with its reason, which stands behind the rest."""
+    pairs = zip(refinement.data["answers"], refinement.texts["Answers"].split("\n"), strict=False)
+    return [
+        {**answer, "reason": line.removeprefix(f"- {_spell_verdict(answer)}. ")}
+        for answer, line in pairs
+    ]
+
+
 class Refinement(Proposal):
     """The answer to each point against one's own text, and the text as it reads from now on."""
 
+    KEYS = {"answers": _recall_answers}
     answers: list[Answer]
     """Every point of every critique exactly once."""
     title: Optional = said(words=12, default="")
@@ -539,17 +515,6 @@ class Refinement(Proposal):
             "accepted": verdicts.count("accepted"),
             "rejected": verdicts.count("rejected"),
         }
-
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the refinement, each answer with its reason."""
-        (entry,) = entries
-        pairs = zip(entry.data["answers"], entry.texts["Answers"].split("\n"), strict=False)
-        answers = [
-            {**answer, "reason": line.removeprefix(f"- {_spell_verdict(answer)}. ")}
-            for answer, line in pairs
-        ]
-        return cls.from_entry(entry, answers=answers)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield which points may not be, or have not been, answered."""
@@ -587,6 +552,7 @@ class Assessment(Reply):
 class Synthesis(Reply):
     """The solution that the judge writes out of the whole debate."""
 
+    KEYS = {"confidence_reasons": lambda e: e.texts["Confidence"].partition(": ")[2]}
     title: Said = said(words=12)
     """A short name."""
     confidence: int = Field(ge=0, le=MOST_CONFIDENCE)
@@ -620,13 +586,6 @@ class Synthesis(Reply):
             "Confidence": f"{_of_most(self.confidence)}: {self.confidence_reasons}",
         }
         yield Entry(JUDGE, turn.round, "synthesis", data, texts, values.JUDGMENTS)
-
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the solution; its reasons stand behind the number."""
-        sure = _of_most(entries[0].data["confidence"])
-        why = entries[0].texts.get("Confidence", "").removeprefix(f"{sure}: ")
-        return cls.from_entry(entries[0], confidence_reasons=why)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield unknown requirements, and a confidence over its cap."""
@@ -666,12 +625,6 @@ def _spell_point(point: Point) -> str:
 
 def _spell_verdict(answer: Mapping[str, Any]) -> str:
     return f"{_spell_point((answer['critique'], answer['point']))}: {answer['verdict']}"
-
-
-def _join(words: Iterable[str]) -> Markup:
-    """Return words of ours as a list in a sentence: `a, b and c`."""
-    *first, last = [*words] or [NONE]
-    return Markup(f"{', '.join(first)} and {last}" if first else last)
 
 
 # Rules.
@@ -750,8 +703,7 @@ class Design(Protocol):
         for round_ in range(1, rounds + 1):
             yield _turn(h, 0, "questions", h.names, round_)
             while about := h.list_open_questions():
-                number = "1 question is" if len(about) == 1 else f"{len(about)} questions are"
-                why = f"{number} open: answer, or leave blank what does not apply"
+                why = f"questions are open ({len(about)}): leave blank what does not apply"
                 try:
                     yield Waiting(0, AWAITING_ANSWERS, why, ("answer", "cancel"), tuple(about))
                 except Acted:
@@ -782,15 +734,15 @@ class Design(Protocol):
         if act.name != "answer" or place.phase != AWAITING_ANSWERS:
             return super().act(d, place, act)
         h = History(d)
-        open_, asked = h.list_open_questions(), _ids(h.find("question", 0))
-        why = {True: "is answered already", False: "is no question of this debate"}
-        faults = [Fault(i, why[i in asked]) for i in act.values if i not in open_]
-        if faults or not act.values:
-            hint = f"Open questions: {', '.join(open_)}."
-            if any(fault.where in asked for fault in faults):
-                hint += " An answer is taken back with 'undo --step K', and all that follows it."
-            message = "; ".join(f.sentence() for f in faults) or "there is no answer"
-            raise RefusedError(message, hint=hint, faults=tuple(faults))
+        open_ = h.list_open_questions()
+        unknown = ", ".join(i for i in act.values if i not in open_)
+        if unknown or not act.values:
+            what = (
+                f"is no open question: {one_line(unknown, 200)}"
+                if unknown
+                else "there is no answer"
+            )
+            raise RefusedError(what, hint=f"Open questions: {', '.join(open_)}.")
         made, first = list[Entry](), len(h.find("clarification", 0)) + 1
         for number, i in enumerate((i for i in open_ if i in act.values), first):
             answer, applies = act.values[i], not is_blank(act.values[i])
@@ -815,70 +767,75 @@ class Design(Protocol):
     # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
-        """Return what the prompt of a task is made from: nothing that a peer says in this phase."""
-        h, s = History(d), d.settings
+        """Return what there is to see: nothing of it was said by a peer in the same phase."""
+        h, s, exchange = History(d), d.settings, turn.round
         what = turn.tasks[0].template.removesuffix("-again")
-        task, own = what.removeprefix("judge-"), s.judge if by == JUDGE else s.participant(by)
-        shown = {
-            "participants": _join(a.called for a in s.participants if a.name != by),
+        is_judge, own = by == JUDGE, s.judge if by == JUDGE else s.participant(by)
+        texts, before = h.list_texts(exchange), _ids(h.list_own(by, exchange))
+        place = 0 if is_judge else h.place_of(by)  # from the next on: none is read first by all
+        others = [n for n in (*h.names[place:], *h.names[:place]) if n in texts and n != by]
+        received = h.find("critique", exchange) if is_judge else h.list_received(by, exchange)
+        asked = [] if is_judge else h.list_points(by, exchange)
+        own_entries = [texts[by]] if what in {"proposal", "refinement"} and by in texts else []
+        apart = {"synthesis": [*texts.values()], "summary": before, "assessment": before}
+        unanswered = (
+            f"- {_spell_point(point)}, against {d.entries[point[0]].data['target']}"
+            for point in h.list_unanswered(exchange)
+        )
+        return {
+            "participants": shared.list_words(a.called for a in s.participants if a.name != by),
+            "role": own.say("who"),
+            "guidance": own.say(what.removeprefix("judge-")),
+            "advocate": Markup(h.find_advocate(exchange)),
+            "leading": Markup("what the texts have in common, and the solution is heading for"),
             "clarifications": _ids(h.find("clarification", 0)),
             "requirements": list_requirement_lines(h.list_requirements()) or NONE,
-            "role": _quote_organiser("Who you are", own.say("who")),
-            "guidance": _quote_organiser("What you look for", own.say(task)),
-            "advocate": Markup(h.find_advocate(turn.round)),
-            "leading": Markup("what the texts have in common, and the solution is heading for"),
+            "round": turn.number % 10,
             "summary_characters": s.summary_limits(by)[1],
-            **_show_step(h, turn, by, what),
+            "history": [i for i in before if i not in apart.get(what, own_entries)],
+            "covered": before,  # whole, under a name that is never shortened
+            "own_entries": own_entries,
+            "proposals": [texts[name] for name in others],
+            "targets": shared.list_words(others),
+            "refinements": [*texts.values()],
+            "critiques": _ids(received),
+            "points": Markup("\n".join(f"- {_spell_point(point)}" for point in asked)),
+            "unanswered": Markup("\n".join(unanswered)) or NONE,
         }
-        if own_history := shown.get("history"):
-            others = ("own_entries", "proposals", "critiques", "refinements")
-            seen = {i for key in others for i in shown.get(key, ())}
-            shown["history"] = [i for i in own_history if i not in seen]
-        first = d.get(next(iter(shown.get("history") or shown.get("covered") or ()), ""))
-        if first and first.kind == "summary":
-            sizes = f"{first.data['before']} characters became {first.data['after']}"
-            note = f"{first.id} is your own summary of what came before it: {sizes}."
-            shown["history_note"] = Markup(note)
-        return {"history_note": Markup(), **shown}
 
     # What readers and programs are given.
 
-    def describe_place(self, number: int, phase: str) -> str:
-        """Return in words where a debate is, as in `exchange 3, critiques`."""
-        labels = {AWAITING_ANSWERS: "answers", **{step[0]: step[1] for step in STEPS.values()}}
-        exchange = f"exchange {number}" if number and phase != COMPLETED else ""
-        return ", ".join(filter(None, (exchange, labels.get(phase, "")))) or phase
+    def locate(self, d: Debate, place: Place) -> tuple[int, ...]:
+        """Return the exchange, the step, and the round of questions.
 
-    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
-        """Return how many replies it takes, at most, until exchange `until` is due, or the end."""
-        h, s, agents, order = History(d), d.settings, len(d.settings.names), [*STEPS]
-        end = s.max_exchanges + 1 if until is None else min(until, s.max_exchanges + 1)
-        if isinstance(place, Done) or end <= place.round:
-            return 0
-        most = len(place.tasks) if isinstance(place, Turn) else 0
-        at = next((n for n, step in enumerate(STEPS.values()) if step[0] == place.phase), 0)
-        if order[at] in {"judge-summary", "synthesis"}:
-            return most + (order[at] == "judge-summary")
-        if not place.round and order[at] == "questions":
-            done = place.number % 10 if isinstance(place, Turn) else h.count_rounds()
-            most += (s.clarifying_rounds - done) * agents + (not s.requirements)
-        each = {"critique": agents, "refinement": agents}
-        each["summary"] = sum(s.summary_limits(name)[0] > 0 for name in s.names)
-        each["proposal"] = agents * (s.proposals == "fresh")
-        each["assessment"] = int(s.stop_at_confidence > 0)
-        for exchange in range(max(place.round, 1), end):
-            first = {"summary": 0, "proposal": agents} if exchange == 1 else {}
-            last = {"assessment": 0} if exchange == s.max_exchanges else {}
-            for what, number in {**each, **first, **last}.items():
-                most += number * ((exchange, order.index(what)) > (place.round, at))
-        # Whoever did not propose refines nothing in this exchange, and is asked again in the next.
-        if order[at] in {"summary", "refinement", "assessment"} and not each["proposal"]:
-            is_last = place.round + (order[at] != "summary") >= end
-            most += 0 if is_last else agents - len(h.list_texts(place.round))
-        may_stop = s.stop_at_confidence or s.stop_when_nothing_new == "yes"
-        if until is None or (max(place.round, 1) if may_stop else s.max_exchanges) < until:
-            most += 1 + (s.summary_limits(JUDGE)[0] > 0 and s.max_exchanges > 1)
-        return most
+        The solution ends a debate, in whatever exchange it is.
+        """
+        if place.phase == AWAITING_ANSWERS:
+            return 0, 0, History(d).count_rounds()
+        step = next(n for n, step in enumerate(STEPS.values()) if step[0] == place.phase)
+        number = place.number % 10 if isinstance(place, Turn) else 0
+        is_end = step >= [*STEPS].index("judge-summary")
+        return d.settings.max_exchanges if is_end else place.round, step, number
+
+    def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Yield every step, as if everybody had a text and a point against it."""
+        s, agents, order = settings, len(settings.names), [*STEPS]
+        for round_ in range(1, s.clarifying_rounds + 1):
+            yield (0, 0, round_), agents * bool(s.clarifying_questions)
+        yield (0, order.index("requirements"), 0), not s.requirements
+        for exchange in range(1, s.max_exchanges + 1):
+            is_first, is_last = exchange == 1, exchange == s.max_exchanges
+            most = {
+                "summary": 0 if is_first else sum(s.summary_limits(n)[0] > 0 for n in s.names),
+                "proposal": agents * (is_first or s.proposals == "fresh"),
+                "critique": agents,
+                "refinement": agents,
+                "assessment": not is_last and s.stop_at_confidence > 0,
+                "judge-summary": is_last and not is_first and s.summary_limits(JUDGE)[0] > 0,
+                "synthesis": is_last,
+            }
+            for what, number in most.items():
+                yield (exchange, order.index(what), 0), number
 
     def requirements(self, at: Position) -> dict[str, tuple[bool, str]]:
         """Return whether the judge has written a solution, and one that meets what is major."""
@@ -912,51 +869,3 @@ def _turn(h: History, exchange: int, what: str, names: Sequence[str], round_: in
     has_text = h.list_texts(exchange) if what == "proposal" else {}
     tasks = tuple(Task(n, f"{what}{'-again' * (n in has_text)}", on_failure) for n in names)
     return Turn(exchange, phase, tasks, 10 * ([*STEPS].index(what) + 1) + round_)
-
-
-# Prompts.
-
-
-def _quote_organiser(what: str, said: str) -> Markup:
-    """Return what a prompt says of its reader: quoted, where its organiser said so."""
-    if isinstance(said, Markup) or not said:
-        return Markup(said)
-    return Markup(f"{what}, as your organiser put it:\n\n{quoted(said)}")
-
-
-def _show_step(h: History, turn: Turn, by: str, what: str) -> dict[str, Any]:
-    """Return which entries a task is about, and its numbers."""
-    exchange, s, texts = turn.round, h.settings, h.list_texts(turn.round)
-    shown: dict[str, Any] = {"history": _ids(h.list_own(by, exchange))}
-    match what:
-        case "questions":
-            most = {"most_questions": s.clarifying_questions}
-            return {"round": turn.number % 10, "rounds": s.clarifying_rounds, **most}
-        case "requirements":
-            return {}
-        case "summary":  # whole, under a name that is never shortened
-            return {"covered": shown["history"]}
-        case "proposal":  # nothing of the others, so that proposals are independent
-            return shown | {"own_entries": [texts[by]]} if by in texts else {}
-        case "critique":  # from the one after the reader on: none is read first by all
-            place = h.place_of(by)
-            targets = [n for n in (*h.names[place:], *h.names[: place - 1]) if n in texts]
-            shown |= {"targets": _join(targets), "proposals": [texts[name] for name in targets]}
-        case "refinement":
-            points: dict[str, list[str]] = {}
-            for critique, number in h.list_points(by, exchange):
-                points.setdefault(critique, []).append(str(number))
-            lines = (f"- {i}: point{'s' * (len(p) > 1)} {_join(p)}" for i, p in points.items())
-            shown |= {"own_entries": [texts[by]], "points": Markup("\n".join(lines))}
-            shown |= {"critiques": _ids(h.list_received(by, exchange))}
-        case "assessment":
-            return {"refinements": [*texts.values()]}
-        case "synthesis":
-            unanswered = (
-                f"- {_spell_point(point)}, against {h.d.entries[point[0]].data['target']}"
-                for point in h.list_unanswered(exchange)
-            )
-            shown |= {"unanswered": Markup("\n".join(unanswered)) or NONE}
-            shown |= {"refinements": [*texts.values()]}
-            shown |= {"critiques": _ids(h.find("critique", exchange))}
-    return shown

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import dropwhile
+from textwrap import fill
 from typing import Any
 
 from markupsafe import Markup
@@ -49,6 +50,11 @@ def note_absences(missing: Iterable[str]) -> Markup:
     return Markup(note if listed else "")
 
 
+def list_words(words: Iterable[str]) -> Markup:
+    """Return names and ids of ours with commas between them, in lines that no client cuts."""
+    return Markup(fill(", ".join(words), subsequent_indent="  ", break_on_hyphens=False))
+
+
 def find_naming_faults(  # noqa: PLR0913, PLR0917  (what is said of each)
     named: Iterable[tuple[str, Any]],
     known: Sequence[Any],
@@ -86,10 +92,6 @@ class InTurn(Protocol):
     def name_turn(self, turn: Turn, by: str) -> str:
         """Return what readers call what somebody gives in a turn."""
         raise NotImplementedError
-
-    def describe_place(self, number: int, phase: str) -> str:
-        """Return what a debate waits for, as in `openings`."""
-        return phase.removeprefix("awaiting_")
 
     def note_missing(self, d: Debate, kinds: Container[str], apart_from: str = "") -> Markup:
         """Return what a prompt says of speeches of these kinds that were not given, by others."""

@@ -24,7 +24,7 @@ from debate_ops.engine import inbox, store
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
 from debate_ops.protocols import chairs_fairness as fairness
-from debate_ops.protocols.chairs import FRAMEWORKS, OPENER_WORDS, PRESETS, REASONS, Chairs, Settings
+from debate_ops.protocols.chairs import FRAMEWORKS, PRESETS, REASONS, Chairs, Settings
 from debate_ops.report.reading import read_debate
 from debate_ops.report.transcript import write_transcript
 from tests.builders import events_of
@@ -377,9 +377,8 @@ def consistency(is_so: Any, violations: Any = None) -> Data:
         ({}, REQUIRED, [WHY], []),
         ({}, REQUIRED | {WHY: " "}, [WHY], []),
         ({}, REQUIRED | {FIRST: attempt("absent")}, [f"{FIRST}.points", WHY], []),
-        ({}, {WHY: "Perhaps."}, [], [WHY]),
         ({FIRST: "optional"}, {FIRST: None}, [], []),
-        ({FIRST: "optional"}, {FIRST: attempt()}, [], [FIRST]),
+        ({FIRST: "optional"}, {FIRST: attempt()}, [], []),
     ],
 )
 def test_an_evaluation_is_checked_and_all_that_is_wrong_is_named(
@@ -523,15 +522,11 @@ def test_adherence_is_the_sum_of_what_is_judged_in_per_cent() -> None:
         ({"urgency": 1.5}, ["urgency"], []),
         ({"urgency": 1}, [], []),
         ({"chair": "eve", "urgency": None, "trigger": "x y"}, ["chair", "urgency", "trigger"], []),
-        ({"interrupt": False}, ["chair"], ["reason", "trigger", "urgency", "opener"]),
-        (
-            {"interrupt": False, "chair": None, "urgency": 0.12345},
-            ["urgency"],
-            ["reason", "trigger", "opener"],
-        ),
-        ({"opener": "Wait"}, [], ["opener"]),
+        ({"interrupt": False}, ["chair"], []),
+        ({"interrupt": False, "chair": None, "urgency": 0.12345}, ["urgency"], []),
+        ({"opener": "Wait"}, ["opener"], []),
         ({"opener": "Wait there"}, [], []),
-        ({"opener": "one two three four five six seven eight nine"}, [], ["opener"]),
+        ({"opener": "one two three four five six seven eight nine"}, ["opener"], []),
         ({"opener": None}, [], []),
     ],
 )
@@ -698,7 +693,7 @@ def test_p1_26_an_interruption_is_on_record_with_its_reason_and_the_reply(reason
     assert (entry.data["trigger"], entry.data["opener"]) == (
         *("to be heard", REASONS[reason]["opener"]),
     )
-    assert len(REASONS[reason]["opener"].split()) in OPENER_WORDS
+    assert len(REASONS[reason]["opener"].split()) in range(2, 9)
     (reply,) = go_on(at, ann={"text": "All of us pay for it."})
     assert (reply.data["answers"], reply.data["words"]) == (entry.id, 6)
     assert audit(at) == []
@@ -815,7 +810,7 @@ def test_places_are_described_in_words() -> None:
     describe = Chairs().describe_place
     assert describe(0, "awaiting_openings") == "openings"
     assert describe(1, "awaiting_speech") == "exchange 1, speech"
-    assert describe(2, "awaiting_reactions") == "exchange 2, reactions to a speech"
+    assert describe(2, "awaiting_reactions") == "exchange 2, reactions"
     assert describe(2, "completed") == "completed"
 
 
@@ -1074,11 +1069,11 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
         ("ann:pragmatic,ann:utilitarian", "names ann more than once"),
         (["pragmatic", {"framework": "pragmatic"}], "names pragmatic more than once"),
         ("arbiter:pragmatic,judge:utilitarian", "judge is reserved"),
-        ("moderator:pragmatic,evaluator:utilitarian", "names evaluator, which is reserved"),
+        ("moderator:pragmatic,evaluator:utilitarian", "which is reserved"),
         ("Ann:pragmatic,ben:utilitarian", "'Ann' is no name"),
         ("", "'' is no name"),
-        ("ann:pragmatic,ben:pragmatic", "have the framework pragmatic and no positions that"),
-        ([chair("ann", OWN), chair("ben", OWN)], "have the framework Stewardship and no positions"),
+        ("ann:pragmatic,ben:pragmatic", "ann and ben stand for the same"),
+        ([chair("ann", OWN), chair("ben", OWN)], "ann and ben stand for the same"),
         (with_ann("pragmatic", role="x"), "#1.role is not known here"),
         (with_ann(OWN | {"motto": "x"}), "framework.motto is not known here"),
         (with_ann({"description": "x"}), "framework.question is missing | participants: #1"),
@@ -1090,7 +1085,7 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
         ([{"name": 0, "framework": "pragmatic"}, "utilitarian"], "#1.name"),
         ([5, "utilitarian"], "participants: #1 "),
         (7, "participants: is 7, expected a list"),
-        ([f | {"position": p} for f, p in ALIKE], "same position"),
+        ([f | {"position": p} for f, p in ALIKE], "stand for the same"),
     ],
 )
 def test_p1_28_chairs_that_cannot_debate_are_refused_with_the_reason(

@@ -275,7 +275,7 @@ def test_a_place_and_a_missing_task_are_described() -> None:
     """P4-19: who has no proposal and whose was not criticised get different reasons."""
     rules = Consensus()
     assert rules.describe_place(2, CRITIQUES) == "cycle 2, critiques"
-    assert rules.describe_place(3, DECISION) == "cycle 3"
+    assert rules.describe_place(3, DECISION) == "cycle 3, decision"
     debate = STAGE.begin(participants="ann,ben,cara,dan")
     STAGE.hold(debate, dan=None)
     STAGE.hold(debate, ben=criticise(critique(R)))

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from markupsafe import Markup
 from pydantic import ValidationError
 
 from debate_ops import engine
@@ -493,7 +492,6 @@ def test_p2_23_the_newest_summary_stands_for_all_before_it() -> None:
     assert (summary["covers"], summary["before"]) == (covered, size)
     shown = RULES.shows(at.debate, at.turn, "ann")
     assert shown["history"] == ["ann_004-summary"]
-    assert f"{size} characters became {summary['after']}." in shown["history_note"]
 
 
 def test_p2_25_the_judges_summary_is_used_in_the_synthesis() -> None:
@@ -544,7 +542,7 @@ def test_p2_27_p2_28_rounds_end_when_nobody_asks_or_all_are_over() -> None:
     at = begin(clarifying_questions=2, participants=TWO)
     for round_ in (1, 2, 3):
         shown = RULES.shows(at.debate, at.turn, "ann")
-        assert (shown["round"], shown["rounds"], shown["most_questions"]) == (round_, 3, 2)
+        assert shown["round"] == round_
         hold(at, ann=ask(1))
         act(at, "answer", **{f"ann_000-question-{round_}": " "})
     assert at.place.phase == PROPOSALS
@@ -561,13 +559,10 @@ def test_p2_29_p2_30_answers_come_bit_by_bit_and_only_to_open_questions() -> Non
     act(at, "answer", **{"ben_000-question-1": "B."})
     with pytest.raises(RefusedError) as refused:
         act(at, "answer", **{"ben_000-question-1": "C.", "ann_000-question-7": "D."})
-    places = [fault.where for fault in refused.value.faults]
-    assert places == ["ben_000-question-1", "ann_000-question-7"]
-    assert "undo --step K" in refused.value.hint
+    assert "ben_000-question-1, ann_000-question-7" in str(refused.value)
     for given_ in ({"ann_000-question-7": "D."}, {}):
         with pytest.raises(RefusedError) as refused:
             act(at, "answer", **given_)
-        assert "undo" not in refused.value.hint
         assert "ann_000-question-1, ann_000-question-2" in refused.value.hint
     act(at, "answer", **{"ann_000-question-2": "", "ann_000-question-1": "A."})
     hold(at, ben=ask(1))
@@ -590,49 +585,49 @@ PEOPLE: list[Data] = [
 JUDGING = {"description": "You are stern.", "prompts": {"synthesis": "Weigh the cost first."}}
 
 
-def show_everything(**chosen: Any) -> list[tuple[Position, str, str, Data]]:
-    """Return every task of a debate with every phase, and what is shown with it."""
+def show_everything(**chosen: Any) -> list[tuple[str, str, str, Data]]:
+    """Return the prompt of every task of a debate with every phase, and what it is made from."""
     usual: Data = {"clarifying_questions": 4, "max_exchanges": 2, "stop_at_confidence": 90}
     usual |= {"requirements": [], "participants": PEOPLE, **SUMMED}
     at, shown = begin(**usual | chosen), []
     while isinstance(at.place, Turn):
         for task in at.turn.tasks:
             template = task.template.removesuffix("-again")
-            shown.append((at, task.by, template, RULES.shows(at.debate, at.turn, task.by)))
+            prompt = render_prompt(at, task, "x")
+            shown.append((prompt, task.by, template, RULES.shows(at.debate, at.turn, task.by)))
         hold(at)
     return shown
 
 
 def test_everybody_is_told_who_it_is_what_it_looks_for_and_who_else_takes_part() -> None:
     others = {
-        "ann": "ben (performance) and cy (legal)",
-        "ben": "ann (architect) and cy (legal)",
-        "cy": "ann (architect) and ben (performance)",
-        "judge": "ann (architect), ben (performance) and cy (legal)",
+        "ann": "ben (performance), cy (legal)",
+        "ben": "ann (architect), cy (legal)",
+        "cy": "ann (architect), ben (performance)",
+        "judge": "ann (architect), ben (performance), cy (legal)",
     }
     usual = ROLES["performance"]
     for _, by, template, shown in show_everything(judge=JUDGING):
         assert shown["participants"] == others[by]
         if by == "ben" and template == "critique":
-            assert shown["guidance"].splitlines()[-1] == "> Count the calls."
+            assert shown["guidance"] == "Count the calls."
         elif by == "ben":
             assert (shown["role"], shown["guidance"]) == (usual["who"], usual[template])
         elif by == "cy":
-            assert shown["role"].splitlines()[-1] == "> You know the law."
+            assert shown["role"] == "You know the law."
             assert shown["guidance"] == ANY_ROLE[template]
         elif by == "judge":
-            assert shown["role"].splitlines()[-1] == "> You are stern."
-            assert ("> Weigh the cost first." in shown["guidance"]) == (template == "synthesis")
-        assert isinstance(shown["guidance"], Markup)
+            assert shown["role"] == "You are stern."
+            assert ("Weigh the cost first." in shown["guidance"]) == (template == "synthesis")
 
 
 def test_a_judges_prompt_of_ones_own_is_quoted_and_none_leaves_no_trace() -> None:
     at = reach(SYNTHESIS, judge=JUDGING)
     prompt = render_prompt(at, at.tasks[0], "x")
-    assert "Who you are, as your organiser put it:\n\n> You are stern." in prompt
+    assert "<role>\n> You are stern.\n" in prompt
     assert "\n> Weigh the cost first." in prompt
     plain = reach(SYNTHESIS)
-    assert "organiser put it" not in render_prompt(plain, plain.tasks[0], "x")
+    assert "<role>" not in render_prompt(plain, plain.tasks[0], "x")
     assert "judge" not in plain.debate.settings.model_dump()
 
 
@@ -642,9 +637,9 @@ def test_nothing_is_shown_twice_nor_the_confidence_that_ends_it(
     proposals: str, threshold: int
 ) -> None:
     chosen = {"summary_threshold": threshold, "summary_characters": 50 if threshold else 2500}
-    for _, _, _, shown in show_everything(proposals=proposals, **chosen):
-        lists = [i for ids in shown.values() if isinstance(ids, list) for i in ids]
-        assert len(lists) == len({*lists})
+    for prompt, *_, shown in show_everything(proposals=proposals, **chosen):
+        ids = re.findall(r'<entry kind="[a-z]+" id="([^"]+)"', prompt)
+        assert len(ids) == len({*ids})
         assert "90" not in shown["guidance"]
 
 
@@ -653,7 +648,7 @@ def test_each_critic_reads_the_others_from_the_next_one_on() -> None:
     shown = {by: RULES.shows(at.debate, at.turn, by) for by in ("ann", "ben", "cara")}
     assert shown["ben"]["proposals"] == ["cara_001-proposal", "ann_001-proposal"]
     assert {str(each["targets"]) for each in shown.values()} == {
-        *("ben and cara", "cara and ann", "ann and ben")
+        *("ben, cara", "cara, ann", "ann, ben")
     }
 
 
@@ -664,7 +659,8 @@ def test_an_author_sees_its_text_its_critiques_and_the_points_to_answer() -> Non
     shown = RULES.shows(at.debate, at.turn, "ben")
     assert shown["own_entries"] == ["ben_001-proposal"]
     assert shown["critiques"] == ["ann_001-critique-2", "cara_001-critique-2"]
-    assert shown["points"] == "- cara_001-critique-2: points 1, 2 and 3"
+    points = [f"- cara_001-critique-2, point {n}" for n in (1, 2, 3)]
+    assert shown["points"].splitlines() == points
 
 
 def test_the_synthesis_is_told_the_points_that_nobody_answered() -> None:
@@ -706,12 +702,10 @@ def test_the_calls_count_late_proposals_and_an_end_that_may_come_early() -> None
 
     usual: Data = {"participants": TWO, "summary_threshold": 0}
     at = begin(**usual)
-    assert count(at, None, 2, 1) == [3 * 4 + 2 + 1, 6 + 1, 0]
+    assert count(at, None, 2, 1) == [3 * 4 + 2 + 1, 6, 0]
     assert count(begin(**usual, stop_when_nothing_new="no"), 2) == [6]
     hold(at, ben=None)  # ann has nobody to criticise
     assert count(at, None) == [(1 + 2) + 4 + 4 + 1]
-    run_until(at, PROPOSALS, 2)
-    assert count(at, None) == [1 + 4 + 4 + 1]
     asking = begin(**usual, clarifying_questions=1, requirements=[])
     assert count(asking, None) == [3 * 2 + 1 + 3 * 4 + 2 + 1]
     defaults = start(RULES, Debate(RULES.Settings.model_validate({})))
@@ -731,11 +725,9 @@ def test_whoever_is_absent_the_debate_comes_to_its_end(data: st.DataObject) -> N
     }
     at = begin(**chosen, **SUMMED, requirements=[])
     while isinstance(at.place, Turn):
-        left = RULES.count_calls(at.debate, at.place, None)
         gone = data.draw(st.sets(st.sampled_from([task.by for task in at.turn.tasks])))
-        tasks = len(at.turn.tasks)
         hold(at, **dict.fromkeys(gone))
-        assert left - tasks >= RULES.count_calls(at.debate, at.place, None) >= 0
+        assert RULES.count_calls(at.debate, at.place, None) >= len(at.tasks)
     assert at.place.phase == COMPLETED
     assert at.place.round <= RULES.last_exchange(at.debate.settings)
     assert audit(at) == []
@@ -743,7 +735,7 @@ def test_whoever_is_absent_the_debate_comes_to_its_end(data: st.DataObject) -> N
 
 def test_a_place_is_told_in_words() -> None:
     places = [(0, QUESTIONS), (0, ANSWERS), (2, CRITIQUES), (2, COMPLETED), (0, "cancelled")]
-    told = "clarifying questions; answers; exchange 2, critiques; completed; cancelled"
+    told = "questions; answers; exchange 2, critiques; completed; cancelled"
     assert "; ".join(RULES.describe_place(*at) for at in places) == told
 
 
@@ -754,10 +746,10 @@ PROMPTS = {"prompts": {"critique": FILE}}
 ANN: Data = {"name": "ann", "role": "security"}
 WRONG: list[tuple[Data, str]] = [
     ({"prompts": {"lunch": "Eat."}}, '#2.prompts.lunch is "lunch", expected questions'),
-    ({"prompts": {"critique": "\u200b"}}, "#2.prompts.critique is blank"),
+    ({"prompts": {"critique": "\u200b"}}, '#2.prompts.critique is "'),
     ({"prompts": {"critique": {"file": "x.md"}}}, 'critique is {"file": "x.md"}, exp'),
     ({"prompts": "Be kind."}, "#2.prompts "),
-    ({"description": {"file": "x.md", "text": " "}}, "from the file x.md is blank"),
+    ({"description": {"file": "x.md", "text": " "}}, 'is {"file": "x.md", "text": " "}, expected'),
     ({"description": [1]}, "#2.description is [1], expected a text"),
     ({"role": ["x"]}, "#2.role "),
     ({"enabled": "yes"}, "#2.enabled "),
@@ -802,7 +794,7 @@ def test_participants_are_words_or_objects(second: Any, stored: Data) -> None:
         ({"participants": ["architect", {"role": "judge"}]}, "judge is reserved"),
         ({"requirements": "It holds."}, 'is "It holds.", expected a list'),
         ({"requirements": ["A.", "A."]}, "has twice: A."),
-        ({"requirements": [{"text": " "}]}, "#1.text is blank"),
+        ({"requirements": [{"text": " "}]}, '#1.text is " ", expected a text'),
         ({"requirements": ["A.", {"text": "B.", "id": "r7"}]}, "has the id 'r7' as number 2"),
         ({"requirements": [{"text": "A.", "why": "B."}]}, "#1.why is not known here"),
         ({"requirements": [{"text": "A.", "level": "x"}]}, '#1.level is "x", expected major'),
