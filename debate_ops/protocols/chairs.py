@@ -537,13 +537,12 @@ class Chairs(Protocol):
             shown["debate"] = [e.id for e in rest if e.id not in apart]
         others = list_eligible(d) if kind == "floor" else [n for n in s.names if n != by]
         subject = speech.by if said and by in OFFICES else by
-        listener = subject if kind == "interjection" else author(answered)
         figures = fairness.count_debate(d)
         absent = ((e, [*PHASES][e.number // 10 - 1]) for e in list_said(d, "absence"))
-        missing = (  # nobody misses an interruption that is not made
-            label_task(what, e.by, e.round)
+        missing = (
+            f"{what} of {e.by}" + f" in exchange {e.round}" * bool(e.round)
             for e, what in absent
-            if e.by in s.names and what != "interruption"
+            if e.by in s.names and what != "interruption"  # which nobody misses
         )
         return shown | {
             "said": said,
@@ -553,8 +552,6 @@ class Chairs(Protocol):
             "absence_note": note_absences(missing),
             "reasons": REASONS,
             "violations": VIOLATIONS,
-            "next_speaker": Markup(find_next(s, turn.round, subject)),
-            "speaks_again": subject in s.names and speaks_again(s, turn.round, subject, listener),
             "figures": figures,
             "counts": fairness.describe_counts(figures),
             "endings": tuple(e.data for e in d.find("ending")),
@@ -615,26 +612,6 @@ SHOWN = {
     "closing": ("debate",),
 }
 """Which entries a task shows; `debate` is the rest of what was said aloud."""
-
-
-def label_task(kind: str, by: str, number: int) -> str:
-    """Return what somebody is asked for, as readers call it."""
-    return f"{kind} of {by}" + (f" in exchange {number}" if number else "")
-
-
-def find_next(s: Settings, number: int, speaker: str) -> str:
-    """Return which chair speaks after one in its exchange or the next; empty where none does."""
-    if speaker not in s.names:
-        return ""
-    place = s.names.index(speaker) + 1
-    to_come = [*s.names[place:], *(s.names if number < s.max_exchanges else ())]
-    return to_come[0] if to_come else ""
-
-
-def speaks_again(s: Settings, number: int, speaker: str, listener: str) -> bool:
-    """Tell whether the chair that is spoken to has a speech to come; if none is, any chair."""
-    to_come = s.names[s.names.index(speaker) + 1 :]
-    return number < s.max_exchanges or (listener in to_come if listener else bool(to_come))
 
 
 def find_quotation_faults(d: Debate, key: str, quote: str) -> Faults:

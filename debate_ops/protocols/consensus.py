@@ -536,11 +536,11 @@ class Consensus(Protocol):
         s, seconds = d.settings, float(d.settings.phase_seconds)
         for number in range(1, s.max_cycles + 1):
             for phase in list_phases(s, number):
-                template = PHASES[phase].removesuffix("s").replace(" ", "-")
+                template = phase.removeprefix("awaiting_").removesuffix("s").replace("_", "-")
                 template += "-again" * (phase == "awaiting_proposals" and number > 1)
                 asked = [name for name in s.names if Cycle(d, number).has_task(name, phase)]
                 tasks = tuple(Task(name, template, seconds=seconds) for name in asked)
-                place = [*PHASES].index(phase) + 1  # stands in the ids of absences
+                place = PHASES.index(phase) + 1  # stands in the ids of absences
                 yield Turn(number, phase, tasks, place, seconds)
             if s.resolve == "manual":
                 why = "the votes of the cycle are in: a person looks at them, then has them counted"
@@ -656,10 +656,10 @@ class Consensus(Protocol):
 
     def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield every phase: everybody may be asked in it."""
-        order, last = [*PHASES], settings.max_cycles
+        last = settings.max_cycles
         for number in range(1, last + 1):
             for phase in list_phases(settings, number):
-                yield (number, order.index(phase)), len(settings.names)
+                yield (number, PHASES.index(phase)), len(settings.names)
         yield (last, len(PHASES) + 1), bool(settings.decider)
 
     def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:

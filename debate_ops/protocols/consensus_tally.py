@@ -22,15 +22,15 @@ TALLY = "tally"
 """Whose entries the outcomes are: a name that no participant can have."""
 REASONS = ("proposal", "critique", "defence", "revision", "review")
 """What a ballot may name as its reason, in the order in which it is said."""
-PHASES = {
-    "awaiting_proposals": "proposals",
-    "awaiting_straw_votes": "straw votes",
-    "awaiting_critiques": "critiques",
-    "awaiting_defences": "defences",
-    "awaiting_reviews": "reviews",
-    "awaiting_votes": "votes",
-}
-"""Every phase of a cycle, in order, and what it is called."""
+PHASES = (
+    "awaiting_proposals",
+    "awaiting_straw_votes",
+    "awaiting_critiques",
+    "awaiting_defences",
+    "awaiting_reviews",
+    "awaiting_votes",
+)
+"""Every phase of a cycle, in order."""
 CONSENSUS, NEW_CYCLE, ESCALATED = "consensus", "new_cycle", "escalated"
 """What the outcome of a cycle leads to."""
 
@@ -265,8 +265,7 @@ def tally(c: Cycle) -> Entry:
     follows = "another one follows" if result == NEW_CYCLE else "a person decides"
     none = f"No consensus in cycle {c.number}: {follows}"
     missing = [e for e in c.find("absence") if e.data["how"] != "pass"]
-    voting = [*PHASES].index("awaiting_votes") + 1
-    passed = [e for e in c.find("absence") if e.data["how"] == "pass" and e.number == voting]
+    passed = [e for e in c.find("absence") if e.data["how"] == "pass" and e.number == len(PHASES)]
     dissent = [e for e in ballots if winner and e.data["vote"] != winner]
     changes = list(_find_changes(c, ballots))
     is_old = all(e.data.get("repeats") for e in c.find("critique", "defence", "revision"))
@@ -291,7 +290,7 @@ def tally(c: Cycle) -> Entry:
         data |= {"agreement": agreement, "not_voted": [n for n in s.names if n not in c.votes()]}
     if advocate := c.advocate():
         data["devils_advocate"] = advocate
-    labels = [*PHASES.values()]
+    labels = [phase.removeprefix("awaiting_").replace("_", " ") for phase in PHASES]
     lines = {
         "Reason": [reason],
         "Shares": [

@@ -629,18 +629,18 @@ def _spell_verdict(answer: Mapping[str, Any]) -> str:
 
 # Rules.
 
-STEPS: Mapping[str, tuple[str, str, str, type[Reply]]] = {
-    "questions": ("awaiting_questions", "clarifying questions", values.ABSENCE, Questions),
-    "requirements": ("awaiting_requirements", "requirements", values.STOP, Requirements),
-    "summary": ("awaiting_summaries", "summaries", values.EXCUSE, Summary),
-    "proposal": ("awaiting_proposals", "proposals", values.STOP, Proposal),
-    "critique": ("awaiting_critiques", "critiques", values.ABSENCE, Critiques),
-    "refinement": ("awaiting_refinements", "refinements", values.ABSENCE, Refinement),
-    "assessment": ("awaiting_assessment", "assessment", values.ABSENCE, Assessment),
-    "judge-summary": ("awaiting_judge_summary", "the judge's summary", values.EXCUSE, Summary),
-    "synthesis": ("awaiting_synthesis", "synthesis", values.STOP, Synthesis),
+STEPS: Mapping[str, tuple[str, str, type[Reply]]] = {
+    "questions": ("awaiting_questions", values.ABSENCE, Questions),
+    "requirements": ("awaiting_requirements", values.STOP, Requirements),
+    "summary": ("awaiting_summaries", values.EXCUSE, Summary),
+    "proposal": ("awaiting_proposals", values.STOP, Proposal),
+    "critique": ("awaiting_critiques", values.ABSENCE, Critiques),
+    "refinement": ("awaiting_refinements", values.ABSENCE, Refinement),
+    "assessment": ("awaiting_assessment", values.ABSENCE, Assessment),
+    "judge-summary": ("awaiting_judge_summary", values.EXCUSE, Summary),
+    "synthesis": ("awaiting_synthesis", values.STOP, Synthesis),
 }
-"""By template, in their order: the phase, what readers call it, what a failure does, the form."""
+"""By template, in their order: the phase, what a failure does, the form."""
 
 
 class Design(Protocol):
@@ -865,7 +865,7 @@ _STOPS: Mapping[str, str] = {
 
 def _turn(h: History, exchange: int, what: str, names: Sequence[str], round_: int = 0) -> Turn:
     """Return a turn of these; `round_` is that of the questions, from 1."""
-    phase, _, on_failure, _ = STEPS[what]
+    phase, on_failure, _ = STEPS[what]
     has_text = h.list_texts(exchange) if what == "proposal" else {}
     tasks = tuple(Task(n, f"{what}{'-again' * (n in has_text)}", on_failure) for n in names)
     return Turn(exchange, phase, tasks, 10 * ([*STEPS].index(what) + 1) + round_)
