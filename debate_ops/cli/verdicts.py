@@ -115,7 +115,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
         records, _ = track_record.find_records(source)
         sat = [*track_record.list_judges(engine.load(source).at, position.at, records)]
         result |= {"verdict": verdict, "judges": [each.as_data() for each in sat]}
-        known = [f"{each}." for each in track_record.describe(sat)]
+        known = [f"{each.describe()}." for each in sat]
         lines = [verdict, *known, f"Next:  {answers.name_invocation()} report {source.name}"]
     return Answer(result, lines)
 

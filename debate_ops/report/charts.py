@@ -32,7 +32,7 @@ MOST = 40
 
 _LEFT, _RIGHT = 8, WIDTH - 8
 _ROOM = _RIGHT - _LEFT
-_BAR, _GAP, _DOT, _HIGH, _CELL = 14, 10, 9, 150, 22
+_BAR, _GAP, _DOT, _HIGH = 14, 10, 9, 150
 _LINES = 3
 """Of a title or a label; what is longer is cut."""
 _INKS = ("muted", "first", "second")
@@ -47,7 +47,7 @@ class Row(NamedTuple):
     """
 
     label: str
-    values: tuple[float | None, ...]
+    values: tuple[float, ...]
     said: str
     tone: int = 0
 
@@ -55,21 +55,20 @@ class Row(NamedTuple):
 class Chart(NamedTuple):
     """A chart of rows on one scale.
 
-    As `bars` a row shows one value, as `course` its values in time, the last one filled; as `grid`
-    it has a value from 0 to 100 below each of `heads`, or None. `steps` is one number as it changed
-    from row to row. `ends` name what is below and above 0, `limit` is a mark across all rows with
-    its name, and `most` the end of the scale where the numbers themselves do not set it.
+    As `bars` a row shows one value, as `course` its values in time, the last one filled; `steps` is
+    one number as it changed from row to row. `ends` name what is below and above 0, `limit` is a
+    mark across all rows with its name, and `most` the end of the scale where the numbers
+    themselves do not set it.
     """
 
     name: str
     title: str
     rows: tuple[Row, ...]
-    form: Literal["bars", "course", "steps", "grid"] = "bars"
+    form: Literal["bars", "course", "steps"] = "bars"
     unit: str = ""
     ends: tuple[str, str] = ("", "")
     limit: tuple[float, str] | None = None
     most: float = 0
-    heads: tuple[str, ...] = ()
 
 
 def select_drawable(chart: Chart) -> tuple[Chart, ...]:
@@ -177,8 +176,6 @@ class _Drawing:
         self.y += _GAP / 2
         if chart.form == "steps":
             self.steps(chart)
-        elif chart.form == "grid":
-            self.grid(chart)
         else:
             self.rows(chart)
         height = self.y + _GAP
@@ -215,17 +212,12 @@ class _Drawing:
         looks: dict[str, Any] = {"facecolor": face, "edgecolor": self.ink(colour), "linewidth": 1.6}
         self.axes.add_artist(Ellipse((x, y), _DOT, _DOT, clip_on=False, zorder=3, **looks))
 
-    def box(self, left: float, width: float, height: float, colour: str, alpha: float = 1) -> None:
-        """Draw a bar below what there is."""
-        looks: dict[str, Any] = {"facecolor": self.ink(colour), "linewidth": 0, "alpha": alpha}
-        self.axes.barh([self.y + height / 2], [width], left=[left], height=height, **looks)
-
     def rows(self, chart: Chart) -> None:
         """Draw each row below its label: a bar from 0, or its values as dots."""
-        numbers = [v for row in chart.rows for v in row.values if v is not None]
+        numbers = [v for row in chart.rows for v in row.values]
         numbers += [chart.limit[0] if chart.limit else 0]
         most = chart.most or max(map(abs, numbers)) * 1.03 or 1
-        zero = _LEFT if min(numbers) >= 0 else WIDTH / 2
+        zero = WIDTH / 2 if any(chart.ends) or min(numbers) < 0 else _LEFT
         scale = (_RIGHT - zero) / most
         if any(chart.ends):
             self.y += LINE
@@ -239,10 +231,11 @@ class _Drawing:
         for row in chart.rows[:MOST]:
             self.lines(f"{one_line(row.label)}: {row.said}")
             self.y += 2
-            places = [zero + (value or 0) * scale for value in row.values]
+            places = [zero + value * scale for value in row.values]
             middle, colour = self.y + _BAR / 2, _INKS[row.tone]
             if chart.form == "bars":
-                self.box(zero, places[-1] - zero, _BAR, colour)
+                looks: dict[str, Any] = {"left": [zero], "height": _BAR, "color": self.ink(colour)}
+                self.axes.barh([middle], [places[-1] - zero], linewidth=0, **looks)
             else:
                 self.line([_LEFT, _RIGHT], [middle] * 2, "line")
                 self.line([min(places), max(places)], [middle] * 2, colour, linewidth=2.4, zorder=2)
@@ -265,7 +258,7 @@ class _Drawing:
         """
         self.y += LINE
         self.text(_LEFT, fit(f"\N{UPWARDS ARROW} {chart.ends[1]}", _ROOM / SIZE), "first")
-        values = [row.values[-1] or 0 for row in chart.rows]
+        values = [row.values[-1] for row in chart.rows]
         scale = _HIGH / (max(0, *values) - min(0, *values) or 1)
         zero = self.y + 1.5 * LINE + max(0, *values) * scale
         named = [row.label.rpartition(" ")[2] for row in chart.rows]
@@ -290,21 +283,3 @@ class _Drawing:
                 self.text(x, named[n], "muted", ha="center")
         self.y += LINE
         self.text(_LEFT, fit(f"\N{DOWNWARDS ARROW} {chart.ends[0]}", _ROOM / SIZE), "second")
-
-    def grid(self, chart: Chart) -> None:
-        """Draw numbers by row and column, each in a cell as strong as it is large."""
-        wide = _ROOM / len(chart.heads)
-        self.y += LINE
-        for column, head in enumerate(chart.heads):
-            name = fit(head, (wide - 4) / SIZE)
-            self.text(_LEFT + (column + 0.5) * wide, name, "muted", ha="center")
-        for row in chart.rows[:MOST]:
-            self.y += LINE
-            self.text(_LEFT, fit(row.label, _ROOM / SIZE))
-            self.y += 2
-            for column, value in enumerate(row.values):
-                if value is not None:
-                    left = _LEFT + column * wide
-                    self.box(left + 1, wide - 2, _CELL, "first", 0.08 + value / 200)
-                    self.text(left + wide / 2, f"{value:g}", y=self.y + _CELL - 6, ha="center")
-            self.y += _CELL + 4

@@ -151,11 +151,11 @@ class Panel:
     @cached_property
     def verdict(self) -> str:
         """What the panel comes to, in a sentence."""
-        votes = f"{self.votes[self.favours]} of {self.asked} members of a blind panel decide "
+        number = f"{self.votes[self.favours]} of {self.asked} members of a blind panel"
         is_said = self.favours and self.is_one
-        votes = f"{votes}{self.name_decision(self.favours)}" if is_said else ""
+        votes = f"{number} decide {self.name_decision(self.favours)}" if is_said else ""
         if doubts := join(self.list_doubts()):
-            return f"Not decisive: {votes}, but {doubts}" if votes else f"Not decisive: {doubts}"
+            return f"Not decisive: {f'{votes}, but ' if votes else ''}{doubts}"
         return f"Decisive: {votes}{', and so does the judge of the debate' if self.judged else ''}"
 
     def read_issues(self, member: Member) -> dict[int, str]:
@@ -379,18 +379,11 @@ def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tupl
 
 
 def _describe_move(panel: Panel) -> str:
-    shown = panel.shown
-    shares, before = panel.list_shares(shown), panel.list_shares(shown, before=True)
-    now = statistics.mean(shares)
-    spread = f" ({100 * statistics.stdev(shares):.0f} points of spread)" if shares[1:] else ""
-    text = f"On average members hold {panel.name_choice(shown)} to be {percent(now)} likely{spread}"
-    if not before:
-        return f"{text}; they were not asked before they read the debate."
-    was = statistics.mean(before)
-    points = round(100 * now) - round(100 * was)
-    way = "towards it" if points > 0 else "away from it"
-    by = f"moved them {abs(points)} points {way}" if points else "did not move them on average"
-    return f"{text}. Before they read the debate it was {percent(was)}: the debate {by}."
+    shares, before = (panel.list_shares(panel.shown, before=each) for each in (False, True))
+    spread = f", {100 * statistics.stdev(shares):.0f} points of spread" if shares[1:] else ""
+    was = f", {percent(statistics.mean(before))} before they read the debate" if before else ""
+    now = f"{percent(statistics.mean(shares))} likely{spread}{was}"
+    return f"On average members hold {panel.name_choice(panel.shown)} to be {now}."
 
 
 def _row(panel: Panel, m: Member) -> dict[str, Any]:

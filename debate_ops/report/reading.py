@@ -138,10 +138,10 @@ def read_debate(position: engine.Position) -> Reading:
     elif at.protocol.name == "speeches" and at.debate.settings.panel:
         reading.panel = panels.read_panel(at.debate, titles=titles)
     records, unreadable = track_record.find_records(position.folder)
-    known = track_record.describe(track_record.list_judges(at, held.at if held else None, records))
+    judges = track_record.list_judges(at, held.at if held else None, records)
     shown = panels.apply_panel(verdict, reading.panel)
     if shown.is_sought:
-        shown = replace(shown, reasons=(*shown.reasons, *map(Reason, known)))
+        shown = replace(shown, reasons=(*shown.reasons, *(Reason(j.describe()) for j in judges)))
     reading.verdict = shown
     reading.panel_due = _count_due(at, verdict, held)
     reading.memo, notes = memos.read_memo(position.folder, at, shown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops.core.errors import UsageError
@@ -56,21 +56,17 @@ class Judged(NamedTuple):
         """Return it for programs."""
         return self._asdict() | {"records": [record._asdict() for record in self.records]}
 
+    def describe(self) -> str:
+        """Return it for readers.
 
-def describe(judges: Iterable[Judged]) -> Iterator[str]:
-    """Yield what is known of who judged: of one model with one record it is said once.
-
-    >>> list(describe([Judged("judge", "m-1", ()), Judged("panel", "m-1", ())]))
-    ['The judge and the panel (m-1): never tried on debates with known answers']
-    """
-    alike: dict[tuple[str, tuple[TrackRecord, ...]], list[str]] = {}
-    for judged in judges:
-        alike.setdefault((judged.model, judged.records), []).append(f"the {judged.who}")
-    for (model, records), who in alike.items():
-        name = f"{' and '.join(who).capitalize()} ({model or 'model unknown'})"
-        known = "; ".join(record.describe() for record in records)
-        never = f"{name}: never tried on debates with known answers"
-        yield f"{name} on debates with known answers: {known}" if known else never
+        >>> Judged("panel", "m-1", ()).describe()
+        'The panel (m-1): never tried on debates with known answers'
+        """
+        name = f"The {self.who} ({self.model or 'model unknown'})"
+        known = "; ".join(record.describe() for record in self.records)
+        if known:
+            return f"{name} on debates with known answers: {known}"
+        return f"{name}: never tried on debates with known answers"
 
 
 def name_model(origin: Mapping[str, Any]) -> str:

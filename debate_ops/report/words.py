@@ -14,7 +14,6 @@ FEW = 3
 NONE = "\N{EN DASH}"
 """Where there is nothing to show: that is not the same as a zero."""
 _MARKS = re.compile(r"\*\*+|`+|^[ ]{0,3}(?:#{1,6}|>|[-*+])[ ]+", re.MULTILINE)
-_NAME = re.compile("[a-z_]+")
 _SHORTEST = 8
 _WIDTHS = {" .,:;'|!iIjl()[]": 0.4, "frt-": 0.42, "~<>=+#^": 0.84, "mwMW@%&…—": 1.0}
 """Of DejaVu Sans, which is as wide as any; most letters differ little from the rest."""
@@ -100,22 +99,6 @@ def percent(share: object) -> str:
     ('64 %', '70 %')
     """
     return f"{100 * float(Fraction(str(share))):.0f} %"
-
-
-def spell_value(value: object) -> str:
-    """Return a value of a header as readers write it.
-
-    >>> spell_value({"self_critique": {"quality": "very_weak", "found": True}})
-    'self critique (quality very weak, found yes)'
-    """
-    if isinstance(value, dict):
-        pairs = ((str(k).replace("_", " "), part, spell_value(part)) for k, part in value.items())
-        return ", ".join(f"{k} {f'({w})' if isinstance(p, dict) else w}" for k, p, w in pairs)
-    if isinstance(value, list | tuple):
-        return join(map(spell_value, value)) or "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).replace("_", " ") if _NAME.fullmatch(str(value)) else str(value)
 
 
 # Room: texts cut to columns of a fixed font, or to ems of a usual one.

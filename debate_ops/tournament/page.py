@@ -22,8 +22,6 @@ from debate_ops.tournament.plan import Motion, Pairing, TournamentFile
 from debate_ops.tournament.work import TIE, Result
 
 _MOST_BYTES = 1 << 28
-_MOST_IN_MATRIX = 12
-"""Participants that a matrix is drawn for; a table has the others."""
 
 Scores = dict[tuple[str, str], tuple[float, int]]
 """By two participants, the points of the first against the second, and of how many debates."""
@@ -79,17 +77,15 @@ def render_tournament(
         tie=TIE,
         share=describe_share,
     )
-    return _write(root, text, {c.name: c for c in _draw(ratings, names, scores, costs)}), ratings
+    return _write(root, text, {c.name: c for c in _draw(ratings, costs)}), ratings
 
 
-def _draw(
-    ratings: Ratings, names: Sequence[str], scores: Scores, costs: Mapping[str, float]
-) -> Iterator[Chart]:
+def _draw(ratings: Ratings, costs: Mapping[str, float]) -> Iterator[Chart]:
     strengths = ratings.strengths
     rows = tuple(
         Row(n, (i.low, i.high, i.value), i.describe())
         for n, i in strengths.items()
-        if i.low is not None
+        if i.low is not None and i.high is not None
     )
     if rows:
         unit = "log odds; rings are the ends of the 95 % interval"
@@ -103,18 +99,6 @@ def _draw(
         )
         unit = "US dollars a debate, the strongest first"
         yield Chart("cost", "What each participant costs", rows, unit=unit)
-    if len(names) <= _MOST_IN_MATRIX and any(number for _, number in scores.values()):
-        shares = {who: round(100 * won / of) for who, (won, of) in scores.items() if of}
-        heads = tuple(str(number) for number, _ in enumerate(names, 1))
-        lines = []
-        for number, name in enumerate(names, 1):
-            own = tuple(shares.get((name, other)) for other in names)
-            said = ", ".join(
-                f"{v} in {h}" for v, h in zip(own, heads, strict=True) if v is not None
-            )
-            lines.append(Row(f"{number} {name}", own, said))
-        title, unit = "Who wins against whom", "per cent of the points"
-        yield Chart("matrix", title, tuple(lines), "grid", unit, heads=heads)
 
 
 def _write(root: str, text: str, drawn: Mapping[str, Chart]) -> list[str]:

@@ -162,12 +162,12 @@ def test_a_choice_of_the_address_that_nothing_fits_is_shown_as_such(visiting: Vi
 def test_a_link_to_an_entry_that_is_filtered_out_shows_it(visiting: Visiting, width: int) -> None:
     seen = visiting(NAME, width=width)
     seen.choose("side", "prop")
-    assert "opp_004" not in seen.shown
-    seen.page.locator("#chart-map a[href='#opp_004'] >> nth=0").click()
+    assert "opp_003" not in seen.shown
+    seen.page.locator("#chart-map a[href='#opp_003'] >> nth=0").click()
     seen.settle()
-    assert "opp_004" in seen.shown
-    assert seen.is_at_the_top("opp_004")
-    assert "opp_004" in seen.tally
+    assert "opp_003" in seen.shown
+    assert seen.is_at_the_top("opp_003")
+    assert "opp_003" in seen.tally
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

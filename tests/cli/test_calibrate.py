@@ -123,7 +123,7 @@ def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...
     (judge,) = judges(source)
     assert judge["records"] == []
     page = Path(render(source).files[0]).read_text(encoding="utf-8")
-    (unknown,) = track_record.describe([track_record.Judged("judge", judge["model"], ())])
+    unknown = track_record.Judged("judge", judge["model"], ()).describe()
     assert unknown in page
 
 

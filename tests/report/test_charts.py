@@ -27,8 +27,6 @@ def lead(*values: float) -> Chart:
 MANY = [((n * 37) % 23 - 11) / 20 for n in range(120)]
 VOTES = tuple(Row(NAME, (n % 7 / 10,), f"{n} votes", n % 2) for n in range(35))
 COURSE = tuple(Row(NAME, (-0.4, n / 20, 0.1), "-0.40 → +0.05 → +0.10", 1) for n in range(3))
-CELLS = tuple(Row(NAME, tuple(None if n == m else n * m for n in range(10)), "") for m in range(6))
-HEADS = tuple(f"exchange {n}" for n in range(10))
 CHARTS: dict[str, Chart] = {
     "two exchanges": lead(0.05, -0.3),
     "a valley": lead(0.4, 0.5, 0.45, 0.15, 0.45),
@@ -40,7 +38,6 @@ CHARTS: dict[str, Chart] = {
     "nothing but 0": Chart("a", NAME, (Row(NAME, (0,), "even"),) * 2),
     "courses": Chart("a", NAME, COURSE, "course", limit=(0.5, "even"), most=1),
     "courses of two ways": Chart("a", NAME, COURSE, "course", ends=("weaker", "stronger")),
-    "6 chairs in 10 exchanges": Chart("a", NAME, CELLS, "grid", heads=HEADS),
 }
 every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
 

@@ -14,7 +14,7 @@ from debate_ops.report.comparison import compare_judgments, is_one_record
 from debate_ops.report.index import render_all
 from debate_ops.report.provenance import describe_makers, find_provenance, list_costs, measure_usage
 from debate_ops.report.reading import read_debate
-from debate_ops.report.track_record import describe, find_records, list_judges
+from debate_ops.report.track_record import find_records, list_judges
 from tests.builders import record_of
 from tests.report.stage import OPENING, argument, copy_example, exchange, judgment, scored
 
@@ -82,10 +82,12 @@ def test_a_judge_is_known_by_its_calibrations_beside_the_debate() -> None:
     records, warnings = find_records(reading.folder)
     assert (len(records), warnings) == (1, [])
     at = scored(0, 0, 0, 0, 0, 0)
-    (said,) = describe(list_judges(at, None, records))
-    assert said.startswith("The judge (m-1) on debates with known answers: right in 27 of 30")
-    (never,) = describe(list_judges(at, None, []))
-    assert never == "The judge (m-1): never tried on debates with known answers"
+    (known,) = list_judges(at, None, records)
+    assert known.describe().startswith(
+        "The judge (m-1) on debates with known answers: right in 27 of 30"
+    )
+    (unknown,) = list_judges(at, None, [])
+    assert unknown.describe() == "The judge (m-1): never tried on debates with known answers"
     (place / "result.json").write_text("{}", encoding="utf-8")
     records, warnings = find_records(reading.folder)
     assert (records, len(warnings)) == ([], 1)
