@@ -183,8 +183,8 @@ def new(  # noqa: PLR0913  (what the command line gives)
         raise settings.place(error) from None
     notes = [*settings.notes]
     place = Path(OWN_TEMPLATES, protocol)
-    ours = find_skill_folder() / place
-    if own := sorted(f"{protocol}/{p.name}" for p in place.glob("*.md") if _is_own(p, ours)):
+    is_own = place.is_dir() and place.resolve() != (find_skill_folder() / place).resolve()
+    if own := sorted(f"{protocol}/{path.name}" for path in place.glob("*.md") if is_own):
         notes.append(
             f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
         )
@@ -357,9 +357,3 @@ def _read_motion(motion: str | None, motion_file: str | None, *, is_terminal: bo
         "a motion is required",
         hint='Give it with --motion "This house would ...", or --motion - for standard input.',
     )
-
-
-def _is_own(template: Path, ours: Path) -> bool:
-    """Tell whether a template says something else than ours of its name, as a clone's does not."""
-    same = ours / template.name
-    return not same.is_file() or same.read_bytes() != template.read_bytes()
