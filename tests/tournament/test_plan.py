@@ -54,7 +54,10 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
     ("changes", "said"),
     [
         ({"participants": {"a": A}}, "participants: is an object of 1, expected at least 2"),
-        ({"participants": {"a": A, "B b": B}}, "should match pattern '^[a-z0-9]+(-[a-z0-9]+)*$'"),
+        (
+            {"participants": {"a": A, "B b": B}},
+            'is "B b", expected pattern ^[a-z0-9]+(-[a-z0-9]+)*$',
+        ),
         ({"motions": []}, "motions: there are none"),
         ({"motions": ["One", " one "]}, "number 2 is number 1 again"),
         ({"motions": "built-in:cooking"}, "no field 'cooking'"),
