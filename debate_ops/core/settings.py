@@ -270,7 +270,8 @@ def make_schema(model: type[BaseModel], *, is_described: bool = True) -> dict[st
 
 
 _SHOULD = re.compile(
-    r"\w+ should (?:be|have|match) (.+?)(?: after validation.*|, (?:unable|got).*| or instance of.*)?"
+    r"\w+ should (?:be|have|match) (.+?)"
+    r"(?: after validation.*|, (?:unable|got).*| or instance of.*)?"
 )
 """What pydantic says that it expects."""
 
