@@ -76,8 +76,15 @@ def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each() -> 
     assert debates() == before
 
 
-def test_two_motions_are_too_few_for_intervals_in_answer_page_and_chart() -> None:
-    result = held(participants={"one": "scripted:0.0", "two": "scripted:0.01"})
+def test_two_motions_are_too_few_for_intervals_in_answer_page_and_chart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def favour_prop(folder: Path, number: int) -> Iterator[tuple[str, float]]:
+        for path in (folder / "arguments").glob(f"*_{number:03}*.md"):
+            yield path.stem, 0.1 if path.stem.startswith("prop") else -0.1
+
+    monkeypatch.setattr(scripted, "_score", favour_prop)  # each wins, and loses, once on each
+    result = held()
     assert [each["low"] for each in result["ratings"].values()] == [None, None]
     assert "too few motions for an interval" in (CUP / "README.md").read_text(encoding="utf-8")
     assert not (CUP / "charts/ratings.png").exists()
