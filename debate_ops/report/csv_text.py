@@ -39,7 +39,7 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, int | float | Decimal):
         return words.plain(value)
-    text = plain(" ".join(map(str, value)) if isinstance(value, list) else str(value))
+    text = plain(" ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
     safe = _GAP.sub(_guard, text)
     return '"' + safe.replace('"', '""') + '"' if _QUOTED.search(safe) else safe
 

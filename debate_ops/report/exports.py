@@ -174,12 +174,7 @@ def _number(value: object) -> object:
 
 def to_csv_flow(reading: Reading) -> str:
     """Return the flow sheet as a table for spreadsheets."""
-    rows = find_flow(reading).rows
-    return write_table(FlowRow._fields, [[*map(_as_list, row)] for row in rows])
-
-
-def _as_list(cell: object) -> object:
-    return [*cell] if isinstance(cell, tuple) else cell
+    return write_table(FlowRow._fields, find_flow(reading).rows)
 
 
 _LINKS = {"supports" if key == "defends" else key: key for key in _GRAPHED}

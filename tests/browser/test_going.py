@@ -82,18 +82,6 @@ def test_j_and_k_go_from_entry_to_entry_that_is_shown_and_stop_at_the_ends(
     assert focused(seen) == order[-4]
 
 
-def test_brackets_go_from_part_to_part(visiting: Visiting) -> None:
-    seen = visiting(NAME)
-    heads = seen.run("() => [...document.querySelectorAll('.group h3')].map((head) => head.id)")
-    trail = []
-    for _ in heads:
-        seen.page.keyboard.press("]")
-        trail.append(focused(seen))
-    assert trail == heads
-    seen.page.keyboard.press("[")
-    assert focused(seen) == heads[-2]
-
-
 def test_help_opens_with_a_question_mark_keeps_the_focus_and_gives_it_back(
     visiting: Visiting,
 ) -> None:
@@ -122,7 +110,7 @@ def test_single_keys_can_be_turned_off_and_the_address_keeps_that(visiting: Visi
     assert seen.state == {"keys": "off"}
     again = visiting(NAME, view="keys=off")
     for each in (seen, again):
-        for key in ("j", "]", "?", "/"):
+        for key in ("j", "?", "/"):
             each.page.keyboard.press(key)
         assert focused(each) == ""
         assert not each.page.locator("dialog#help").is_visible()

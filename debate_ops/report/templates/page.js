@@ -179,30 +179,14 @@
     show(card);
   };
 
-  const below = (things) => {
-    const top = by("bar").getBoundingClientRect().bottom + 24;
-    return things.findIndex((thing) => thing.getBoundingClientRect().top > top);
-  };
-
   const step = (by_) => {
     const shown = cards.filter((card) => !card.hidden);
-    const here = document.activeElement.closest(".card");
-    const place = shown.indexOf(here);
-    const next = below(shown);
-    const after = next < 0 ? shown.length : next;
-    const expected = place >= 0 ? place + by_ : by_ > 0 ? after : after - 1;
+    const top = by("bar").getBoundingClientRect().bottom + 24;
+    const next = shown.findIndex((card) => card.getBoundingClientRect().top > top);
+    const place = shown.indexOf(document.activeElement.closest(".card"));
+    const after = (next < 0 ? shown.length : next) - (by_ > 0 ? by_ : 0);
+    const expected = (place < 0 ? after : place) + by_;
     if (shown[expected]) visit(shown[expected]);
-  };
-
-  const stepGroup = (by_) => {
-    const heads = groups.filter((group) => !group.hidden).map((group) => group.querySelector("h3"));
-    const here = heads.indexOf(document.activeElement);
-    const next = below(heads);
-    const after = next < 0 ? heads.length : next;
-    const expected = here >= 0 ? here + by_ : by_ > 0 ? after : after - 1;
-    if (!heads[expected]) return;
-    heads[expected].focus({ preventScroll: true });
-    heads[expected].scrollIntoView({ block: "start" });
   };
 
   document.addEventListener("click", (event) => {
@@ -277,8 +261,6 @@
   letters.set("?", () => help.showModal());
   letters.set("j", () => step(1));
   letters.set("k", () => step(-1));
-  letters.set("]", () => stepGroup(1));
-  letters.set("[", () => stepGroup(-1));
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || help.open || !single.checked) return;
