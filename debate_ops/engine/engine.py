@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -261,9 +261,8 @@ def check_settings(rules: Protocol, given: Mapping[str, Any]) -> Any:
             Fault(name, text)
             for name, text in find_setting_faults(error, rules.Settings.model_fields)
         )
-    first = faults[0].sentence()
     raise UsageError(
-        first if len(faults) == 1 else f"{len(faults)} settings are not right",
+        "; ".join(fault.sentence() for fault in faults),
         hint=f"Settings: {', '.join(rules.Settings.model_fields)}. The command 'settings' says "
         "what each of them means.",
         faults=faults,
@@ -497,21 +496,14 @@ def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
     for name in record.strangers:
         text = f"{name} is not part of the debate, or not yet"
         yield Fault("", text, file=name, is_warning=True)
-    asked = {task.by for task in at.tasks}
-    for file in inbox.list_files(record.folder):
+    step, asked = at.debate.step, {task.by for task in at.tasks}
+    replies = (f for f in inbox.list_files(record.folder) if f.kind == inbox.REPLY)
+    for file in (f for f in replies if f.step < step or (f.step == step and asked)):
         name, shown = file.participant, record.folder.shown(file.path)
-        if file.kind == inbox.REPLY and file.step < at.debate.step:
-            text = f"{shown} came after its turn was over; it is kept and not used"
-            yield Fault("", text, file=shown, is_warning=True)
-        elif (
-            file.kind == inbox.REPLY and asked and file.step == at.debate.step and name not in asked
-        ):
-            why = _explain_not_asked(at, name)
-            text = f"{name} has no task now: {why}; its reply is kept and not used"
+        why = "its turn is over" if file.step < step else _explain_not_asked(at, name)
+        if file.step < step or name not in asked:
+            text = f"this reply is kept and not used: {why}"
             yield Fault("", text, by=name, file=shown, is_warning=True)
-        elif file.kind == inbox.SKIP and file.step == at.debate.step:
-            text = "only the command 'skip' skips a participant; this file has no effect"
-            yield Fault("", text, file=shown, is_warning=True)
 
 
 def _explain_not_asked(at: protocol.Position, name: str) -> str:
@@ -645,34 +637,30 @@ def _choose_request(
     if exchanges is None:  # a fulfilled request gives way to an end that the debate has by itself
         goes_on = request and not old and last is not None and isinstance(at.place, Turn)
         return (None if goes_on else request), []
-    if exchanges == 0:
-        if not old:
-            return request, []
+    new, warnings = request, list[str]()
+    if exchanges == 0 and old:
         # Between two exchanges a debate is finished as it is.
         is_begun = any(e.round == here for e in at.debate.entries.values())
         is_whole = not is_begun and last is None and here > 1
-        given_up = Fault("", "the unfinished request was given up", is_warning=True)
-        return (Request(exchanges=here - 1, until=here) if is_whole else None), [given_up]
-    if not isinstance(at.place, Turn) or (old and old.exchanges == exchanges):
-        return request, []
-    if not rules.cycle:
-        raise UsageError(
-            f"a debate of the protocol {rules.name!r} is held to its end: there is nothing that "
-            f"{exchanges} could count",
-            hint="Leave the number out.",
-        )
-    warnings, first = list[Fault](), max(here, 1)
-    rest = exchanges if last is None else max(0, min(exchanges, last + 1 - first))
-    if rest < exchanges:
-        text = f"at most {_count(rest, f'more {rules.cycle}')} can follow; the request is for that"
-        warnings.append(Fault("", text, is_warning=True))
-    if rest < 1:
-        return request, warnings
-    new = Request(exchanges=rest, until=first + rest)
-    if old and new != old:
-        text = f"the unfinished request for {_count(old.exchanges, rules.cycle)} is replaced by one"
-        warnings.append(Fault("", f"{text} for {rest}", is_warning=True))
-    return new, warnings
+        new = Request(exchanges=here - 1, until=here) if is_whole else None
+        warnings.append("the unfinished request was given up")
+    elif exchanges and isinstance(at.place, Turn) and not (old and old.exchanges == exchanges):
+        if not rules.cycle:
+            raise UsageError(
+                f"a debate of the protocol {rules.name!r} is held to its end: there is nothing "
+                f"that {exchanges} could count",
+                hint="Leave the number out.",
+            )
+        first = max(here, 1)
+        rest = exchanges if last is None else max(0, min(exchanges, last + 1 - first))
+        if rest < exchanges:
+            more = _count(rest, f"more {rules.cycle}")
+            warnings.append(f"at most {more} can follow; the request is for that")
+        new = Request(exchanges=rest, until=first + rest) if rest else request
+        if old and new != old:
+            before = _count(old.exchanges, rules.cycle)
+            warnings.append(f"the unfinished request for {before} is replaced by one for {rest}")
+    return new, [Fault("", text, is_warning=True) for text in warnings]
 
 
 # Replies.
@@ -773,11 +761,12 @@ def submit(
     """
     with _writing(folder) as position:
         if step != position.debate.step:
-            if 0 <= step < position.debate.step:
-                past = replace(position, at=replay_record(position.record, step))
-                if isinstance(past.at.place, Turn):
-                    _refuse_others(position, step, _read_inbox(past, is_named=False).received)
-            return _answer_again(position, step)
+            received = {
+                file.participant: RawReply(files.read_named(file.path, MAX_BYTES), file.path)
+                for file in inbox.list_files(folder)
+                if (file.step, file.kind) == (step, inbox.REPLY)
+            }
+            return _answer_from_record(position, step, received)
         return _submit_turn(position, made_by or {}, absent or {})
 
 
@@ -910,27 +899,49 @@ def _list_step(position: Position, step: int) -> list[Entry]:
     return [e for e in position.debate.entries.values() if e.step == step]
 
 
-def _answer_on_record(position: Position, step: int) -> Outcome:
-    ids = tuple(entry.id for entry in _list_step(position, step))
-    return _with_prompts(Outcome(position, ids, True, position.warnings))  # noqa: FBT003  (a field's own name)
+def _answer_from_record(
+    position: Position, step: int, received: Mapping[str, RawReply] = {}
+) -> Outcome:
+    """Answer what ends the turn of another step than the one now due; the inbox is cleared of it.
 
-
-def _answer_again(position: Position, step: int) -> Outcome:
-    """Answer from the record what ends the turn of another step than the one now due.
+    Of the replies that are `received` some may be gone by now.
 
     Raises:
-        RefusedError: the step is not due yet.
+        RefusedError: the step is not due yet, or on record with other replies.
     """
+    hint = f"Ask for the turn that is due with 'next {position.folder.slug}'."
     if step > position.debate.step:
         raise RefusedError(
             f"step {step} is not due yet: this debate is at step {position.debate.step}, "
             f"{position.at.place.phase}",
-            hint=f"Ask for the turn that is due with 'next {position.folder.slug}'.",
+            hint=hint,
+        )
+    on_record = _list_step(position, step)
+    if received and not _is_recorded(position, step, received):
+        raise RefusedError(
+            f"step {step} is on record with other replies ({', '.join(e.id for e in on_record)}); "
+            "these are not used, and are kept",
+            hint=hint,
         )
     late = inbox.clear(position.folder, step)
     moved = {fault.file for fault in late}
     position.warnings[:] = [*(f for f in position.warnings if f.file not in moved), *late]
-    return _answer_on_record(position, step)
+    ids = tuple(entry.id for entry in on_record)
+    return _with_prompts(Outcome(position, ids, True, position.warnings))  # noqa: FBT003  (a field's own name)
+
+
+def _is_recorded(position: Position, step: int, received: Mapping[str, RawReply]) -> bool:
+    """Tell whether replies to a step become what is on record of it."""
+    past = replace(position, at=replay_record(position.record, step))
+    if not isinstance(past.at.place, Turn):
+        return True  # a person's act is on record, which no reply contradicts
+    read = _read_replies(past, received, is_named=False)
+    replies: dict[str, Any] = {task.by: Absent("skip", "", PERSON) for task in past.at.tasks}
+    with suppress(*protocol.BROKEN):  # a rule of the turn as a whole
+        made = past.at.make(replies | read.replies) if not read.faults else []
+        recorded = [e for e in _list_step(position, step) if e.by in received]
+        return not protocol.compare([e for e in made if e.by in received], recorded)
+    return False
 
 
 def submit_replies(
@@ -956,59 +967,31 @@ def submit_replies(
             values = (read_reply(r.raw, Reply, "", by="")[0] for r in received.values())
             said = [v.get("exchange") for v in values if isinstance(v, dict)]
             exchange = next((number for number in said if type(number) is int), None)
+        number = place.round - 1 if exchange is None else exchange
+        recorded = position.debate.entries.values()
+        steps = [e.step for e in recorded if e.round == number and e.by in who]
         due = {task.by for task in place.tasks} if isinstance(place, Turn) else set()
         if due == who and exchange in {None, place.round}:
             if gone:
                 names = " and ".join(gone.values())
                 raise UsageError(f"cannot read {names}: no such file", hint=files.CHECK)
             read = _read_replies(position, received, is_named=False)
-            if read.faults:
-                with suppress(RefusedError):  # unless they are the last ones that were given
-                    if exchange is None:
-                        return _answer_repeat(position, None, received, who)
+            if not read.faults:
+                return _commit_replies(position, read)
+            is_repeat = exchange is None and steps and _is_recorded(position, steps[-1], received)
+            if not is_repeat:
                 raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
-            return _commit_replies(position, read)
-        return _answer_repeat(position, exchange, received, who)
-
-
-def _answer_repeat(
-    position: Position, exchange: int | None, received: Mapping[str, RawReply], who: Collection[str]
-) -> Outcome:
-    """Answer replies to an exchange on record from there, by default to the one before this."""
-    place = position.at.place
-    number = place.round - 1 if exchange is None else exchange
-    recorded = position.debate.entries.values()
-    steps = [e.step for e in recorded if e.round == number and e.by in who]
-    if not steps:
-        which = "" if exchange is None else f" for exchange {exchange}"
-        waits = " and ".join(task.by for task in position.at.tasks) or "nobody"
-        raise RefusedError(
-            f"replies of {' and '.join(who)}{which} are not due: this debate is at exchange "
-            f"{place.round}, {place.phase}, and waits for {waits}",
-            hint="Nothing was changed; the files are kept.",
-        )
-    _refuse_others(position, steps[-1], received)
-    for reply in received.values():
-        text = f"exchange {number} is on record; this file is kept and not used"
-        position.warnings.append(Fault("", text, file=reply.name, is_warning=True))
-    return _answer_on_record(position, steps[-1])
-
-
-def _refuse_others(position: Position, step: int, received: Mapping[str, RawReply]) -> None:
-    """Refuse replies to a step on record that are not those on record; some may be gone by now."""
-    past = replace(position, at=replay_record(position.record, step))
-    read = _read_replies(past, received, is_named=False)
-    replies: dict[str, Any] = {task.by: Absent("skip", "", PERSON) for task in past.at.tasks}
-    recorded = [e for e in _list_step(position, step) if e.by in received]
-    with suppress(*protocol.BROKEN):  # a rule of the turn as a whole
-        made = past.at.make(replies | read.replies) if not read.faults else []
-        if not protocol.compare([e for e in made if e.by in received], recorded):
-            return
-    raise RefusedError(
-        f"step {step} is on record with other replies ({', '.join(e.id for e in recorded)}); "
-        "these are not used, and are kept",
-        hint=f"Ask for the turn that is due with 'next {position.folder.slug}'.",
-    )
+        if not steps:
+            waits = " and ".join(task.by for task in position.at.tasks) or "nobody"
+            raise RefusedError(
+                f"replies of {' and '.join(who)} for exchange {number} are not due: this debate is "
+                f"at exchange {place.round}, {place.phase}, and waits for {waits}",
+                hint="Nothing was changed; the files are kept.",
+            )
+        for reply in received.values():
+            text = f"exchange {number} is on record; this file is kept and not used"
+            position.warnings.append(Fault("", text, file=reply.name, is_warning=True))
+        return _answer_from_record(position, steps[-1], received)
 
 
 # One reply by itself.
@@ -1129,7 +1112,7 @@ def skip(
                 hint=f"Ask what is due with 'next {folder.slug}'.",
             )
         if step not in {None, here}:
-            return _answer_again(position, step)
+            return _answer_from_record(position, step)
         if participant not in {task.by for task in position.at.turn.tasks}:
             raise _refuse_participant(position, participant)
         marker = {"how": "skip", "reason": reason, "by": "user"}
@@ -1153,7 +1136,7 @@ def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
     _refuse_blank(reason)
     with _writing(folder) as position:
         if step != position.debate.step:
-            return _answer_again(position, step)
+            return _answer_from_record(position, step)
         _ = position.at.turn
         deadline = _find_end_of_turn(position)
         how = "time-out" if deadline and clock.now() >= deadline else "advance"
@@ -1173,7 +1156,7 @@ def act(folder: Folder, done: Act) -> Outcome:
         last, rules = position.debate.step - 1, position.protocol
         source = _name_act(position, last, done)
         if any(e.header.get("from") == source for e in position.record.entries if e.step == last):
-            return _answer_on_record(position, last)
+            return _answer_from_record(position, last)
         if done.name not in rules.acts:
             typed = "stop --with-closing" if done.name == "close" else done.name
             knowing = [name for name in PROTOCOLS if done.name in load_protocol(name).acts]
