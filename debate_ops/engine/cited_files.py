@@ -28,9 +28,8 @@ from debate_ops.engine import files
 from debate_ops.engine.debate_file import NAME
 from debate_ops.engine.headers import digest_bytes
 
-MOST_FILES, MOST_NAMED, MOST_LISTED, MOST_LEFT_OUT = 20_000, 10, 150, 20
-"""Files that a library may have, and that a prompt names of one folder; lines of its listing;
-files that it names of those left out."""
+MOST_FILES, MOST_NAMED, MOST_LISTED = 20_000, 10, 150
+"""Files that a library may have, and that a prompt names of one folder; lines of its listing."""
 MAX_BYTES = 20 * 1024 * 1024
 """How large a file may be to be read."""
 MOST_COMPARED = 2_000_000
@@ -112,30 +111,18 @@ class Library:
         folders: dict[str, list[str]] = {}
         for name in self.sizes:
             folders.setdefault(name.rpartition("/")[0], []).append(name)
-        lines, left_out = list[str](), list[str]()
+        lines = list[str]()
         for folder, names in folders.items():
-            if len(names) > MOST_NAMED:
-                size = -(-sum(self.sizes[name] for name in names) // 1024)
-                some = ", ".join(name.rpartition("/")[2] for name in names)
-                if len(some) > _LONGEST_ROW:
-                    some = f"{names[0]}, {names[1]} … {names[-1]}"
-                lines.append(f"{folder or '.'}/  {len(names):,} files, {size:,} KiB: {some}")
+            if len(names) <= MOST_NAMED:
+                lines += [f"{name}  {_count_kib(self.sizes[name])}" for name in names]
                 continue
-            for name in names:
-                try:
-                    count = len(self.read(name))
-                except (UsageError, ConfigurationError) as error:
-                    left_out.append(f"{name} ({error.message.removeprefix(name).strip()})")
-                    continue
-                unit = "page" if name.lower().endswith(_PDF) else "line"
-                many = f"{count:,} {unit}{'s' * (count != 1)}, {-(-self.sizes[name] // 1024):,} KiB"
-                (lines if count else left_out).append(f"{name}  {many}" if count else name)
+            some = ", ".join(name.rpartition("/")[2] for name in names)
+            if len(some) > _LONGEST_ROW:
+                some = f"{names[0]}, {names[1]} … {names[-1]}"
+            size = _count_kib(sum(self.sizes[name] for name in names))
+            lines.append(f"{folder or '.'}/  {len(names):,} files, {size}: {some}")
         if more := lines[MOST_LISTED:]:
             lines[MOST_LISTED:] = [f"and {len(more)} more lines as these, to be searched"]
-        if left_out:
-            more = left_out[MOST_LEFT_OUT:]
-            named = ", ".join(left_out[:MOST_LEFT_OUT]) + (f" and {len(more)} more" if more else "")
-            lines.append(f"left out, no text: {named}")
         return "\n".join(lines)
 
     def search(self, pattern: str, under: str = "") -> str:
@@ -280,6 +267,10 @@ def open_library(at: Position, by: str) -> Library | None:
     papers = [(name, text) for owner, name, text in at.debate.papers if owner == by]
     folder = settings.cited_folder if is_reader else ""
     return Library(folder, papers) if folder or papers else None
+
+
+def _count_kib(size: int) -> str:
+    return f"{-(-size // 1024):,} KiB"
 
 
 def _walk(folder: str) -> Iterator[str]:

@@ -28,6 +28,7 @@ from debate_ops.core.markdown import (
 )
 from debate_ops.core.replies import Number
 from debate_ops.core.settings import explain_errors, show_value
+from debate_ops.core.texts import signed
 from debate_ops.core.values import ADVICE, ARGUMENTS, ENTRY_ID, JUDGMENTS, PERSON, Entry, parse_id
 from debate_ops.engine.debate_file import Count
 from debate_ops.engine.headers import compose_file, split_file
@@ -136,20 +137,10 @@ _CONCESSIONS = Items(
 )
 
 
-def format_score(number: Any) -> str:
-    """Return a score for readers: always a sign, two decimals, three where they are needed.
-
-    >>> [*map(format_score, [Decimal("0.35"), -1, Decimal("0.125"), 0])]
-    ['+0.35', '-1.00', '+0.125', '0.00']
-    """
-    exact = Decimal(str(number))
-    return f"{exact:+.3f}".removesuffix("0") if exact else "0.00"
-
-
 def _decisions(key: str, section: str, *numbers: str) -> Items:
     def head(_: int, item: Item) -> str:
         link = f"[{item['argument_id']}](../arguments/{item['argument_id']}.md)"
-        changed = " to ".join(format_score(item[number]) for number in numbers)
+        changed = " to ".join(signed(item[number]) for number in numbers)
         return f"{link} {'from ' * (len(numbers) > 1)}{changed}"
 
     return Items(
