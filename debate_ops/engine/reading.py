@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from itertools import islice
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from debate_ops.core.protocol import spell
 from debate_ops.core.replies import NAMING, Reply, schema_of
@@ -34,16 +34,15 @@ EXCERPT = 60
 
 _TAG = r"(?:[\w-]+:)?(?:think(?:ing)?|reasoning|thought)"
 _OPENING = re.compile(
-    r'(?P<value>\{(?=\s*["}])|\[(?=\s*[\[{"\]]))'
+    r"""(?P<value>[\[{](?=\s*(?:["'\u201c\u201d\u2018\u2019{}\[\]]|\w+\s*:)))"""
     rf"|(?P<thinking><{_TAG}>|\[think\]|◁think▷|\A\s*Thinking\.\.\.[ ]*$)"
     rf"|(?P<thought></{_TAG}>|\[/think\]|◁/think▷|^\.\.\.done[ ]thinking\.)",
     re.IGNORECASE | re.MULTILINE,
 )
-"""Where a value begins, or thinking aloud, in the marks of several models; and where that ends."""
+"""Where a value begins, or what was meant as one; or thinking aloud, in the marks of several
+models; and where that ends."""
 _KEY = re.compile(r'(?:\[\s*)?\{\s*("(?:[^"\\]|\\.)*")\s*:')
 """How an object begins, or a list of objects: with a key."""
-_NEARLY = re.compile(r"""[\[{]\s*(?:["'\u201c\u201d\u2018\u2019{\[]|\w+\s*:)""")
-"""How what was meant as JSON begins, where nothing is."""
 _FENCE = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _BAD_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
@@ -62,12 +61,11 @@ class _Twice(dict[str, Any]):
 
 
 class _Found(NamedTuple):
-    """A JSON value in a text: where it begins and ends, and if a line break had to be let pass."""
+    """A JSON value in a text, and where it begins and ends."""
 
     value: Any
     start: int
     end: int
-    has_raw_breaks: bool = False
 
 
 def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple[Any, list[Fault]]:
@@ -81,7 +79,7 @@ def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple
     """
     notes: list[str] = []
     try:
-        shown = (_decode_at(block, 0) for block in _FENCE.findall(prompt))
+        shown = (_decode_at(block, 0, []) for block in _FENCE.findall(prompt))
         examples = [spell(each.value) for each in shown if isinstance(each, _Found)]
         text = _strip_echo(_decode(raw, notes), prompt, notes)
         value = _find_value(text, model, examples, notes)
@@ -104,10 +102,9 @@ def _decode(raw: bytes, notes: list[str]) -> str:
     try:
         text = decode(raw)
     except UnicodeDecodeError as error:
-        at = error.start
-        where = _place(decode(raw[:at], "replace"), at)
-        message = f"is not UTF-8 text: byte 0x{raw[at]:02x} at {where} ({error.reason})"
-        raise _UnreadableError(f"{message}; save it as UTF-8") from None
+        where = _place(decode(raw[: error.start], "replace"), error.start)
+        message = f"is not UTF-8 text: {error.reason} at {where}; save it as UTF-8"
+        raise _UnreadableError(message) from None
     if text.startswith("\ufeff"):
         notes.append("begins with a byte order mark, which was ignored")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
@@ -132,45 +129,27 @@ def _strip_echo(text: str, prompt: str, notes: list[str]) -> str:
 
 def _find_value(text: str, model: type[Reply], examples: list[str], notes: list[str]) -> Any:
     """Return the one value that is meant; there may be none, or several that differ."""
-    whole = _decode_at(text, len(text) - len(text.lstrip()))
-    if isinstance(whole, _Found) and not text[whole.end :].strip():
-        found = [whole]
-    else:
-        found = _search(text, model, notes)
-    answers = []
-    for inside in (each for one in found for each in _list_wrapped(one.value)):
-        try:
-            answers.append(_Found(_find_value(inside, model, examples, notes), 0, 0))
-        except _UnreadableError:
-            if _NEARLY.search(inside):
-                raise
-    if answers:
-        notes.append("stands in what an agent client put around it, which was left out")
-    chosen = _choose(text, answers or found, model, examples, notes)
-    if chosen.has_raw_breaks:
-        notes.append("has raw line breaks or tabs inside of texts, which were read as they stand")
-    if not isinstance(chosen.value, dict | list):
-        raise _UnreadableError(f"holds no JSON object: it is {one_line(text, EXCERPT)}")
-    return chosen.value
-
-
-def _search(text: str, model: type[Reply], notes: list[str]) -> list[_Found]:
-    """Return the objects, and lists of objects, that stand among other text."""
     found, broken = _scan(text, notes)
     for start, error in broken:
         key = _KEY.match(text, start)
-        is_meant = key and json.loads(key[1], strict=False) in _list_keys(model)
+        is_meant = key and _rate({json.loads(key[1], strict=False): ""}, model)
         if not found or (is_meant and start > found[-1].start):
             raise _UnreadableError(_complain(text, start, error))
-    if found:
-        if (text[: found[0].start] + text[found[-1].end :]).strip():
-            notes.append("has text around its JSON, which was ignored")
-        return found
-    nearly = _NEARLY.search(text)
-    error = _decode_at(text, nearly.start()) if nearly else None
-    if nearly and isinstance(error, json.JSONDecodeError):
-        raise _UnreadableError(_complain(text, nearly.start(), error))
-    raise _UnreadableError(f"holds no JSON object: it begins {one_line(text[:200], EXCERPT)}")
+    if not found:
+        raise _UnreadableError(f"holds no JSON object: it begins {one_line(text[:200], EXCERPT)}")
+    if (text[: found[0].start] + text[found[-1].end :]).strip():
+        notes.append("has text around its JSON, which was ignored")
+    answers, problem = list[_Found](), None
+    for inside in (each for one in found for each in _list_wrapped(one.value)):
+        try:
+            answers.append(_Found(_find_value(inside, model, examples, notes), 0, 0))
+        except _UnreadableError as error:
+            problem = error
+    if answers:
+        notes.append("stands in what an agent client put around it, which was left out")
+    elif problem:
+        raise problem
+    return _choose(text, answers or found, model, examples, notes)
 
 
 def _scan(text: str, notes: list[str]) -> tuple[list[_Found], list[tuple[int, Any]]]:
@@ -193,11 +172,12 @@ def _scan(text: str, notes: list[str]) -> tuple[list[_Found], list[tuple[int, An
         if not opening["value"]:
             notes.append("thinks aloud before its answer, which was left out")
             continue
-        read = _decode_at(text, opening.start())
+        read = _decode_at(text, opening.start(), notes)
         if isinstance(read, _Found):
             at = read.end
             listed = read.value if isinstance(read.value, list) else [read.value]
-            found += [read] if any(isinstance(item, dict) for item in listed) else []
+            is_all = read.end - read.start == len(text.strip())
+            found += [read] if is_all or any(isinstance(item, dict) for item in listed) else []
             continue
         broken.append((opening.start(), read))
         if _KEY.match(text, opening.start()):  # no part of a broken answer may pass for the whole
@@ -205,8 +185,10 @@ def _scan(text: str, notes: list[str]) -> tuple[list[_Found], list[tuple[int, An
     return found, broken
 
 
-def _decode_at(text: str, start: int, *, strict: bool = True) -> _Found | json.JSONDecodeError:
-    """Return the value that begins there, or why there is none."""
+def _decode_at(
+    text: str, start: int, notes: list[str], *, strict: bool = True
+) -> _Found | json.JSONDecodeError:
+    """Return the value that begins there, or why there is none; line breaks in it may be raw."""
     decoder = json.JSONDecoder(
         object_pairs_hook=_make_object,
         parse_int=lambda digits: int(digits) if len(digits) <= MAX_DIGITS else _read_number(digits),
@@ -220,9 +202,11 @@ def _decode_at(text: str, start: int, *, strict: bool = True) -> _Found | json.J
         raise _UnreadableError("is nested too deeply") from None
     except json.JSONDecodeError as error:
         if strict and error.msg.startswith("Invalid control character"):
-            return _decode_at(text, start, strict=False)
+            return _decode_at(text, start, notes, strict=False)
         return error
-    return _Found(value, start, end, not strict)
+    if not strict:
+        notes.append("has raw line breaks or tabs inside of texts, which were read as they stand")
+    return _Found(value, start, end)
 
 
 def _read_number(digits: str) -> Decimal:
@@ -281,33 +265,21 @@ def _list_wrapped(value: Any) -> list[str]:
 # Choosing among several.
 
 
-def _list_item_keys(model: type[Reply]) -> set[str]:
-    fields = (
-        get_args(model.model_fields[model.LIST].annotation)[0].model_fields if model.LIST else {}
-    )
-    return {info.alias or name for name, info in fields.items()}
-
-
-def _list_keys(model: type[Reply]) -> set[str]:
-    """Return the keys that only such a reply has, and those of an item that may stand alone."""
-    return {*schema_of(model, is_described=False)["properties"], *_list_item_keys(model)} - {
-        *NAMING
-    }
-
-
 def _rate(value: Any, model: type[Reply]) -> int:
     """Return how much a value looks like such a reply: 2 with all its keys, 1 with some, or 0."""
     if isinstance(value, list):
         return 2 if value and all(_rate(item, model) for item in value) else 0
-    if not isinstance(value, dict) or not value.keys() & _list_keys(model):
+    schema, prepared = schema_of(model, is_described=False), model.prepare(value)
+    if not isinstance(prepared, dict) or not prepared.keys() & schema["properties"].keys() - {
+        *NAMING
+    }:
         return 0
-    required = {*schema_of(model, is_described=False).get("required", ())}
-    return 2 if required <= value.keys() or value.keys() & _list_item_keys(model) else 1
+    return 2 if {*schema.get("required", ())} <= prepared.keys() else 1
 
 
 def _choose(
     text: str, found: list[_Found], model: type[Reply], examples: list[str], notes: list[str]
-) -> _Found:
+) -> Any:
     """Return the value that is most like such a reply; of others, those of the prompt go first."""
     if len(found) > 1:
         found = [each for each in found if spell(each.value) not in examples] or found
@@ -326,7 +298,7 @@ def _choose(
         if _rate(inside, model):
             name = one_line(key, EXCERPT)
             raise _UnreadableError(f'stands below the key "{name}": give what is below it alone')
-    return first
+    return first.value
 
 
 # What is wrong with a value, whatever its form.

@@ -157,7 +157,7 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
         EXAMPLE.replace("as visits", "as\\n  visits").replace("ann", "ben"),
         [("points.0.claim", "is the text of the example")],
     ),
-    "not UTF-8": (b'{"a":\n "\xff"}', [("", "byte 0xff at line 2, column 3")]),
+    "not UTF-8": (b'{"a":\n "\xff"}', [("", "invalid start byte at line 2, column 3")]),
     "UTF-16 without a mark": (ANSWER.encode("utf-16-le"), [("", "UTF-16 without")]),
     "too large": (b" " * (MAX_BYTES + 1), [("", "is too large: 1048577 bytes")]),
     "too deep": (
@@ -178,7 +178,7 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
         [("", "differ: at line 1, column 1 and at line 2, column 1")],
     ),
     "prose": ("See [1] and {this}.", [("", "holds no JSON object: it begins See [1]")]),
-    "a number": ("7", [("", "holds no JSON object: it is 7")]),
+    "a number": ("7", [("", "holds no JSON object: it begins 7")]),
     "single quotes": ("{'a': 1}", [("", "is not JSON at line 1, column 2")]),
     "no quotes": ("Well:\n{a: 1}", [("", "is not JSON at line 2, column 2")]),
     "a quotation mark inside": ('{"a": "b "c" d"}', [("", 'inside a text is \\"')]),
