@@ -66,6 +66,7 @@ from debate_ops.engine.record import (
     digest_before,
     digest_turn,
     find_edits,
+    find_strays,
     has_leftovers,
     load_record,
     name_first,
@@ -489,9 +490,7 @@ def _list_awaited(position: Position) -> list[str]:
 
 def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
     """Yield what is worth knowing before going on: strangers, and what nothing comes of."""
-    for name in record.strangers:
-        text = f"{name} is not part of the debate, or not yet"
-        yield Fault("", text, file=name, is_warning=True)
+    yield from find_strays(record)
     step, asked = at.debate.step, {task.by for task in at.tasks}
     replies = (f for f in inbox.list_files(record.folder) if f.kind == inbox.REPLY)
     for file in (f for f in replies if f.step < step or (f.step == step and asked)):

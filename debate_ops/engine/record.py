@@ -158,6 +158,14 @@ def refuse_older_tool(record: Record) -> None:
         )
 
 
+def find_strays(record: Record) -> Iterator[Fault]:
+    """Yield a warning for each file that is not part of the debate, or not yet."""
+    left = map(record.folder.shown, list_temporaries(record.folder))
+    for name in (*record.strangers, *(e.file for e in record.beyond), *left):
+        text = f"{name} is not part of the debate, or not yet"
+        yield Fault("", text, file=name, is_warning=True)
+
+
 # Recovery.
 
 

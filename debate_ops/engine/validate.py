@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
@@ -19,6 +18,7 @@ from debate_ops.engine.record import (
     Record,
     digest_again,
     find_edits,
+    find_strays,
     load_record,
     read_debate_file,
     recover,
@@ -47,7 +47,7 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
     at = replay_record(record, audit=True)
     wrong = [Fault("", text, file=NAME) for text in find_differences(record, at)]
     found = [*at.faults, *([] if at.faults else wrong)]
-    warnings = [*find_edits(record), *at.warnings, *_find_strays(record)]
+    warnings = [*find_edits(record), *at.warnings, *find_strays(record)]
     for entry in record.entries:
         text, name = record.read(entry), entry.file
         front = split_file(text, name)
@@ -60,16 +60,6 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
     return found, warnings
 
 
-def _find_strays(record: Record) -> Iterator[Fault]:
-    for name in [*record.strangers, *(e.file for e in record.beyond)]:
-        text = f"{name} is not part of the debate, or not yet"
-        yield Fault("", text, file=name, is_warning=True)
-    for path in list_temporaries(record.folder):
-        name = record.folder.shown(path)
-        text = f"{name} is left from an interrupted command"
-        yield Fault("", text, file=name, is_warning=True)
-
-
 def fix(folder: Folder) -> list[Fault]:
     """Repair what can be repaired without losing a word; return what was done.
 
@@ -80,17 +70,16 @@ def fix(folder: Folder) -> list[Fault]:
         BadRecordError: something is damaged that the record cannot tell; nothing was changed.
     """
     with inbox.lock(folder):
-        damaged, is_damaged = _read_damaged(folder)
+        with suppress(BadRecordError):
+            record = load_record(folder)
+            verify(record)
+            return recover(record)[0]
+        damaged = _read_damaged(folder)
         if damaged.header.created and not damaged.header.settings:
             raise BadRecordError(
                 f"{NAME} has lost its settings, which no record tells; nothing was changed",
                 hint=f"Bring back an earlier version of {NAME}, or put them in by hand.",
             )
-        if not is_damaged:
-            with suppress(BadRecordError):
-                record = load_record(folder)
-                verify(record)
-                return recover(record)[0]
         every = load_record(folder, _go_to(damaged, _FAR))
         step = 1 + max((e.step for e in _go_to(every, _FAR).entries), default=-1)
         if step and not _is_whole(replay_record(_go_to(every, step - 1)), every, step - 1):
@@ -112,21 +101,20 @@ def fix(folder: Folder) -> list[Fault]:
         return [Fault("", text, file=NAME, is_warning=True), *recover(load_record(folder))[0]]
 
 
-def _read_damaged(folder: Folder) -> tuple[Record, bool]:
+def _read_damaged(folder: Folder) -> Record:
     """Return what `debate.md` says, without what follows from the record if that cannot be read.
 
     Raises:
         BadRecordError: something else in it cannot be read.
     """
     try:
-        record = read_debate_file(folder)
+        return read_debate_file(folder)
     except BadRecordError:
         seen = files.read_text(folder.debate_file)
         front = split_file(seen, NAME)
         kept = {key: part for key, part in front.header.items() if key not in _FOLLOWING}
         header = read_header({"current_exchange": 0, "current_phase": "unknown", **kept})
-        return Record(folder, seen, header, front.body), True
-    return record, bool(record.header.created) and record.header.step is None
+        return Record(folder, seen, header, front.body)
 
 
 _FOLLOWING = ("current_exchange", "current_phase", "step", "cumulative_scores", "digests")
