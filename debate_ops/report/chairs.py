@@ -116,12 +116,10 @@ def _list_tags(at: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
     about = {(str(e.data["speech"]), e.kind): e for e in d.entries.values() if "speech" in e.data}
     for e in d.find("speech"):
         judged = about.get((e.id, "evaluation"))
-        yield (
-            e.id,
-            choose_tags(
-                foul=bool(judged and judged.data.get("violation")),
-                called_to_order=(e.id, "interjection") in about,
-                interrupted=(e.id, "interruption") in about,
-                not_evaluated=judged is None and d.settings.is_evaluated,
-            ),
-        )
+        tags = {
+            "foul": bool(judged and judged.data.get("violation")),
+            "called to order": (e.id, "interjection") in about,
+            "interrupted": (e.id, "interruption") in about,
+            "not evaluated": judged is None and d.settings.is_evaluated,
+        }
+        yield e.id, choose_tags(tags)

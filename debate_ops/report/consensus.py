@@ -288,10 +288,8 @@ def _list_tags(s: Search) -> Iterator[tuple[str, tuple[str, ...]]]:
     revised = {e.data.get("revises") for e in s.d.find("revision")}
     barred = {p for number in s.outcomes for p in Cycle(s.d, number).barred()}
     for e in s.d.find("proposal"):
-        yield (
-            e.id,
-            choose_tags(chosen=e.id == s.chosen, barred=e.id in barred, revised=e.id in revised),
-        )
+        tags = {"chosen": e.id == s.chosen, "barred": e.id in barred, "revised": e.id in revised}
+        yield e.id, choose_tags(tags)
     for an_id in s.newest.get("dissent") or ():
         yield an_id, ("dissent",)
 

@@ -174,9 +174,11 @@ def _find_tags(scoring: Scoring) -> dict[str, tuple[str, ...]]:
     dropped = {a.target for a in scoring.attacks if a.state is State.DROPPED}
     return {
         i: choose_tags(
-            conceded_in_part=i in conceded,
-            an_attack_was_dropped=i in dropped,
-            never_attacked=received is Reception.NEVER_ATTACKED,
+            {
+                "conceded in part": i in conceded,
+                "an attack was dropped": i in dropped,
+                received.value: received is not Reception.ATTACKED,
+            }
         )
         for i, received in scoring.receptions.items()
     }

@@ -268,9 +268,9 @@ def name_participants(at: Position, called: Mapping[str, str]) -> dict[str, str]
     return {n: called.get(n, n) for n in (*kinds, PERSON)} | dict(called)
 
 
-def choose_tags(**tags: bool) -> tuple[str, ...]:
-    """Return the first two tags that hold; in their names a space is an underscore."""
-    return tuple(tag.replace("_", " ") for tag, holds in tags.items() if holds)[:2]
+def choose_tags(tags: Mapping[str, bool]) -> tuple[str, ...]:
+    """Return the first two tags that hold."""
+    return tuple(tag for tag, holds in tags.items() if holds)[:2]
 
 
 # Where texts are criticised and answered.
