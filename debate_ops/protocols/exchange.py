@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import count
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 from markupsafe import Markup
 from pydantic import Field
@@ -221,9 +221,9 @@ class Rescore(Item):
 
     argument_id: Said
     """The id of an earlier argument."""
-    old_score: Annotated[Decimal, Number()] | None = None
+    previous: Annotated[Decimal, Number()] | None = Field(None, alias="old_score")
     """The score on record."""
-    new_score: Points
+    score: Points = Field(alias="new_score")
     """From -1 to 1, with at most three decimals."""
     reasoning: Said = text(words=75)
     """What in this exchange changed its standing."""
@@ -263,35 +263,18 @@ class Judgment(Reply):
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the judgment, with what each rescore changes and the totals after it."""
         before = find_scores(d, (item.argument_id for item in self.rescores))
-        said = self.model_dump()
-        rescores = [
-            {
-                "argument_id": item.argument_id,
-                "previous": before[item.argument_id],
-                "score": item.new_score,
-                "reasoning": item.reasoning,
-            }
-            for item in self.rescores
-        ]
-        data: dict[str, Any] = {"scores": said["scores"], "rescores": rescores}
-        if d.settings.attack_effects == "on" and self.effects:
-            data["effects"] = said["effects"]
+        data = self.model_dump()
+        for item in data["rescores"]:
+            item["previous"] = before[item["argument_id"]]
+        if d.settings.attack_effects == "off" or not self.effects:
+            del data["effects"]
         totals = past.find_totals(d)
-        for item in (*data["scores"], *rescores):
+        for item in (*data["scores"], *data["rescores"]):
             total = totals[SIDES[author(item["argument_id"])]]
             total["total"] += item["score"] - item.get("previous", 0)
             total["count"] += "previous" not in item
         data["cumulative_scores"] = totals
         yield Entry("judge", turn.round, "judgment", data, folder=values.JUDGMENTS, is_usual=True)
-
-    @classmethod
-    def recall(cls, entries: Sequence[Entry]) -> Self:
-        """Return the judgment, each rescore with the score that it changed."""
-        data = entries[0].data
-        rescores = [
-            {**r, "old_score": r["previous"], "new_score": r["score"]} for r in data["rescores"]
-        ]
-        return cls.model_validate(cls.prepare({**data, "rescores": rescores}))
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield what is wrong with scores, rescores and effects."""
@@ -323,15 +306,15 @@ class Judgment(Reply):
         named = [item.argument_id for item in self.rescores]
         on_record = find_scores(d, named)
         for place, item in enumerate(self.rescores):
-            where, name, new = f"rescores.{place}", item.argument_id, item.new_score
+            where, name, new = f"rescores.{place}", item.argument_id, item.score
             if name in named[:place] or name not in on_record:
                 why = "is rescored twice" if name in named[:place] else "has no score on record"
                 message = f"{one_line(name, 60)} {why}; expected earlier arguments, each once"
                 yield Fault(f"{where}.argument_id", message)
                 continue
             old = on_record[name]
-            if item.old_score not in {None, old}:
-                message = f"{name} has {old:+} on record, not {item.old_score:+}"
+            if item.previous not in {None, old}:
+                message = f"{name} has {old:+} on record, not {item.previous:+}"
                 yield Fault(f"{where}.old_score", message)
             if abs(new - old) > RESCORE_LIMIT:
                 least, most = max(-1, old - RESCORE_LIMIT), min(1, old + RESCORE_LIMIT)
