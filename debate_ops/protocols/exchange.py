@@ -133,11 +133,12 @@ class Argument(Item):
     """What it gives up; this takes no place from a defence."""
 
 
-class Arguments(Reply):
-    """What a side argues in one exchange."""
+class Rebuttal(Reply):
+    """Exactly one argument, which may attack, defend and concede earlier ones."""
 
     LIST = "arguments"
-    arguments: list[Argument]
+    arguments: list[Argument] = Field(min_length=1, max_length=1)
+    """The argument."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the arguments of a side; those of the opening have letters."""
@@ -176,18 +177,11 @@ class Arguments(Reply):
                         yield Fault(f"{path}.{key}.{place}.target_id", message + listed)
 
 
-class Opening(Arguments):
+class Opening(Rebuttal):
     """Exactly three independent arguments."""
 
     arguments: list[Argument] = Field(min_length=3, max_length=3)
     """The arguments."""
-
-
-class Rebuttal(Arguments):
-    """Exactly one argument, which may attack, defend and concede earlier ones."""
-
-    arguments: list[Argument] = Field(min_length=1, max_length=1)
-    """The argument."""
 
 
 class Closing(Reply):

@@ -164,7 +164,7 @@ class Given(Reply):
         texts = {section: f"{kept}{CUT_MARK}" if left_out else kept}
         if kind == "answer":
             data["answers"] = d.find("question", round=turn.round, by=OTHER[by])[0].id
-        if isinstance(self, Notes | Speech):
+        if isinstance(self, Speech):
             data["citations"], texts["Sources"] = record_citations(self.citations)
         if left_out:
             data["cut"] = {"words": len(said.split()), "kept": data["words"]}
@@ -179,21 +179,6 @@ class Given(Reply):
         return reply.model_copy(update={"text": whole}) if left_out else reply
 
 
-class Notes(Given):
-    """What a side prepares for itself, in any form; nobody else is shown it in the debate."""
-
-    text: Optional = text("Notes", words="word_limit")
-    """The notes. A blank text is taken with a warning."""
-    citations: list[Citation] = []
-    """The sources that the text rests on."""
-
-    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
-        """Yield a warning that there are no notes."""
-        if not self.text:
-            message = f"the {SIDES[by]} goes into the debate without notes"
-            yield Fault("text", message, is_warning=True)
-
-
 class Speech(Given):
     """An opening, a rebuttal or a closing."""
 
@@ -201,6 +186,19 @@ class Speech(Given):
     """The whole speech, in paragraphs."""
     citations: list[Citation] = []
     """The sources that the text rests on."""
+
+
+class Notes(Speech):
+    """What a side prepares for itself, in any form; nobody else is shown it in the debate."""
+
+    text: Optional = text("Notes", words="word_limit")
+    """The notes. A blank text is taken with a warning."""
+
+    def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
+        """Yield a warning that there are no notes."""
+        if not self.text:
+            message = f"the {SIDES[by]} goes into the debate without notes"
+            yield Fault("text", message, is_warning=True)
 
 
 class Question(Given):
