@@ -252,7 +252,7 @@ def test_reference_tells_what_to_ask_what_it_costs_absences_and_the_ending(proto
             "design",
             "architect,security,testing",
             "",
-            ["most {} agent calls", ". {rest} by default"],
+            ["most {} agent calls", ": {rest} by default, and 2 for"],
         ),
         ("consensus", "ann,ben,cara", "", ["At most {each} agent calls each in a cycle, and 2."]),
         ("speeches", "ann,ben judge=one", "", ["itself; {} agent calls for two\n"]),
