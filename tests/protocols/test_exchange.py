@@ -4,7 +4,6 @@ The acceptance cases of the protocol are named beside the rows and tests that ho
 """
 
 import re
-from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
@@ -13,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops.core.protocol import Position, replay, start
-from debate_ops.core.values import Debate, Done, Entry
+from debate_ops.core.values import Debate, Done
 from debate_ops.protocols import exchange
 from debate_ops.protocols import exchange_record as past
 from debate_ops.protocols.exchange import Exchange, Settings
@@ -742,10 +741,10 @@ def test_a_request_ends_with_closings_where_they_are_on(
     assert at.place.round == (2 if phase == CLOSING else 3)
 
 
-def again(at: Position, last: int | None, record: Iterable[Entry] | None = None) -> Position:
+def again(at: Position, last: int | None) -> Position:
     d = at.debate
     new = Debate(d.settings, d.motion, last_exchange=last)
-    found = replay(Exchange(), new, d.entries.values() if record is None else record, audit=True)
+    found = replay(Exchange(), new, d.entries.values(), audit=True)
     assert found.faults == []
     return found
 
