@@ -27,6 +27,7 @@ from debate_ops.report.verdict import (
     Verdict,
     choose_tags,
     find_cancellation,
+    find_last_steps,
     find_state,
     judge_alone,
     name_participants,
@@ -93,7 +94,7 @@ class Search:
         return title or f"the proposal of {author(proposal)}"
 
     def _list_critiques(self) -> Iterator[FlowRow]:
-        d = self.d
+        d, steps = self.d, find_last_steps(self.d)
         replies: dict[str, list[Entry]] = {}
         for e in d.find("defence", "review"):
             replies.setdefault(str(e.data.get("answers") or e.data.get("critique")), []).append(e)
@@ -115,7 +116,7 @@ class Search:
                 by=e.by,
                 target=target,
                 on=str(e.data["severity"]),
-                state=find_state(d, e, is_answered=bool(outcome)),
+                state=find_state(e, *steps, is_answered=bool(outcome)),
                 outcome=outcome,
                 replies=tuple(r.id for r in own),
             )

@@ -20,6 +20,7 @@ from debate_ops.report.verdict import (
     Section,
     Verdict,
     find_cancellation,
+    find_last_steps,
     find_state,
     judge_alone,
     name_participants,
@@ -65,6 +66,7 @@ class Design:
                 lead = f"- {key[0]}, point {key[1]}: {answer['verdict']}. "
                 reason = str(answer.get("reason") or row.removeprefix(lead))
                 answers[key] = (str(answer["verdict"]), e.id, reason)
+        steps = find_last_steps(self.d)
         for e in self.d.find("critique"):
             for item in e.data.get("points") or ():
                 number = int(item["number"])
@@ -75,7 +77,7 @@ class Design:
                     by=e.by,
                     target=str(e.data["target"]),
                     on=f"{item['level']}, point {number}",
-                    state=find_state(self.d, e, is_answered=bool(verdict)),
+                    state=find_state(e, *steps, is_answered=bool(verdict)),
                     outcome=verdict,
                     replies=(by,) if by else (),
                     reason=reason,

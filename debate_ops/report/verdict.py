@@ -284,14 +284,12 @@ MAINTAINED = "maintained"
 """The outcome of a critique that was answered and that its critic holds to."""
 
 
-def find_state(d: Debate, critique: Entry, *, is_answered: bool) -> str:
-    """Return the state of a critique: see `CRITIQUE_RULE`.
+def find_state(critique: Entry, last_turn: int, last: int, *, is_answered: bool) -> str:
+    """Return the state of a critique by the last steps of a debate: see `CRITIQUE_RULE`.
 
     The turn to answer is the next one: it is over once anything but an act of a person came on
     record later.
     """
-    last = max(e.step for e in d.entries.values())
-    last_turn = max((e.step for e in d.entries.values() if e.by != PERSON), default=0)
     if is_answered:
         state = State.ANSWERED
     elif critique.step < last_turn:
@@ -299,6 +297,13 @@ def find_state(d: Debate, critique: Entry, *, is_answered: bool) -> str:
     else:
         state = State.NO_TURN if critique.step < last else State.OPEN
     return state.code
+
+
+def find_last_steps(d: Debate) -> tuple[int, int]:
+    """Return the last step that is no act of a person, and the last step."""
+    steps = [(e.step, e.by) for e in d.entries.values()]
+    turns = (step for step, by in steps if by != PERSON)
+    return max(turns, default=0), max(steps, default=(0, ""))[0]
 
 
 def tag_critiques(rows: Iterable[FlowRow]) -> dict[str, tuple[str, ...]]:
