@@ -170,6 +170,21 @@ def test_the_flow_sheet_has_every_critique(name: str) -> None:
     assert all(f"/{an_id}.md)" in text for an_id in made)
 
 
+@pytest.mark.parametrize(
+    ("name", "steps", "tally"),
+    [
+        ("consensus-all-blocked-decided-in-words", 2, {"open": 3}),
+        ("consensus-all-blocked-decided-in-words", 4, {"dropped": 3}),
+        ("design-no-questions-cancelled", 4, {"no_turn": 3}),
+        ("design-two-all-phases-with-absences", 10, {"answered": 1, "dropped": 2, "open": 3}),
+    ],
+)
+def test_a_critique_is_open_until_its_turn_is_over(
+    name: str, steps: int, tally: dict[str, int]
+) -> None:
+    assert make_flow_data(find_flow(read_course(name, steps)))["tally"] == tally
+
+
 @pytest.mark.parametrize("columns", [40, 80, 133])
 def test_the_lines_of_a_flow_sheet_are_as_wide_as_the_terminal(columns: int) -> None:
     lines = to_plain(write_flow_sheet(read_at(attacked())), columns).split("\n")
