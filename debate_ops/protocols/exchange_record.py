@@ -16,7 +16,7 @@ SIDES = {"prop": "proposition", "opp": "opposition"}
 OTHER = {"prop": "opp", "opp": "prop"}
 NO_SCORES = {name: {"total": 0, "count": 0} for name in SIDES.values()}
 LOOK_BACK = 20
-"""Of how many exchanges the attacks are followed, so that a long debate stays cheap."""
+"""How many exchanges are followed in prompts and checks, so that a long debate stays cheap."""
 MOST_IDS = 100
 """How many ids a debater is given one by one; of those before them the first and the last."""
 
