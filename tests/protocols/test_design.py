@@ -733,12 +733,6 @@ def test_whoever_is_absent_the_debate_comes_to_its_end(data: st.DataObject) -> N
     assert audit(at) == []
 
 
-def test_a_place_is_told_in_words() -> None:
-    places = [(0, QUESTIONS), (0, ANSWERS), (2, CRITIQUES), (2, COMPLETED), (0, "cancelled")]
-    told = "questions; answers; exchange 2, critiques; completed; cancelled"
-    assert "; ".join(RULES.describe_place(*at) for at in places) == told
-
-
 # Settings.
 
 FILE = {"file": "gardener.md", "text": "Lets things grow."}
