@@ -20,7 +20,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from debate_ops.core import values
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Acted, Position, Protocol, Script
-from debate_ops.core.replies import Item, Optional, Reply, Said
+from debate_ops.core.replies import Item, Optional, Reply, Said, as_list
 from debate_ops.core.replies import text as said
 from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_characters, is_blank, one_line, trimmed
@@ -142,8 +142,6 @@ def _check_requirements(requirements: tuple[Requirement, ...]) -> tuple[Requirem
     for number, each in enumerate(requirements, 1):
         if each.id != f"r{number}":
             raise wrong(f"has the id {each.id!r} as number {number}, expected r{number} or none")
-        if each.text in {other.text for other in requirements[: number - 1]}:
-            raise wrong(f"has twice: {one_line(each.text, 60)}")
     return requirements
 
 
@@ -238,19 +236,6 @@ class DesignSettings(Common):
 # Replies: their form, what becomes of them, and what the rules have against them.
 
 
-ListIfNull = BeforeValidator(lambda value: [] if value is None else value)
-
-
-def _list_asking(value: Any) -> Any:
-    """Return questions without those that ask nothing."""
-
-    def asks(question: Any) -> bool:
-        said = question.get("text") if isinstance(question, dict) else question
-        return said is not None and not (isinstance(said, str) and is_blank(said))
-
-    return list(filter(asks, value)) if isinstance(value, list) else value
-
-
 class Question(Item):
     """One question to the person who poses the problem."""
 
@@ -264,7 +249,7 @@ class Questions(Reply):
     """What somebody has to know of the person who poses the problem; an empty list asks nothing."""
 
     LIST, NO_REPLY = "questions", "no question"
-    questions: Annotated[list[Question], BeforeValidator(_list_asking)]
+    questions: list[Question]
     """The questions; the most important first."""
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
@@ -306,13 +291,6 @@ class Requirements(Reply):
         data = {"title": "Requirements, as the judge names them", "requirements": named}
         texts = {"Requirements": list_requirement_lines(named)}
         yield Entry(JUDGE, turn.round, "requirements", data, texts, values.JUDGMENTS)
-
-    def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
-        """Yield which are named twice."""
-        texts = [" ".join(item.text.split()).casefold() for item in self.requirements]
-        for place, folded in enumerate(texts):
-            if folded in texts[:place]:
-                yield Fault(f"requirements.{place}.text", "this requirement is named twice")
 
 
 class Summary(Reply):
@@ -364,7 +342,7 @@ class Proposal(Reply):
     """A short name."""
     solution: Said = said("Solution", words=900)
     """The whole solution, so that it could be carried out."""
-    coverage: Annotated[list[Coverage], ListIfNull] = []
+    coverage: Annotated[list[Coverage], BeforeValidator(as_list)] = []
     """Every requirement exactly once; empty where there are none."""
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
@@ -417,7 +395,7 @@ class Critique(Item):
     requirements: Optional = said("Requirements", words=80, default="")
     """Which requirements the text does not meet, or not as far as it says; blank only where there
     are none."""
-    points: Annotated[list[PointMade], ListIfNull] = Field(max_length=5)
+    points: Annotated[list[PointMade], BeforeValidator(as_list)] = Field(max_length=5)
     """What should change; empty where nothing should."""
 
 
@@ -450,17 +428,11 @@ class Critiques(Reply):
         """Yield which texts may not be, or have not been, criticised."""
         others = [name for name in h.list_texts(turn.round) if name != by]
 
-        def explain(target: str) -> str:
-            if target == by:
-                return "your own text is for the others to criticise"
-            has_none = f"{target} has no text in this exchange"
-            return has_none if target in h.names else f"{target} takes no part in this debate"
-
         named = [
             (f"critiques.{n}.target", h.find_name(c.target)) for n, c in enumerate(self.critiques)
         ]
         missing = "critiques: there is no critique of the text of"
-        yield from shared.find_naming_faults(named, others, explain, missing)
+        yield from shared.find_naming_faults(named, others, missing=missing)
         for place, item in enumerate(self.critiques):
             if not item.requirements and h.list_requirement_ids():
                 why = "is blank: say how the text meets the requirements"
@@ -521,13 +493,8 @@ class Refinement(Proposal):
         asked = h.list_points(by, turn.round)
         answered = [(f"answers.{n}", (a.critique, a.point)) for n, a in enumerate(self.answers)]
 
-        def explain(point: Point) -> str:
-            if point[0] in {critique for critique, _ in asked}:
-                return f"{point[0]} has no point {point[1]}"
-            return f"{point[0]} makes no point against your text in this exchange"
-
         missing = "answers: there is no answer to"
-        yield from shared.find_naming_faults(answered, asked, explain, missing, _spell_point)
+        yield from shared.find_naming_faults(answered, asked, missing=missing, spell=_spell_point)
         yield from super().find_faults(h, turn, by)
 
 

@@ -58,7 +58,7 @@ def list_words(words: Iterable[str]) -> Markup:
 def find_naming_faults(  # noqa: PLR0913, PLR0917  (what is said of each)
     named: Iterable[tuple[str, Any]],
     known: Sequence[Any],
-    explain: Callable[[Any], str] = "{} is no requirement of this debate".format,
+    explain: Callable[[Any], str] | None = None,
     missing: str = "",
     spell: Callable[[Any], str] = str,
     most: int = 1,
@@ -74,7 +74,8 @@ def find_naming_faults(  # noqa: PLR0913, PLR0917  (what is said of each)
     for where, each in named:
         seen[each] += 1
         if each not in known or seen[each] > most:
-            why = f"{spell(each)} is named {seen[each]} times" if each in known else explain(each)
+            why = explain(each) if explain else f"{spell(each)} cannot be named here"
+            why = f"{spell(each)} is named {seen[each]} times" if each in known else why
             yield Fault(where, f"{one_line(why, 100)}; expected one of these, {often}: {listed}")
     left_out = "; ".join(spell(each) for each in known if each not in seen)
     if missing and left_out:

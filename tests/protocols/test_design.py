@@ -233,10 +233,7 @@ def test_who_got_no_point_is_not_asked_for_a_refinement() -> None:
 def test_the_judge_names_the_requirements_where_none_are_given() -> None:
     at = begin(requirements=[], participants=TWO)
     assert at.place == Turn(0, "awaiting_requirements", at.turn.tasks, 20)
-    twice = [{"text": said, "level": "minor"} for said in ("It lasts.", "it  LASTS.")]
-    (fault,) = find_faults(at, "judge", {"requirements": twice})
-    assert fault.where == "requirements.1.text"
-    hold(at, judge={"requirements": twice[:1]})
+    hold(at, judge={"requirements": [{"text": "It lasts.", "level": "minor"}]})
     assert entry(at, "judge_000-requirements").texts == {"Requirements": "- r1 (minor): It lasts."}
     assert RULES.shows(at.debate, at.turn, "ann")["requirements"] == "- r1 (minor): It lasts."
     without = begin(requirements=[], participants=TWO)
@@ -321,13 +318,17 @@ TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is sa
         (PROPOSALS, cover("r2", "r1"), []),
         (PROPOSALS, cover("r1"), ["coverage: nothing is said of r2"]),
         (PROPOSALS, {"coverage": None}, ["coverage: nothing is said of r1; r2"]),
-        (PROPOSALS, cover("r1", "r2", "r3"), ["coverage.2.requirement: r3 is no requirement"]),
-        (REFINEMENTS, cover("r9", "r1", "r1"), ["coverage.0.requirement: r9 is no req", *TWICE]),
+        (PROPOSALS, cover("r1", "r2", "r3"), ["coverage.2.requirement: r3 cannot be named"]),
+        (
+            REFINEMENTS,
+            cover("r9", "r1", "r1"),
+            ["coverage.0.requirement: r9 cannot be named", *TWICE],
+        ),
         (CRITIQUES, criticise("cara", "ben"), []),
         (CRITIQUES, criticise("cara_001-proposal", "security"), []),
         (CRITIQUES, criticise("ben"), ["critiques: there is no critique of the text of cara"]),
-        (CRITIQUES, criticise("ben", "cara", "ann"), ["critiques.2.target: your own text is for"]),
-        (CRITIQUES, criticise("ben", "cara", "olga"), ["critiques.2.target: olga takes no part"]),
+        (CRITIQUES, criticise("ben", "cara", "ann"), ["critiques.2.target: ann cannot be named"]),
+        (CRITIQUES, criticise("ben", "cara", "olga"), ["critiques.2.target: olga cannot be named"]),
         (CRITIQUES, criticise("ben", "cara", "ben"), ["critiques.2.target: ben is named 2 times"]),
         (CRITIQUES, criticise("ben", "cara", requirements=" "), BLANK),
         (CRITIQUES, criticise("ben", "cara", points=[POINT] * 5), []),
@@ -342,8 +343,8 @@ TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is sa
             answer(*ON_ANN, ON_ANN[0]),
             ["answers.2: ben_001-critique-1, point 1 is nam"],
         ),
-        (REFINEMENTS, answer(*ON_ANN, NO_POINT), ["answers.2: ben_001-critique-1 has no point 2"]),
-        (REFINEMENTS, answer(*ON_ANN, OF_ANN), ["answers.2: ann_001-critique-2 makes no point ag"]),
+        (REFINEMENTS, answer(*ON_ANN, NO_POINT), ["answers.2: ben_001-critique-1, point 2 cannot"]),
+        (REFINEMENTS, answer(*ON_ANN, OF_ANN), ["answers.2: ann_001-critique-2, point 1 cannot"]),
         (
             *(SYNTHESIS, {"unmet": ["r1"], "confidence": 41}),
             ["confidence: is 41, but r1 is major and unmet: expected at most 40"],
@@ -351,7 +352,7 @@ TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is sa
         (SYNTHESIS, {"unmet": ["r1"], "confidence": 40}, []),
         (SYNTHESIS, {"unmet": ["r2"], "confidence": 100}, []),
         (SYNTHESIS, {"unmet": ["r2", "r2"]}, ["unmet.1: r2 is named 2 times"]),
-        (SYNTHESIS, {"unmet": ["r9"]}, ["unmet.0: r9 is no requirement"]),
+        (SYNTHESIS, {"unmet": ["r9"]}, ["unmet.0: r9 cannot be named"]),
         pytest.param(SYNTHESIS, {"confidence": 150}, ["confidence: is 150, ex"], id="p2_16 over"),
         pytest.param(SYNTHESIS, {"confidence": -10}, ["confidence: is -10, ex"], id="p2_16 under"),
         pytest.param(SYNTHESIS, {"confidence": "70"}, ['confidence: is "70", '], id="p2_16 text"),
@@ -525,8 +526,7 @@ def test_p2_24_what_is_left_out_of_a_history_is_stated_and_a_summary_is_made_fro
 
 def test_p2_26_as_many_questions_are_kept_as_the_setting_says_with_a_warning() -> None:
     at = begin(clarifying_questions=5, participants=TWO)
-    blank = {"questions": [{"text": " "}, {"text": "Why?", "why": None}, None]}
-    (warning,) = hold(at, ann=ask(7), ben=blank)
+    (warning,) = hold(at, ann=ask(7), ben={"questions": [{"text": "Why?", "why": None}]})
     assert "7 questions, at most 5 in a round: the last 2 left out" in warning.message
     kept = [f"ann_000-question-{n}" for n in range(1, 6)]
     assert isinstance(at.place, Waiting)
@@ -787,7 +787,6 @@ def test_participants_are_words_or_objects(second: Any, stored: Data) -> None:
         ({"participants": [5, "wizard"]}, "wizard has the role wizard"),
         ({"participants": ["architect", {"role": "judge"}]}, "judge is reserved"),
         ({"requirements": "It holds."}, 'is "It holds.", expected a list'),
-        ({"requirements": ["A.", "A."]}, "has twice: A."),
         ({"requirements": [{"text": " "}]}, '#1.text is " ", expected a text'),
         ({"requirements": ["A.", {"text": "B.", "id": "r7"}]}, "has the id 'r7' as number 2"),
         ({"requirements": [{"text": "A.", "why": "B."}]}, "#1.why is not known here"),

@@ -76,7 +76,7 @@ def test_faults_of_form_and_by_the_rules_come_at_once_and_once(
 
 
 FORMS = [(name, kind) for name in PROTOCOLS for kind in load_protocol(name).replies]
-MAY_SAY_NOTHING = {("design", "questions"), ("formal", "preparation")}
+MAY_SAY_NOTHING = {("formal", "preparation")}
 
 
 @pytest.mark.parametrize(("protocol", "template"), FORMS)
