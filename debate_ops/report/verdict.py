@@ -307,5 +307,6 @@ def find_last_steps(d: Debate) -> tuple[int, int]:
 
 
 def tag_critiques(rows: Iterable[FlowRow]) -> dict[str, tuple[str, ...]]:
-    """Return the tags of each critique: how grave it is, and what came of it."""
-    return {row.entry: (row.on.partition(",")[0], row.word) for row in rows}
+    """Return the tags of each critique: how grave its gravest point is, and what came of that."""
+    by_gravity = sorted(rows, key=lambda row: row.on, reverse=True)  # minor, major, blocking
+    return {row.entry: (row.on.partition(",")[0], row.word) for row in by_gravity}

@@ -12,7 +12,15 @@ from debate_ops.report.exchange import _find_reversing, _find_smallest_step
 from debate_ops.report.page import make_cards
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.transcript import write_transcript
-from debate_ops.report.verdict import RULE, FlowRow, Level, Reason, Verdict, find_verdict
+from debate_ops.report.verdict import (
+    RULE,
+    FlowRow,
+    Level,
+    Reason,
+    Verdict,
+    find_verdict,
+    tag_critiques,
+)
 from tests.courses import run_course
 from tests.report.stage import (
     OPENING,
@@ -222,6 +230,12 @@ def test_every_protocol_answers_in_its_own_way(
     assert any(reason in each.text for each in verdict.reasons) or not reason, verdict.reasons
     is_over = not verdict.stops_at
     assert is_over == (steps is None)
+
+
+def test_a_critique_is_tagged_by_its_gravest_point() -> None:
+    levels = ("minor, point 1", "major, point 2", "minor, point 3")
+    rows = (FlowRow("a_001-critique", 1, "a", "b", on, "answered", on[:5]) for on in levels)
+    assert tag_critiques(rows) == {"a_001-critique": ("major", "major")}
 
 
 def test_sureness_is_the_least_that_a_reason_leaves() -> None:
