@@ -147,9 +147,11 @@ class Position:
         """Return what is still to come, as in "the opening and 3 exchanges: 12 agent calls".
 
         The calls of a first answer that is due are among these, or said to be left out; that of
-        the memo comes after them. Empty where nothing is, or nobody has said how much.
+        the memo comes after them. A reply that is there is none of them. Empty where nothing is
+        to come, or nobody has said how much.
         """
-        calls, settings, request = self.calls_left, self.debate.settings, self.header.request
+        asking, settings, request = self.select_tasks(), self.debate.settings, self.header.request
+        calls = asking.calls_left
         if not isinstance(self.due, Turn) or calls is None:
             return ""
         parts = [] if self.at.place.round or not request else ["the opening"]
@@ -158,7 +160,8 @@ class Position:
         parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
         most = "" if self.protocol.last_exchange(settings) is None else "at most "
         words = f"{' and '.join(parts) or 'to its end'}: {most}{_count(calls, 'agent call')}"
-        if advice := len(self.at.adviser_tasks):
+        is_advice_there = ADVISER in {i.task.by for i in self.tasks if i not in asking.tasks}
+        if advice := len(self.at.adviser_tasks) - is_advice_there:
             own = f", {advice} of them for the first answer"
             words += own if is_advised else ", none for a first answer"
         return f"{words}{', and 1 more for the memo' * has_memo}"

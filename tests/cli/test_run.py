@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from debate_ops.engine.store import Folder
-from tests.builders import JUDGING, ROOT, SLUG, debate_at, header_of, record_of, run
+from tests import builders
+from tests.builders import JUDGING, ROOT, SLUG, debate_at, header_of, opening, record_of, run
 from tests.cli.stage import put, say
 from tests.run import everyone, stub
 
@@ -60,6 +61,16 @@ def test_every_command_counts_the_calls_of_a_debate_alike_and_a_dry_run_needs_no
         assert ("tokens" in said, "12 " in said) == (is_said, True), said
     assert say("run", "why", "--all", "nobody:m", "--dry-run").code == 2
     assert record_of(Folder("debates/why")) == before
+
+
+def test_replies_that_are_there_are_not_to_come() -> None:
+    run("new", "why", "--question", "Why?", "--json")
+    run("next", "why", "--exchanges", "3")
+    builders.put(Folder("debates/why"), "prop", opening("prop"))
+    builders.put(Folder("debates/why"), "adviser", "**Yes**, because it pays.")
+    calls = "12 agent calls, 1 of them for the first answer, and 1 more for the memo"
+    for command in ("next", "status"):
+        assert run(command, "why").result["to_come"] == f"the opening and 3 exchanges: {calls}"
 
 
 def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_is_next() -> None:
