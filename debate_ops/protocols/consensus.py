@@ -207,7 +207,7 @@ class Proposal(Reply):
         """Yield what it builds on that is of no earlier cycle."""
         earlier = [e.id for e in c.d.find("proposal") if e.round < c.number]
         named = [(f"builds_on.{n}", each) for n, each in enumerate(self.builds_on)]
-        yield from find_naming_faults(named, earlier, c.describe)
+        yield from find_naming_faults(named, earlier)
 
 
 class Critique(Item):
@@ -254,7 +254,7 @@ class Critiques(Reply):
         others = [p for p in c.proposals if author(p) != by]
         targets = [item.proposal_id for item in self.critiques]
         named = [(f"critiques.{n}.proposal_id", target) for n, target in enumerate(targets)]
-        yield from find_naming_faults(named, others, c.describe, most=CRITIQUES_EACH)
+        yield from find_naming_faults(named, others, most=CRITIQUES_EACH)
         for n, item in enumerate(self.critiques):
             if item.to not in {None, whose := author(item.proposal_id)}:
                 yield Fault(
@@ -342,7 +342,7 @@ class Defences(Reply):
         """Yield answers to what is not theirs, or twice, and a revision that may not be."""
         asked = [e.id for e in c.critiques(c.proposal(by))]
         named = [(f"defences.{n}.critique_id", critique) for n, _, critique in self._pair(c, by)]
-        yield from find_naming_faults(named, asked, c.describe)
+        yield from find_naming_faults(named, asked)
         if self.revision and c.settings.revisions == "forbidden":
             message = "revisions are forbidden in this debate; answer the critiques alone"
             yield Fault("revision", message)
@@ -385,7 +385,7 @@ class Reviews(Reply):
         """Yield verdicts that nobody asked for, or twice, and those that are missing."""
         named = [(f"reviews.{n}.critique_id", r.critique_id) for n, r in enumerate(self.reviews)]
         missing = "reviews: there is no verdict on"
-        yield from find_naming_faults(named, c.to_review(by), c.describe, missing)
+        yield from find_naming_faults(named, c.to_review(by), missing=missing)
 
 
 class Vote(Reply):
@@ -416,14 +416,14 @@ class Vote(Reply):
         barred = c.barred() if turn.phase == "awaiting_votes" else {}
 
         def explain(named: str) -> str:
-            if named in barred:
-                return f"{named} has an unresolved blocking critique: {', '.join(barred[named])}"
-            return c.describe(named)
+            critiques = ", ".join(barred.get(named, ()))
+            why = f"has an unresolved blocking critique: {critiques}"
+            return f"{named} {why if critiques else 'cannot be voted for'}"
 
         named = [("vote", self.vote)] * (self.vote is not None)
         yield from find_naming_faults(named, c.choices(by, turn.phase), explain)
         reasons = [(f"because.{n}", each) for n, each in enumerate(self.because)]
-        yield from find_naming_faults(reasons, [e.id for e in c.find(*REASONS)], c.describe)
+        yield from find_naming_faults(reasons, [e.id for e in c.find(*REASONS)])
 
 
 class Decision(Reply):

@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from debate_ops.core.texts import one_line
 from debate_ops.core.values import ADVICE, JUDGMENTS, Debate, Entry, author
 from debate_ops.protocols.shared import choose_advocate
 
@@ -44,12 +43,6 @@ class Cycle:
     def find(self, *kinds: str, by: str | None = None) -> list[Entry]:
         """Return entries of some kinds, of one participant if given."""
         return sorted(self.d.find(*kinds, round=self.number, by=by), key=lambda e: (e.by, e.number))
-
-    def describe(self, entry_id: str) -> str:
-        """Return what an id is, for whoever cannot name it here."""
-        e = self.d.get(entry_id)
-        what = f"is the {e.kind} of {e.by} in cycle {e.round}" if e else "is not on record"
-        return f"{one_line(entry_id, 60)} {what}"
 
     @property
     def proposals(self) -> list[str]:
