@@ -33,7 +33,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from debate_ops.core.settings import explain_errors, make_schema, show_value
-from debate_ops.core.texts import VISIBLE, is_blank, one_line
+from debate_ops.core.texts import VISIBLE, is_blank
 from debate_ops.core.values import Entry, Fault, Faults, Turn
 
 if TYPE_CHECKING:
@@ -311,37 +311,26 @@ def _causes(error: ValidationError) -> Iterator[ValidationError]:
             yield from _causes(inner)
 
 
-def _explain(error: ValidationError) -> str:  # noqa: PLR0911  (one for each rule of a schema)
+def _explain(error: ValidationError) -> str:
+    """Return what a value is, and what its schema expects."""
     value: Any = error.instance
     rule: Any = error.validator_value
     schema: Any = error.schema
-    said = show_value(value)
-    bound = "at least" if str(error.validator).startswith("min") else "at most"
-    match error.validator:
-        case "required":
-            known = schema.get("properties", {})
-            others = [key for key in value if key not in known]
-            names = " and ".join(map(show_value, others))
-            there = f"; the key {names} is not known here" if others else ""
-            return f"is missing{there}"
-        case "type":
-            kinds = rule if isinstance(rule, list) else [rule]
-            return f"is {said}, expected {' or '.join(_NAMES[kind] for kind in kinds)}"
-        case "enum":
-            return f"is {said}, expected {' or '.join(map(str, rule))}"
-        case "const":
-            return f"is {said}, expected {rule}"
-        case "pattern":
-            blank = is_blank(value)
-            return "is blank: a text is expected" if blank else f"is {said}, expected {rule}"
-        case "minItems" | "maxItems":
-            count = f"{len(value)} item{'s' * (len(value) != 1)}"
-            return f"has {count}, expected {bound} {rule}"
-        case "minimum" | "maximum":
-            return f"is {said}, expected {bound} {rule}"
-        case "minLength" | "maxLength":
-            return f"has {len(value)} characters, expected {bound} {rule}"
-    return one_line(error.message, 200)
+    said, right, kind = show_value(value), rule, str(error.validator)
+    if kind == "required":
+        others = [key for key in value if key not in schema.get("properties", {})]
+        names = " and ".join(map(show_value, others))
+        return f"is missing{f'; the key {names} is not known here' if others else ''}"
+    if kind == "pattern" and is_blank(value):
+        return "is blank: a text is expected"
+    if kind == "type":
+        right = " or ".join(_NAMES[each] for each in (rule if isinstance(rule, list) else [rule]))
+    elif kind == "enum":
+        right = " or ".join(map(str, rule))
+    elif kind.startswith(("min", "max")):
+        said = f"{len(value)} characters long" if kind.endswith("Length") else said
+        right = f"{'at least' if kind.startswith('min') else 'at most'} {rule}"
+    return f"is {said}, expected {right}"
 
 
 def parse_reply(

@@ -334,7 +334,7 @@ TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is sa
         (CRITIQUES, criticise("ben", "cara", points=[POINT] * 5), []),
         (
             *(CRITIQUES, criticise("ben", points=[POINT] * 6)),
-            ["critiques.0.points: has 6 items, expected at most 5"],
+            ["critiques.0.points: is a list of 6, expected at most 5"],
         ),
         (REFINEMENTS, answer(*ON_ANN), []),
         (REFINEMENTS, answer(ON_ANN[0]), ["answers: there is no answer to cara_001-critique-1, p"]),

@@ -228,7 +228,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         decide(moved_by=["A_000a"] * 13),
         "moved_by",
-        "has 13 items, expected at most 12",
+        "is a list of 13, expected at most 12",
     ),
 }
 
