@@ -495,11 +495,13 @@ def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
     """Yield what is worth knowing before going on: strangers, and what nothing comes of."""
     yield from find_strays(record)
     step, asked = at.debate.step, {task.by for task in at.tasks}
-    replies = (f for f in inbox.list_files(record.folder) if f.kind == inbox.REPLY)
-    for file in (f for f in replies if f.step < step or (f.step == step and asked)):
-        name, shown = file.participant, record.folder.shown(file.path)
-        why = "its turn is over" if file.step < step else _explain_not_asked(at, name)
-        if file.step < step or name not in asked:
+    for file in (f for f in inbox.list_files(record.folder) if f.kind == inbox.REPLY):
+        name, shown, why = file.participant, record.folder.shown(file.path), ""
+        if file.step < step:
+            why = "its turn is over"
+        elif file.step == step and asked and name not in asked:
+            why = _explain_not_asked(at, name)
+        if why:
             text = f"this reply is kept and not used: {why}"
             yield Fault("", text, by=name, file=shown, is_warning=True)
 
