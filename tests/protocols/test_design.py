@@ -487,6 +487,7 @@ def test_p2_23_the_newest_summary_stands_for_all_before_it() -> None:
     covered = ["ann_003-summary", "ben_003-critique-1", "ann_003-refinement"]
     shown = RULES.shows(at.debate, at.turn, "ann")
     assert shown["covered"] == covered
+    assert all(f'id="{i}"' in STAGE.prompt(at, "ann") for i in covered)
     hold(at)
     summary = entry(at, "ann_004-summary").data
     size = measure(at.debate.entries[i] for i in covered)
