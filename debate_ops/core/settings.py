@@ -27,7 +27,7 @@ from pydantic_core import PydanticCustomError
 
 from debate_ops.core.texts import is_blank, one_line, spell_place, trimmed
 
-RESERVED = frozenset({"adviser", "all", "debater", "judge", "person", "tally"})
+RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
 """Names that stand for something else in ids and commands, in every protocol."""
 LONGEST_NAME = 32
 NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")

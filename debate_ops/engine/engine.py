@@ -297,6 +297,10 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     if is_blank(framing.motion):
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
     full = check_settings(rules, rules.Settings.draw(settings or {}, secrets.randbelow))
+    if full.first_answer != "off" and ADVISER in rules.participants(full):
+        text = f"has {ADVISER}, who gives the first answer: name it otherwise, or set first_answer "
+        fault = Fault("participants", f"{text}to off")
+        raise UsageError(fault.sentence(), faults=(fault,))
     names = rules.other_names(full)
     papers = [(names.get(owner, owner), name, text) for owner, name, text in framing.papers]
     debaters = [name for name, role in rules.participants(full).items() if role == "debater"]

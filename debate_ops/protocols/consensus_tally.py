@@ -185,21 +185,27 @@ _WORD = re.compile(r"\w+")
 
 @lru_cache(maxsize=4096)
 def _find_runs(text: str) -> frozenset[tuple[str, ...]]:
-    words = tuple(_WORD.findall(text.casefold()))
-    runs = (words[start : start + _RUN] for start in range(max(len(words) - _RUN, 0) + 1))
-    return frozenset(filter(None, runs))
+    lines = (tuple(_WORD.findall(line)) for line in text.casefold().splitlines())
+    return frozenset(
+        words[start : start + _RUN]
+        for words in filter(None, lines)
+        for start in range(max(len(words) - _RUN, 0) + 1)
+    )
 
 
 def repeats_record(d: Debate, *texts: str, may_differ: bool = True) -> bool:
-    """Tell whether texts say no more than what is on record, except for a tenth if they may."""
-    new = set[tuple[str, ...]]().union(*map(_find_runs, texts))
-    most = len(new) // _ONE_IN if may_differ else 0
+    """Tell whether texts say no more than what is on record, except for a tenth if they may.
+
+    Where votes are plain nobody asks.
+    """
+    own = frozenset[tuple[str, ...]]().union(*map(_find_runs, texts))
+    new, most = set(own), len(own) // _ONE_IN if may_differ else 0
     for e in d.entries.values():
         if len(new) <= most:
-            return True
+            break
         if e.folder != ADVICE:
             new.difference_update(*map(_find_runs, (e.title, *e.texts.values())))
-    return len(new) <= most
+    return d.settings.votes == "cited" and bool(own) and len(new) <= most
 
 
 # The end of a cycle.
@@ -225,15 +231,21 @@ def resolve(c: Cycle) -> tuple[str, str, str]:
         why = f"Every proposal is barred by an unresolved blocking critique: {each}."
         return ESCALATED, why, ""
     passing = [x for x in shares if x["share"] >= Fraction(s.threshold)]
-    if ballots < s.ballots_needed:
+    if ballots < s.ballots_needed and s.votes == "cited":
         why = f"{ballots} of {len(s.names)} voted, and a vote needs {s.ballots_needed}."
+    elif ballots < s.ballots_needed:
+        why = f"{ballots} of the {s.ballots_needed} ballots that a vote needs were cast."
     elif len(passing) == 1:
         why = f"{_describe_share(c, passing[0])}, and {s.threshold} is enough."
         return CONSENSUS, why, passing[0]["proposal"]
+    elif passing:
+        each = "; ".join(_describe_share(c, x) for x in passing)
+        why = f"{len(passing)} proposals reach {s.threshold}, and one alone must: {each}."
+    elif not any(x["weight"] for x in shares):
+        why = "The ballots cast have no weight."
     else:
-        what = f"{len(passing)} proposals reach" if passing else "No proposal reaches"
-        nearest = passing or [max(shares, key=lambda x: x["weight"])]
-        why = f"{what} {s.threshold}: {'; '.join(_describe_share(c, x) for x in nearest)}."
+        nearest = max(shares, key=lambda x: x["weight"])
+        why = f"No proposal reaches {s.threshold}: {_describe_share(c, nearest)}."
     if c.number < s.max_cycles:
         return NEW_CYCLE, f"{why} Cycle {c.number + 1} follows.", ""
     cycles = f"{s.max_cycles} cycle{'s' * (s.max_cycles > 1)}"
@@ -250,20 +262,28 @@ def _describe_share(c: Cycle, x: Mapping[str, Any]) -> str:
 def tally(c: Cycle) -> Entry:
     """Return the outcome of a cycle: exact shares of the weight cast, and what speaks against it.
 
-    The texts say for readers what the header has for programs.
+    The texts say for readers what the header has for programs. Where votes are plain, as in older
+    debates, it names neither who did not vote nor what is new for whoever changed its mind.
     """
     s, ballots, shares = c.settings, c.find("ballot"), c.shares()
     result, reason, winner = resolve(c)
+    is_cited, critiques = s.votes == "cited", c.critiques()
     agreement = c.agreement(winner) if winner else ""
+    if winner and not is_cited:
+        share = next(x["share"] for x in shares if x["proposal"] == winner)
+        title = f"Consensus: {winner} with {'all' if share == 1 else share} of the weight"
+    else:
+        title = f"Consensus: {winner}; {agreement}"
     follows = "another one follows" if result == NEW_CYCLE else "a person decides"
     none = f"No consensus in cycle {c.number}: {follows}"
     missing = [e for e in c.find("absence") if e.data["how"] != "pass"]
     passed = [e for e in c.find("absence") if e.data["how"] == "pass" and e.number == len(PHASES)]
     dissent = [e for e in ballots if winner and e.data["vote"] != winner]
     changes = list(_find_changes(c, ballots))
-    is_old = all(e.data.get("repeats") for e in c.find("critique", "defence", "revision"))
+    said = c.find("critique", "defence", "revision") if is_cited else critiques
+    is_old = all(is_cited and e.data.get("repeats") for e in said)
     data = {
-        "title": f"Consensus: {winner}; {agreement}" if winner else none,
+        "title": title if winner else none,
         "result": result,
         "reason": reason,
         "threshold": s.threshold,
@@ -279,10 +299,15 @@ def tally(c: Cycle) -> Entry:
         "no_new_argument": is_old,
         "changed_votes": changes,
     }
-    if s.votes == "cited":
+    if is_cited:
         data |= {"agreement": agreement, "not_voted": [n for n in s.names if n not in c.votes()]}
-    if advocate := c.advocate():
-        data["devils_advocate"] = advocate
+        data |= {"devils_advocate": c.advocate()} if c.advocate() else {}
+    nothing_new = "Nobody made a critique in this cycle: no vote rests on an argument."
+    if critiques:
+        nothing_new = (
+            "No critique, answer or revision of this cycle says anything that was not on record "
+            "before."
+        )
     labels = [phase.removeprefix("awaiting_").replace("_", " ") for phase in PHASES]
     lines = {
         "Reason": [reason],
@@ -301,7 +326,7 @@ def tally(c: Cycle) -> Entry:
             *(f"{e.by}: abstained in the votes" for e in passed),
         ],
         "Changed votes": [_describe_change(change) for change in changes],
-        "New arguments": ["This cycle has no argument that was not on record before."] * is_old,
+        "New arguments": [nothing_new] * is_old,
     }
     texts = {heading: "\n".join(listed) for heading, listed in lines.items()}
     return Entry(TALLY, c.number, "outcome", data, texts, JUDGMENTS)
@@ -310,20 +335,23 @@ def tally(c: Cycle) -> Entry:
 def _find_changes(c: Cycle, ballots: list[Entry]) -> Iterator[dict[str, Any]]:
     """Yield who votes for another's proposal than before, and what new entries it names for it.
 
-    Before is its straw vote, or else its last ballot, or else its own proposal.
+    Before is its straw vote, or else its last ballot; where votes are cited, its own proposal
+    before any of these.
     """
-    own = {author(p): p for p in c.proposals}
-    earlier = c.votes("straw") or c.before.votes() or own
+    is_cited, earlier = c.settings.votes == "cited", c.votes("straw") or c.before.votes()
+    if not earlier and is_cited and c.number == 1:
+        earlier = {author(p): p for p in c.proposals}
     new = {e.id for e in c.find(*(REASONS[1:] if c.find("straw") else REASONS))}
     for e in ballots:
         was, vote = earlier.get(e.by, ""), str(e.data["vote"])
         if was and author(was) != author(vote):
             because = [i for i in e.data.get("because") or () if i in new]
             change = {"participant": e.by, "from": was, "to": vote}
-            yield change | ({"because": because} if c.settings.votes == "cited" else {})
+            yield change | ({"because": because} if is_cited else {})
 
 
 def _describe_change(change: Mapping[str, Any]) -> str:
     because = ", ".join(change.get("because", ()))
-    reason = f", because of {because}" if because else ""
+    nothing = ", without naming anything new" if "because" in change else ""
+    reason = f", because of {because}" if because else nothing
     return f"{change['participant']}: from {change['from']} to {change['to']}{reason}"
