@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple
 
@@ -199,21 +199,28 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
     """Yield what a memo says to each of `_QUESTIONS`, in its own words; of no part, nothing.
 
     Of a part that is the first sentence of each item of a list, or the first three cells of each
-    row of a table, as many as have `most` characters in all. Where the advice is no, what is headed
-    as for or against something may be for or against either, and is left out.
+    row of a table, as many as have `most` characters in all; twice as many of the first paragraph,
+    which `omit_lead` takes out of the text below. Where the advice is no, what is headed as for or
+    against something may be for or against either, and is left out.
     """
     parts = _split_parts(memo.text) if memo else {}
     skipped = _OF_MOTION if memo and _REFUSAL.match(memo.advice.answer) else ()
     for question, patterns in _QUESTIONS.items():
         known = (p for p in patterns if p not in skipped)
-        found = (parts[h] for p in known for h in parts if re.match(p, h, re.IGNORECASE))
-        if points := next(filter(None, found), None):
-            said = points.pop(0)
+        found = (h for p in known for h in parts if re.match(p, h, re.IGNORECASE) and parts[h])
+        if (heading := next(found, None)) is not None:
+            said, *points = parts[heading]
             while points and len(said) + len(points[0]) < most:
                 said = f"{said} {points.pop(0)}"
-            yield question, shorten(said, most)
+            yield question, shorten(said, most if heading else 2 * most)
         elif not patterns:
             yield question, ""
+
+
+def omit_lead(memo: Memo, shown: Iterable[str]) -> str:
+    """Return the text of a memo without its first paragraph, if that is shown whole above it."""
+    lead, _, rest = memo.text.strip().partition("\n\n")
+    return rest if {*shown} & {*_split_parts(lead)[""]} else memo.text
 
 
 def _split_parts(text: str) -> dict[str, list[str]]:

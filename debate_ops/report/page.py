@@ -105,7 +105,10 @@ def write_part(reading: Reading, part: str) -> str:
 
     `part` is `first` (the memo, or the outcome), `record` (what stands below it), or `all`.
     """
-    at, v = reading.at, reading.verdict
+    at, v, advice = reading.at, reading.verdict, reading.current_memo
+    text = advice.text if advice else ""
+    if advice and part == "first":
+        text = memo.omit_lead(advice, dict(memo.list_highlights(advice, _GLANCE)).values())
     return markdown.render(
         "page.md.jinja",
         part=part,
@@ -113,7 +116,8 @@ def write_part(reading: Reading, part: str) -> str:
         v=v,
         d=at.debate,
         slug=reading.folder.name,
-        memo=reading.current_memo,
+        memo=advice,
+        memo_text=text,
         panel=Markup(write_panel(reading.panel, v.names)) if reading.panel else "",  # noqa: S704
         made=find_provenance(at),
         rule=markdown.tame(RULE),

@@ -17,6 +17,7 @@ from debate_ops.report.memo import (
     find_memo_slot,
     list_highlights,
     make_memo_prompt,
+    omit_lead,
     parse_memo,
     take_memo,
 )
@@ -164,6 +165,9 @@ def test_a_memo_says_in_its_own_words_why_what_could_change_it_and_what_is_next(
     shown = dict(list_highlights(memo, 80))
     assert shown.pop("How sure") == ""
     assert shown == said
+    is_above = shown.get("Why") == "It ends a loss."
+    is_below = "It ends a loss." in omit_lead(memo, shown.values())
+    assert is_below == ("It ends a loss." in text and not is_above)
 
 
 @pytest.mark.usefixtures("work")
