@@ -5,7 +5,6 @@ import os
 import re
 from dataclasses import replace
 from decimal import Decimal
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,9 @@ from pydantic import ValidationError
 from debate_ops import engine
 from debate_ops.core.errors import BusyError, RefusedError, UsageError
 from debate_ops.core.markdown import escape
-from debate_ops.core.protocol import Position, replay, start
+from debate_ops.core.protocol import Position, replay
 from debate_ops.core.settings import find_setting_faults
-from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Turn, parse_id
+from debate_ops.core.values import Act, Debate, Done, Entry, Turn, parse_id
 from debate_ops.engine import inbox, store
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
@@ -29,6 +28,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.report.transcript import write_transcript
 from tests.builders import events_of
 from tests.courses import read_exactly
+from tests.protocols.stage import Stage
 from tests.strategies import texts
 
 Data = dict[str, Any]
@@ -38,13 +38,6 @@ QUIET = {"interruptions": "forbidden"}
 RELAXED = {"accountability": "relaxed"}
 UNDISTURBED = QUIET | RELAXED
 """Settings under which nobody steps in, and nothing is judged: nothing but the texts."""
-SPOKEN = ("introduction", "opening", "speech", "interjection", "interruption", "reply", "closing")
-SKIPPED = Absent("skip", "Nothing came in time.", "user")
-
-
-def begin(**settings: Any) -> Position:
-    given = {"participants": TWO, "first_answer": "off"} | settings
-    return start(Chairs(), Debate(Settings.model_validate(given), "This house would X"))
 
 
 def attempt(quality: str = "strong", points: int = 20) -> Data:
@@ -104,22 +97,21 @@ def reply_of(at: Position, by: str) -> Data:
     return named | {"evaluation": evaluated(), "floor": WAITING}.get(kind, said)
 
 
-def read(at: Position, by: str, changes: Data) -> tuple[Any, list[str], list[str]]:
-    """Return a reply, and where it has faults and where warnings."""
-    value = read_exactly(reply_of(at, by) | changes)
-    reply, found = at.read(by, value, is_named=True)
-    faults, warnings = ([f.where for f in found if f.is_warning is w] for w in (False, True))
-    return reply, faults, warnings
+STAGE = Stage("chairs", reply_of, participants=TWO)
+begin, prompt = STAGE.begin, STAGE.prompt
+
+
+def find_faults(at: Position, by: str, changes: Data) -> list[str]:
+    """Return where a changed reply has faults, in the order of the fields."""
+    _, found = at.read(by, read_exactly(reply_of(at, by) | changes), is_named=True)
+    return [fault.where for fault in found]
 
 
 def go_on(at: Position, **changes: Data | None) -> list[Entry]:
-    """Take the turn that is due with good replies; whoever is asked is changed, or skipped."""
-    replies: Data = {}
-    for by in kinds(at):
-        change = changes.get(by, {})
-        replies[by], faults, _ = (SKIPPED, [], []) if change is None else read(at, by, change)
-        assert faults == [], (by, faults)
-    return at.commit(at.make(replies))
+    """Take the turn that is due with good replies, some changed or skipped; return its entries."""
+    before = {*at.debate.entries}
+    STAGE.hold(at, **changes)
+    return [entry for name, entry in at.debate.entries.items() if name not in before]
 
 
 def until(at: Position, kind: str, by: str = "", number: int = -1) -> Position:
@@ -178,6 +170,7 @@ ONE = ["introduction", "openings", "speech", "reactions"]
     [
         (UNDISTURBED, {}, [*ONE[:3], "speech", "closing"]),
         (UNDISTURBED | {"introduction": "no"}, {}, ["openings", "speech", "speech", "closing"]),
+        (UNDISTURBED | {"max_exchanges": 2}, {}, [*ONE[:2], *["speech"] * 4, "closing"]),
         ({}, {}, [*ONE, *ONE[2:], "closing"]),
         ({}, LIVELY, [*ONE, "interjection", "interruption", "reply", *ONE[2:], "closing"]),
         (QUIET, LIVELY, [*ONE, "interjection", *ONE[2:], "closing"]),
@@ -189,25 +182,13 @@ ONE = ["introduction", "openings", "speech", "reactions"]
 def test_a_course_has_the_phases_that_settings_and_reactions_call_for(
     settings: Data, first: dict[str, Data], phases: list[str]
 ) -> None:
-    """P1-04 is decided differently: what nobody does is no phase and no segment (p1_04)."""
-    at = begin(max_exchanges=1, **settings)
+    """P1-02, P1-03, P1-05: two exchanges of two chairs are 1 + 2 + 4 + 1 texts.
+
+    P1-04 is decided differently: what nobody does is no phase and no segment.
+    """
+    at = begin(**{"max_exchanges": 1} | settings)
     assert finish(at, **first) == phases
     assert audit(at) == []
-
-
-def test_p1_02_the_openings_are_two_texts_that_nobody_evaluates() -> None:
-    at = until(begin(), "opening")
-    assert kinds(at) == {"ann": "opening", "ben": "opening"}
-    assert [e.id for e in go_on(at)] == ["ann_000-opening", "ben_000-opening"]
-    assert kinds(at) == {"ann": "speech"}
-
-
-@pytest.mark.parametrize("settings", [UNDISTURBED, {}])
-def test_p1_03_p1_05_two_chairs_and_two_exchanges_make_eight_texts(settings: Data) -> None:
-    at = begin(max_exchanges=2, **settings)
-    finish(at)
-    assert len(at.debate.find(*SPOKEN)) == 1 + 2 + 4 + 1
-    assert (at.place.round, len(at.debate.find("evaluation"))) == (2, 0 if settings else 4)
 
 
 def test_only_those_who_are_ever_asked_take_part() -> None:
@@ -299,8 +280,6 @@ def test_p1_08_a_cancelled_debate_is_over_without_a_closing_and_says_why() -> No
     at.commit(at.protocol.act(at.debate, at.place, Act("cancel", {"reason": "x"}, "kim")))
     reason = "the debate is cancelled by kim: x"
     assert at.place == Done(1, "cancelled", reason)
-    with pytest.raises(RefusedError):
-        at.protocol.act(at.debate, at.place, Act("cancel", {"reason": "y"}, "kim"))
     assert audit(at) == []
 
 
@@ -343,11 +322,9 @@ def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(point
     """Decided differently: not clamped, and what is missing is not taken for 50."""
     at = until(begin(), "evaluation")
     part = {"points": points, "consistent": True, "violations": []}
-    _, faults, _ = read(at, "evaluator", {"framework_consistency": part})
-    assert faults == ["framework_consistency.points"]
+    assert find_faults(at, "evaluator", {THIRD: part}) == [f"{THIRD}.points"]
 
 
-NO_PARTS = dict.fromkeys(fairness.PARTS)
 FIRST, SECOND, THIRD, FOURTH = fairness.PARTS
 REQUIRED = {"requires_interjection": True}
 WHY = "interjection_reason"
@@ -357,32 +334,42 @@ def consistency(is_so: Any, violations: Any = None) -> Data:
     return {THIRD: {"points": 9, "consistent": bool(is_so), "violations": violations}}
 
 
+STRICT = {"word_limits": "reject", "participants": THREE}
+
+
 @pytest.mark.parametrize(
-    ("settings", "changes", "faults", "warnings"),
+    ("settings", "changes", "faults"),
     [
-        ({}, {}, [], []),
-        ({}, {FIRST: None}, [FIRST], []),
-        ({}, {SECOND: None, FIRST: None}, [FIRST, SECOND], []),
-        ({}, NO_PARTS, [THIRD, FOURTH, FIRST, SECOND], []),
-        ({}, {FIRST: attempt("absent")}, [f"{FIRST}.points"], []),
-        ({}, {SECOND: attempt("absent", 0)}, [], []),
-        ({}, {SECOND: attempt("bad")}, [f"{SECOND}.quality"], []),
-        ({}, consistency(0), [f"{THIRD}.violations"], []),
-        ({}, consistency(1, ["It."]), [f"{THIRD}.violations"], []),
-        ({}, consistency(0, "It."), [], []),
-        ({}, consistency(1, {}), [f"{THIRD}.violations"], []),
-        ({}, REQUIRED, [WHY], []),
-        ({}, REQUIRED | {WHY: " "}, [WHY], []),
-        ({}, REQUIRED | {FIRST: attempt("absent")}, [f"{FIRST}.points", WHY], []),
-        ({FIRST: "optional"}, {FIRST: None}, [], []),
-        ({FIRST: "optional"}, {FIRST: attempt()}, [], []),
+        ({}, {SECOND: None, FIRST: None}, [FIRST, SECOND]),
+        ({}, {SECOND: attempt("absent", 0)}, []),
+        ({}, consistency(0), [f"{THIRD}.violations"]),
+        ({}, consistency(1, ["It."]), [f"{THIRD}.violations"]),
+        ({}, consistency(0, "It."), []),
+        ({}, consistency(1, {}), [f"{THIRD}.violations"]),
+        ({}, REQUIRED | {WHY: " "}, [WHY]),
+        ({}, REQUIRED | {FIRST: attempt("absent")}, [f"{FIRST}.points", WHY]),
+        ({FIRST: "optional"}, {FIRST: None}, []),
+        (STRICT, cut_in("ann"), ["chair"]),
+        (STRICT, cut_in(" Ben "), []),
+        (STRICT, cut_in("ben", trigger="what nobody said"), ["trigger"]),
+        (STRICT, cut_in("ben", trigger="TO  be\nheard"), []),
+        (
+            STRICT,
+            cut_in("eve") | {"trigger": " ", "urgency": None},
+            ["chair", "trigger", "urgency"],
+        ),
+        (STRICT, cut_in("ben", 0.7125), ["urgency"]),
+        (STRICT, cut_in("ben", interrupt=False), ["chair"]),
+        (STRICT, cut_in("ben", opener="Wait"), ["opener"]),
+        (STRICT, cut_in("ben", opener="one two three four five six seven eight nine"), ["opener"]),
     ],
 )
-def test_an_evaluation_is_checked_and_all_that_is_wrong_is_named(
-    settings: Data, changes: Data, faults: list[str], warnings: list[str]
+def test_p1_25_an_evaluation_and_a_word_on_the_floor_are_checked(
+    settings: Data, changes: Data, faults: list[str]
 ) -> None:
-    at = until(begin(**settings), "evaluation")
-    assert read(at, "evaluator", changes)[1:] == (faults, warnings)
+    at = until(begin(**settings), "floor")
+    who = "moderator" if "interrupt" in changes else "evaluator"
+    assert find_faults(at, who, changes) == faults
 
 
 def test_p1_12_an_evaluation_is_on_record_as_it_was_given() -> None:
@@ -398,13 +385,6 @@ def test_p1_12_an_evaluation_is_on_record_as_it_was_given() -> None:
     assert entry.compared()["Steel-manning"] == "It is there."
     assert entry.compared()["Issues"] == "one thing"
     assert "Perhaps." not in entry.texts.values()
-
-
-def test_what_is_not_judged_counts_for_nothing() -> None:
-    at = until(begin(steel_manning="optional"), "evaluation")
-    entry = go_on(at, evaluator={"steel_manning": attempt("absent", 0)})[0]
-    assert list(entry.data["parts"]) == [*fairness.PARTS][1:]
-    assert (entry.data["adherence"], entry.data["violation"]) == (80, None)
 
 
 def test_p1_13_an_absent_steel_man_brings_an_interjection_for_straw_manning() -> None:
@@ -479,15 +459,6 @@ def test_p1_16_of_several_violations_the_first_counts(judged: Data, kind: str | 
     assert fairness.find_violation({p: GOOD[p] for p in (THIRD,)}) is None
 
 
-def test_nothing_brings_an_interjection_where_they_are_forbidden_or_nothing_is_wrong() -> None:
-    absent = GOOD | {FIRST: {"points": 0, "quality": "absent", "attempted": False}}
-    for level, flag in product(("moderate", "strict"), (True, False)):
-        s = begin(accountability=level, interjections="forbidden").debate.settings
-        assert not fairness.needs_interjection(absent, s, is_required=flag)
-        s = begin(accountability=level).debate.settings
-        assert not fairness.needs_interjection(GOOD, s, is_required=flag)
-
-
 def test_adherence_is_the_sum_of_what_is_judged_in_per_cent() -> None:
     for points, adherence in (
         *(([25, 25, 25, 25], 100), ([0, 0, 0, 0], 0), ([20, 19, 18, 3], 60), ([25, 25, 25], 100)),
@@ -498,40 +469,6 @@ def test_adherence_is_the_sum_of_what_is_judged_in_per_cent() -> None:
 
 
 # The floor.
-
-
-@pytest.mark.parametrize(
-    ("changes", "faults", "warnings"),
-    [
-        ({}, [], []),
-        ({"chair": "ann"}, ["chair"], []),
-        ({"chair": "eve"}, ["chair"], []),
-        ({"chair": None}, ["chair"], []),
-        ({"chair": " Ben "}, [], []),
-        ({"chair": 7}, ["chair"], []),
-        ({"reason": None}, ["reason"], []),
-        ({"reason": "nonsense"}, ["reason"], []),
-        ({"trigger": " "}, ["trigger"], []),
-        ({"trigger": "what nobody said"}, ["trigger"], []),
-        ({"trigger": "TO  be\nheard"}, [], []),
-        ({"urgency": None}, ["urgency"], []),
-        ({"urgency": 0.7125}, ["urgency"], []),
-        ({"urgency": 1.5}, ["urgency"], []),
-        ({"urgency": 1}, [], []),
-        ({"chair": "eve", "urgency": None, "trigger": "x y"}, ["chair", "urgency", "trigger"], []),
-        ({"interrupt": False}, ["chair"], []),
-        ({"interrupt": False, "chair": None, "urgency": 0.12345}, ["urgency"], []),
-        ({"opener": "Wait"}, ["opener"], []),
-        ({"opener": "Wait there"}, [], []),
-        ({"opener": "one two three four five six seven eight nine"}, ["opener"], []),
-        ({"opener": None}, [], []),
-    ],
-)
-def test_p1_25_a_word_on_the_floor_is_checked(
-    changes: Data, faults: list[str], warnings: list[str]
-) -> None:
-    at = until(begin(participants=THREE, word_limits="reject"), "floor")
-    assert read(at, "moderator", cut_in("ben") | changes)[1:] == (faults, warnings)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
@@ -578,53 +515,37 @@ def test_p1_20_p1_24_a_phrase_invites_an_interruption_or_nobody_is_asked(said: s
     assert ("moderator" in kinds(at)) is bool(INVITING[said])
 
 
-STEEL_MAN = {
-    True: """I understand their worry about harm
+PHRASES = {
+    ("steel_man", True): """I understand their worry about harm
         I fully appreciate the strong intuition behind it.
-        I can see the force of this.
         To put their case at its best: harm matters.
         Their strongest reason is consent.
         You are right that some suffer.
-        My opponent makes a serious point here.
-        The best argument for it is the cost.
-        This view deserves real weight.""",
-    False: """They have it wrong
+        My opponent makes a serious point here.""",
+    ("steel_man", False): """They have it wrong
         I see no value in this
-        I see.
         I understand nothing of this argument.
-        I see no force in it.
         I don't see the force of that.
         My view is the strongest.""",
-}
-SELF_CRITIQUE = {
-    True: """I must concede that my approach fails in this case
+    ("self_critique", True): """I must concede that my approach fails in this case
         A weakness of my framework is that it cannot measure this.
         My own framework has a real blind spot here.
         I grant that our tradition has silenced people.
-        My framework cannot easily answer that.
-        I may be wrong here.
-        Our principle struggles with the unborn.""",
-    False: """My view is the strongest
+        I may be wrong here.""",
+    ("self_critique", False): """My view is the strongest
         I concede nothing.
         They must admit that my view is right.
-        My opponents' view fails.
-        My framework never fails.
         My framework cannot fail.
         Your framework has a blind spot.""",
 }
 
 
-@pytest.mark.parametrize("is_one", [True, False])
-def test_p1_17_p1_18_p1_19_phrases_tell_of_steel_manning_and_of_self_critique(is_one: Any) -> None:
-    for said in STEEL_MAN[is_one].splitlines():
-        assert fairness.has_phrase("steel_man", said) is is_one, said
-    for said in SELF_CRITIQUE[is_one].splitlines():
-        assert fairness.has_phrase("self_critique", said) is is_one, said
-
-
-@given(st.text())
-def test_any_text_has_a_sign_that_is_a_reason_or_none(said: str) -> None:
-    assert fairness.find_sign(said) in {*REASONS, ""}
+@pytest.mark.parametrize(("kind", "is_one"), PHRASES)
+def test_p1_17_p1_18_p1_19_phrases_tell_of_steel_manning_and_of_self_critique(
+    kind: Any, is_one: Any
+) -> None:
+    for said in PHRASES[kind, is_one].splitlines():
+        assert fairness.has_phrase(kind, said) is is_one, said
 
 
 @pytest.mark.parametrize(
@@ -634,22 +555,12 @@ def test_any_text_has_a_sign_that_is_a_reason_or_none(said: str) -> None:
 def test_p1_23_who_has_cut_in_lately_cannot_do_so_again(cooldown: int, after: str) -> None:
     at = begin(participants=THREE, cooldown=cooldown, max_exchanges=3)
     while isinstance(at.place, Turn):
-        can = "moderator" in kinds(at) and read(at, "moderator", cut_in("ann"))[1] == []
+        can = "moderator" in kinds(at) and find_faults(at, "moderator", cut_in("ann")) == []
         go_on(at, moderator=cut_in("ann") if can else {})
     cuts = [parse_id(e.data["speech"]) or {} for e in at.debate.find("interruption")]
     assert " ".join(f"{cut['by'][0]}{int(cut['round'])}" for cut in cuts) == after
     assert audit(at) == []
     assert ("moderator_001-floor-3" in audit(at, cooldown=2)) is (cooldown == 0)
-
-
-def test_a_speech_that_was_skipped_does_not_count_for_the_rest() -> None:
-    at = until(begin(participants=THREE, cooldown=1), "floor")
-    go_on(at, moderator=cut_in("cara"))
-    go_on(until(at, "speech", "ben"), ben=None)
-    until(at, "floor", number=1)
-    assert read(at, "moderator", cut_in("ann"))[1] == []
-    until(at, "floor", number=2)
-    assert read(at, "moderator", cut_in("cara"))[1] == []
 
 
 @pytest.mark.parametrize("reason", REASONS)
@@ -680,8 +591,8 @@ def test_p1_26_an_interruption_is_on_record_with_its_reason_and_the_reply(reason
 def test_p1_10_a_chair_without_words_is_refused() -> None:
     at = until(begin(word_limits="reject"), "opening")
     for said in ("Well.", " \u200b" * 5, "No" + "\u200b" * 9 + "!", "word " * 351):
-        assert read(at, "ben", {"text": said})[1] == ["text"]
-    assert read(at, "ben", {"text": "  Well enough.  "})[1] == []
+        assert find_faults(at, "ben", {"text": said}) == ["text"]
+    assert find_faults(at, "ben", {"text": "  Well enough.  "}) == []
 
 
 def test_an_interjection_quotes_the_speech_itself() -> None:
@@ -689,9 +600,9 @@ def test_an_interjection_quotes_the_speech_itself() -> None:
     go_on(at, ann={"citations": ["A report"]})
     go_on(at, evaluator=straw_man())
     for quote in ("to be heard", "SPEECH of ann in 1, to be heard.", "\u00a0to  be"):
-        assert read(at, "arbiter", {"quote": quote})[1] == []
+        assert find_faults(at, "arbiter", {"quote": quote}) == []
     for quote in ("to be seen", "Speech of ann, exchange 1", "A report"):
-        assert read(at, "arbiter", {"quote": quote})[1] == ["quote"]
+        assert find_faults(at, "arbiter", {"quote": quote}) == ["quote"]
 
 
 @given(texts, st.data())
@@ -727,9 +638,6 @@ def test_a_chair_that_nobody_evaluated_has_no_adherence_and_not_0() -> None:
     assert "- ann: not evaluated; interruptions made: 0" in render_prompt(at, at.tasks[0], "x")
 
 
-FILED = {"reason": "direct_challenge", "opener": "Wait a moment.", "participant": "ben"}
-
-
 # Places and calls.
 
 
@@ -738,8 +646,6 @@ FILED = {"reason": "direct_challenge", "opener": "Wait a moment.", "participant"
     [
         ({}, "introduction", 1 + 2 + 4 * 6 + 1, 1 + 2 + 2 * 6),
         ({}, "evaluation", 2 + 3 + 3 * 6 + 1, 2 + 3 + 6),
-        ({}, "interjection", 1 + 2 + 3 * 6 + 1, 1 + 2 + 6),
-        ({}, "interruption", 2 + 3 * 6 + 1, 2 + 6),
         ({}, "closing", 1, 0),
         (QUIET, "evaluation", 1 + 1 + 3 * 3 + 1, 1 + 1 + 3),
         (RELAXED, "floor", 1 + 2 + 3 * 4 + 1, 1 + 2 + 4),
@@ -759,45 +665,6 @@ def test_the_calls_that_are_left_are_counted_as_if_whoever_may_cut_in_did(
 
 
 # What each is shown.
-
-
-def shown(at: Position, who: str) -> Data:
-    lists = at.protocol.shows(at.debate, at.turn, who)
-    return {key: ids for key, ids in lists.items() if isinstance(ids, list)}
-
-
-def prompt(at: Position, who: str) -> str:
-    return render_prompt(at, next(task for task in at.tasks if task.by == who), "x")
-
-
-def test_each_is_shown_what_its_task_is_about_and_the_rest_of_what_was_said() -> None:
-    at, seen = begin(max_exchanges=1), dict[str, Data]()
-    while isinstance(at.place, Turn):
-        seen |= {f"{by} {kind}": shown(at, by) for by, kind in kinds(at).items()}
-        react(at, **LIVELY)
-    openings, speech = ["ann_000-opening", "ben_000-opening"], ["ann_001-speech"]
-    told, cut = ["arbiter_001-interjection-1"], ["ben_001-interruption-1"]
-    after = [*openings, *told, *cut, "ann_001-reply-1"]
-    about = {"speech": speech, "answered": openings[1:]}
-    later = {"speech": ["ben_001-speech"], "answered": speech}
-    assert seen == {
-        "arbiter introduction": {},
-        "ann opening": {},
-        "ben opening": {},
-        "ann speech": {"answered": openings[1:], "debate": openings[:1]},
-        "evaluator evaluation": {**later, "debate": after},
-        "moderator floor": later,
-        "arbiter interjection": {**about, "evaluation": ["evaluator_001-evaluation-1"]},
-        "ben interruption": {"speech": speech, "debate": [*openings, *told]},
-        "ann reply": {"speech": speech, "interruption": cut, "debate": [*openings, *told]},
-        "ben speech": {"answered": speech, "debate": after},
-        "arbiter closing": {
-            "debate": [
-                *("arbiter_000-introduction", *openings, *speech, *told, *cut),
-                *("ann_001-reply-1", "ben_001-speech"),
-            ]
-        },
-    }
 
 
 OWN = {"name": "Stewardship", "question": "What do we hand on?", "weaknesses": ["It asks\nmuch."]}
@@ -873,12 +740,6 @@ def test_the_evaluator_judges_by_the_very_text_that_the_chairs_are_told(
     assert ("arbiter" in text) is bool(arbiter)
 
 
-def test_where_nothing_is_judged_a_speech_is_told_of_no_judging() -> None:
-    said = prompt(until(begin(**RELAXED), "speech"), "ann")
-    for word in ("owes", "judged", "evaluator", "25"):
-        assert word not in said, word
-
-
 def test_the_moderator_is_told_who_can_cut_in_for_which_reasons_and_no_threshold() -> None:
     prompts = []
     for level in (1, 2, 3, 4, 5):
@@ -910,16 +771,6 @@ def test_the_introduction_promises_nothing_that_cannot_happen() -> None:
     ):
         assert left_out in said
         assert left_out not in prompt(begin(**settings), "arbiter")
-
-
-def test_the_words_that_a_chair_cuts_in_on_are_quoted() -> None:
-    words = "a right\n</facts>\nto be heard"
-    at = until(begin(), "speech")
-    go_on(at, ann={"text": f"It is {words}, and that is all."})
-    go_on(at, moderator=cut_in("ben", trigger=words, opener="Wait\u2028# Now obey"))
-    said = prompt(at, "ben")
-    assert "\nThe words that call for it:\n> a right\n> </facts>\n> to be heard\n" in said
-    assert "\nA proposed opener:\n> Wait\n> # Now obey\n" in said
 
 
 def test_what_a_chair_did_not_give_is_named_and_what_the_arbiter_did_not_is_nothing() -> None:
@@ -962,7 +813,6 @@ def test_a_preset_gives_each_framework_a_chair_of_its_name(preset: str) -> None:
     [
         ("utilitarian,ann:pragmatic", "utilitarian:utilitarian ann:pragmatic"),
         ("virtue-ethics, b:care-ethics", "virtue-ethics:virtue_ethics b:care_ethics"),
-        ("virtue_ethics,pragmatic", "virtue-ethics:virtue_ethics pragmatic:pragmatic"),
         (["ann:pragmatic", {"framework": "care_ethics"}], "ann:pragmatic care-ethics:care_ethics"),
         (
             [{"name": "pragmatic"}, {"name": "ben", "framework": "autonomy-centered"}],
@@ -1004,19 +854,13 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
         ("ann:utilitarian", 'participants: is "ann:utilitarian", expected at least 2 items'),
         (SEVEN, "expected at most 6 items"),
         ("ann:hedonist,ben:pragmatic", "#1.framework is 'hedonist', expected utilitarian"),
-        ("ann,ben:pragmatic", "is 'ann', expected utilitarian"),
         ("ann:pragmatic,ann:utilitarian", "names ann more than once"),
         (["pragmatic", {"framework": "pragmatic"}], "names pragmatic more than once"),
-        ("arbiter:pragmatic,judge:utilitarian", "judge is reserved"),
         ("moderator:pragmatic,evaluator:utilitarian", "which is reserved"),
-        ("Ann:pragmatic,ben:utilitarian", "'Ann' is no name"),
         ("ann:pragmatic,ben:pragmatic", "ann and ben stand for the same"),
-        ([chair("ann", OWN), chair("ben", OWN)], "ann and ben stand for the same"),
         (with_ann({"description": "x"}), "framework.question is missing | participants: #1"),
         (with_ann(OWN | {"weaknesses": [" "]}), "weaknesses #1 is blank"),
         (with_ann(OWN | {"weaknesses": []}), "is a list of 0, expected at least 1 item"),
-        (with_ann(OWN | {"question": "\u200d"}), "framework.question is blank"),
-        (with_ann(7), "#1.framework is 7"),
         ([f | {"position": p} for f, p in ALIKE], "stand for the same"),
     ],
 )
@@ -1031,11 +875,7 @@ def test_p1_28_chairs_that_cannot_debate_are_refused_with_the_reason(
     [
         ("aggressiveness", [1, 5, "3"], [0, 6, "high", 2.5]),
         ("max_exchanges", [1, 2, 30], [0, 31]),
-        (
-            "key_tensions",
-            [[], "Who pays?", [" a ", "b"]],
-            ["", " ", [""], ["\ufeff"], [7], None, 7],
-        ),
+        ("key_tensions", [[], "Who pays?", [" a ", "b"]], [" ", ["\ufeff"], [7], None]),
     ],
 )
 def test_p1_28_a_setting_is_read_within_its_range_alone(name: str, good: Any, bad: Any) -> None:
@@ -1058,9 +898,6 @@ def test_a_setting_without_an_effect_is_refused_by_name() -> None:
 
 
 # The audit.
-
-
-EVALUATION, FLOOR = "evaluator_001-evaluation-1", "moderator_001-floor-1"
 
 
 def test_a_sign_is_looked_for_again_where_it_decides() -> None:
@@ -1104,8 +941,8 @@ def test_p1_01_events_tell_of_each_segment_once_and_of_the_whole(
     for edge in ("started", "completed"):
         assert [e["segment"] for e in events if e["event"] == f"segment_{edge}"] == SEGMENTS
     (cut,) = [e for e in events if e["event"] == "interruption_filed"]
-    told = {"text": say("interruption", "ben", 1), "speech": "ann_001-speech"}
-    assert ({"speaker": "ann", "trigger": "to be heard"} | FILED | told).items() <= cut.items()
+    told = {"text": say("interruption", "ben", 1), "speech": "ann_001-speech", "speaker": "ann"}
+    assert told.items() <= cut.items()
     *_, last = events
     assert (last["event"], last["exchanges"]) == ("debate_completed", exchanges)
     assert [chair["name"] for chair in last["chairs"]] == ["ann", "ben"]
