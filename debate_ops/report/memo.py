@@ -327,6 +327,7 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
     choices = "\n".join(f"- {k}: {one_line(v, 200)}" for k, v in verdict.choices.items())
     framing = prompts.describe_framing(d, with_names=False)
     if at.is_over:
+        framing["has_library"] = bool(d.settings.cited_folder)  # papers are open to all by now
         framing["documents"] += (
             prompts.name_document(f"{name} (given to {names.get(owner, owner)} alone)", text)
             for owner, name, text in d.papers

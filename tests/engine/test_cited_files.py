@@ -393,6 +393,7 @@ def test_papers_are_kept_in_the_folder_and_shown_nowhere_but_to_the_reporter_at_
     reading = read_debate(engine.load(folder))
     prompt = make_memo_prompt(reading.at, reading.verdict)
     assert FIGURE in prompt
+    assert "that you are not given" not in prompt
     assert "file that it names.)\n> budget.md: “The repair costs”" in prompt
     memo = '---\n{"answer": "Yes.", "direction": "open", "confidence": []}\n---\nAs “%s” says.'
     for quote, wrong in ((f"repair costs {FIGURE} pounds", 0), ("repair costs nine pounds", 1)):
@@ -414,6 +415,11 @@ def test_papers_are_kept_in_the_folder_and_shown_nowhere_but_to_the_reporter_at_
         refused = run(*words, given, "y")
         assert refused.code == 2
         assert refused.result["errors"] == [said]
+    words[words.index("first_answer=off")] = "first_answer=on"
+    run(*words, "affirmative=budget.md", "advised")
+    items = {item.task.by: item for item in engine.next_turn(Folder("debates/advised")).tasks}
+    shown = {name: Path(item.slot.prompt).read_text("utf-8") for name, item in items.items()}
+    assert "that you are not given" not in shown["adviser"], "nobody has cited anything yet"
 
 
 def _read_all(folder: Folder, owner: str) -> str:
