@@ -376,7 +376,7 @@ def test_plugin_offers_this_version_of_the_skill_and_the_commands_and_is_offered
     assert json.loads(offered.read_text(encoding="utf-8"))["name"] == entry["name"]
 
 
-def test_evals_are_complete_and_their_files_are_there() -> None:
+def test_evals_are_complete_and_their_results_are_of_these_assertions() -> None:
     evals = manifest("evals/evals.json")
     assert evals["skill_name"] == "debate"
     ids = [item["id"] for item in evals["evals"]]
@@ -386,3 +386,11 @@ def test_evals_are_complete_and_their_files_are_there() -> None:
         assert item["expected_output"]
         assert item["assertions"]
         assert all((ROOT / file).is_file() for file in item["files"])
+    assertions = {item["id"]: item["assertions"] for item in evals["evals"]}
+    results = manifest("evals/results.json")
+    assert [each["id"] for each in results["evals"]] == ids
+    for each in results["evals"]:
+        open_ = [item["assertion"] for item in each["failed"] + each["unclear"]]
+        assert set(open_) <= set(assertions[each["id"]])
+        assert each["passed"] + len(open_) == each["of"] == len(assertions[each["id"]])
+    assert results["passed"] == sum(each["passed"] for each in results["evals"])
