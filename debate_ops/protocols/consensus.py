@@ -251,7 +251,7 @@ class Critiques(Reply):
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield targets that cannot be, too much on one, and an advocate without a point."""
-        others = [p for p in c.proposals if author(p) != by]
+        others = c.choices(by, turn.phase)
         targets = [item.proposal_id for item in self.critiques]
         named = [(f"critiques.{n}.proposal_id", target) for n, target in enumerate(targets)]
         yield from find_naming_faults(named, others, most=CRITIQUES_EACH)
@@ -340,9 +340,8 @@ class Defences(Reply):
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield answers to what is not theirs, or twice, and a revision that may not be."""
-        asked = [e.id for e in c.critiques(c.proposal(by))]
         named = [(f"defences.{n}.critique_id", critique) for n, _, critique in self._pair(c, by)]
-        yield from find_naming_faults(named, asked)
+        yield from find_naming_faults(named, c.choices(by, turn.phase))
         if self.revision and c.settings.revisions == "forbidden":
             message = "revisions are forbidden in this debate; answer the critiques alone"
             yield Fault("revision", message)
@@ -385,7 +384,7 @@ class Reviews(Reply):
         """Yield verdicts that nobody asked for, or twice, and those that are missing."""
         named = [(f"reviews.{n}.critique_id", r.critique_id) for n, r in enumerate(self.reviews)]
         missing = "reviews: there is no verdict on"
-        yield from find_naming_faults(named, c.to_review(by), missing=missing)
+        yield from find_naming_faults(named, c.choices(by, turn.phase), missing=missing)
 
 
 class Vote(Reply):
@@ -537,8 +536,9 @@ class Consensus(Protocol):
         for number in range(1, s.max_cycles + 1):
             for phase in list_phases(s, number):
                 template = phase.removeprefix("awaiting_").removesuffix("s").replace("_", "-")
-                template += "-again" * (phase == "awaiting_proposals" and number > 1)
-                asked = [name for name in s.names if Cycle(d, number).has_task(name, phase)]
+                is_first = phase == "awaiting_proposals"
+                template += "-again" * (is_first and number > 1)
+                asked = [n for n in s.names if is_first or Cycle(d, number).choices(n, phase)]
                 tasks = tuple(Task(name, template, seconds=seconds) for name in asked)
                 place = PHASES.index(phase) + 1  # stands in the ids of absences
                 yield Turn(number, phase, tasks, place, seconds)
@@ -598,16 +598,14 @@ class Consensus(Protocol):
         s, phase, now = d.settings, turn.phase, Cycle(d, turn.round)
         c = now.before if phase == "awaiting_proposals" else now
         c = find_newest(d, turn.round) if phase == AWAITING_DECISION else c
-        own, proposals, critiques = c.proposal(by), c.proposals, c.critiques()
+        choices, proposals, critiques = c.choices(by, phase), c.proposals, c.critiques()
         match phase:
             case "awaiting_proposals":
-                critiques = c.critiques(own)
+                critiques = c.critiques(c.proposal(by))
             case "awaiting_critiques":
-                proposals = [p for p in proposals if p != own]
-            case "awaiting_defences":
-                proposals, critiques = [own], c.critiques(own)
-            case "awaiting_reviews":
-                critiques = [d.entries[i] for i in c.to_review(by)]
+                proposals = choices
+            case "awaiting_defences" | "awaiting_reviews":
+                critiques = [d.entries[i] for i in choices]
                 proposals = [p for p in proposals if p in map(find_target, critiques)]
             case "awaiting_votes":
                 proposals = c.candidates()
@@ -629,7 +627,7 @@ class Consensus(Protocol):
             "barred": Markup("\n".join(barred)),
             "proposal_ids": list_words(proposals),
             "critique_ids": list_words(e.id for e in critiques),
-            "vote_ids": list_words(c.choices(by, phase)),
+            "vote_ids": list_words(choices),
             "weight": Markup(spell_number(s.weight(by)) if is_member else ""),
             "threshold": Markup(s.threshold),
             "participants": list_words(s.names),

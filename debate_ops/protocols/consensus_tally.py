@@ -66,11 +66,6 @@ class Cycle:
         reviews = [e.id for e in self.find("review") if e.data["critique"] == critique.id]
         return [critique.id, *self.answers(critique.id), *reviews]
 
-    def to_review(self, critic: str) -> list[str]:
-        """Return the ids of a critic's blocking critiques that were answered."""
-        own = self.critiques(by=critic)
-        return [e.id for e in own if e.data["severity"] == BLOCKING and self.answers(e.id)]
-
     def unresolved(self) -> list[tuple[Entry, str]]:
         """Return the critiques that still stand, each with why.
 
@@ -102,22 +97,17 @@ class Cycle:
         return [p for p in self.proposals if p not in barred]
 
     def choices(self, name: str, phase: str) -> list[str]:
-        """Return what somebody may vote for in a phase."""
-        possible = self.candidates() if phase == "awaiting_votes" else self.proposals
-        return [p for p in possible if self.settings.self_votes == "allowed" or author(p) != name]
-
-    def has_task(self, name: str, phase: str) -> bool:
-        """Tell whether somebody has anything to do in a phase."""
+        """Return the ids of what somebody's reply in a phase may be about; without one, no task."""
         match phase:
             case "awaiting_critiques":
-                return any(author(p) != name for p in self.proposals)
+                return [p for p in self.proposals if author(p) != name]
             case "awaiting_defences":
-                return bool(self.critiques(self.proposal(name)))
+                return [e.id for e in self.critiques(self.proposal(name))]
             case "awaiting_reviews":
-                return bool(self.to_review(name))
-            case "awaiting_straw_votes" | "awaiting_votes":
-                return bool(self.choices(name, phase))
-        return True
+                own = self.critiques(by=name)
+                return [e.id for e in own if e.data["severity"] == BLOCKING and self.answers(e.id)]
+        possible = self.candidates() if phase == "awaiting_votes" else self.proposals
+        return [p for p in possible if self.settings.self_votes == "allowed" or author(p) != name]
 
     def current(self, proposal: str) -> list[str]:
         """Return the ids of the entries with a proposal's text as it now stands.

@@ -68,7 +68,7 @@ def give(at: Position, by: str) -> Data:
         PROPOSALS: propose(),
         CRITIQUES: criticise(),
         DEFENCES: defend(),
-        REVIEWS: {"reviews": [review(i) for i in c.to_review(by)]},
+        REVIEWS: {"reviews": [review(i) for i in c.choices(by, REVIEWS)]},
         DECISION: {"text": "Neither.", "reason": "So."},
     }
     return usual[phase]
@@ -997,7 +997,7 @@ def any_reply(draw: st.DrawFn, debate: Position, by: str) -> Data | None:
         return None
     c, phase = Cycle(debate.debate, debate.place.round), debate.place.phase
     if phase == CRITIQUES:
-        others = st.sampled_from([p for p in c.proposals if p != c.proposal(by)])
+        others = st.sampled_from(c.choices(by, phase))
         severity = st.sampled_from(["minor", "major", "blocking"])
         return criticise(*draw(st.lists(st.builds(critique, others, severity, TEXT), max_size=3)))
     if phase == DEFENCES:
@@ -1005,7 +1005,7 @@ def any_reply(draw: st.DrawFn, debate: Position, by: str) -> Data | None:
         return defend(draw(TEXT), revision=draw(st.none() | revised))
     if phase == REVIEWS:
         verdict = st.sampled_from(["accept", "maintain"])
-        return {"reviews": [review(i, draw(verdict)) for i in c.to_review(by)]}
+        return {"reviews": [review(i, draw(verdict)) for i in c.choices(by, REVIEWS)]}
     if phase in {VOTES, STRAW}:
         return vote(draw(st.sampled_from([*c.choices(by, phase), None])))
     return {}
