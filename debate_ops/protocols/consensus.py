@@ -206,8 +206,7 @@ class Proposal(Reply):
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield what it builds on that is of no earlier cycle."""
         earlier = [e.id for e in c.d.find("proposal") if e.round < c.number]
-        named = [(f"builds_on.{n}", each) for n, each in enumerate(self.builds_on)]
-        yield from find_naming_faults(named, earlier)
+        yield from find_naming_faults("builds_on.{}", self.builds_on, earlier)
 
 
 class Critique(Item):
@@ -253,8 +252,8 @@ class Critiques(Reply):
         """Yield targets that cannot be, too much on one, and an advocate without a point."""
         others = c.choices(by, turn.phase)
         targets = [item.proposal_id for item in self.critiques]
-        named = [(f"critiques.{n}.proposal_id", target) for n, target in enumerate(targets)]
-        yield from find_naming_faults(named, others, most=CRITIQUES_EACH)
+        path = "critiques.{}.proposal_id"
+        yield from find_naming_faults(path, targets, others, most=CRITIQUES_EACH)
         for n, item in enumerate(self.critiques):
             if item.to not in {None, whose := author(item.proposal_id)}:
                 yield Fault(
@@ -300,19 +299,15 @@ class Defences(Reply):
     pass_reason: Optional = text(words=50, default="")
     """Why there is no answer, if the list is empty; at most 50 words."""
 
-    def _pair(self, c: Cycle, by: str) -> list[tuple[int, Defence, str]]:
-        """Return each answer with its place and the critique; one to all with every critique."""
-        every = [e.id for e in c.critiques(c.proposal(by))]
-        return [
-            (place, item, critique)
-            for place, item in enumerate(self.defences)
-            for critique in (every if item.critique_id == ALL else [item.critique_id])
-        ]
-
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield each answer, one to all critiques as one to each; and the revision."""
-        own = c.proposal(by)
-        for number, (_, item, critique) in enumerate(self._pair(c, by), 1):
+        own, every = c.proposal(by), c.choices(by, turn.phase)
+        answers = [
+            (item, critique)
+            for item in self.defences
+            for critique in (every if item.critique_id == ALL else [item.critique_id])
+        ]
+        for number, (item, critique) in enumerate(answers, 1):
             yield _make(
                 *(c, by, "defence", item, number),
                 title=f"Answer to {critique}",
@@ -340,8 +335,12 @@ class Defences(Reply):
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield answers to what is not theirs, or twice, and a revision that may not be."""
-        named = [(f"defences.{n}.critique_id", critique) for n, _, critique in self._pair(c, by)]
-        yield from find_naming_faults(named, c.choices(by, turn.phase))
+        named = [item.critique_id for item in self.defences]
+        known = [*c.choices(by, turn.phase), ALL]
+        yield from find_naming_faults("defences.{}.critique_id", named, known)
+        if ALL in named and len(named) > 1:
+            message = "one of them answers all critiques; expected no other beside it"
+            yield Fault("defences", message)
         if self.revision and c.settings.revisions == "forbidden":
             message = "revisions are forbidden in this debate; answer the critiques alone"
             yield Fault("revision", message)
@@ -382,9 +381,8 @@ class Reviews(Reply):
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield verdicts that nobody asked for, or twice, and those that are missing."""
-        named = [(f"reviews.{n}.critique_id", r.critique_id) for n, r in enumerate(self.reviews)]
-        missing = "reviews: there is no verdict on"
-        yield from find_naming_faults(named, c.choices(by, turn.phase), missing=missing)
+        named, asked = (item.critique_id for item in self.reviews), c.choices(by, turn.phase)
+        yield from find_naming_faults("reviews.{}.critique_id", named, asked, needs_all=True)
 
 
 class Vote(Reply):
@@ -412,17 +410,12 @@ class Vote(Reply):
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield a vote for what cannot be voted for, and reasons that are none."""
-        barred = c.barred() if turn.phase == "awaiting_votes" else {}
-
-        def explain(named: str) -> str:
-            critiques = ", ".join(barred.get(named, ()))
-            why = f"has an unresolved blocking critique: {critiques}"
-            return f"{named} {why if critiques else 'cannot be voted for'}"
-
-        named = [("vote", self.vote)] * (self.vote is not None)
-        yield from find_naming_faults(named, c.choices(by, turn.phase), explain)
-        reasons = [(f"because.{n}", each) for n, each in enumerate(self.because)]
-        yield from find_naming_faults(reasons, [e.id for e in c.find(*REASONS)])
+        if self.vote is not None:
+            yield from find_naming_faults("vote", [self.vote], c.choices(by, turn.phase))
+        if turn.phase == "awaiting_votes" and (barring := c.barred().get(self.vote or "")):
+            why = f"{self.vote} has an unresolved blocking critique: {', '.join(barring)}"
+            yield Fault("vote", why)
+        yield from find_naming_faults("because.{}", self.because, [e.id for e in c.find(*REASONS)])
 
 
 class Decision(Reply):

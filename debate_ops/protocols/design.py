@@ -367,9 +367,9 @@ class Proposal(Reply):
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield what is wrong with what it says of the requirements."""
-        known = h.list_requirement_ids()
-        named = [(f"coverage.{n}.requirement", c.requirement) for n, c in enumerate(self.coverage)]
-        yield from shared.find_naming_faults(named, known, missing="coverage: nothing is said of")
+        named, known = (item.requirement for item in self.coverage), h.list_requirement_ids()
+        path = "coverage.{}.requirement"
+        yield from shared.find_naming_faults(path, named, known, needs_all=True)
 
 
 class PointMade(Item):
@@ -427,12 +427,8 @@ class Critiques(Reply):
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield which texts may not be, or have not been, criticised."""
         others = [name for name in h.list_texts(turn.round) if name != by]
-
-        named = [
-            (f"critiques.{n}.target", h.find_name(c.target)) for n, c in enumerate(self.critiques)
-        ]
-        missing = "critiques: there is no critique of the text of"
-        yield from shared.find_naming_faults(named, others, missing=missing)
+        named = (h.find_name(item.target) for item in self.critiques)
+        yield from shared.find_naming_faults("critiques.{}.target", named, others, needs_all=True)
         for place, item in enumerate(self.critiques):
             if not item.requirements and h.list_requirement_ids():
                 why = "is blank: say how the text meets the requirements"
@@ -490,11 +486,9 @@ class Refinement(Proposal):
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield which points may not be, or have not been, answered."""
-        asked = h.list_points(by, turn.round)
-        answered = [(f"answers.{n}", (a.critique, a.point)) for n, a in enumerate(self.answers)]
-
-        missing = "answers: there is no answer to"
-        yield from shared.find_naming_faults(answered, asked, missing=missing, spell=_spell_point)
+        asked = [*map(_spell_point, h.list_points(by, turn.round))]
+        answered = (_spell_point((item.critique, item.point)) for item in self.answers)
+        yield from shared.find_naming_faults("answers.{}", answered, asked, needs_all=True)
         yield from super().find_faults(h, turn, by)
 
 
@@ -556,8 +550,7 @@ class Synthesis(Reply):
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield unknown requirements, and a confidence over its cap."""
-        named = [(f"unmet.{place}", each) for place, each in enumerate(self.unmet)]
-        yield from shared.find_naming_faults(named, h.list_requirement_ids())
+        yield from shared.find_naming_faults("unmet.{}", self.unmet, h.list_requirement_ids())
         major = h.list_requirement_ids(MAJOR, self.unmet)
         if major and self.confidence > CONFIDENCE_CAP:
             names = ", ".join(major)

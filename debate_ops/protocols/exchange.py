@@ -273,9 +273,8 @@ class Judgment(Reply):
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield what is wrong with scores, rescores and effects."""
         new = [e.id for e in list_new(d, turn.round)]
-        named = [(f"scores.{n}.argument_id", i.argument_id) for n, i in enumerate(self.scores)]
-        why = "{} is not a new argument of this exchange".format
-        yield from find_naming_faults(named, new, why, "scores: there is no score for")
+        scored = (item.argument_id for item in self.scores)
+        yield from find_naming_faults("scores.{}.argument_id", scored, new, needs_all=True)
         total = sum((item.score for item in self.scores), Decimal(0))
         if len({*map(author, new)}) == 1 and any(item.score for item in self.scores):
             yield Fault("scores", "one side alone argued: expected 0 as every score")
@@ -325,12 +324,8 @@ class Judgment(Reply):
             for a in attacks
             if a.exchange == turn.round or a.stands
         }
-        named = [(f"effects.{n}", item.attack) for n, item in enumerate(self.effects)]
-
-        def explain(attack: AttackKey) -> str:
-            return f"there is nothing to decide of {_name_attack(attack)}"
-
-        yield from find_naming_faults(named, [*choices], explain, spell=_name_attack)
+        named = (_name_attack(item.attack) for item in self.effects)
+        yield from find_naming_faults("effects.{}", named, [*map(_name_attack, choices)])
         for place, item in enumerate(self.effects):
             known = choices.get(item.attack, (item.effect,))
             if item.effect not in known:

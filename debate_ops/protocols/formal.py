@@ -14,12 +14,12 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from debate_ops.core import values
 from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
-from debate_ops.core.settings import Common, Part, Seconds, Whole
+from debate_ops.core.settings import Common, Part, Seconds, Whole, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_words, trimmed
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
 from debate_ops.protocols.shared import Citation, InTurn, load_texts, record_citations
@@ -49,7 +49,7 @@ LEVELS = ("low",) * 3 + ("middle",) * 5 + ("high",) * 3
 """Of each number from 0 to 10."""
 TACTICS: Mapping[str, str] = _TEXTS["tactics"]
 """How the prompt says that each tactic is to be played."""
-RANDOM = re.compile(r"random:([0-9]{1,18})")
+WORD = re.compile(r"default|random:[0-9]{1,18}")
 _SEEDS = 1_000_000
 
 Trait = Annotated[Whole, Field(le=10)]
@@ -75,22 +75,16 @@ class Personality(Part):
         return [Markup(TACTICS[tactic]) for tactic in self.tactics]
 
 
-def _tell_manner(value: Any) -> str | None:
-    """Return which form a setting has that says how a side speaks; None for no such form."""
-    if isinstance(value, str):
-        return "[word]" if value == "default" or RANDOM.fullmatch(value) else None
-    return "[own]" if isinstance(value, Mapping | Personality) else None
+def _read_manner(value: Any) -> Personality | str:
+    if isinstance(value, str) and WORD.fullmatch(value):
+        return value
+    if isinstance(value, Mapping | Personality):
+        return Personality.model_validate(value)
+    parts = ", ".join(Personality.model_fields)
+    raise wrong(f"is none: default, random:SEED as in random:7, or an object of {parts}")
 
 
-Manner = Annotated[
-    Annotated[Personality, Tag("[own]")] | Annotated[str, Tag("[word]")],
-    Discriminator(
-        _tell_manner,
-        custom_error_type="setting",
-        custom_error_message="is none: default, random:SEED with a seed in digits as in random:7, "
-        f"or an object of {', '.join(Personality.model_fields)}",
-    ),
-]
+Manner = Annotated[Any, AfterValidator(_read_manner)]
 
 
 class Settings(Common):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import dropwhile
 from textwrap import fill
@@ -55,32 +55,31 @@ def list_words(words: Iterable[str]) -> Markup:
     return Markup(fill(", ".join(words), subsequent_indent="  ", break_on_hyphens=False))
 
 
-def find_naming_faults(  # noqa: PLR0913, PLR0917  (what is said of each)
-    named: Iterable[tuple[str, Any]],
+def find_naming_faults(
+    path: str,
+    named: Iterable[Any],
     known: Sequence[Any],
-    explain: Callable[[Any], str] | None = None,
-    missing: str = "",
-    spell: Callable[[Any], str] = str,
+    *,
     most: int = 1,
+    needs_all: bool = False,
 ) -> Faults:
-    """Yield a fault for each path that names what is not known, or too often.
+    """Yield a fault for each that is named and not known, or named too often; or left out.
 
-    `missing` is the path of the whole, and what is said there of what is not named, if anything;
-    `most` how often each may be named.
+    `path` has braces where the number of what is named stands; `most` is how often each may be
+    named, 0 for any number of times.
     """
     seen = Counter[Any]()
-    often = "each once" if most == 1 else f"each at most {most} times"
-    listed = one_line("; ".join(map(spell, known)), 500) or "none: there are none"
-    for where, each in named:
+    often = {0: "", 1: ", each once"}.get(most, f", each at most {most} times")
+    listed = one_line("; ".join(map(str, known)), 500) or "none: there are none"
+    for number, each in enumerate(named):
         seen[each] += 1
-        if each not in known or seen[each] > most:
-            why = explain(each) if explain else f"{spell(each)} cannot be named here"
-            why = f"{spell(each)} is named {seen[each]} times" if each in known else why
-            yield Fault(where, f"{one_line(why, 100)}; expected one of these, {often}: {listed}")
-    left_out = "; ".join(spell(each) for each in known if each not in seen)
-    if missing and left_out:
-        where, _, problem = missing.partition(": ")
-        yield Fault(where, f"{problem} {left_out}")
+        if each not in known or 0 < most < seen[each]:
+            why = f"is named {seen[each]} times" if each in known else "cannot be named here"
+            message = f"{one_line(str(each), 60)} {why}; expected one of these{often}: {listed}"
+            yield Fault(path.format(number), message)
+    left_out = "; ".join(str(each) for each in known if each not in seen)
+    if needs_all and left_out:
+        yield Fault(path.partition(".")[0], f"nothing is said of {left_out}")
 
 
 class InTurn(Protocol):

@@ -29,7 +29,6 @@ from debate_ops.protocols.shared import Citation, InTurn, find_naming_faults, re
 JUDGE, MEMBER = "judge", "member"
 NOBODY, EVEN = "nobody", "even"
 """What a verdict names where none has the better of it; and what is said of such an issue."""
-NO_ANSWER = "{} is no answer".format
 NEW_ROUND = "/"
 """Between two names of an order: the second one speaks in the next round."""
 
@@ -184,8 +183,7 @@ class Speech(Reply):
 def _find_unsaid(known: list[str], **named: list[str]) -> Faults:
     """Yield ids of nothing that was said."""
     for key, ids in named.items():
-        unknown = [(f"{key}.{n}", an_id) for n, an_id in enumerate(ids) if an_id not in known]
-        yield from find_naming_faults(unknown, known, "{} is nothing that was said before".format)
+        yield from find_naming_faults(f"{key}.{{}}", ids, known, most=0)
 
 
 class Verdict(Reply):
@@ -220,7 +218,7 @@ class Verdict(Reply):
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield a winner who is no answer, and less than chance gives."""
         known = label_answers(d.settings, by).values()
-        yield from find_naming_faults([("winner", self.winner)], [*known, NOBODY], NO_ANSWER)
+        yield from find_naming_faults("winner", [self.winner], [*known, NOBODY])
         if self.percent < (least := even_percent(len(known))):
             message = f"is {self.percent}, less than chance gives one of {len(known)} answers"
             yield Fault("percent", f"{message}, expected {least} to 100")
@@ -252,12 +250,9 @@ class Ballot(Verdict):
         yield from super().find_faults(d, turn, by)
         known = [*label_answers(d.settings, by).values(), EVEN]
         for place, item in enumerate(self.issues):
-            named = [(f"issues.{place}.better", item.better)]
-            yield from find_naming_faults(named, known, NO_ANSWER)
-        numbers = range(1, len(d.settings.issues) + 1)
-        given = [(f"issues.{place}.issue", item.issue) for place, item in enumerate(self.issues)]
-        why = "there is no issue {}".format
-        yield from find_naming_faults(given, numbers, why, "issues: nothing is said of issue")
+            yield from find_naming_faults(f"issues.{place}.better", [item.better], known)
+        numbers, decided = range(1, len(d.settings.issues) + 1), (i.issue for i in self.issues)
+        yield from find_naming_faults("issues.{}.issue", decided, numbers, needs_all=True)
         said = {e.id: e.texts.get("Speech", "") for e in d.find("speech")}
         quoted = (an_id for text in said.values() for an_id in re.findall(r"\[([^\]\s]+)\]", text))
         as_read = dict.fromkeys(blind_text(an_id, d.settings, by) for an_id in (*said, *quoted))

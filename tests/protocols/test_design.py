@@ -326,7 +326,7 @@ TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is sa
         ),
         (CRITIQUES, criticise("cara", "ben"), []),
         (CRITIQUES, criticise("cara_001-proposal", "security"), []),
-        (CRITIQUES, criticise("ben"), ["critiques: there is no critique of the text of cara"]),
+        (CRITIQUES, criticise("ben"), ["critiques: nothing is said of cara"]),
         (CRITIQUES, criticise("ben", "cara", "ann"), ["critiques.2.target: ann cannot be named"]),
         (CRITIQUES, criticise("ben", "cara", "olga"), ["critiques.2.target: olga cannot be named"]),
         (CRITIQUES, criticise("ben", "cara", "ben"), ["critiques.2.target: ben is named 2 times"]),
@@ -337,7 +337,7 @@ TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is sa
             ["critiques.0.points: is a list of 6, expected at most 5"],
         ),
         (REFINEMENTS, answer(*ON_ANN), []),
-        (REFINEMENTS, answer(ON_ANN[0]), ["answers: there is no answer to cara_001-critique-1, p"]),
+        (REFINEMENTS, answer(ON_ANN[0]), ["answers: nothing is said of cara_001-critique-1, p"]),
         (
             REFINEMENTS,
             answer(*ON_ANN, ON_ANN[0]),

@@ -327,7 +327,7 @@ def test_the_sum_is_given_exactly_and_what_is_missing_by_name() -> None:
     (message,) = STAGE.find(at, "judge", pair(0.011, 0))
     assert message.endswith("they sum to +0.011")
     (message,) = STAGE.find(at, "judge", judge({"prop_001": 0}))
-    assert message.endswith("there is no score for opp_001")
+    assert message.endswith("nothing is said of opp_001")
 
 
 ACCEPTED: dict[str, tuple[Data, list[str]]] = {

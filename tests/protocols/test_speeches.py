@@ -116,7 +116,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         [{"text": "One."}],
         {"text": "No.", "attacks": ["ann_001-speech", "ann_002-speech"]},
         "attacks.1",
-        "ann_002-speech is nothing that was said before",
+        "ann_002-speech cannot be named here",
     ),
     "an attack on an object": (
         {},
@@ -130,7 +130,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         [],
         {"text": "No.", "supports": ["x"]},
         "supports.0",
-        "x is nothing",
+        "x cannot be named here",
     ),
     "too many words": (
         {"word_limit": 2, "word_limits": "reject"},
@@ -151,7 +151,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         decide("zoe"),
         "winner",
-        "zoe is no answer; expected one of these, each once: ann; ben; nobody",
+        "zoe cannot be named here; expected one of these, each once: ann; ben; nobody",
     ),
     "a verdict below chance": (
         {"judge": "one", "rounds": 1},
@@ -172,7 +172,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         decide("ann"),
         "winner",
-        "ann is no answer; expected one of these, each once: A; B; nobody",
+        "ann cannot be named here; expected one of these, each once: A; B; nobody",
     ),
     "below chance of three": (
         NONE_SET | {"choices": THREE},
@@ -186,7 +186,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         decide(issues=[ONE]),
         "issues",
-        "nothing is said of issue 2",
+        "nothing is said of 2",
     ),
     "an issue twice": (
         ISSUES,
@@ -200,28 +200,28 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         decide(issues=[ONE]),
         "issues.0.issue",
-        "there is no issue 1; expected one of these, each once: none",
+        "1 cannot be named here; expected one of these, each once: none",
     ),
     "an issue for nobody": (
         ISSUES,
         PAST,
         decide(issues=[ONE, TWICE | {"better": "nobody"}]),
         "issues.1.better",
-        "nobody is no answer; expected one of these, each once: A; B; even",
+        "nobody cannot be named here; expected one of these, each once: A; B; even",
     ),
     "moved by what is not there": (
         NONE_SET,
         PAST,
         decide(moved_by=["A_000a", "A_009"]),
         "moved_by.1",
-        "A_009 is nothing that was said before; expected one of these, each once: A_001-speech; B_",
+        "A_009 cannot be named here; expected one of these: A_001-speech; B_001-speech",
     ),
     "steered by what is not there": (
         NONE_SET,
         PAST,
         decide(steering=["B_001"]),
         "steering.0",
-        "B_001 is nothing",
+        "B_001 cannot be named here",
     ),
     "moved by too much": (
         NONE_SET,
