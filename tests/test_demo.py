@@ -13,7 +13,8 @@ from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
-from tests.run.stage import Cast, Listener, header
+from tests.builders import header_of
+from tests.run.stage import Cast, Listener
 
 FRAMING = Framing(
     "This house would test.",
@@ -59,7 +60,7 @@ def replayed(slug: str = "demo") -> Listener:
 
 
 def replay_of() -> dict[str, Any]:
-    origin: dict[str, Any] = header(Path("debates/demo/debate.md"))["replay_of"]
+    origin: dict[str, Any] = header_of(Folder("debates/demo"), "debate.md")["replay_of"]
     return origin
 
 

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,7 @@ pytestmark = pytest.mark.usefixtures("work", "impatient")
 EVERYONE = f"cmd:{sys.executable} -I -S {ROOT}/tests/run/everyone.py {{prompt_file}}"
 QUESTION = "Should we move our database before the season?"
 SLUG = "move-our-database-before-the-season"
+slow = partial(pytest.param, marks=pytest.mark.slow)
 PAGE = Path(f"debates/{SLUG}/report.html")
 WORDS = ("ask", QUESTION, "--exchanges", "1", "--all", EVERYONE, "--yes")
 
@@ -99,14 +102,18 @@ def test_what_differs_from_the_record_is_refused_and_more_exchanges_are_held() -
     assert "2 exchanges are asked for or held; --exchanges 1 takes none back" in say(*WORDS).err
 
 
-def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
-    put("hold", "judge")
-    killed = start(*WORDS)
-    wait_for(Path("held").exists)
-    killed.kill()
-    killed.communicate(timeout=PATIENCE)
+def kill_when(running: "subprocess.Popen[str]", condition: Callable[[], object]) -> None:
+    """Kill a command and the participant that is held, once it is so far."""
+    wait_for(condition)
+    running.kill()
+    running.communicate(timeout=PATIENCE)
     os.kill(int(Path("held").read_text()), signal.SIGKILL)
     os.unlink("hold")
+
+
+def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
+    put("hold", "judge")
+    kill_when(start(*WORDS), Path("held").exists)
     assert say(*WORDS).code == 0
     assert PAGE.is_file()
     assert calls() == {"prop": 2, "opp": 2, "judge": 3, "reporter": 1}
@@ -117,15 +124,10 @@ def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
     [
         ("consensus-three-at-once", 1, "cara"),
         ("exchange-attacks-decided", 3, "judge"),
-        *(
-            pytest.param(*each, marks=pytest.mark.slow)
-            for each in (
-                ("chairs-the-chairs-cut-in-and-are-called-to-order", 4, "arbiter"),
-                ("design-nothing-new", 2, "ben"),
-                ("formal-two-pairs-and-a-judge", 7, "neg"),
-                ("speeches-two-rounds-and-a-judge", 2, "ann"),
-            )
-        ),
+        slow("chairs-the-chairs-cut-in-and-are-called-to-order", 4, "arbiter"),
+        slow("design-nothing-new", 2, "ben"),
+        slow("formal-two-pairs-and-a-judge", 7, "neg"),
+        slow("speeches-two-rounds-and-a-judge", 2, "ann"),
     ],
 )
 def test_a_question_becomes_a_page_in_every_protocol_over_a_kill_in_the_middle(
@@ -145,14 +147,12 @@ def test_a_question_becomes_a_page_in_every_protocol_over_a_kill_in_the_middle(
         put(name, document)
         words += ["--definition", f"{term}={text}", "--context", name]
     put("hold", f"{step}-{who}")
-    killed = start(*words)
     here = Path("debates/x/inbox")
     others = len(replies[step]) - 1
-    wait_for(lambda: Path("held").exists() and len([*here.glob(f"{step}-*.reply.json")]) == others)
-    killed.kill()
-    killed.communicate(timeout=PATIENCE)
-    os.kill(int(Path("held").read_text()), signal.SIGKILL)
-    os.unlink("hold")
+    kill_when(
+        start(*words),
+        lambda: Path("held").exists() and len([*here.glob(f"{step}-*.reply.json")]) == others,
+    )
     said = say(*words)
     assert said.code == 0, said.err
     assert ("To come: at most" in said.err) == (protocol != "exchange")
@@ -204,16 +204,7 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
     assert say("ask", "--motion", "We should move.", "--all", "cmd:cat", "--dry-run").code == 0
     words = ("ask", QUESTION, "--all", "openai:gpt-5", "--dry-run", "--json")
     assert json.loads(say(*words).out)["replies"] == 12
-    each = (
-        "--prop",
-        "openai:a",
-        "--opp",
-        "openai:b",
-        "--judge",
-        "openai:c",
-        "--adviser",
-        "openai:d",
-    )
+    each = (f"--{name}=openai:{name}" for name in ("prop", "opp", "judge", "adviser"))
     assert json.loads(say("ask", QUESTION, *each, "--dry-run", "--json").out)["replies"] == 14
     for who, has_memo in ((EVERYONE, True), ("person:me", False)):
         plan = say("ask", QUESTION, "--all", who, "--dry-run").err

@@ -127,6 +127,10 @@ def test_path_in_a_single_word_or_on_standard_input_is_from_the_folder_one_is_in
     assert settings_file.combine_settings(None, typed).values == named
     feed(monkeypatch, b'a = {file = "x.md"}')
     assert settings_file.combine_settings("-", {}).values == named
+    feed(monkeypatch, b'a = {file = "../x"}')
+    with pytest.raises(UsageError) as caught:
+        settings_file.combine_settings("-", {})
+    assert ["is outside of" in fault.message for fault in caught.value.faults] == [True]
 
 
 def test_every_file_without_a_text_is_told_at_once_with_its_line() -> None:
@@ -161,12 +165,6 @@ def test_path_that_can_name_no_file_is_told_with_its_setting(path: str, shown: s
         (fault,) = refused("design", *words).result["faults"]
         assert fault["where"] == "participants"
         assert shown.rsplit(" ", maxsplit=1)[-1] in fault["message"]
-
-
-def test_file_that_a_setting_would_name_is_not_missed_where_another_value_is_given() -> None:
-    put("s.toml", 'participants = [{role = "x", description = {file = "gone.md"}}]\n')
-    words = ("--settings", "s.toml", "--participants", "architect,security")
-    assert new("design", *words).code == 0
 
 
 @pytest.fixture
@@ -219,23 +217,6 @@ def test_user_may_allow_a_settings_file_to_name_files_outside(outside: Path, pat
     assert OUTER in Path("debates/x/debate.md").read_text()
 
 
-def test_settings_on_standard_input_name_no_file_outside_of_the_working_folder(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    feed(monkeypatch, b'a = {file = "../x"}')
-    with pytest.raises(UsageError) as caught:
-        settings_file.combine_settings("-", {})
-    assert ["is outside of" in fault.message for fault in caught.value.faults] == [True]
-
-
-def test_folder_of_settings_that_is_reached_by_a_link_is_the_users_own_choice(
-    outside: Path,
-) -> None:
-    put_design("good/x.md")
-    (outside / "way").symlink_to("own")
-    assert new("design", "--settings", "way/s.toml").code == 0
-
-
 @pytest.mark.usefixtures("outside")
 def test_file_that_a_user_types_may_be_anywhere_but_is_no_link() -> None:
     word = 'participants=[{"role": "x", "description": {"file": "own/link.md"}}]'
@@ -249,19 +230,14 @@ COSTLY = {
     "lists": "a = " + "[" * 200_000,
     "objects": "a = " + "{a = " * 50_000,
     "JSON lists": '{"a": ' + "[" * 100_000,
-    "JSON objects": '{"a":' * 50_000,
     "lists after a text that ends in a quotation mark": 'a = ["""x"""", ' + "[" * 100_000,
-    "names": "".join(f"a{number} = 1\n" for number in range(20_000)),
     "files": "a = [" + '{file = "x"},' * 20_000 + "]",
-    "words": "a " * 120_000,
     "quotation marks": 'a = "' + '\\"' * 120_000,
     "a JSON number": f'{{"max_cycles": {"1" * 5000}}}',
     "a number": f"max_cycles = {'1' * 5000}",
-    "a number in another base": f"max_cycles = 0x{'f' * 5000}",
     "a power of ten": "threshold = 1e99999999999999999999",
     "a JSON power of ten": '{"threshold": 1e99999999999999999999}',
     "many cycles": "max_cycles = 1000000000000",
-    "many seconds": "phase_seconds = 1000000000000000000",
 }
 
 
@@ -274,14 +250,6 @@ def test_settings_that_are_costly_to_read_are_refused_in_short(what: str) -> Non
     assert len(dumps(answer.result)) < 5000
 
 
-def test_brackets_and_full_stops_in_a_text_nest_nothing() -> None:
-    text = "[" * 100 + "a.b.c." * 20
-    put("s.toml", f'a = """{text}\n"""\nb = \'{text}\'\nc = [0.1, 0.2]  # {text}\n')
-    assert settings_file.load_settings("s.toml").values["b"] == text
-    put("s.json", dumps({"a": text, "b": [0, [1, [2]]]}))
-    assert settings_file.load_settings("s.json").values["a"] == text
-
-
 TEAM = [
     {"name": "ann", "role": "security"},
     {"name": "ben", "role": "security", "prompts": {"critique": "look twice"}},
@@ -291,8 +259,8 @@ TEAM = [
 ]
 
 
-def picked(words: str, team: Any = TEAM) -> Any:
-    settings = Settings({"participants": team}, {"participants": "s.toml:1"})
+def picked(words: str) -> Any:
+    settings = Settings({"participants": TEAM}, {"participants": "s.toml:1"})
     settings_file.pick_agents(settings, words)
     return settings.values["participants"]
 
@@ -324,11 +292,6 @@ def test_agents_without_participants_in_a_file_are_the_list_of_roles() -> None:
     settings = Settings({"max_exchanges": 2}, {"max_exchanges": "s.toml:1"})
     settings_file.pick_agents(settings, "architect,ann:security")
     assert settings.values == {"max_exchanges": 2, "participants": "architect,ann:security"}
-
-
-def test_agents_leave_participants_that_are_none_to_the_rules() -> None:
-    team = [*TEAM, 3]
-    assert picked("zoe", team) == team
 
 
 def test_picked_agents_and_the_texts_of_their_files_are_on_record() -> None:

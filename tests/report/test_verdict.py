@@ -36,6 +36,7 @@ from tests.report.stage import (
 
 AHEAD = (0.5, 0.3, 0.2, -0.3, -0.3, -0.4)
 OPENED = [argument(an_id) for an_id in OPENING]
+JUDGED = [*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True)))]
 
 
 @pytest.mark.parametrize(
@@ -87,18 +88,15 @@ def test_a_score_reverses_the_result_if_the_other_side_leads_without_it(
         (scored(*AHEAD), "leans towards the motion", Level.MODERATE, "One judge, one run (m-1)"),
         (scored(*(-s for s in AHEAD)), "leans against", Level.MODERATE, "Nobody checked"),
         (
-            exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))),
-                     argument("prop_001"), absence("opp", 1)),
+            exchange(*JUDGED, argument("prop_001"), absence("opp", 1)),
             "leans towards", Level.MODERATE, "The opposition gave no argument in 1 of 2",
         ),
         (
-            exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))),
-                     argument("opp_001"), absence("prop", 1)),
+            exchange(*JUDGED, argument("opp_001"), absence("prop", 1)),
             "leans towards", Level.LOW, "The proposition, which is ahead, gave no argument",
         ),
         (
-            exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))),
-                     argument("opp_001"), absence("prop", 1), limit=1),
+            exchange(*JUDGED, argument("opp_001"), absence("prop", 1), limit=1),
             "Too close", Level.TOO_CLOSE, "The proposition, which is ahead, gave no argument",
         ),
         (attacked(), "leans towards", Level.MODERATE, "2 of 5 attacks came too late"),
@@ -123,7 +121,7 @@ def test_an_exchange_answers_what_its_scores_do(
 def test_a_closing_is_shown_and_one_that_is_missing_is_no_absence() -> None:
     away = replace(absence("opp", 0), number=1)
     said = Entry("prop", 0, "closing", {"title": "The end"}, {"Statement": "We *say* so."})
-    at = exchange(*OPENED, judgment(0, dict(zip(OPENING, AHEAD, strict=True))), said, away)
+    at = exchange(*JUDGED, said, away)
     reading = read_at(at)
     assert not [r for r in reading.verdict.reasons if "gave no argument" in r.text]
     assert "## Closing statements\n\n### Proposition: The end" in write_transcript(reading)

@@ -19,7 +19,11 @@ from debate_ops import engine
 from debate_ops.core.errors import DebateError
 from debate_ops.engine import inbox
 from debate_ops.engine.store import find_folder
-from tests.run.stage import run_to_end, stubs
+from debate_ops.run import runner
+from debate_ops.run.endings import exit_code
+from debate_ops.run.progress import choose_display
+from debate_ops.run.spending import Limits
+from tests.run.stage import stubs
 
 POINTS: dict[str, tuple[Any, str]] = {
     "put": (inbox, "put"),
@@ -38,7 +42,10 @@ def main() -> int:
         die_at(sys.argv[4], sys.argv[5], int(sys.argv[6]))
     expected = None if exchanges == "-" else int(exchanges)
     try:
-        return run_to_end(find_folder("case"), expected, stubs(notes), timeout=timeout)
+        display, limits = choose_display(quiet=False, of=None), Limits(timeout=timeout)
+        folder = find_folder("case")
+        ended = runner.run(folder, expected, stubs(notes), limits=limits, display=display)
+        return exit_code(ended)
     except DebateError as error:
         sys.stderr.write(f"{error.message}\n{error.hint}\n")
         return error.exit_code

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,9 @@ from debate_ops import engine
 from debate_ops.core.values import Absent
 from debate_ops.engine import Framing
 from debate_ops.engine.store import Folder
-from debate_ops.run import runner
-from debate_ops.run.base import Answer, FailedError, Participant, Prompt
+from debate_ops.run.base import Answer, FailedError, Prompt
 from debate_ops.run.command import Command
-from debate_ops.run.endings import exit_code
-from debate_ops.run.progress import Event, choose_display
-from debate_ops.run.spending import Limits
+from debate_ops.run.progress import Event
 from tests.run import stub
 from tests.run.asking import prompt, stub_words
 
@@ -122,12 +118,6 @@ def record(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in paths}
 
 
-def header(path: Path) -> dict[str, Any]:
-    """Return the header of a file of the record."""
-    result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8").split("---\n")[1])
-    return result
-
-
 def drive(where: Path, notes: Path, *words: str, **value: Any) -> "subprocess.Popen[str]":
     """Start a run in a process of its own, in the folder `where`; `words` are the driver's."""
     notes.mkdir(exist_ok=True)
@@ -140,18 +130,3 @@ def drive(where: Path, notes: Path, *words: str, **value: Any) -> "subprocess.Po
         text=True,
         **value,
     )
-
-
-def run_to_end(  # noqa: PLR0913  (what a command line can say)
-    folder: Folder,
-    exchanges: int | None,
-    participants: Mapping[str, Participant],
-    *,
-    timeout: float = Limits().timeout,
-    quiet: bool = False,
-    json_lines: bool = False,
-) -> int:
-    """Run with progress on the standard streams, as the command does; return the exit code."""
-    display = choose_display(quiet=quiet, of=folder if json_lines else None)
-    limits = Limits(timeout=timeout)
-    return exit_code(runner.run(folder, exchanges, participants, limits=limits, display=display))

@@ -81,6 +81,8 @@ def reply(me: str, exchange: int, debate: Path, act: str) -> dict[str, object]:
     naming: dict[str, object] = {"participant": me, "exchange": exchange}
     if act == "bad":
         return naming
+    if me == "adviser":
+        return naming | {"text": "Yes."}
     if me == "judge":
         return naming | judgment(exchange, debate)
     count = 1 if exchange else ARGUMENTS

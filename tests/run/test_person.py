@@ -18,8 +18,9 @@ from debate_ops.run import runner
 from debate_ops.run.base import Participant, StoppedError, TimedOutError
 from debate_ops.run.person import Person
 from debate_ops.run.spending import Limits
+from tests.builders import header_of
 from tests.run.asking import prompt, wait_for
-from tests.run.stage import Cast, Listener, case, header
+from tests.run.stage import Cast, Listener, case
 
 NEW = (
     [f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc"],
@@ -62,7 +63,7 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
     position = runner.run(folder, 1, cast, limits=limits, display=shown)
     judge.join()
     assert isinstance(position.due, Done)
-    made = header(Path("debates/case/judgments/judge_000.md"))["made_by"]
+    made = header_of(folder, "judgments/judge_000.md")["made_by"]
     assert made == {"person": "kim"}
     assert [*track_record.list_judges(engine.load(folder).at, None, [])] == [], "no model"
     assert "debate-ops reply case --as judge" in shown.texts("asked")[0]

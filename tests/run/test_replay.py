@@ -9,8 +9,9 @@ from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from debate_ops.run.replay import Replay
+from tests.builders import header_of
 from tests.run.asking import prompt
-from tests.run.stage import Cast, case, header
+from tests.run.stage import Cast, case
 
 MOTION = "This house would test.\n\nTwice, with a «blank» line | and { braces }."
 
@@ -33,7 +34,7 @@ def again(original: Folder, exchanges: int = 2) -> Folder:
 def test_each_entry_says_what_it_replays_and_who_made_that() -> None:
     replayed = again(held())
     for name, maker in (("arguments/opp_001", "opp"), ("judgments/judge_002", "judge")):
-        assert header(Path(replayed.path, f"{name}.md"))["made_by"] == {
+        assert header_of(replayed, f"{name}.md")["made_by"] == {
             "replay_of": {"debate": "original", "made_by": {"by": maker}}
         }
 
