@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 import frontmatter
@@ -41,13 +41,6 @@ EXAMPLES = (
 )
 
 
-class Code(NamedTuple):
-    """A piece of code on a page: its language, empty inside of a line, and its text."""
-
-    language: str
-    text: str
-
-
 def page(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
@@ -55,19 +48,21 @@ def page(name: str) -> str:
 FENCE = re.compile(r"^ *(?P<fence>`{3,}|~{3,})(\w*)\n(.*?)^ *(?P=fence)$", re.DOTALL | re.MULTILINE)
 
 
-def fences(text: str) -> Iterator[Code]:
+def fences(text: str) -> Iterator[tuple[str, str]]:
+    """Yield language and text of each piece of code between fences."""
     for match in FENCE.finditer(text):
-        yield Code(match[2], match[3])
+        yield match[2], match[3]
 
 
 def prose(text: str) -> str:
     return FENCE.sub("", text)
 
 
-def code(text: str) -> Iterator[Code]:
+def code(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the same of all code, that inside of a line without a language."""
     yield from fences(text)
     for match in re.finditer(r"`([^`\n]+)`", prose(text)):
-        yield Code("", match[1])
+        yield "", match[1]
 
 
 def test_parts_of_pages_that_are_made_are_what_the_program_gives() -> None:
@@ -94,17 +89,13 @@ def test_every_key_of_an_answer_is_explained() -> None:
         'participants = {a = "cmd:cat", b = "cmd:sh"}\njudge = "cmd:tee"\nmotions = ["M"]',
     )
     put("talk.md", "ann: Hello there.\n\nben: No.\n\nann: Yes.\n")
-    for answer in [*_answers(), *(run(*line.split(), "--json").result for line in MORE)]:
+    answers = [*_answers_of_an_exchange(), *_answers_of_others()]
+    for answer in [*answers, *(run(*line.split(), "--json").result for line in MORE)]:
         assert answer.get("code") in {None, "refused"}, answer
         tasks = [key for task in answer.get("tasks", ()) for key in task]
         assert {*answer, *tasks} <= explained
     seen = {line.split()[0] for line in (*MORE, *f"{OTHERS}{ASKED}".split("\n")) if line.strip()}
     assert {*MODULES} == seen | {*IN_AN_EXCHANGE.split()} | {"demo", "watch"}
-
-
-def _answers() -> Iterator[dict[str, Any]]:
-    yield from _answers_of_an_exchange()
-    yield from _answers_of_others()
 
 
 OTHERS = """
@@ -261,10 +252,10 @@ def _anchors(file: Path) -> set[str]:
 def _commands() -> Iterator[tuple[str, str]]:
     """Yield every call of the program in any code of any page."""
     for name in PAGES:
-        for piece in code(page(name)):
-            if piece.language == "json":  # permission rules, replies
+        for language, text in code(page(name)):
+            if language == "json":  # permission rules, replies
                 continue
-            for line in piece.text.replace("\\\n", " ").splitlines():
+            for line in text.replace("\\\n", " ").splitlines():
                 called = re.search(r"\bdebate[-_]ops ((?:-C \S+ )?[a-z].*)", line)
                 if called and "[OPTIONS]" not in line:
                     yield name, re.split(r" {3,}| #", called[1])[0]
@@ -315,7 +306,7 @@ def marked(mark: str, name: str = "docs/folder-format.md") -> str:
     """Return the text of the fence that follows a mark on a page."""
     _, comment, rest = page(name).partition(f"<!-- {mark} -->\n")
     assert comment, mark
-    return next(fences(rest)).text
+    return next(fences(rest))[1]
 
 
 def test_example_of_the_main_file_reads_back_as_it_is_written() -> None:

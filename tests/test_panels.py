@@ -10,31 +10,22 @@ import pytest
 from debate_ops import engine, panels
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.values import Act, Done
-from debate_ops.engine import Framing, Position, RawReply
+from debate_ops.engine import Position, RawReply
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import open_panel, read_debate
 from tests import panel_judges
-from tests.courses import RICH, list_steps, load_course
+from tests.courses import RICH, list_steps
+from tests.engine.stage import create_course
 
 pytestmark = pytest.mark.usefixtures("work")
 
 COURSES = [name for name in RICH if not name.startswith("speeches")]
-every_protocol = pytest.mark.parametrize("name", COURSES)
 
 
-def complete(name: str, panel: int = 3, motion: str = "") -> Position:
+def complete(name: str, panel: int = 3) -> Position:
     """Return a complete debate, which is to have a panel."""
-    course = load_course(name)
-    given, own = course["framing"], course["settings"] | {"panel": panel, "first_answer": "off"}
-    documents = tuple(map(tuple, given["context"]))
-    framing = Framing(
-        motion or given["motion"],
-        tuple(map(tuple, given["definitions"])),
-        given["scope"],
-        documents,
-    )
-    made = engine.create("x-debate", framing, protocol=course["protocol"], settings=own)
-    if course["protocol"] == "exchange":
+    made = create_course(name, panel=panel, first_answer="off")
+    if name.startswith("exchange"):
         engine.next_turn(made.folder, 2)
     for step in list_steps(name):
         if isinstance(engine.load(made.folder).due, Done):
@@ -70,7 +61,7 @@ def describe(position: Position) -> Any:
     return panels.describe_state(position)
 
 
-@every_protocol
+@pytest.mark.parametrize("name", COURSES)
 def test_a_complete_debate_goes_on_to_its_panel(name: str) -> None:
     position = complete(name)
     assert describe(position) == {"state": "due", "verdict": ""}

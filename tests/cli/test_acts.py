@@ -35,8 +35,8 @@ def advance(*more: str, step: int = 0) -> Answer:
     return run("advance", SLUG, "--step", step, "--reason", "enough", *more, "--json")
 
 
-def proposed() -> None:
-    made()
+def proposed(*more: str) -> None:
+    made(*more)
     for name in NAMES:
         put(FOLDER, name, proposal(name))
     assert run("submit", SLUG, "--step", "0", "--json").code == 0
@@ -67,10 +67,7 @@ def test_escalation_makes_the_debate_wait_for_a_person_and_suggests_what_one_may
 
 @pytest.mark.parametrize("by", ["the rules", "a person", "a person, a cycle later"])
 def test_a_debate_that_waits_for_a_decision_names_the_ids_that_decide_takes(by: str) -> None:
-    made(*(("--set", "max_cycles=1") if by == "the rules" else ()))
-    for name in NAMES:
-        put(FOLDER, name, proposal(name))
-    assert run("submit", SLUG, "--step", "0", "--json").code == 0
+    proposed(*(("--set", "max_cycles=1") if by == "the rules" else ()))
     for step in () if by == "a person" else (1, 2):
         advance(step=step)
     if by != "the rules":

@@ -179,7 +179,11 @@ def test_a_panel_is_shown_with_the_record_of_panels_beside_its_verdict() -> None
     calibrated([question(1)], "--panel", "3")
     calibrated([question(1)])
     source = judged_by("--made-by", MODEL)
-    panel_of_model(source)
+    while tasks := run("panel", source.name, "--json").result["tasks"]:
+        for task in tasks:
+            _reply(task)
+        held = find_folder(tasks[0]["debate"])
+        engine.submit(held, engine.load(held).debate.step, {"by": MODEL})
     sitting, panel = run("panel", source.name, "--json").result["judges"]
     assert (sitting["who"], panel["who"], panel["model"]) == ("judge", "panel", MODEL)
     assert [record["members"] for record in sitting["records"]] == [1]
@@ -187,12 +191,3 @@ def test_a_panel_is_shown_with_the_record_of_panels_beside_its_verdict() -> None
     (record,) = panel["records"]
     page = Path(render(source).files[0]).read_text(encoding="utf-8")
     assert track_record.TrackRecord(**record).describe() in page
-
-
-def panel_of_model(source: Folder) -> None:
-    """Have a panel of one model read a debate."""
-    while tasks := run("panel", source.name, "--json").result["tasks"]:
-        for task in tasks:
-            _reply(task)
-        held = find_folder(tasks[0]["debate"])
-        engine.submit(held, engine.load(held).debate.step, {"by": MODEL})

@@ -123,7 +123,6 @@ def split_to_json(data: bytes) -> str:
     return dumps(split_file(data.decode(), "debate.md").header)
 
 
-Damage = "Callable[[dict[str, object]], object]"
 FIXED: list[tuple[str, Callable[[dict[str, object]], object]]] = [
     ("phase", lambda h: h.update(current_phase="x")),
     ("exchange", lambda h: h.update(current_exchange=7)),

@@ -82,15 +82,11 @@ def test_a_link_where_a_part_of_the_debate_should_be_is_refused(name: str) -> No
         store.find_folder(SLUG)
 
 
-def _make_pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda path: path.symlink_to(Path("x").resolve()), "symbolic link"),
-        (_make_pipe, "not a regular file"),
+        (os.mkfifo, "not a regular file"),
         (Path.mkdir, "not a regular file"),
     ],
 )

@@ -9,6 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from html.parser import HTMLParser
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -143,15 +144,11 @@ def markdown(text: str, flowing: frozenset[str] = FLOWING) -> Parts:
         _ESCAPED_DOLLAR.sub(r"\1", body),
         options=Options.CMARK_OPT_FOOTNOTES | Options.CMARK_OPT_UNSAFE,
     )
-    seen = _parsed(_SOLUTION.sub(_without_tables, html), flowing)
+    seen = _parsed(_SOLUTION.sub(lambda found: _TABLES_AND_CODE.sub("", found[0]), html), flowing)
     parts = seen.parts + (places(head) if head else Counter())
     parts.update(f"link to {_scheme(href)}" for href, _ in seen.links if not href.startswith(MEANT))
     parts["$formula$"] += sum(len(_MATHEMATICS.findall(text)) for text in seen.texts)
     return +parts
-
-
-def _without_tables(solution: re.Match[str]) -> str:
-    return _TABLES_AND_CODE.sub("", solution[0])
 
 
 def record(text: str) -> Parts:
@@ -188,15 +185,11 @@ def page(text: str) -> Parts:
     An address in a text is a link on the page; what says anything else than where it leads is not
     meant.
     """
-    seen = _parsed(_MOTION.sub(_without_headings, text), FLOWING_ON_PAGE)
+    seen = _parsed(_MOTION.sub(lambda found: _BELOW.sub("", found[0]), text), FLOWING_ON_PAGE)
     parts = seen.parts + unseen(text, _BREAKS)
     parts.update(f"code {hash(code)}" for code in seen.code)
     parts.update(f"link to {href}: {said}" for href, said in seen.links if not _is_open(href, said))
     return parts
-
-
-def _without_headings(motion: re.Match[str]) -> str:
-    return _BELOW.sub("", motion[0])
 
 
 def _is_open(href: str, said: str) -> bool:
@@ -287,11 +280,6 @@ def laid_out(text: str) -> Parts:
     return unseen(text, _SEPARATORS) + Counter(counted)
 
 
-def entry_in_terminal(text: str) -> Parts:
-    """Count what would steer a terminal, in an entry that is shown in full."""
-    return unseen(text, _SEPARATORS)
-
-
 def mermaid(text: str) -> Parts:
     """Count lines without what is quoted in them, and marks within the quotes."""
     parts = unseen(text)
@@ -360,6 +348,7 @@ _OF_SUMMARY = re.compile(r"\d+ characters became \d+")
 
 
 Law = Callable[[str], Parts]
+entry_in_terminal: Law = partial(unseen, but=_SEPARATORS)  # what would steer a terminal
 
 BY_NAME: Mapping[str, Law] = {
     "validate.txt": entry_in_terminal,  # a line for each text over its word limit
