@@ -8,7 +8,7 @@ is asked to; a request may end with closing statements, which nobody scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from itertools import count
 from typing import Annotated, Any, Literal
@@ -238,9 +238,9 @@ class Effect(Item):
     """Why, in a clause."""
 
     @property
-    def attack(self) -> AttackKey:
-        """Which attack it is about."""
-        return self.attacker_id, self.target_id, self.component
+    def attack(self) -> str:
+        """Which attack it is about, as in `opp_002 on the warrant of prop_001`."""
+        return _name_attack((self.attacker_id, self.target_id, self.component))
 
 
 class Judgment(Reply):
@@ -280,66 +280,54 @@ class Judgment(Reply):
             yield Fault("scores", "one side alone argued: expected 0 as every score")
         elif total:
             yield Fault("scores", f"scores must sum to exactly 0, they sum to {total:+}")
-        is_asked = d.settings.attack_effects == "on"
-        attacks = past.find_attacks(d) if is_asked else []
-        yield from self._find_rescore_faults(d, turn, attacks)
-        if is_asked:
-            yield from self._find_effect_faults(turn, attacks)
+        yield from self._find_rescore_faults(d)
+        if d.settings.attack_effects == "on":
+            yield from self._find_effect_faults(turn, past.find_attacks(d))
         elif self.effects:
             message = "this debate's settings do not ask what attacks did; it is left out"
             yield Fault("effects", message, is_warning=True)
 
-    def _find_rescore_faults(self, d: Debate, turn: Turn, attacks: list[Attack]) -> Faults:
-        """Yield rescores that may not be; warn of one that no attack or concession explains."""
-        said = {item.attack: item.effect for item in self.effects}
-        explained = {a.target for a in attacks if said.get(a.key, a.effect) in flow.STANDING}
-        for e in list_new(d, turn.round):
-            given_up = (i for i in flow.list_defences(e) if i["type"] == flow.CONCESSION)
-            explained |= {link["target_id"] for link in given_up}
+    def _find_rescore_faults(self, d: Debate) -> Faults:
+        """Yield rescores that may not be."""
         named = [item.argument_id for item in self.rescores]
         on_record = find_scores(d, named)
         for place, item in enumerate(self.rescores):
-            where, name, new = f"rescores.{place}", item.argument_id, item.score
+            where, name, new = f"rescores.{place}.", item.argument_id, item.score
             if name in named[:place] or name not in on_record:
                 why = "is rescored twice" if name in named[:place] else "has no score on record"
                 message = f"{one_line(name, 60)} {why}; expected earlier arguments, each once"
-                yield Fault(f"{where}.argument_id", message)
+                yield Fault(where + "argument_id", message)
                 continue
             old = on_record[name]
             if item.previous not in {None, old}:
                 message = f"{name} has {old:+} on record, not {item.previous:+}"
-                yield Fault(f"{where}.old_score", message)
+                yield Fault(where + "old_score", message)
             if abs(new - old) > RESCORE_LIMIT:
                 least, most = max(-1, old - RESCORE_LIMIT), min(1, old + RESCORE_LIMIT)
                 message = f"{name} would change from {old:+} to {new:+}"
-                yield Fault(f"{where}.new_score", f"{message}; expected {least:+} to {most:+}")
-            if d.settings.attack_effects == "on" and new < old and name not in explained:
-                message = f"{name} is lowered, but no attack on it has landed, or still stands"
-                yield Fault(where, message, is_warning=True)
+                yield Fault(where + "new_score", f"{message}; expected {least:+} to {most:+}")
 
     def _find_effect_faults(self, turn: Turn, attacks: list[Attack]) -> Faults:
         """Yield effects that fit no attack; warn of attacks that stay undecided."""
-        choices: dict[AttackKey, Sequence[str]] = {
-            a.key: FIRST_EFFECTS if a.exchange == turn.round else LATER_EFFECTS
+        choices = {
+            _name_attack(a.key): FIRST_EFFECTS if a.exchange == turn.round else LATER_EFFECTS
             for a in attacks
             if a.exchange == turn.round or a.stands
         }
-        named = (_name_attack(item.attack) for item in self.effects)
-        yield from find_naming_faults("effects.{}", named, [*map(_name_attack, choices)])
+        named = [item.attack for item in self.effects]
+        yield from find_naming_faults("effects.{}", named, [*choices])
         for place, item in enumerate(self.effects):
             known = choices.get(item.attack, (item.effect,))
             if item.effect not in known:
                 message = f"is {item.effect}, expected {' or '.join(known)} of this attack"
                 yield Fault(f"effects.{place}.effect", message)
         new = {attack for attack, known in choices.items() if known is FIRST_EFFECTS}
-        if missing := new - {item.attack for item in self.effects}:
-            listed = "; ".join(sorted(map(_name_attack, missing)))
-            message = f"what these attacks did stays undecided: {listed}"
+        if missing := new.difference(named):
+            message = f"what these attacks did stays undecided: {'; '.join(sorted(missing))}"
             yield Fault("effects", message, is_warning=True)
 
 
 def _name_attack(attack: AttackKey) -> str:
-    """Return an attack in words, as in `opp_002 on the warrant of prop_001`."""
     return f"{attack[0]} on the {attack[2]} of {attack[1]}"
 
 

@@ -177,13 +177,8 @@ class Speech(Reply):
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield links to no speech."""
         known = [e.id for e in d.find("speech")]
-        yield from _find_unsaid(known, attacks=self.attacks, supports=self.supports)
-
-
-def _find_unsaid(known: list[str], **named: list[str]) -> Faults:
-    """Yield ids of nothing that was said."""
-    for key, ids in named.items():
-        yield from find_naming_faults(f"{key}.{{}}", ids, known, most=0)
+        yield from find_naming_faults("attacks.{}", self.attacks, known, most=0)
+        yield from find_naming_faults("supports.{}", self.supports, known, most=0)
 
 
 class Verdict(Reply):
@@ -255,8 +250,10 @@ class Ballot(Verdict):
         yield from find_naming_faults("issues.{}.issue", decided, numbers, needs_all=True)
         said = {e.id: e.texts.get("Speech", "") for e in d.find("speech")}
         quoted = (an_id for text in said.values() for an_id in re.findall(r"\[([^\]\s]+)\]", text))
-        as_read = dict.fromkeys(blind_text(an_id, d.settings, by) for an_id in (*said, *quoted))
-        yield from _find_unsaid([*as_read], moved_by=self.moved_by, steering=self.steering)
+        ids = (blind_text(an_id, d.settings, by) for an_id in (*said, *quoted))
+        as_read = [*dict.fromkeys(ids)]
+        yield from find_naming_faults("moved_by.{}", self.moved_by, as_read, most=0)
+        yield from find_naming_faults("steering.{}", self.steering, as_read, most=0)
 
 
 # Rules.
