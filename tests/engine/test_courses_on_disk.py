@@ -267,13 +267,6 @@ def test_a_word_stands_in_the_prompts_of_those_it_is_said_to() -> None:
             engine.say(FOLDER, text, by="kim", to=to)
 
 
-def test_a_word_can_be_said_to_a_side_by_its_long_name() -> None:
-    lay_down("formal-two-pairs-and-a-judge", 0)
-    engine.say(FOLDER, "Think of costs.", by="kim", to="affirmative")
-    said_to = {name for name, text in _prompts().items() if b"Think of costs" in text}
-    assert said_to == {"0-aff.prompt.md"}
-
-
 def test_a_skip_waits_for_the_others_and_its_file_can_be_deleted() -> None:
     lay_down(EXCHANGE, 0)
     waiting = engine.skip(FOLDER, "prop", "ill")

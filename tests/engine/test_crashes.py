@@ -33,7 +33,6 @@ from tests.engine.stage import (
 )
 
 pytestmark = pytest.mark.usefixtures("work")
-NEVER = 10**9
 
 
 def _choose_steps() -> Iterator[tuple[str, int]]:
@@ -72,7 +71,7 @@ def _begin(name: str, number: int) -> dict[str, bytes]:
 def _find_new(name: str, number: int) -> tuple[dict[str, bytes], list[set[str]]]:
     """Return the record after the step, where nothing goes wrong, and the calls that it takes."""
     _begin(name, number)
-    working = Failing(NEVER, "")
+    working = Failing(10**9, "")
     with patched(working):
         take_step(name, number)
     assert validate(FOLDER)[0] == []

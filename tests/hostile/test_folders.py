@@ -23,6 +23,7 @@ from debate_ops.core.errors import (
 from debate_ops.engine.store import Folder
 from tests.builders import ROOT, debate_at, older_debate, run
 from tests.courses import RICH, list_steps
+from tests.ending import PATIENCE
 from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies, read_files
 from tests.hostile.headers import HEADERS, MIB
 from tests.hostile.holding import NAMES
@@ -39,8 +40,6 @@ COMMANDS = [
 ]
 LISTING = ("list", "--json")
 MEMORY = 300 * MIB
-PATIENCE = 300
-"""Seconds until a process counts as one that does not end."""
 LARGE = {name for name in HEADERS if "MiB of" in name or name.startswith("white space")}
 
 

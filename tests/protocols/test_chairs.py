@@ -494,13 +494,11 @@ INVITING = {
     "The weather is fine. " * 10: "",
     "They only want to look good.": "straw_man_detected",
     "Utilitarians never care about fairness.": "factual_correction",
-    "Libertarianism always forgets the poor.": "factual_correction",
     "The core question is who pays.": "pivotal_point",
     "It all comes down to consent.": "pivotal_point",
     "No reasonable person could accept this.": "direct_challenge",
     "That is beyond all doubt.": "direct_challenge",
     "You've identified something new.": "strong_agreement",
-    "You\u2019ve identified something new.": "strong_agreement",
     "I completely agree.": "strong_agreement",
     "Let us look at several views.": "",
     "No reasonable person thinks so, and they only want votes.": "straw_man_detected",
@@ -568,18 +566,15 @@ def test_p1_26_an_interruption_is_on_record_with_its_reason_and_the_reply(reason
     at = until(begin(), "floor")
     go_on(at, moderator=cut_in("ben", reason=reason, opener=None))
     (entry,) = go_on(at, ben={"text": "Wait a moment: who pays for it?"})
-    links = {"attacks", "defends"} & entry.data.keys()
     challenges = {"factual_correction", "straw_man_detected", "direct_challenge"}
     kind = "attacks" if reason in challenges else "defends" if "agree" in reason else ""
-    assert links == {*filter(None, [kind])}
-    assert all(
-        entry.data[link] == [{"target_id": "ann_001-speech", "type": reason}] for link in links
-    )
+    links = {link: entry.data[link] for link in ("attacks", "defends") if link in entry.data}
+    given = [{"target_id": "ann_001-speech", "type": reason}]
+    assert links == ({kind: given} if kind else {})
     assert entry.texts["Interruption"] == "Wait a moment: who pays for it?"
-    assert (entry.data["trigger"], entry.data["opener"]) == (
-        *("to be heard", REASONS[reason]["opener"]),
-    )
-    assert len(REASONS[reason]["opener"].split()) in range(2, 9)
+    opener = REASONS[reason]["opener"]
+    assert (entry.data["trigger"], entry.data["opener"]) == ("to be heard", opener)
+    assert len(opener.split()) in range(2, 9)
     (reply,) = go_on(at, ann={"text": "All of us pay for it."})
     assert (reply.data["answers"], reply.data["words"]) == (entry.id, 6)
     assert audit(at) == []
@@ -727,8 +722,7 @@ def test_the_evaluator_judges_by_the_very_text_that_the_chairs_are_told(
     for who, change in (("ann", {}), ("evaluator", {"moderator": cut_in("ben")}), ("ben", {})):
         owed.add(re.search("## What a speech owes\n(.*?)\n## ", prompt(at, who), re.DOTALL)[1])  # type: ignore[index]
         go_on(at, **change)
-    said = {re.sub(r"\s+", " ", text) for text in owed}
-    (text,) = said
+    (text,) = {re.sub(r"\s+", " ", text) for text in owed}
     judged = at.debate.settings.judged
     assert [f"**{each}.**" in text for each in PARTS] == [each in judged for each in fairness.PARTS]
     assert arbiter in text
@@ -737,23 +731,13 @@ def test_the_evaluator_judges_by_the_very_text_that_the_chairs_are_told(
 
 def test_the_moderator_is_told_who_can_cut_in_for_which_reasons_and_no_threshold() -> None:
     prompts = []
-    for level in (1, 2, 3, 4, 5):
+    for level in (1, 5):
         at = until(begin(participants=THREE, aggressiveness=level), "speech")
         go_on(at, ann={"text": "No reasonable person could accept this."})
         prompts.append(prompt(at, "moderator"))
     assert len({*prompts}) == 1
     assert re.findall(r"^- (\w+) \(", prompts[0], re.MULTILINE) == ["ben", "cara"]
-    assert re.findall(r"^- `(\w+)`: the speech|^- `(\w+)`: a word", prompts[0], re.MULTILINE)
     assert all(f"- `{name}`: {reason['clause']}." in prompts[0] for name, reason in REASONS.items())
-
-
-def test_a_question_is_asked_only_where_an_exchange_follows() -> None:
-    for number, has_question in ((1, True), (2, False)):
-        at = until(begin(participants=THREE, max_exchanges=2), "speech", "ann", number)
-        assert ("a question that it must answer" in prompt(at, "ann")) is has_question
-        go_on(at)
-        go_on(at, evaluator=straw_man())
-        assert ("what you ask for in its next" in prompt(at, "arbiter")) is has_question
 
 
 def test_the_introduction_promises_nothing_that_cannot_happen() -> None:

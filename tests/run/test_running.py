@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.core.values import Absent, Act, Done, Turn
+from debate_ops.core.values import Absent, Act, Done
 from debate_ops.engine import Framing, inbox, store
 from debate_ops.run import ask, endings, runner, running
 from debate_ops.run.base import Answer, Participant, Prompt
@@ -89,7 +89,7 @@ def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
 
     def write(prompt: Prompt) -> None:
         prompt.hear('{"arguments": [')
-        wait_for(lambda: any(call.text for call in (running.find_run(folder) or _NOBODY).calls))
+        wait_for(lambda: (run := running.find_run(folder)) and any(c.text for c in run.calls))
         seen.append(running.find_run(folder))
 
     runner.run(folder, 1, cast_with(write))
@@ -97,9 +97,6 @@ def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
     assert run is not None
     assert {"prop": '{"arguments": ['} in ({c.participant: c.text} for c in run.calls)
     assert running.find_run(folder) is None, "it has ended"
-
-
-_NOBODY = running.Running("", "")
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"process": "process 1", "calls": []}'])
@@ -112,9 +109,3 @@ def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: s
     assert run is not None
     assert (run.since, run.calls) == ("", ())
     assert running.find_run(folder) is None, "what a killed run left is no run"
-
-
-def test_a_finished_turn_stays_finished_whatever_is_on_hold() -> None:
-    folder = case()
-    engine.pause(folder, "kim")
-    assert isinstance(engine.load(folder).due, Turn), "only who goes on is held back"
