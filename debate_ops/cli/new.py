@@ -183,8 +183,9 @@ def new(  # noqa: PLR0913  (what the command line gives)
         raise settings.place(error) from None
     notes = [*settings.notes]
     place = Path(OWN_TEMPLATES, protocol)
-    is_own = place.is_dir() and place.resolve() != (find_skill_folder() / place).resolve()
-    if own := sorted(f"{protocol}/{path.name}" for path in place.glob("*.md") if is_own):
+    ours = {path.name: path.read_bytes() for path in (find_skill_folder() / place).glob("*.md")}
+    changed = (p for p in place.glob("*.md") if ours.get(p.name) != p.read_bytes())
+    if own := sorted(f"{protocol}/{path.name}" for path in changed):  # in a clone they are ours
         notes.append(
             f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
         )

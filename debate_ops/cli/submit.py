@@ -9,7 +9,6 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
 import click
@@ -19,7 +18,8 @@ from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, file_option, of_step, text_option
 from debate_ops.core.errors import BusyError, ConfigurationError, UsageError
-from debate_ops.core.replies import write_skeleton
+from debate_ops.core.protocol import ADVISER
+from debate_ops.core.replies import NAMING, write_skeleton
 from debate_ops.engine import RawReply, TaskStatus, files, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.run.command import MAX_BYTES
@@ -184,15 +184,22 @@ def reply(  # noqa: PLR0913  (one for each option)
 
 
 def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> bytes:
-    """Return a reply with whose it is and to what, where it does not say so itself."""
+    """Return a reply with whose it is and to what, where it does not say so itself.
+
+    The rest of it stays to the letter, its faults included: they are named when it is checked.
+    """
     try:
-        value = json.loads(raw, parse_float=Decimal)
-    except (ValueError, ArithmeticError, RecursionError):
-        return raw  # what is wrong with it is said when it is checked
-    naming = {"participant": item.task.by, "exchange": position.at.turn.round}
-    if not isinstance(value, dict) or naming.keys() <= value.keys():
+        value = json.loads(raw, parse_float=str)
+    except (ValueError, RecursionError):
         return raw
-    return json.dumps(naming | value, ensure_ascii=False, default=float).encode()
+    turn = position.at.turn
+    named = {"participant": item.task.by, "exchange": turn.round, "phase": turn.phase}
+    keys = position.protocol.named_by if item.task.by != ADVISER else NAMING[:2]
+    if not isinstance(value, dict) or not (missing := [k for k in keys if k not in value]):
+        return raw
+    start = raw.index(b"{") + 1
+    own = json.dumps({key: named[key] for key in missing})[1:-1].encode()
+    return raw[:start] + own + b", " * bool(value) + raw[start:]
 
 
 def _edit(item: TaskStatus, blank: str) -> RawReply:

@@ -218,9 +218,15 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
 
 
 def omit_lead(memo: Memo, shown: Iterable[str]) -> str:
-    """Return the text of a memo without its first paragraph, if that is shown whole above it."""
-    lead, _, rest = memo.text.strip().partition("\n\n")
-    return rest if {*shown} & {*_split_parts(lead)[""]} else memo.text
+    """Return the text of a memo without its first paragraphs, if they are shown whole above it."""
+    blocks = memo.text.strip().split("\n\n")
+    for number in range(1, len(blocks)):
+        parts = [markdown.parse(block) for block in blocks[:number]]
+        if any(tokens[0].type != "paragraph_open" for tokens in parts if tokens):
+            break
+        if " ".join(_split_parts("\n\n".join(blocks[:number]))[""]) in shown:
+            return "\n\n".join(blocks[number:])
+    return memo.text
 
 
 def _split_parts(text: str) -> dict[str, list[str]]:

@@ -4,6 +4,7 @@ import inspect
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ from debate_ops.engine import inbox, store
 from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import reference
-from tests.builders import new_debate, opening, put, run
+from tests.builders import ROOT, new_debate, opening, put, run
 from tests.cli.stage import Terminal, say
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -167,16 +168,12 @@ def test_the_version_is_shown_without_a_command(capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out.endswith(f"{__version__}\n")
 
 
-def test_new_names_templates_of_the_users_own_and_not_those_of_a_clone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    own = Path("templates/exchange/judge.md")
-    own.parent.mkdir(parents=True)
-    own.write_text("{{ motion }}\n", encoding="utf-8")
-    (found,) = run("new", "first", "--motion", "m", "--json").result["warnings"]
-    assert "exchange/judge.md" in str(found)
-    monkeypatch.setattr("debate_ops.cli.new.find_skill_folder", Path)
-    assert run("new", "second", "--motion", "m", "--json").result["warnings"] == []
+def test_new_names_templates_that_say_something_else_than_ours_and_not_those_of_a_clone() -> None:
+    shutil.copytree(ROOT / "templates", "templates")
+    assert run("new", "first", "--motion", "m", "--json").result["warnings"] == []
+    Path("templates/exchange/judge.md").write_text("{{ motion }}\n", encoding="utf-8")
+    (found,) = run("new", "second", "--motion", "m", "--json").result["warnings"]
+    assert str(found).endswith(": exchange/judge.md")
 
 
 DATA = {"success": True, "b": [1, {"a": "two\nlines"}], "a": None}

@@ -57,7 +57,7 @@ VALUES: tuple[Any, ...] = (
 COMMANDS = [
     command.split()
     for command in (
-        *("status", "next", "show --json", "validate", "transcript", "flow --format json"),
+        *("status", "next", "show --json", "validate", "transcript", "flow --json"),
         "export --to json",
     )
 ]

@@ -122,6 +122,28 @@ def read(name: str) -> Reading:
     return read_debate(engine.load(copy_example(name)))
 
 
+TABLE = "| By | Do |\n| - | - |\n| May | Go |\n\nIt is so.\n\n## Next\n\n- Go."
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("It *is* so.\n\n## Next\n\n- Go.", "## Next\n\n- Go."),
+        ("It is so.\n\nAnd so.\n\nMore " + "word " * 40, "More " + "word " * 40),
+        ("Long " + "word " * 90 + "\n\nSo.", "Long " + "word " * 90 + "\n\nSo."),
+        (TABLE, TABLE),
+        ("- One.\n\nTwo.", "- One.\n\nTwo."),
+        ("It is so.", "It is so."),
+    ],
+)
+def test_the_first_paragraphs_stand_once_where_the_first_screen_has_them_whole(
+    text: str, left: str
+) -> None:
+    advice = Advice(answer="No.", direction="open", confidence=[Sure(percent=1, of="it")])
+    memo = Memo(advice, text, step=1, by="", is_current=True)
+    assert omit_lead(memo, dict(list_highlights(memo, 80)).values()).strip() == left.strip()
+
+
 LED = "It ends a loss.\n\n## For it\n\n- **Cheap.** It is.\n- Time: it takes an hour. Or two.\n"
 
 
