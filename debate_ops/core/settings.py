@@ -274,6 +274,19 @@ _SHOULD = re.compile(
     r"(?: after validation.*|, (?:unable|got).*| or instance of.*)?"
 )
 """What pydantic says that it expects."""
+_PLAIN = {
+    "a valid integer": "a whole number",
+    "a valid string": "text",
+    "a valid boolean": "yes or no",
+    "a valid dictionary": "an object",
+    "a valid tuple": "a list",
+    "a valid ": "a ",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    "greater than": "more than",
+    "'": "",
+}
+"""What is said in the place of its words, as it is of replies."""
 
 
 def explain_errors(error: ValidationError) -> Iterator[tuple[str, str]]:
@@ -286,8 +299,9 @@ def explain_errors(error: ValidationError) -> Iterator[tuple[str, str]]:
         elif each["type"] == "extra_forbidden":
             message = "is not known here"
         elif match := _SHOULD.fullmatch(message):
-            expected = match[1].replace("'", "").replace("a valid dictionary", "an object")
-            expected = expected.replace("a valid tuple", "a list")
+            expected = match[1]
+            for word, plain in _PLAIN.items():
+                expected = expected.replace(word, plain)
             message = f"is {show_value(each['input'])}, expected {expected}"
         yield where, message
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from debate_ops.core.errors import BadRecordError
 from debate_ops.core.markdown import escape, heading, pieces, unescape
 from debate_ops.core.settings import explain_errors
+from debate_ops.core.texts import spell_place
 
 NAME = "debate.md"
 MOST_COUNT = 1_000_000
@@ -98,7 +99,7 @@ def read_header(data: dict[str, Any], name: str = NAME) -> Header:
         return Header.model_validate(data)
     except ValidationError as error:
         raise BadRecordError(
-            f"{name}: {'; '.join(map(' '.join, explain_errors(error)))}",
+            f"{name}: {'; '.join(f'{spell_place(at)} {why}' for at, why in explain_errors(error))}",
             hint=f"Repair {name} by hand, or bring back an earlier version of it.",
         ) from None
 

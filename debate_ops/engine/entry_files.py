@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain, repeat
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import ConfigDict, Field, ValidationError, create_model
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError, create_model
 
 from debate_ops.analysis.quotations import Kind
 from debate_ops.core.errors import BadRecordError
@@ -27,8 +27,8 @@ from debate_ops.core.markdown import (
     unescape,
 )
 from debate_ops.core.replies import Number
-from debate_ops.core.settings import explain_errors, show_value
-from debate_ops.core.texts import signed
+from debate_ops.core.settings import explain_errors, show_value, wrong
+from debate_ops.core.texts import signed, spell_place
 from debate_ops.core.values import ADVICE, ARGUMENTS, ENTRY_ID, JUDGMENTS, PERSON, Entry, parse_id
 from debate_ops.engine.debate_file import Count
 from debate_ops.engine.headers import compose_file, split_file
@@ -362,8 +362,16 @@ def _find_words(text: str) -> list[str]:
 # What readers rely on.
 
 _STRICT = ConfigDict(strict=True)
-_Id = Annotated[str, Field(pattern=f"^(?:{ENTRY_ID.pattern})$")]
-_Found = Annotated[str, Field(pattern=f"^(?:{'|'.join(Kind)})$")]
+
+
+def _read_id(text: str) -> str:
+    if not ENTRY_ID.fullmatch(text):
+        raise wrong(f"is {show_value(text)}, expected an id such as prop_001")
+    return text
+
+
+_Id = Annotated[str, AfterValidator(_read_id)]
+_Found = Annotated[Kind, Field(strict=False)]
 _Score = Annotated[Decimal, Number()]
 
 
@@ -417,7 +425,7 @@ def _find_header_faults(
     try:
         _Header.model_validate(header)
     except ValidationError as error:
-        yield from map(" ".join, explain_errors(error))
+        yield from (f"{spell_place(where)} {why}" for where, why in explain_errors(error))
     if kind == "judgment" and header.get("cumulative_scores") is None:
         yield "cumulative_scores is missing"
 

@@ -61,11 +61,12 @@ class _Twice(dict[str, Any]):
 
 
 class _Found(NamedTuple):
-    """A JSON value in a text, and where it begins and ends."""
+    """A JSON value in a text, where it begins and ends, and whether it has raw line breaks."""
 
     value: Any
     start: int
     end: int
+    is_raw: bool = False
 
 
 def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple[Any, list[Fault]]:
@@ -79,7 +80,7 @@ def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple
     """
     notes: list[str] = []
     try:
-        shown = (_decode_at(block, 0, []) for block in _FENCE.findall(prompt))
+        shown = (_decode_at(block, 0) for block in _FENCE.findall(prompt))
         examples = [spell(each.value) for each in shown if isinstance(each, _Found)]
         text = _strip_echo(_decode(raw, notes), prompt, notes)
         value = _find_value(text, model, examples, notes)
@@ -172,7 +173,7 @@ def _scan(text: str, notes: list[str]) -> tuple[list[_Found], list[tuple[int, An
         if not opening["value"]:
             notes.append("thinks aloud before its answer, which was left out")
             continue
-        read = _decode_at(text, opening.start(), notes)
+        read = _decode_at(text, opening.start())
         if isinstance(read, _Found):
             at = read.end
             listed = read.value if isinstance(read.value, list) else [read.value]
@@ -185,9 +186,7 @@ def _scan(text: str, notes: list[str]) -> tuple[list[_Found], list[tuple[int, An
     return found, broken
 
 
-def _decode_at(
-    text: str, start: int, notes: list[str], *, strict: bool = True
-) -> _Found | json.JSONDecodeError:
+def _decode_at(text: str, start: int, *, strict: bool = True) -> _Found | json.JSONDecodeError:
     """Return the value that begins there, or why there is none; line breaks in it may be raw."""
     decoder = json.JSONDecoder(
         object_pairs_hook=_make_object,
@@ -202,11 +201,9 @@ def _decode_at(
         raise _UnreadableError("is nested too deeply") from None
     except json.JSONDecodeError as error:
         if strict and error.msg.startswith("Invalid control character"):
-            return _decode_at(text, start, notes, strict=False)
+            return _decode_at(text, start, strict=False)
         return error
-    if not strict:
-        notes.append("has raw line breaks or tabs inside of texts, which were read as they stand")
-    return _Found(value, start, end)
+    return _Found(value, start, end, is_raw=not strict)
 
 
 def _read_number(digits: str) -> Decimal:
@@ -298,6 +295,8 @@ def _choose(
         if _rate(inside, model):
             name = one_line(key, EXCERPT)
             raise _UnreadableError(f'stands below the key "{name}": give what is below it alone')
+    if first.is_raw:
+        notes.append("has raw line breaks or tabs inside of texts, which were read as they stand")
     return first.value
 
 

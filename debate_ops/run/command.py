@@ -56,7 +56,7 @@ class Command:
 
         Raises:
             UsageError: it is blank, or cannot be taken apart.
-            ConfigurationError: there is no such program.
+            ConfigurationError: there is no such program, or it may not be executed.
         """
         words = _words(text)
         self._program = _executable(words[0])
@@ -153,13 +153,19 @@ def _words(text: str) -> list[str]:
 
 def _executable(program: str) -> str:
     path = shutil.which(program)
-    if path is None:
+    if path is not None:
+        return str(Path(path).absolute())
+    if os.path.dirname(program) and os.path.isfile(program):
+        file = shlex.quote(program)
+        by = f", or say what runs it: cmd:{shlex.quote(f'python3 {file}')}"
         raise ConfigurationError(
-            f"there is no program {program!r} that may be executed",
-            hint=f"Install it, give its whole path, allow it with 'chmod +x {program}', or say "
-            f'what runs it: cmd:"python3 {program}".',
+            f"{program!r} may not be executed",
+            hint=f"Allow it: chmod +x {file}{by if program.endswith('.py') else ''}.",
         )
-    return str(Path(path).absolute())
+    raise ConfigurationError(
+        f"there is no program {program!r}",
+        hint="Install it, or give its whole path; it has to be executable.",
+    )
 
 
 def _ending(code: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Literal
@@ -53,10 +54,16 @@ def read_options(query: str) -> Options:
     """Return the options of a model from what stands behind the `?` of its SPEC.
 
     Raises:
-        UsageError: one is unknown, or has a value that it cannot have.
+        UsageError: one is unknown, given twice, or has a value that it cannot have.
     """
     try:
-        return Options.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
+        given = parse_qsl(query, keep_blank_values=True)
+        chosen = Options.model_validate(dict(given))
+        faults = [
+            f"{name}: is given twice" for name, n in Counter(n for n, _ in given).items() if n > 1
+        ]
+        if not faults:
+            return chosen
     except ValidationError as error:
         faults = [f"{name}: {why}" for name, why in find_setting_faults(error)]
     raise UsageError(

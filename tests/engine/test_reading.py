@@ -146,6 +146,8 @@ def test_values_come_out_as_they_were_written(raw: str, expected: Any) -> None:
 def test_raw_line_breaks_are_read_with_a_warning() -> None:
     _, (warning,) = read('{"note": "a\nb"}')
     assert (warning.is_warning, "raw line breaks" in warning.message) == (True, True)
+    other_value = '{"other": "a\nb"}\n'
+    assert not read(other_value + '{"claim": "Yes", "note": "ab"}')[1]
 
 
 REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {

@@ -93,12 +93,14 @@ def test_only_the_name_of_the_program_and_the_time_go_on_record(
     [
         ("no-such-program-here -p", "there is no program 'no-such-program-here'", "Install it"),
         ("./", r"^there is no program '\./'", "whole path"),
-        ("./reply.py", "that may be executed", "'chmod +x ./reply.py'"),
-        ("./reply.py", "that may be executed", 'cmd:"python3 ./reply.py"'),
+        ("./reply.py", "may not be executed", "chmod +x ./reply.py, or"),
+        ("./reply.py", "may not be executed", "cmd:'python3 ./reply.py'"),
+        ("'./my reply' -p", "may not be executed", "chmod +x './my reply'."),
     ],
 )
 def test_a_command_that_cannot_start_is_told_at_once(text: str, sentence: str, hint: str) -> None:
-    Path("reply.py").write_text("#!/bin/sh\n", encoding="utf-8")
+    for name in ("reply.py", "my reply"):
+        Path(name).write_text("#!/bin/sh\n", encoding="utf-8")
     with pytest.raises(ConfigurationError, match=sentence) as result:
         Command(text)
     assert result.value.exit_code == 4

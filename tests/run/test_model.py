@@ -251,7 +251,11 @@ def test_what_repeats_is_cut_into_blocks_and_marked_for_the_cache(server: Provid
 
 
 @pytest.mark.parametrize(
-    "spec", ["openai:", "openai:m?heat=1", "openai:m?temperature=3", "deepseek:m?base_url=http://x"]
+    "spec",
+    [
+        *("openai:", "openai:m?heat=1", "openai:m?temperature=3", "deepseek:m?base_url=http://x"),
+        "openai:m?temperature=0&temperature=1",
+    ],
 )
 def test_a_spec_that_cannot_be_meant_is_refused(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)

@@ -65,7 +65,7 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
         ({"judge": f"{A}?effort=low"}, "the model of a would judge its own debates"),
         ({"panel": [B]}, "the model of b would judge its own debates"),
         ({"judges": "x"}, "judges: there is no such setting; did you mean judge?"),
-        ({"repeats": 0}, "repeats: is 0, expected greater than or equal to 1"),
+        ({"repeats": 0}, "repeats: is 0, expected at least 1"),
         ({"settings": {"nonsense": 1}}, "settings.nonsense: "),
         ({"settings": {"word_limits": "cut"}}, "settings.word_limits: "),
         ({"panel": ["scripted:4", "scripted:5"]}, "panel: "),
