@@ -179,8 +179,11 @@ class _Run:
         """Tell whether a person has decided or cancelled the debate while its turn was run."""
         return engine.read_step(self._folder) != step
 
-    def _watch_for_end(self, step: int) -> Callable[[], bool]:
-        """Return what tells whether nobody has to be asked any more; it looks now and then."""
+    def _watch_for_end(self, step: int, awaited: Sequence[str]) -> Callable[[], bool]:
+        """Return what tells whether nobody has to be asked any more; it looks now and then.
+
+        A debate that is stopped ends with the turn, unless people alone are awaited in it.
+        """
         looked = time.monotonic()
 
         def is_over() -> bool:
@@ -188,7 +191,10 @@ class _Run:
             if self._stop.is_asked() or time.monotonic() - looked < _SECONDS_BETWEEN_LOOKS:
                 return self._stop.is_asked()
             looked = time.monotonic()
-            return self._is_overtaken(step)
+            hold = inbox.read_hold(self._folder)
+            is_stopped = hold is not None and hold.state == inbox.STOPPED
+            by_people = all(isinstance(self._replying[name], Person) for name in awaited)
+            return self._is_overtaken(step) or (is_stopped and by_people)
 
         return is_over
 
@@ -202,9 +208,10 @@ class _Run:
         names = (i.task.by for i in position.tasks if i.status in {WAITING, REFUSED})
         absent = {n: Absent("skip", "nobody", "run") for n in names if n not in self._replying}
         while True:
-            absent |= self._collect(position, turn, absent)
-            if self._is_overtaken(step):
+            silent = self._collect(position, turn, absent)
+            if silent is None:
                 return engine.next_turn(self._folder)
+            absent |= silent
             self._refuse_silence(position, absent)
             try:
                 outcome = engine.submit(self._folder, step, absent=absent)
@@ -246,10 +253,10 @@ class _Run:
 
     def _collect(
         self, position: Position, turn: Turn, absent: Mapping[str, Absent]
-    ) -> dict[str, Absent]:
+    ) -> dict[str, Absent] | None:
         """Put every reply that is still due into the inbox; return who else is absent now.
 
-        Whoever is `absent` already is not asked.
+        Whoever is `absent` already is not asked. None where the rest is not needed any more.
         """
         due = {item.task.by: item for item in position.tasks if _is_due(item, absent)}
         stop = Flag()
@@ -267,7 +274,7 @@ class _Run:
                 text = f"waiting for {name} ({self._names[name]}), {form}"
                 self._report(position, "asked", text, item)
         self._log(position, "call_started", *due)
-        is_over = self._watch_for_end(position.debate.step)
+        is_over = self._watch_for_end(position.debate.step, awaited)
         try:
             with closing(ask(asked, stop, is_over, self._pace)) as answers:
                 for heard in answers:
@@ -289,7 +296,9 @@ class _Run:
             self._log(position, "call_ended", *awaited, outcome="stopped")
         if self._stop.is_asked():
             raise KeyboardInterrupt
-        if failures and not self._is_overtaken(position.debate.step):
+        if awaited or self._is_overtaken(position.debate.step):
+            return None
+        if failures:
             raise describe_failure(self._folder, failures)
         return silent
 

@@ -9,7 +9,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError, UsageError
-from debate_ops.core.values import Done
+from debate_ops.core.values import Done, Waiting
 from debate_ops.engine import inbox
 from debate_ops.engine.store import Folder
 from debate_ops.report import track_record
@@ -68,6 +68,25 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
     assert [*track_record.list_judges(engine.load(folder).at, None, [])] == [], "no model"
     assert "debate-ops reply case --as judge" in shown.texts("asked")[0]
     assert "agent calls" not in shown.texts("launch")[0]
+
+
+def test_a_run_that_is_stopped_waits_for_people_no_longer() -> None:
+    folder = case()
+
+    def stop_judging() -> None:
+        wait_for(partial(is_at, folder, 1))
+        engine.stop(folder, "kim")
+
+    stopping = Thread(target=stop_judging, daemon=True)
+    stopping.start()
+    limits = Limits(tokens=10_000_000, cost=None)
+    cast: dict[str, Participant] = {**Cast(), "judge": Person("kim?minutes=1")}
+    position = runner.run(folder, 1, cast, limits=limits, display=Listener())
+    stopping.join()
+    assert isinstance(position.due, Waiting)
+    assert position.hold
+    assert position.hold.by == "kim"
+    assert position.debate.step == 1
 
 
 def test_a_person_is_asked_once_and_not_awaited_once_the_turn_is_over(tmp_path: Path) -> None:
