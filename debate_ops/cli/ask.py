@@ -223,9 +223,12 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
         )
     for number, line in enumerate(listed, 1):
         answers.remark(f"{number:3}  {line}")
-    word = choose("Who replies? A number, or a SPEC", "1")
-    is_number = word.isdecimal() and 0 < int(word) <= len(found)
-    options["all_"] = found[int(word) - 1].spec if is_number else word
+    specs = {str(number): each.spec for number, each in enumerate(found, 1)}
+    while (
+        ":" not in (word := choose("Who replies? A number, or a SPEC", "1")) and word not in specs
+    ):
+        answers.remark(f"{word!r} is no number of these, and no SPEC such as cmd:'PROGRAM ARGS'")
+    options["all_"] = specs.get(word, word)
     answers.remark(f"To keep it:  config set all {shlex.quote(options['all_'])}")
 
 
@@ -243,9 +246,11 @@ def _create(
 ) -> list[Folder]:
     """Make debates on a question where they are not there yet; return those that are new."""
     is_there = all(os.path.lexists(place.debate_file) for place in places)
-    protocol = framing["protocol"] or (
-        None if is_there else choose("Protocol", propose_protocol(question))
-    )
+    protocol = framing["protocol"]
+    if not (protocol or is_there):
+        asked = f"Protocol: {', '.join(PROTOCOLS)}", propose_protocol(question)
+        while (protocol := choose(*asked)) not in PROTOCOLS and choose is _ask_person:
+            answers.remark(f"{protocol!r} is none of these")
     more = {"motion_file": None, "question": question, "as_json": True, "protocol": protocol}
     made = []
     for place in places:

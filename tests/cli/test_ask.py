@@ -292,12 +292,13 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: [finding.PEOPLE])
     monkeypatch.setenv("TERM", "dumb")
-    answers = [EVERYONE, "", "y"]
+    answers = ["7", EVERYONE, "vote", "", "y"]
     monkeypatch.setattr(sys, "stdin", Terminal("\n".join([QUESTION, *answers]) + "\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     monkeypatch.setattr(sys, "stdout", Terminal())
     assert app.main(["ask", "--exchanges", "1"]) == 0, err.getvalue()
-    assert "Protocol [exchange]" in err.getvalue()
+    assert "'7' is no number of these" in err.getvalue()
+    assert "'vote' is none of these\nProtocol: exchange, formal, " in err.getvalue()
     assert "1  people" in err.getvalue()
     assert load(find_folder(SLUG)).debate.motion == QUESTION
     assert [path.endswith("/report.html") for path in opened] == [True]
