@@ -132,6 +132,11 @@ class Argument(Item):
     concedes: list[Concession] = Field([], max_length=6)
     """What it gives up; this takes no place from a defence."""
 
+    @property
+    def plain_claim(self) -> str:
+        """Its claim as it is compared with others: without case, white space and full stop."""
+        return " ".join(self.claim.casefold().split()).rstrip(".")
+
 
 class Rebuttal(Reply):
     """Exactly one argument, which may attack, defend and concede earlier ones."""
@@ -157,10 +162,9 @@ class Rebuttal(Reply):
         documents, claims = load_documents(d), set[str]()
         for number, argument in enumerate(self.arguments):
             path = f"arguments.{number}"
-            claim = " ".join(argument.claim.casefold().split()).rstrip(".")
-            if claim in claims:
+            if argument.plain_claim in claims:
                 yield Fault(f"{path}.claim", "is made twice; expected a claim of its own")
-            claims.add(claim)
+            claims.add(argument.plain_claim)
             for place, ground in enumerate(argument.grounds):
                 for fault in documents.find_faults(ground.model_dump(), f"{path}.grounds.{place}"):
                     is_marked = d.settings.quotations == "mark" and fault.where.endswith("quote")
@@ -282,7 +286,8 @@ class Judgment(Reply):
             yield Fault("scores", f"scores must sum to exactly 0, they sum to {total:+}")
         yield from self._find_rescore_faults(d)
         if d.settings.attack_effects == "on":
-            yield from self._find_effect_faults(turn, past.find_attacks(d))
+            named = (item.attacker_id for item in self.effects)
+            yield from self._find_effect_faults(turn, past.find_attacks(d, named))
         elif self.effects:
             message = "this debate's settings do not ask what attacks did; it is left out"
             yield Fault("effects", message, is_warning=True)
@@ -370,6 +375,16 @@ class Exchange(Protocol):
             if number and d.settings.closing == "on" and _ends_request(d, number):
                 sides = tuple(Task(side, "debater-closing", values.EXCUSE) for side in SIDES)
                 yield Turn(number, AWAITING_CLOSINGS, sides, number=1)
+
+    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
+        """Yield a warning for each claim that both sides make."""
+        claims: dict[str, str] = {}
+        for by, reply in replies.items():
+            for number, argument in enumerate(getattr(reply, "arguments", ())):
+                other = claims.setdefault(argument.plain_claim, by)
+                if other != by:
+                    message = f"the {SIDES[other]} makes the same claim"
+                    yield Fault(f"arguments.{number}.claim", message, by, is_warning=True)
 
     # What each participant is shown.
 

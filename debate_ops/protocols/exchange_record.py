@@ -16,7 +16,7 @@ SIDES = {"prop": "proposition", "opp": "opposition"}
 OTHER = {"prop": "opp", "opp": "prop"}
 NO_SCORES = {name: {"total": 0, "count": 0} for name in SIDES.values()}
 LOOK_BACK = 20
-"""How many exchanges are followed in prompts and checks, so that a long debate stays cheap."""
+"""How many exchanges are followed in prompts, so that a long debate stays cheap."""
 MOST_IDS = 100
 """How many ids a debater is given one by one; of those before them the first and the last."""
 
@@ -59,10 +59,13 @@ def find_totals(d: Debate) -> dict[str, dict[str, Any]]:
     }
 
 
-def find_attacks(d: Debate) -> list[Attack]:
-    """Return the attacks of the last exchanges, the oldest first, and what became of each."""
+def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[Attack]:
+    """Return the attacks of the last exchanges, the oldest first, and what became of each.
+
+    It looks back further where an argument that is named by its id is older.
+    """
     last = next(reversed(d.entries.values())).round if d.entries else 0
-    since = max(0, last + 1 - LOOK_BACK)
+    since = min([max(0, last + 1 - LOOK_BACK), *(e.round for e in map(d.get, named) if e)])
     turns = [e for n in range(since, last + 1) for e in d.find("argument", "absence", round=n)]
     near = [e for e in turns if e.by in SIDES]
     hit = (d.get(link["target_id"]) for e in near for link in flow.links_of(e, "attacks"))

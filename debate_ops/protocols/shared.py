@@ -70,13 +70,14 @@ def find_naming_faults(
     """
     seen = Counter[Any]()
     often = {0: "", 1: ", each once"}.get(most, f", each at most {most} times")
-    listed = one_line("; ".join(map(str, known)), 500) or "none: there are none"
+    listed = one_line("; ".join(map(str, known)), 500)
     for number, each in enumerate(named):
         seen[each] += 1
         if each not in known or 0 < most < seen[each]:
             why = f"is named {seen[each]} times" if each in known else "cannot be named here"
-            message = f"{one_line(str(each), 60)} {why}; expected one of these{often}: {listed}"
-            yield Fault(path.format(number), message)
+            expected = f"; expected one of these{often}: {listed}"
+            why = why + expected if known else "is named, and nothing can be named here"
+            yield Fault(path.format(number), f"{one_line(str(each), 60)} {why}")
     left_out = "; ".join(str(each) for each in known if each not in seen)
     if needs_all and left_out:
         yield Fault(path.partition(".")[0], f"nothing is said of {left_out}")

@@ -242,6 +242,15 @@ def test_a_bad_opening_is_refused_at_its_place(arguments: list[Data], places: li
     assert sorted(found) == sorted(places)
 
 
+def test_equal_claims_of_two_sides_are_warned_of() -> None:
+    at = reach(1)
+    replies = {by: at.read(by, good(at, by))[0] for by in ("prop", "opp")}
+    (fault,) = at.protocol.joint_faults(at.debate, at.turn, replies)
+    assert (fault.by, fault.where, fault.is_warning) == ("opp", "arguments.0.claim", True)
+    other = at.read("opp", rebut(claim="Another."))[0]
+    assert not [*at.protocol.joint_faults(at.debate, at.turn, replies | {"opp": other})]
+
+
 FORMS: dict[str, Any] = {
     "ours": {"participant": "prop", "exchange": 1, **rebut()},
     "side in full": {"side": "proposition", "exchange": 1, **rebut()},
@@ -448,6 +457,17 @@ def test_totals_are_sums_of_the_scores_on_record(data: st.DataObject) -> None:
 
 
 # What attacks did.
+
+
+def test_an_attack_older_than_prompts_look_back_can_still_be_met(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at = STAGE.hold(reach(1, JUDGING))
+    monkeypatch.setattr(past, "LOOK_BACK", 1)
+    STAGE.hold(at)
+    assert show(at, "judge")["standing_attacks"] == ()
+    assert list_places(at, "judge", {"effects": [ATTACK | {"effect": "met"}]}) == []
+    assert list_places(at, "judge", {"effects": [UNDERCUT | {"effect": "met"}]}) == ["effects.0"]
 
 
 @pytest.mark.parametrize("before", ["landed", "partly"])

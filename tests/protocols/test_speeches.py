@@ -130,7 +130,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         [],
         {"text": "No.", "supports": ["x"]},
         "supports.0",
-        "x cannot be named here",
+        "x is named, and nothing can be named here",
     ),
     "too many words": (
         {"word_limit": 2, "word_limits": "reject"},
@@ -200,7 +200,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         decide(issues=[ONE]),
         "issues.0.issue",
-        "1 cannot be named here; expected one of these, each once: none",
+        "1 is named, and nothing can be named here",
     ),
     "an issue for nobody": (
         ISSUES,
