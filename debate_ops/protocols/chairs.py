@@ -44,6 +44,8 @@ PHASES = {
     "closing": "awaiting_closing",
 }
 """By kind of entry, in order, the phase that waits for it."""
+OPENER_WORDS = range(2, 9)
+"""How many words an opener has; others are a warning, whatever the limits of words are."""
 AFTER_A_SPEECH = ("evaluation", "floor", "interjection", "interruption", "reply")
 _DATA = load_texts("chairs_frameworks.json")
 PRESETS: Mapping[str, list[str]] = _DATA["presets"]
@@ -339,7 +341,7 @@ class Floor(Reply):
     """The words of the speech that call for it, exactly as they stand there."""
     urgency: Annotated[Decimal, Number(0, 1)] | None = None
     """How much would be lost if it waited, with at most three decimals."""
-    opener: Optional = text(words=(2, 8), default="")
+    opener: Optional = ""
     """With which two to eight words the interruption could begin."""
     why: Said = text("Why")
     """Why, or why nobody, in one to three sentences."""
@@ -372,6 +374,8 @@ class Floor(Reply):
                 yield Fault(key, "is missing, and a chair is to cut in")
         if self.trigger:
             yield from find_quotation_faults(d, "trigger", self.trigger)
+        if self.opener and (count := len(self.opener.split())) not in OPENER_WORDS:
+            yield Fault("opener", f"has {count} words, expected 2 to 8", is_warning=True)
 
 
 # What is on record.
@@ -537,6 +541,9 @@ class Chairs(Protocol):
             shown["debate"] = [e.id for e in rest if e.id not in apart]
         others = list_eligible(d) if kind == "floor" else [n for n in s.names if n != by]
         subject = speech.by if said and by in OFFICES else by
+        to_come = s.names[s.names.index(subject) + 1 :] if subject in s.names else []
+        to_come += s.names if turn.round < s.max_exchanges else []
+        listener = subject if kind == "interjection" else author(answered)
         figures = fairness.count_debate(d)
         absent = ((e, [*PHASES][e.number // 10 - 1]) for e in list_said(d, "absence"))
         missing = (
@@ -552,6 +559,8 @@ class Chairs(Protocol):
             "absence_note": note_absences(missing),
             "reasons": REASONS,
             "violations": VIOLATIONS,
+            "next_speaker": Markup(next(iter(to_come), "")),
+            "speaks_again": listener in to_come if listener else bool(to_come),
             "figures": figures,
             "counts": fairness.describe_counts(figures),
             "endings": tuple(e.data for e in d.find("ending")),

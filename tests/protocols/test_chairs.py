@@ -360,8 +360,6 @@ STRICT = {"word_limits": "reject", "participants": THREE}
         ),
         (STRICT, cut_in("ben", 0.7125), ["urgency"]),
         (STRICT, cut_in("ben", interrupt=False), ["chair"]),
-        (STRICT, cut_in("ben", opener="Wait"), ["opener"]),
-        (STRICT, cut_in("ben", opener="one two three four five six seven eight nine"), ["opener"]),
     ],
 )
 def test_p1_25_an_evaluation_and_a_word_on_the_floor_are_checked(
@@ -370,6 +368,17 @@ def test_p1_25_an_evaluation_and_a_word_on_the_floor_are_checked(
     at = until(begin(**settings), "floor")
     who = "moderator" if "interrupt" in changes else "evaluator"
     assert find_faults(at, who, changes) == faults
+
+
+@pytest.mark.parametrize("number", [1, 9])
+def test_an_opener_with_too_few_or_too_many_words_is_a_warning_even_where_limits_reject(
+    number: int,
+) -> None:
+    at = until(begin(**STRICT), "floor")
+    said = reply_of(at, "moderator") | cut_in("ben", opener=" ".join(["word"] * number))
+    (fault,) = at.read("moderator", read_exactly(said), is_named=True)[1]
+    assert (fault.where, fault.is_warning) == ("opener", True)
+    assert "opener" not in fault.message
 
 
 def test_p1_12_an_evaluation_is_on_record_as_it_was_given() -> None:
@@ -738,6 +747,30 @@ def test_the_moderator_is_told_who_can_cut_in_for_which_reasons_and_no_threshold
     assert len({*prompts}) == 1
     assert re.findall(r"^- (\w+) \(", prompts[0], re.MULTILINE) == ["ben", "cara"]
     assert all(f"- `{name}`: {reason['clause']}." in prompts[0] for name, reason in REASONS.items())
+
+
+@pytest.mark.parametrize(
+    ("chair", "number", "asks", "follows"),
+    [
+        ("ann", 1, True, "ben"),
+        ("cara", 1, True, "ann"),
+        ("ann", 2, True, "ben"),
+        ("ben", 2, False, "cara"),
+        ("cara", 2, False, ""),
+    ],
+)
+def test_prompts_say_who_speaks_next_and_a_question_goes_only_to_who_speaks_again(
+    chair: str, number: int, *, asks: bool, follows: str
+) -> None:
+    at = until(begin(participants=THREE, max_exchanges=2), "speech", chair, number)
+    after = f"{follows} speaks next." if follows else "arbiter closes the debate."
+    assert after in prompt(at, chair)
+    assert ("Ask it a question" in prompt(at, chair)) is asks
+    go_on(at)
+    assert after in prompt(at, "moderator")
+    assert ("No speech follows it" in prompt(at, "evaluator")) is not bool(follows)
+    go_on(at, evaluator=straw_man())
+    assert ("in its next speech" in prompt(at, "arbiter")) is (number == 1)
 
 
 def test_the_introduction_promises_nothing_that_cannot_happen() -> None:
