@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -115,10 +115,10 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     found: list[tuple[str, str, str]] = []  # each document's path, name and text
     faults: list[Fault] = []
     left_out: list[tuple[str, str, str]] = []  # the folder, why, and the name in it
+    below = _list_below(paths, faults, left_out)
     for given in paths:
-        is_folder, before = os.path.isdir(given), len(found) + len(faults)
-        alone = [(given, os.path.basename(given))]
-        for path, name in sorted(_list_files(given, faults, left_out)) if is_folder else alone:
+        is_folder, before = given in below, len(found) + len(faults)
+        for path, name in below.get(given, [(given, os.path.basename(given))]):
             try:
                 text = _read_saved(path) if _suffix(path) in _KINDS else read_filled(path)
                 found.append((path, name, text))
@@ -140,14 +140,9 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     normal = [os.path.normpath(path) for path, _, _ in found]
     if twice := sorted({path for path in normal if normal.count(path) > 1}):
         raise UsageError(f"--context is given twice for {', '.join(twice)}")
-    if sum(len(text) for _, _, text in found) > MAX_CONTEXT:
-        sizes = sorted(((len(text), path) for path, _, text in found), reverse=True)
-        largest = ", ".join(f"{path} ({-(-size // 1024)} KiB)" for size, path in sizes[:LARGEST])
-        raise UsageError(
-            f"the context files are larger than {MAX_CONTEXT // 1024} KiB together; the largest: "
-            f"{largest}",
-            hint="Give less: every participant has to read all of it at every turn.",
-        )
+    sizes = {path: len(text) for path, _, text in found}
+    if sum(sizes.values()) > MAX_CONTEXT:
+        raise _complain_of_size(sizes)
     names = [name for _, name, _ in found]
     documents = {path if names.count(name) > 1 else name: text for path, name, text in found}
     ignored = []
@@ -155,6 +150,29 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
         listed = one_line(", ".join(name for _, _, name in group), _SHOWN)
         ignored.append(Fault("", f"left out, {why}: {listed}", file=folder, is_warning=True))
     return documents, tuple(ignored)
+
+
+def _list_below(
+    paths: Sequence[str], faults: list[Fault], left_out: list[tuple[str, str, str]]
+) -> dict[str, list[tuple[str, str]]]:
+    """Return the files below each folder; those far too large are refused before any is read."""
+    folders = filter(os.path.isdir, paths)
+    below = {folder: sorted(_list_files(folder, faults, left_out)) for folder in folders}
+    texts = [path for there in below.values() for path, _ in there if _suffix(path) not in _KINDS]
+    sizes = {path: os.lstat(path).st_size for path in texts}
+    # A character has 4 bytes at most, and a larger file is refused or left out by itself.
+    if sum(min(size, MAX_TEXT_BYTES) for size in sizes.values()) > 4 * MAX_CONTEXT:
+        raise _complain_of_size(sizes)
+    return below
+
+
+def _complain_of_size(sizes: Mapping[str, int]) -> UsageError:
+    largest = sorted((-size, path) for path, size in sizes.items())[:LARGEST]
+    return UsageError(
+        f"the context files are larger than {MAX_CONTEXT // 1024} KiB together; the largest: "
+        + ", ".join(f"{path} ({-(size // 1024)} KiB)" for size, path in largest),
+        hint="Give less: every participant has to read all of it at every turn.",
+    )
 
 
 def _list_files(

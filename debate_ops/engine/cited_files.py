@@ -107,14 +107,25 @@ class Library:
     # What participants are given.
 
     def describe(self) -> str:
-        """Return a line for each file with its size, and one for each folder of many files."""
+        """Return a line for each file with its size, and one for each folder of many files.
+
+        Of the files that would have a line, those without a text are named together in the last.
+        """
         folders: dict[str, list[str]] = {}
         for name in self.sizes:
             folders.setdefault(name.rpartition("/")[0], []).append(name)
-        lines = list[str]()
+        lines, left_out = list[str](), list[str]()
         for folder, names in folders.items():
             if len(names) <= MOST_NAMED:
-                lines += [f"{name}  {_count_kib(self.sizes[name])}" for name in names]
+                for name in names:
+                    try:
+                        has_text, why = bool(self.read(name)), ""
+                    except (UsageError, ConfigurationError) as error:
+                        has_text, why = False, f" ({error.message.removeprefix(name).strip()})"
+                    if has_text:
+                        lines.append(f"{name}  {_count_kib(self.sizes[name])}")
+                    else:
+                        left_out.append(f"{name}{why}")
                 continue
             some = ", ".join(name.rpartition("/")[2] for name in names)
             if len(some) > _LONGEST_ROW:
@@ -123,6 +134,8 @@ class Library:
             lines.append(f"{folder or '.'}/  {len(names):,} files, {size}: {some}")
         if more := lines[MOST_LISTED:]:
             lines[MOST_LISTED:] = [f"and {len(more)} more lines as these, to be searched"]
+        if left_out:
+            lines.append(f"left out, no text: {one_line(', '.join(left_out), _LONGEST_ROW)}")
         return "\n".join(lines)
 
     def search(self, pattern: str, under: str = "") -> str:

@@ -85,6 +85,44 @@ from debate_ops.engine.store import (
 )
 from debate_ops.protocols import PROTOCOLS, load_protocol
 
+__all__ = [
+    "REFUSED",
+    "REPLIED",
+    "SKIPPED",
+    "WAITING",
+    "Outcome",
+    "Position",
+    "RawReply",
+    "RepliesAwaitedError",
+    "RepliesRefusedError",
+    "TaskStatus",
+    "act",
+    "check_reply",
+    "check_settings",
+    "close_turn",
+    "create",
+    "find_deadline",
+    "find_refusable",
+    "find_task",
+    "find_turn_start",
+    "lift_stop",
+    "load",
+    "next_turn",
+    "obey_hold",
+    "pause",
+    "plan",
+    "preview",
+    "read_step",
+    "resume",
+    "say",
+    "skip",
+    "stop",
+    "submit",
+    "submit_replies",
+    "take_reply",
+    "undo",
+]
+
 WAITING, REPLIED, REFUSED, SKIPPED = "waiting", "replied", "refused", "skipped"
 """How far a task is."""
 MOST_OF_A_WORD = 4_000

@@ -64,11 +64,16 @@ def test_name_that_is_not_utf_8_is_refused() -> None:
     assert list(faults("case")) == ["case/\ufffd.md"]
 
 
-def test_texts_that_are_too_large_together_are_refused_with_the_largest() -> None:
-    for number in range(10):
-        put(f"case/{number:02d}.md", "x" * (1024 * (200 + number)))
+@pytest.mark.parametrize("many", [10, 30])
+def test_texts_that_are_too_large_together_are_refused_with_the_largest(
+    many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(many):
+        put(f"case/{number:02d}.md", "x" * (1024 * (200 + min(number, 8))))
+    if many > 10:  # by their sizes alone, before any is read
+        monkeypatch.delattr(texts, "read_filled")
     error = refused("case").result["error"]
-    assert " case/09.md (209 KiB), " in error
+    assert " case/08.md (208 KiB), case/09.md (208 KiB), " in error
     assert error.count("KiB)") == texts.LARGEST
 
 
