@@ -189,6 +189,8 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
 
     place = store.find_folder(debate)
     position = _load_sound(place)
+    if force and output in {None, STANDARD_OUTPUT}:
+        raise UsageError("--force replaces a file, and --output names none")
     text = write_outcome(read_debate(position))
     if not text:
         yet = "" if isinstance(position.due, Done) else " yet"
@@ -213,7 +215,8 @@ def _give(
 
     Raises:
         RefusedError: the file is there, and is not to be replaced.
-        UsageError: no file can be there, or the place belongs to a debate.
+        UsageError: no file can be there, or the place belongs to a debate: its folder, or
+            one above with a `debate.md` and folders of a record beside it.
         DiskError: it cannot be written.
     """
     data = {"success": True, **data}
@@ -221,14 +224,18 @@ def _give(
         shown = Answer(data | {key: text})
         lines = text.rstrip("\n").split("\n")
         return shown._replace(text=text) if is_exact else shown._replace(lines=lines)
-    path = str(output)
+    path, kinds = str(output), (*store.RECORD_FOLDERS, store.INBOX)
     folder, name = Path(path).parent.resolve(), os.path.basename(path)
     is_place = name and folder.is_dir() and not os.path.islink(path) and not os.path.isdir(path)
     if not is_place:
         raise UsageError(
             f"{path!r} names no file in a folder that is there", hint="Nothing was written."
         )
-    if any(os.path.lexists(each / store.DEBATE_FILE) for each in (folder, *folder.parents)):
+    if any(
+        os.path.lexists(each / store.DEBATE_FILE)
+        and (each == folder or any((each / kind).is_dir() for kind in kinds))
+        for each in (folder, *folder.parents)
+    ):
         raise UsageError(
             f"{path} is in the folder of a debate; nothing was written",
             hint="Name a file outside of every debate's folder.",

@@ -34,9 +34,10 @@ from debate_ops.report.verdict import (
     refer,
     tag_critiques,
 )
-from debate_ops.report.words import NONE, count, plain, shorten, some
+from debate_ops.report.words import NONE, capitalise, count, plain, shorten, some
 
-REACHED, DECIDED, WAITING = "consensus_reached", "decided", "awaiting_decision"
+REACHED, DECIDED = "consensus_reached", "decided"
+WAITING, COUNTING = "awaiting_decision", "awaiting_resolution"
 _TITLE = 90
 """Characters of a proposal's title, at most."""
 
@@ -53,7 +54,8 @@ class Search:
         self.voted = max((n for n in self.outcomes if self.d.find("ballot", round=n)), default=0)
         shares = self.outcomes[self.voted].data["shares"] if self.voted else ()
         self.shares = sorted(shares, key=lambda x: -Fraction(str(x["share"])))
-        self.needed = _percent(self.settings.threshold)
+        self.threshold = Fraction(str(self.settings.threshold))
+        self.needed = self.percent(self.threshold)
         self.decision = next(iter(self.d.find("decision")), None)
         self.is_reached = self.phase in {REACHED, DECIDED}
         self.critiques = tuple(self._list_critiques())
@@ -77,6 +79,22 @@ class Search:
         return Cycle(self.d, self.voted).agreement(
             best, "agreed" if self.chosen else "voted for it"
         )
+
+    @cached_property
+    def tie(self) -> str:
+        """How many options share the most votes, where it is more than one."""
+        each = [Fraction(str(x["share"])) for x in self.shares]
+        tied = each.count(max(each, default=Fraction(0))) if any(each) else 0
+        return f"{count(tied, 'option')} tie" if tied > 1 else ""
+
+    def percent(self, share: object) -> str:
+        """Return a share in per cent, as exact as it takes to tell it from the threshold."""
+        exact, shown = Fraction(str(share)), ""
+        for digits in range(3, 17):
+            shown = _percent(exact, digits)
+            if exact == self.threshold or shown != _percent(self.threshold, digits):
+                break
+        return shown
 
     def text_of(self, proposal: str) -> Entry:
         """Return a proposal as it now reads: with all that its revisions say anew."""
@@ -122,9 +140,8 @@ class Search:
             )
 
 
-def _percent(share: object) -> str:
-    """Return a share in per cent, as exact as it takes to tell it from a threshold."""
-    return f"{float(100 * Fraction(str(share))):.3g} %"
+def _percent(share: Fraction, digits: int) -> str:
+    return f"{float(100 * share):.{digits}g} %"
 
 
 def make_verdict(at: Position, stops_at: str) -> Verdict:  # noqa: ARG001  (as every protocol)
@@ -170,13 +187,17 @@ def _describe_result(s: Search) -> str:
     chosen = s.title_of(s.chosen) if s.chosen else "in words of its own"
     if s.phase == REACHED:
         return f"{chosen}: {s.agreement}"
+    tie = f"{s.tie}; " if s.tie else ""
     if s.phase == DECIDED and s.decision:
-        return f"Decided by {s.decision.data.get('by') or 'a person'}: {chosen}"
+        by = s.decision.data.get("by") or "a person"
+        return capitalise(f"{tie}decided by {by}: {chosen}")
     if find_cancellation(s.at):
         return "Cancelled without a result"
     if s.phase == WAITING:
         decides = s.settings.decider if isinstance(s.at.place, Turn) else "a person"
-        return f"No agreement: {decides} has to decide"
+        return f"No agreement: {tie}{decides} has to decide"
+    if s.phase == COUNTING:
+        return "No answer yet: the votes are in, and a person has to have them counted"
     return "No answer yet: the debate is not over"
 
 
@@ -227,13 +248,12 @@ def _list_haste(s: Search) -> Iterator[Reason]:
 
 def _draw_votes(s: Search) -> Chart:
     """Return a chart of the newest votes against the threshold."""
-    needed = Fraction(str(s.settings.threshold))
     rows = (
         Row(
             s.title_of(x["proposal"]),
             (float(Fraction(str(x["share"]))),),
-            f"{_percent(x['share'])}, {count(x['votes'], 'vote')}",
-            tone=int(Fraction(str(x["share"])) >= needed),
+            f"{s.percent(x['share'])}, {count(x['votes'], 'vote')}",
+            tone=int(Fraction(str(x["share"])) >= s.threshold),
         )
         for x in s.shares
     )
@@ -242,7 +262,7 @@ def _draw_votes(s: Search) -> Chart:
         f"The votes of cycle {s.voted}",
         tuple(rows),
         unit="the share of the weighted vote that each option has",
-        limit=(float(needed), f"{s.needed} needed"),
+        limit=(float(s.threshold), f"{s.needed} needed"),
     )
 
 
@@ -276,7 +296,12 @@ def _write_result(s: Search) -> Markup:
             by=author(s.chosen),
             link=refer(text, s.chosen),
         )
-        parts += show_text("\n\n".join(text.texts.values()))
+        said = (
+            (Markup("### Reasoning\n\n") if head == "Reasoning" else Markup()) + show_text(t)
+            for head, t in text.texts.items()
+            if t.strip()
+        )
+        parts += Markup("\n\n").join(said)
     if s.decision:
         by = compose("\n\n### Decision by {by}\n\n", by=s.decision.data.get("by", ""))
         texts = [str(s.decision.data.get("reason", "")), *s.decision.texts.values()]

@@ -53,8 +53,12 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
     elif favoured:
         towards = "towards" if favoured == "prop" else "against"
         answer = f"{'So far, the' if stops_at else 'The'} judge leans {towards} the motion"
+    elif scoring.ahead in _list_stayed_away(scoring):
+        answer = "No result: the side that was ahead stayed away"
+    elif stops_at:
+        answer = "Not finished: no side has a clear lead so far"
     else:
-        answer = f"Too close to call{' so far' if stops_at else ''}"
+        answer = "Too close to call"
     attacks = tuple(_list_attacks(scoring))
     has_map = 1 < len(scoring.arguments) <= MOST and attacks
     later = f" and {count(scoring.exchanges, 'exchange')}" if scoring.exchanges else ""
@@ -74,7 +78,7 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         names={**SIDES, "judge": "judge"},
         reached=bool(scoring.rounds),
         sections=tuple(_list_sections(scoring, has_map=bool(has_map))),
-        flow=Flow("attacks", attacks, rule),
+        flow=Flow("attacks", attacks, rule, _list_unattacked(scoring)),
     )
 
 
@@ -100,16 +104,23 @@ def _list_reasons(scoring: Scoring) -> Iterator[Reason]:
 
 def _list_absences(scoring: Scoring) -> Iterator[Reason]:
     """Yield what a side that stayed away means for the result: its own lead was left untested."""
-    place, limit = scoring.at.place.round, scoring.d.settings.absence_limit
+    if scoring.ahead in _list_stayed_away(scoring):
+        text = f"It ended because the {SIDES[scoring.ahead]}, which is ahead, stayed away"
+        yield Reason(text, Level.TOO_CLOSE)
     for side, name in SIDES.items():
-        missed = {e.round for e in scoring.absences if e.by == side}
-        if missed:
-            has_ended = 0 < limit <= place and {*range(place - limit, place)} <= missed
-            untested = Level.TOO_CLOSE if has_ended else Level.LOW
+        if missed := {e.round for e in scoring.absences if e.by == side}:
             is_ahead = side == scoring.ahead
             which = f"The {name}{', which is ahead,' if is_ahead else ''} gave no argument"
             number = f"{which} in {len(missed)} of {count(scoring.exchanges + 1, 'exchange')}"
-            yield Reason(number, untested if is_ahead else Level.MODERATE)
+            yield Reason(number, Level.LOW if is_ahead else Level.MODERATE)
+
+
+def _list_stayed_away(scoring: Scoring) -> list[str]:
+    """Return the sides that ended the debate by giving no argument in so many exchanges."""
+    place, limit = scoring.at.place.round, scoring.d.settings.absence_limit
+    missed = {(e.by, e.round) for e in scoring.absences}
+    last = range(place - limit, place)
+    return [s for s in SIDES if 0 < limit <= place and all((s, n) in missed for n in last)]
 
 
 def _find_smallest_step(scoring: Scoring) -> Decimal:
@@ -162,6 +173,14 @@ def _list_attacks(scoring: Scoring) -> Iterator[FlowRow]:
             effect=EFFECTS.get(effect, effect.replace("_", " ")),
             reason=reason,
         )
+
+
+def _list_unattacked(scoring: Scoring) -> dict[str, list[str]]:
+    return {
+        r.value: [i for i, received in scoring.receptions.items() if received is r]
+        for r in Reception
+        if r is not Reception.ATTACKED
+    }
 
 
 def _find_tags(scoring: Scoring) -> dict[str, tuple[str, ...]]:

@@ -24,9 +24,16 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
     points = {side: Decimal(str(number)) for side, number in given.items()}
     winner = str(ballot.data.get("winner")) if ballot else ""
     best = max(points.values(), default=Decimal(0))
-    apart = points.get(winner, best) - min(points.values(), default=best)
+    apart = best - min(points.values(), default=best)
+    doubts: tuple[Reason, ...] = ()
+    if points.get(winner, best) < best:
+        doubts = (Reason("The side that won has fewer speaker points", Level.LOW),)
+    elif points and apart <= _CLOSE:
+        text = (
+            f"Only {plain(apart)} speaker points apart" if apart else "The speaker points are equal"
+        )
+        doubts = (Reason(text, Level.LOW),)
     each = ", ".join(f"{SIDES.get(side, side)} {plain(n)}" for side, n in points.items())
-    doubt = Reason(f"The speaker points are close, or for the other side: {each}", Level.LOW)
     answered = {e.data.get("answers") for e in d.find("answer")}
     return decide(
         at,
@@ -35,7 +42,7 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         decision=ballot,
         answer=f"The judge decides {CHOICES.get(winner, 'for no side')}",
         fact=f"Speaker points: {each}.",
-        doubts=(doubt,) if points and apart <= _CLOSE else (),
+        doubts=doubts,
         speeches=d.find(*_SPEECHES),
         choices=CHOICES,
         called={**SIDES, "judge": "judge"},

@@ -8,7 +8,7 @@ links lead to `ref:ID` and whose charts are `chart:NAME`, put right for each pag
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from importlib import import_module
@@ -108,11 +108,15 @@ class FlowRow(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """What became of all `attacks` or `critiques`, and the rule that says what the words mean."""
+    """What became of all `attacks` or `critiques`, and the rule that says what the words mean.
+
+    `unattacked` are arguments that nobody attacked, by the words that say why.
+    """
 
     what: str
     rows: tuple[FlowRow, ...]
     rule: str
+    unattacked: Mapping[str, Sequence[str]] = {}
 
     @property
     def tally(self) -> str:

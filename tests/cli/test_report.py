@@ -98,6 +98,7 @@ def test_without_a_file_the_outcome_is_printed_and_nothing_written() -> None:
         said = say("outcome", "x-debate", *words)
         assert (said.code, said.err) == (0, "")
         assert said.out == run("outcome", "x-debate", "--json").result["outcome"]
+        assert say("outcome", "x-debate", *words, "--force").code == 2
     assert record_of(folder) == before
 
 
@@ -154,6 +155,9 @@ def test_no_file_goes_among_those_of_any_debate() -> None:
             assert say(*words).code == 2, target
     assert record_of(Folder(".")) == before
     assert say("outcome", "--output", "debates/outcome.md").code == 0
+    put("debate.md", "A file of mine.")
+    Path("notes").mkdir()
+    assert say("outcome", "--output", "notes/outcome.md").code == 0
 
 
 def test_verbose_tells_each_entry_and_the_totals_on_standard_error() -> None:

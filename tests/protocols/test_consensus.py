@@ -26,6 +26,7 @@ from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
 from debate_ops.engine.debate_file import Framing
 from debate_ops.protocols.consensus import Consensus, Settings
 from debate_ops.protocols.consensus_tally import PHASES, Cycle, tally
+from debate_ops.report.verdict import find_verdict
 from tests.builders import events_of
 from tests.protocols.stage import Data, Stage, act, audit, list_asked
 
@@ -157,6 +158,19 @@ def test_a_vote_is_resolved(chosen: Data, votes: list[str], winner: str, end: st
     expected = {REACHED: "consensus", PROPOSALS: "new_cycle", DECISION: "escalated"}
     assert result["result"] == expected[end]
     assert audit(debate) == []
+
+
+@pytest.mark.parametrize(
+    ("threshold", "needed", "share"), [("0.667", "66.7 %", "66.67 %"), ("2/3", "66.7 %", "66.7 %")]
+)
+def test_a_share_is_told_from_a_threshold_that_it_is_not(
+    threshold: str, needed: str, share: str
+) -> None:
+    debate = hold_votes(at(VOTES, threshold=threshold, participants="ann,ben,cara"), "aba")
+    (chart,) = find_verdict(debate).charts
+    assert chart.limit
+    assert chart.limit[1] == f"{needed} needed"
+    assert chart.rows[0].said == f"{share}, 2 votes"
 
 
 def test_a_debate_with_everything_goes_through_every_phase() -> None:
@@ -882,6 +896,7 @@ def test_votes_wait_for_a_person_where_they_are_to_be_counted_by_one() -> None:
     assert isinstance(debate.place, Waiting)
     assert debate.place.acts == ("resolve", "escalate", "cancel")
     assert "tally_001-outcome" not in debate.debate.entries
+    assert "a person has to have them counted" in find_verdict(debate).answer
     act(debate, "resolve")
     assert debate.debate.entries["person_001-resolution"].by == PERSON
     assert (debate.place.round, debate.place.phase) == (2, PROPOSALS)

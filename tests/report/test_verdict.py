@@ -9,6 +9,7 @@ import pytest
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Debate, Entry
 from debate_ops.report.exchange import _find_reversing, _find_smallest_step
+from debate_ops.report.flow_sheet import find_flow, make_flow_data, write_flow_sheet
 from debate_ops.report.page import make_cards
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.transcript import write_transcript
@@ -21,7 +22,7 @@ from debate_ops.report.verdict import (
     find_verdict,
     tag_critiques,
 )
-from tests.courses import run_course
+from tests.courses import list_steps, run_course, take_step
 from tests.report.stage import (
     OPENING,
     absence,
@@ -97,7 +98,7 @@ def test_a_score_reverses_the_result_if_the_other_side_leads_without_it(
         ),
         (
             exchange(*JUDGED, argument("opp_001"), absence("prop", 1), limit=1),
-            "Too close", Level.TOO_CLOSE, "The proposition, which is ahead, gave no argument",
+            "No result", Level.TOO_CLOSE, "It ended because the proposition, which is ahead",
         ),
         (attacked(), "leans towards", Level.MODERATE, "2 of 5 attacks came too late"),
         *(
@@ -154,6 +155,11 @@ def test_an_agent_or_a_person_decides_where_no_vote_did() -> None:
     assert "> It holds." in write_transcript(read_at(at))
 
 
+def test_a_heading_parts_a_proposals_reasoning_from_its_solution() -> None:
+    at = run_course("consensus-five-all-phases-two-cycles")
+    assert find_verdict(at).outcome.count("\n\n### Reasoning\n\n> ") == 1
+
+
 def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
     assert not find_verdict(scored(*AHEAD)).stops_at
     verdict = find_verdict(scored(*AHEAD), until=3)
@@ -163,6 +169,27 @@ def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
     assert find_verdict(scored(*AHEAD)).level == Level.MODERATE
     undecided = find_verdict(scored(0, 0, 0, 0, 0, 0), until=3)
     assert undecided.level == Level.NOT_FINISHED
+    assert undecided.answer == "Not finished: no side has a clear lead so far"
+
+
+@pytest.mark.parametrize(
+    ("aff", "doubt"),
+    [
+        ("25.9", "The side that won has fewer speaker points"),
+        ("26", "The speaker points are equal"),
+        ("26.5", "Only 0.5 speaker points apart"),
+        ("27", ""),
+    ],
+)
+def test_speaker_points_that_are_close_or_for_the_other_side_are_two_doubts(
+    aff: str, doubt: str
+) -> None:
+    course = "formal-two-pairs-and-a-judge"
+    at, last = run_course(course, -1), list_steps(course)[-1]
+    given = {"winner": "aff", "speaker_points": {"aff": Decimal(aff), "neg": 26}}
+    take_step(at, last | {"replies": {"judge": last["replies"]["judge"] | given}})
+    said = [r.text for r in find_verdict(at).reasons if "speaker points" in r.text]
+    assert said == [doubt] * bool(doubt)
 
 
 def list_rows(effects: Sequence[tuple[str, str, str, str]] = ()) -> tuple[FlowRow, ...]:
@@ -178,6 +205,16 @@ def test_attacks_are_told_by_what_became_of_them() -> None:
     assert told_of["prop_001", "opp_000b"] == ("dropped", ())
     assert told_of["opp_001", "prop_000a"] == ("partly conceded", ("prop_002",))
     assert told_of["opp_002", "prop_000b"] == ("too late", ())
+    reading = read_at(attacked())
+    assert make_flow_data(find_flow(reading))["unattacked"] == {
+        "never_attacked": ["prop_000c", "opp_000c", "prop_001"],
+        "too_late_to_be_answered": ["prop_002", "opp_002"],
+        "not_attacked_yet": [],
+    }
+    below = write_flow_sheet(reading).partition("\n- Never attacked: ")[2]
+    assert all(an_id in below.partition("\n")[0] for an_id in ("prop_000c", "opp_000c"))
+    assert "\n- Too late to be answered: " in below
+    assert "Not attacked yet:" not in below
     effects = [("prop_001", "opp_000b", "warrant", "landed"), ("a", "b", "claim", "partly met")]
     assert [r.effect for r in list_rows(effects) if r.target == "opp_000b"] == ["landed"]
 
@@ -202,7 +239,14 @@ def test_notes_have_two_tags_at_most_and_every_score_with_its_reason() -> None:
         ("formal-no-questions-no-judge", None, "No answer yet", "not judged", "Nobody was asked"),
         ("speeches-two-rounds-and-a-judge", None, "The judge decides for", "", "One judge"),
         ("speeches-an-order-no-judge", None, "nobody has judged", "not judged", "Nobody was asked"),
-        ("consensus-escalated-decided", None, "ecided by", "not judged", "a person did"),
+        (
+            "consensus-escalated-decided",
+            None,
+            "3 options tie; decided by",
+            "not judged",
+            "a person",
+        ),
+        ("consensus-escalated-decided", -1, "No agreement: 3 options tie; a person has to", "", ""),
         ("consensus-escalated-by-a-person-cancelled", None, "Cancelled", "not judged", "cancelled"),
         ("consensus-all-blocked-decided-in-words", None, "ecided by", "not judged", "No vote"),
         ("consensus-five-all-phases-two-cycles", 2, "not over", "not finished", "No votes"),
