@@ -224,9 +224,8 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
     for number, line in enumerate(listed, 1):
         answers.remark(f"{number:3}  {line}")
     specs = {str(number): each.spec for number, each in enumerate(found, 1)}
-    while (
-        ":" not in (word := choose("Who replies? A number, or a SPEC", "1")) and word not in specs
-    ):
+    asked = "Who replies? A number, or a SPEC", "1"
+    while (word := choose(*asked)) not in specs and ":" not in word:
         answers.remark(f"{word!r} is no number of these, and no SPEC such as cmd:'PROGRAM ARGS'")
     options["all_"] = specs.get(word, word)
     answers.remark(f"To keep it:  config set all {shlex.quote(options['all_'])}")
