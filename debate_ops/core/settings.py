@@ -47,6 +47,17 @@ def wrong(message: str) -> PydanticCustomError:
     return PydanticCustomError("setting", "{message}", {"message": message})
 
 
+def fits(pattern: str, expected: str) -> AfterValidator:
+    """Return the check that a text is as a pattern, of which people are told what is expected."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise wrong(f"is {show_value(text)}, expected {expected}")
+        return text
+
+    return AfterValidator(check)
+
+
 def read_name(text: str) -> str:
     """Return a name that may stand in ids; see `NAME_RULE`."""
     if len(text) > LONGEST_NAME or not NAME.fullmatch(text):

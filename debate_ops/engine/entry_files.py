@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain, repeat
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import AfterValidator, ConfigDict, Field, ValidationError, create_model
+from pydantic import ConfigDict, Field, ValidationError, create_model
 
 from debate_ops.analysis.quotations import Kind
 from debate_ops.core.errors import BadRecordError
@@ -27,7 +27,7 @@ from debate_ops.core.markdown import (
     unescape,
 )
 from debate_ops.core.replies import Number
-from debate_ops.core.settings import explain_errors, show_value, wrong
+from debate_ops.core.settings import explain_errors, fits, show_value
 from debate_ops.core.texts import signed, spell_place
 from debate_ops.core.values import ADVICE, ARGUMENTS, ENTRY_ID, JUDGMENTS, PERSON, Entry, parse_id
 from debate_ops.engine.debate_file import Count
@@ -362,15 +362,7 @@ def _find_words(text: str) -> list[str]:
 # What readers rely on.
 
 _STRICT = ConfigDict(strict=True)
-
-
-def _read_id(text: str) -> str:
-    if not ENTRY_ID.fullmatch(text):
-        raise wrong(f"is {show_value(text)}, expected an id such as prop_001")
-    return text
-
-
-_Id = Annotated[str, AfterValidator(_read_id)]
+_Id = Annotated[str, fits(ENTRY_ID.pattern, "an id such as prop_001")]
 _Found = Annotated[Kind, Field(strict=False)]
 _Score = Annotated[Decimal, Number()]
 

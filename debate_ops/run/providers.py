@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from debate_ops.core.errors import ConfigurationError, UsageError
-from debate_ops.core.settings import find_setting_faults
+from debate_ops.core.settings import find_setting_faults, fits
 
 KEYS: Mapping[str, str] = {
     "anthropic": "ANTHROPIC_API_KEY",
@@ -45,8 +45,10 @@ class Options(BaseModel):
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
     max_tokens: Annotated[int, Field(ge=1, le=99_999_999)] | None = None
-    base_url: Annotated[str, Field(pattern=r"^https?://[^\s/]\S*$")] = ""
-    key: Annotated[str, Field(pattern=r"^[A-Za-z_]\w*$")] = ""
+    base_url: Annotated[
+        str, fits(r"https?://[^\s/]\S*", "an address such as http://127.0.0.1:11434/v1")
+    ] = ""
+    key: Annotated[str, fits(r"[A-Za-z_]\w*", "the name of a variable")] = ""
     structured: bool = True
 
 

@@ -21,7 +21,7 @@ from pydantic import (
 
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
-from debate_ops.core.settings import find_setting_faults
+from debate_ops.core.settings import find_setting_faults, fits
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, store
@@ -37,7 +37,11 @@ MOST_BYTES = 1 << 30
 _DIGITS, _SHOWN = 12, 80
 
 Count = Annotated[int, Field(ge=1)]
-Name = Annotated[str, StringConstraints(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=24)]
+Name = Annotated[
+    str,
+    StringConstraints(max_length=24),
+    fits("[a-z0-9]+(-[a-z0-9]+)*", "lower-case letters, digits and single hyphens"),
+]
 """Who takes part, as it can be a part of a folder's name."""
 
 

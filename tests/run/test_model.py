@@ -254,13 +254,14 @@ def test_what_repeats_is_cut_into_blocks_and_marked_for_the_cache(server: Provid
     "spec",
     [
         *("openai:", "openai:m?heat=1", "openai:m?temperature=3", "deepseek:m?base_url=http://x"),
-        "openai:m?temperature=0&temperature=1",
+        *("openai:m?temperature=0&temperature=1", "openai:m?base_url=x", "openai:m?key=1"),
     ],
 )
 def test_a_spec_that_cannot_be_meant_is_refused(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError) as refused:
         participant(spec)
+    assert "pattern" not in refused.value.message
 
 
 def test_without_a_key_the_choices_are_named_and_none_is_sent_to_another_server(
