@@ -3,6 +3,7 @@
 Where another behaviour is meant, `python -m tests.freeze write` records it.
 """
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,7 @@ LONG = ("-long-texts", "-with-absences")
 def test_package_does_what_is_frozen(path: Path) -> None:
     old = corpus.load(path)
     with package.opened() as here:
-
-        def ask(do: str, **arguments: object) -> object:  # prompts are no part of a verdict
-            return {} if do == "prompts" else package.answer(here, {"do": do, **arguments})
-
+        ask = partial(package.answer, here)
         found = corpus.differences(old, corpus.record(ask, old))
         verdicts = [each for each in found if corpus.kind(each[0]) == corpus.VERDICT]
         assert verdicts[:3] == []

@@ -11,14 +11,12 @@ the last `{}`): `write` adds all the rest.
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
-from random import Random
 
 from tests.freeze import corpus, package
 
-SEED = 5
 SHOWN = 200
 
 
@@ -27,20 +25,10 @@ def say(*words: object) -> None:
     sys.stdout.flush()
 
 
-@contextmanager
-def this() -> Iterator[corpus.Ask]:
-    """Ask the package of this checkout."""
-    with package.opened() as here:
-        yield lambda do, **arguments: package.answer(here, {"do": do, **arguments})
-
-
 def write(ask: corpus.Ask, paths: Iterable[Path]) -> None:
-    """Record the inputs of the corpus anew; a course that has no mutants yet gets some."""
+    """Record the inputs of the corpus anew."""
     for path in paths:
-        case = corpus.load(path)
-        if not {"slug", "mutants"} & case.keys():
-            case = corpus.with_mutants(ask, case, set(), Random(SEED))  # noqa: S311  (no secret)
-        say(corpus.save(corpus.record(ask, case)).name)
+        say(corpus.save(corpus.record(ask, corpus.load(path))).name)
 
 
 def compare(ask: corpus.Ask, paths: Sequence[Path], shown: int) -> int:
@@ -65,11 +53,12 @@ def main() -> int:
     parser.add_argument("--show", type=int, default=3, help="differences in full")
     given = parser.parse_args()
     paths = [path for path in corpus.FILES if path.stem.startswith(given.only)]
-    with this() as here:
+    with package.opened() as here:
+        ask = partial(package.answer, here)
         if given.do == "write":
-            write(here, paths)
+            write(ask, paths)
             return 0
-        return int(compare(here, paths, given.show) > 0)
+        return int(compare(ask, paths, given.show) > 0)
 
 
 if __name__ == "__main__":

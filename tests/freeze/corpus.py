@@ -4,15 +4,13 @@ A file has a course (settings, framing, and by step the replies or a person's ac
 example debate, and beside these inputs what came of them. Long texts stand once, below `texts`.
 """
 
+import copy
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
-
-from tests.freeze.mutants import acts, changes, patched
 
 Data = dict[str, Any]
 Ask = Callable[..., Any]
@@ -22,11 +20,10 @@ ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "tests" / "corpus"
 FILES = tuple(sorted(FOLDER.glob("*.json")))
 VERDICT = "verdict"
-REPORTED = ("prompt", "prompts", "faults", "in_full", "settings")
-"""What is no part of the verdict: the wording of prompts and faults, and settings in full."""
+REPORTED = ("faults", "in_full", "settings")
+"""What is no part of the verdict: the wording of faults, and settings in full."""
 
 _LONG, _WIDTH, _MARK = 100, 110, "\u00a7"
-_OF_NEW, _OF_SEEN = 0.3, 0.01
 _MUTANT = ("step", "who", "patch", "act")
 
 
@@ -93,11 +90,11 @@ def record(ask: Ask, case: Data) -> Data:
         return {"slug": case["slug"], **ask("replay", path=str(path))}
     inputs = {key: case[key] for key in ("protocol", "settings", "framing")}
     result = {**inputs, "variant": case["variant"], "in_full": ask("start", **inputs)}
-    mutants = [{k: v for k, v in each.items() if k in _MUTANT} for each in case["mutants"]]
+    mutants = [{k: v for k, v in each.items() if k in _MUTANT} for each in case.get("mutants", ())]
     steps = []
     for number, step in enumerate(case["steps"]):
         given = {key: step[key] for key in ("act", "replies", "absent") if key in step}
-        steps.append({**given, "due": ask("due"), "prompts": ask("prompts")})
+        steps.append({**given, "due": ask("due")})
         for mutant in (each for each in mutants if each["step"] == number):
             if "act" in mutant:
                 mutant.update(verdict(ask("consider", **mutant["act"])))
@@ -109,6 +106,24 @@ def record(ask: Ask, case: Data) -> Data:
         elif given:
             steps[-1] |= ask("submit", **given)
     return {**result, "steps": steps, "mutants": mutants}
+
+
+def patched(reply: Data, patches: Sequence[Data]) -> Any:
+    """Return a reply with patches applied, each at a path that is still there."""
+    root: Data = {"": copy.deepcopy(reply)}
+    for patch in patches:
+        way: list[Any] = ["", *patch["path"]]
+        last, at = way.pop(), root
+        for key in way:
+            at = at[key]
+        if "drop" in patch:
+            del at[last]
+        elif "repeat" in patch:
+            text, times = patch["repeat"]
+            at[last] = text * times
+        else:
+            at[last] = copy.deepcopy(patch["to"])
+    return root[""]
 
 
 def replied(ask: Ask, step: Data, who: str, reply: Any) -> Data:
@@ -133,9 +148,6 @@ def differences(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[tupl
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for number, (before, after) in enumerate(zip(old, new, strict=True)):
             yield from differences(before, after, (*path, str(number)))
-    elif path[-1:] == ("prompt",) and isinstance(old, str) and isinstance(new, str):
-        if old.split() != new.split():
-            yield "/".join(path), old, new
     elif old != new or isinstance(old, bool) is not isinstance(new, bool):
         yield "/".join(path), old, new
 
@@ -143,26 +155,3 @@ def differences(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[tupl
 def kind(place: str) -> str:
     """Return what a difference is about: the verdict, or one of those that are reported beside."""
     return next((part for part in place.split("/") if part in REPORTED), VERDICT)
-
-
-def with_mutants(ask: Ask, course: Data, seen: set[tuple[str, ...]], random: Random) -> Data:
-    """Return a course with mutants: some of the changes that are new to `seen`, and some others."""
-    mutants: list[Data] = []
-    ids: list[str] = []
-    for number, step in enumerate(record(ask, course | {"mutants": []})["steps"]):
-        templates = {t["participant"]: t["template"] for t in step["due"].get("tasks", ())}
-        for who, reply in step.get("replies", {}).items():
-            for name, patch in changes(reply, ids):
-                where = ["*" if isinstance(key, int) else key for key in patch["path"]]
-                key = (course["protocol"], templates[who], *where, name)
-                if random.random() < (_OF_SEEN if key in seen else _OF_NEW):
-                    mutants.append({"step": number, "who": who, "patch": [patch]})
-                seen.add(key)
-        due = step["due"]
-        for place, act in enumerate(acts(due.get("about", ()), ids)):
-            key = (course["protocol"], due["is"], due["phase"], str(place))
-            if key not in seen:
-                mutants.append({"step": number, "act": act | {"by": "user"}})
-            seen.add(key)
-        ids += [entry["id"] for entry in step.get("entries", ())]
-    return course | {"mutants": mutants}

@@ -3,9 +3,8 @@
 import contextlib
 import json
 import os
-import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +16,6 @@ from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import ADVISER, Position, replay
 from debate_ops.core.values import Absent, Act, Debate, Entry, Turn, Waiting
 from debate_ops.engine import Framing, inbox
-from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.record import load_record, order_id
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
@@ -27,9 +25,6 @@ Data = dict[str, Any]
 
 SLUG = "x-debate"
 WHY = "Nothing came in time."
-# An entry in full begins with a tag; one that was shortened is its id, and below it a quotation.
-_IN_FULL = re.compile(r'^<(?:argument|entry) [^>]*?\bid="([^"]+)"', re.MULTILINE)
-_IN_ONE_LINE = re.compile(r"^- ([a-z][\w-]*_\d{3}[\w-]*)(?: \(.*\))?\n>", re.MULTILINE)
 
 
 class Package:
@@ -57,22 +52,6 @@ class Package:
     def due(self) -> Data:
         """Return what the debate waits for."""
         return _due(self.at)
-
-    def prompts(self) -> Data:
-        """Return by participant the `prompt`, and whose ids are in it: `shown`, `full`, `lines`."""
-        every: Data = {}
-        for task in self.at.tasks:
-            text = render_prompt(self.at, task, SLUG)
-            every[task.by] = {
-                "full": _IN_FULL.findall(text),
-                "lines": _IN_ONE_LINE.findall(text),
-                "prompt": text,
-            }
-            if task in self.at.turn.tasks:
-                shown = self.at.protocol.shows(self.at.debate, self.at.turn, task.by)
-                lists = {k: v for k, v in shown.items() if isinstance(v, list) and v}
-                every[task.by]["shown"] = _plain(lists)
-        return every
 
     def _read(self, replies: Data, absent: list[str]) -> tuple[Data, list[Any]]:
         read: Data = {name: Absent("skip", WHY, "user") for name in absent}
@@ -234,11 +213,10 @@ def opened() -> Iterator[Package]:
         yield Package()
 
 
-def answer(package: object, call: Mapping[str, Any]) -> Any:
-    """Do one call, `{do, ...}` with its arguments by name; an error is an answer, too."""
-    arguments = {key: value for key, value in call.items() if key != "do"}
+def answer(package: Package, do: str, **arguments: Any) -> Any:
+    """Call a function of the package by its name; an error is an answer, too."""
     try:
-        result = getattr(package, call["do"])(**arguments)
+        result = getattr(package, do)(**arguments)
     except Exception as error:  # noqa: BLE001  (whatever it is, it is compared)
         result = {"raised": f"{type(error).__name__}: {error}"}
     return json.loads(json.dumps(result))

@@ -45,17 +45,13 @@ def alive(hostile: Debated, harmless: Debated) -> list[str]:
     """Return what a hostile debate has and the plain one has not, each with its output."""
     now, before = outputs(hostile), outputs(harmless)
     assert now.keys() == before.keys()
-    assert _codes(hostile) == _codes(harmless)
+    codes = [{n: a.code for n, a in each.printed.items()} for each in (hostile, harmless)]
+    assert codes[0] == codes[1]
     return [
         f"{name}: {part}"
         for name in sorted(now)
         for part in differences(name, now[name], before[name])
     ]
-
-
-def _codes(debate: Debated) -> dict[str, int]:
-    """Return how each command ended."""
-    return {name: answer.code for name, answer in debate.printed.items()}
 
 
 @every_text
