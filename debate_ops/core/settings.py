@@ -48,7 +48,7 @@ def wrong(message: str) -> PydanticCustomError:
 
 
 def fits(pattern: str, expected: str) -> AfterValidator:
-    """Return the check that a text is as a pattern, of which people are told what is expected."""
+    """Return the check that a text fits a pattern; `expected` says to people what fits it."""
 
     def check(text: str) -> str:
         if not re.fullmatch(pattern, text):

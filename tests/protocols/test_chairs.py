@@ -953,8 +953,8 @@ def test_p1_01_events_tell_of_each_segment_once_and_of_the_whole(
     for edge in ("started", "completed"):
         assert [e["segment"] for e in events if e["event"] == f"segment_{edge}"] == SEGMENTS
     (cut,) = [e for e in events if e["event"] == "interruption_filed"]
-    told = {"text": say("interruption", "ben", 1), "speech": "ann_001-speech", "speaker": "ann"}
-    assert told.items() <= cut.items()
+    given = {"text": say("interruption", "ben", 1), "speech": "ann_001-speech", "speaker": "ann"}
+    assert given.items() <= cut.items()
     *_, last = events
     assert (last["event"], last["exchanges"]) == ("debate_completed", exchanges)
     assert [chair["name"] for chair in last["chairs"]] == ["ann", "ben"]
