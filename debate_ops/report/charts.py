@@ -155,7 +155,7 @@ def _save(chart: Chart, palette: Palette, **how: Any) -> bytes:
         dict.update(mpl.rcParams, mpl.rcParamsDefault)  # unlike rcdefaults(), checks none again
         mpl.rcParams.update({"svg.fonttype": "none", "text.hinting": "none"})
         file = io.BytesIO()
-        _Drawing(palette).draw(chart).savefig(file, **how)
+        _Drawing(palette).draw_chart(chart).savefig(file, **how)
     return file.getvalue()
 
 
@@ -170,49 +170,53 @@ class _Drawing:
         self.axes = self.figure.add_axes((0, 0, 1, 1))
         self.axes.set_axis_off()
 
-    def draw(self, chart: Chart) -> Figure:
-        self.lines(chart.title, bold=True)
-        self.lines(chart.unit, "muted")
+    def draw_chart(self, chart: Chart) -> Figure:
+        self.write_text(chart.title, bold=True)
+        self.write_text(chart.unit, "muted")
         self.y += _GAP / 2
         if chart.form == "steps":
-            self.steps(chart)
+            self.draw_steps(chart)
         else:
-            self.rows(chart)
+            self.draw_rows(chart)
         height = self.y + _GAP
         self.axes.set(xlim=(0, WIDTH), ylim=(height, 0))
         self.figure.set_size_inches(WIDTH / 72, height / 72)
         self.figure.set_dpi(72)
         return self.figure
 
-    def ink(self, name: str) -> str:
+    def find_colour(self, name: str) -> str:
         return str(getattr(self.palette, name))
 
-    def text(self, x: float, words: str, colour: str = "text", **how: Any) -> None:
+    def write_line(self, x: float, words: str, colour: str = "text", **how: Any) -> None:
         """Write a line of text above `y`, as it is: a dollar is a dollar."""
         y = how.pop("y", self.y - 4)
-        looks = {"fontsize": SIZE, "color": self.ink(colour), "parse_math": False, **how}
+        looks = {"fontsize": SIZE, "color": self.find_colour(colour), "parse_math": False, **how}
         self.axes.text(x, y, one_line(words), **looks)
 
-    def lines(self, words: str, colour: str = "text", *, bold: bool = False) -> None:
+    def write_text(self, words: str, colour: str = "text", *, bold: bool = False) -> None:
         """Write a text below what there is, in as many lines as it takes."""
         room = _ROOM / SIZE / (1.12 if bold else 1)  # bold letters are wider
         for line in wrap(words, room, _LINES):
             self.y += LINE
-            self.text(_LEFT, line, colour, weight="bold" if bold else "normal")
+            self.write_line(_LEFT, line, colour, weight="bold" if bold else "normal")
 
-    def line(self, xs: list[float], ys: list[float], colour: str, **how: Any) -> None:
+    def draw_line(self, xs: list[float], ys: list[float], colour: str, **how: Any) -> None:
         looks = {"linewidth": 1, "clip_on": False, "zorder": 1, **how}
-        self.axes.plot(xs, ys, color=self.ink(colour), **looks)
+        self.axes.plot(xs, ys, color=self.find_colour(colour), **looks)
 
-    def dot(self, x: float, y: float, colour: str, *, filled: bool = True) -> None:
+    def draw_dot(self, x: float, y: float, colour: str, *, filled: bool = True) -> None:
         """Draw a dot, or a ring."""
         from matplotlib.patches import Ellipse
 
-        face = self.ink(colour if filled else "ground")
-        looks: dict[str, Any] = {"facecolor": face, "edgecolor": self.ink(colour), "linewidth": 1.6}
+        face = self.find_colour(colour if filled else "ground")
+        looks: dict[str, Any] = {
+            "facecolor": face,
+            "edgecolor": self.find_colour(colour),
+            "linewidth": 1.6,
+        }
         self.axes.add_artist(Ellipse((x, y), _DOT, _DOT, clip_on=False, zorder=3, **looks))
 
-    def rows(self, chart: Chart) -> None:
+    def draw_rows(self, chart: Chart) -> None:
         """Draw each row below its label: a bar from 0, or its values as dots."""
         numbers = [v for row in chart.rows for v in row.values]
         numbers += [chart.limit[0] if chart.limit else 0]
@@ -221,43 +225,49 @@ class _Drawing:
         scale = (_RIGHT - zero) / most
         if any(chart.ends):
             self.y += LINE
-            self.text(zero - 6, f"\N{LEFTWARDS ARROW} {chart.ends[0]}", "muted", ha="right")
-            self.text(zero + 6, f"{chart.ends[1]} \N{RIGHTWARDS ARROW}", "muted")
+            self.write_line(zero - 6, f"\N{LEFTWARDS ARROW} {chart.ends[0]}", "muted", ha="right")
+            self.write_line(zero + 6, f"{chart.ends[1]} \N{RIGHTWARDS ARROW}", "muted")
         limit = zero + numbers[-1] * scale
         if chart.limit:
             self.y += LINE
             named = fit(chart.limit[1], _ROOM / 2 / SIZE)
-            self.text(limit, named, ha="right" if limit > WIDTH / 2 else "left")
+            self.write_line(limit, named, ha="right" if limit > WIDTH / 2 else "left")
         for row in chart.rows[:MOST]:
-            self.lines(f"{one_line(row.label)}: {row.said}")
+            self.write_text(f"{one_line(row.label)}: {row.said}")
             self.y += 2
             places = [zero + value * scale for value in row.values]
             middle, colour = self.y + _BAR / 2, _INKS[row.tone]
             if chart.form == "bars":
-                looks: dict[str, Any] = {"left": [zero], "height": _BAR, "color": self.ink(colour)}
+                looks: dict[str, Any] = {
+                    "left": [zero],
+                    "height": _BAR,
+                    "color": self.find_colour(colour),
+                }
                 self.axes.barh([middle], [places[-1] - zero], linewidth=0, **looks)
             else:
-                self.line([_LEFT, _RIGHT], [middle] * 2, "line")
-                self.line([min(places), max(places)], [middle] * 2, colour, linewidth=2.4, zorder=2)
+                self.draw_line([_LEFT, _RIGHT], [middle] * 2, "line")
+                self.draw_line(
+                    [min(places), max(places)], [middle] * 2, colour, linewidth=2.4, zorder=2
+                )
                 for place in places[:-1]:
-                    self.dot(place, middle, colour, filled=False)
-                self.dot(places[-1], middle, colour)
+                    self.draw_dot(place, middle, colour, filled=False)
+                self.draw_dot(places[-1], middle, colour)
             ends = [self.y - 1, self.y + _BAR + 1]
-            self.line([zero] * 2, ends, "text")
+            self.draw_line([zero] * 2, ends, "text")
             if chart.limit:
                 dashes = {"linestyle": (0, (4, 3)), "linewidth": 1.6, "zorder": 4}
-                self.line([limit] * 2, ends, "text", **dashes)
+                self.draw_line([limit] * 2, ends, "text", **dashes)
             self.y += _BAR + _GAP
         if (more := len(chart.rows) - MOST) > 0:
-            self.lines(f"and {count(more, 'row')} more", "muted")
+            self.write_text(f"and {count(more, 'row')} more", "muted")
 
-    def steps(self, chart: Chart) -> None:
+    def draw_steps(self, chart: Chart) -> None:
         """Draw how a number changed: above the middle it is of the first colour.
 
         Of the words at its points and below them there are as many as there is room for.
         """
         self.y += LINE
-        self.text(_LEFT, fit(f"\N{UPWARDS ARROW} {chart.ends[1]}", _ROOM / SIZE), "first")
+        self.write_line(_LEFT, fit(f"\N{UPWARDS ARROW} {chart.ends[1]}", _ROOM / SIZE), "first")
         values = [row.values[-1] for row in chart.rows]
         scale = _HIGH / (max(0, *values) - min(0, *values) or 1)
         zero = self.y + 1.5 * LINE + max(0, *values) * scale
@@ -269,17 +279,17 @@ class _Drawing:
         apart = (_ROOM - wide) / (len(values) - 1)
         every = ceil((wide + 6) / apart)
         places = [_LEFT + wide / 2 + n * apart for n in range(len(values))]
-        self.line([_LEFT, _RIGHT], [zero] * 2, "muted")
-        self.line(places, [zero - v * scale for v in values], "text", linewidth=1.8, zorder=2)
+        self.draw_line([_LEFT, _RIGHT], [zero] * 2, "muted")
+        self.draw_line(places, [zero - v * scale for v in values], "text", linewidth=1.8, zorder=2)
         self.y += _HIGH + 4 * LINE
         for n, (x, value) in enumerate(zip(places, values, strict=True)):
             y, colour = zero - value * scale, _INKS[(value > 0) + 2 * (value < 0)]
-            self.dot(x, y, colour)
+            self.draw_dot(x, y, colour)
             if (len(values) - 1 - n) % every == 0:
                 beside = y - _DOT if value >= 0 else y + _DOT + 0.75 * SIZE
-                behind = {"facecolor": self.ink("ground"), "linewidth": 0, "pad": 1}
+                behind = {"facecolor": self.find_colour("ground"), "linewidth": 0, "pad": 1}
                 more = {"ha": "center", "weight": "bold", "bbox": behind}
-                self.text(x, chart.rows[n].said, colour, y=beside, **more)
-                self.text(x, named[n], "muted", ha="center")
+                self.write_line(x, chart.rows[n].said, colour, y=beside, **more)
+                self.write_line(x, named[n], "muted", ha="center")
         self.y += LINE
-        self.text(_LEFT, fit(f"\N{DOWNWARDS ARROW} {chart.ends[0]}", _ROOM / SIZE), "second")
+        self.write_line(_LEFT, fit(f"\N{DOWNWARDS ARROW} {chart.ends[0]}", _ROOM / SIZE), "second")

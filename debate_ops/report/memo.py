@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple
 
@@ -217,15 +217,18 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
             yield question, ""
 
 
-def omit_lead(memo: Memo, shown: Iterable[str]) -> str:
+def omit_lead(memo: Memo, shown: Collection[str]) -> str:
     """Return the text of a memo without its first paragraphs, if they are shown whole above it."""
-    blocks = memo.text.strip().split("\n\n")
-    for number in range(1, len(blocks)):
-        parts = [markdown.parse(block) for block in blocks[:number]]
-        if any(tokens[0].type != "paragraph_open" for tokens in parts if tokens):
+    said, blocks = "", memo.text.strip().split("\n\n")
+    for number, block in enumerate(blocks[:-1], 1):
+        tokens = markdown.parse(block)
+        if tokens and tokens[0].type != "paragraph_open":
             break
-        if " ".join(_split_parts("\n\n".join(blocks[:number]))[""]) in shown:
+        said = " ".join([said, *_split_parts(block)[""]]).strip()
+        if said in shown:
             return "\n\n".join(blocks[number:])
+        if not any(each.startswith(said) for each in shown):
+            break
     return memo.text
 
 

@@ -108,7 +108,8 @@ def write_part(reading: Reading, part: str) -> str:
     at, v, advice = reading.at, reading.verdict, reading.current_memo
     text = advice.text if advice else ""
     if advice and part == "first":
-        text = memo.omit_lead(advice, dict(memo.list_highlights(advice, _GLANCE)).values())
+        shown = [said for _, said in memo.list_highlights(advice, _GLANCE)]
+        text = memo.omit_lead(advice, shown)
     return markdown.render(
         "page.md.jinja",
         part=part,

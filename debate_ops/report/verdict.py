@@ -82,7 +82,7 @@ RULE = (
 
 
 class FlowRow(NamedTuple):
-    """An attack, or a point of criticism, and what came of it.
+    """An attack, or a point of criticism, and its outcome.
 
     `entry` makes it, by `by`; `on` is the part that it hits, or how grave it is. `state` is the
     code of a state of `analysis.flow`, `outcome` how it was answered in a word of its protocol,
