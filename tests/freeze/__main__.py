@@ -17,8 +17,6 @@ from pathlib import Path
 
 from tests.freeze import corpus, package
 
-SHOWN = 200
-
 
 def say(*words: object) -> None:
     sys.stdout.write(f"{' '.join(map(str, words))}\n")
@@ -41,7 +39,7 @@ def compare(ask: corpus.Ask, paths: Sequence[Path], shown: int) -> int:
         say(f"{path.stem}:", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "the same")
         every += kinds
         for place, before, after in found[:shown]:
-            say(f"  {place}\n    - {str(before)[:SHOWN]}\n    + {str(after)[:SHOWN]}")
+            say(f"  {place}\n    - {str(before)[:200]}\n    + {str(after)[:200]}")
     say("differences:", dict(every) or 0)
     return every[corpus.VERDICT]
 
