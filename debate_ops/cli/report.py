@@ -185,7 +185,7 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
     debate-ops outcome my-decision
     debate-ops outcome my-decision --output solution.md
     """
-    from debate_ops.report.outcome import write_outcome
+    from debate_ops.report.texts import write_outcome
 
     place = store.find_folder(debate)
     position = _load_sound(place)
@@ -298,7 +298,7 @@ def transcript(
     debate: str, format_: str, *, preparation: bool | None, output: str | None, force: bool
 ) -> Answer:
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
-    from debate_ops.report.transcript import write_transcript
+    from debate_ops.report.texts import write_transcript
 
     place = store.find_folder(debate)
     position = engine.load(place)
@@ -331,8 +331,7 @@ def flow(debate: str, format_: str) -> Answer:
     """
     position = engine.load(store.find_folder(debate))
     answers.remark_warnings(position)
-    from debate_ops.report.flow_sheet import find_flow, make_flow_data, write_flow_sheet
-    from debate_ops.report.transcript import to_plain
+    from debate_ops.report.texts import find_flow, make_flow_data, to_plain, write_flow_sheet
 
     reading, name = read_debate(position), position.folder.name
     result: dict[str, Any] = {"success": True, "debate": name}

@@ -202,7 +202,7 @@ def _keep_what_came(place: Folder) -> None:
             answers.remark(line)
         return
     from debate_ops.report.reading import read_debate
-    from debate_ops.report.transcript import write_transcript
+    from debate_ops.report.texts import write_transcript
 
     files.write_derived(place.within(store.PARTIAL), write_transcript(read_debate(position)))
 
@@ -211,8 +211,8 @@ def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
     """Render the report of a debate that was run; yield its outcome, and what is left to do."""
     position = engine.load(place)
     if position.protocol.name == "design" and is_idle(position):
-        from debate_ops.report.outcome import write_outcome
         from debate_ops.report.reading import read_debate
+        from debate_ops.report.texts import write_outcome
 
         yield from filter(None, write_outcome(read_debate(position)).split("\n"))
     if panels.is_due(position):

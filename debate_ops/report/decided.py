@@ -1,13 +1,16 @@
-"""Debates of speeches that one judge decides at the end: what formal debates and speeches share."""
+"""Debates of speeches that one judge decides at the end: formal ones, and those in any order."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry
+from debate_ops.protocols.formal import SIDES
+from debate_ops.protocols.speeches import NOBODY
 from debate_ops.report.markdown import compose, show_text
 from debate_ops.report.verdict import (
     Level,
@@ -17,12 +20,92 @@ from debate_ops.report.verdict import (
     judge_alone,
     name_participants,
 )
-from debate_ops.report.words import count
+from debate_ops.report.words import count, plain, shorten
 
 JUDGE = "judge"
+CHOICES = {"aff": "for the motion", "neg": "against the motion"}
+_SPEECHES = ("opening", "rebuttal", "question", "answer", "closing")
+_CLOSE_POINTS = Decimal("0.5")
+"""How few speaker points apart are close."""
+_CLOSE_PERCENT = 60
+"""In per cent: below it, a judge is hardly surer than of the opposite."""
 
 
-def decide(  # noqa: PLR0913  (what a protocol says of its own)
+def make_verdict(at: Position, stops_at: str) -> Verdict:
+    """Return what the judge decides, and how sure that is."""
+    read = _read_ballot if at.protocol.name == "formal" else _read_verdict
+    return read(at, stops_at)
+
+
+def _read_ballot(at: Position, stops_at: str) -> Verdict:
+    """Return what the ballot says, and how sure that is."""
+    d = at.debate
+    ballot = next(iter(d.find("ballot")), None)
+    given = (ballot.data.get("speaker_points") or {}) if ballot else {}
+    points = {side: Decimal(str(number)) for side, number in given.items()}
+    winner = str(ballot.data.get("winner")) if ballot else ""
+    best = max(points.values(), default=Decimal(0))
+    apart = best - min(points.values(), default=best)
+    doubts: tuple[Reason, ...] = ()
+    if points.get(winner, best) < best:
+        doubts = (Reason("The side that won has fewer speaker points", Level.LOW),)
+    elif points and apart <= _CLOSE_POINTS:
+        text = (
+            f"Only {plain(apart)} speaker points apart" if apart else "The speaker points are equal"
+        )
+        doubts = (Reason(text, Level.LOW),)
+    each = ", ".join(f"{SIDES.get(side, side)} {plain(n)}" for side, n in points.items())
+    answered = {e.data.get("answers") for e in d.find("answer")}
+    return _decide(
+        at,
+        stops_at,
+        kind="formal debate, two sides",
+        decision=ballot,
+        answer=f"The judge decides {CHOICES.get(winner, 'for no side')}",
+        fact=f"Speaker points: {each}.",
+        doubts=doubts,
+        speeches=d.find(*_SPEECHES),
+        choices=CHOICES,
+        called={**SIDES, "judge": "judge"},
+        sides=tuple(SIDES),
+        tags={
+            e.id: ("answered" if e.id in answered else "unanswered",) for e in d.find("question")
+        },
+    )
+
+
+def _read_verdict(at: Position, stops_at: str) -> Verdict:
+    """Return what the verdict says, and how sure the judge is."""
+    d = at.debate
+    called = {each.name: each.called or each.name for each in d.settings.participants}
+    choices = {name: text or called[name] for name, text in d.settings.positions.items()}
+    decision = next(iter(d.find("verdict")), None)
+    sure = int(decision.data.get("percent") or 0) if decision else 0
+    winner = str(decision.data.get("winner")) if decision else ""
+    doubt = Reason(
+        f"The judge is {sure} % sure", Level.TOO_CLOSE if winner == NOBODY else Level.LOW
+    )
+    who, what = called.get(winner, winner), choices.get(winner, "")
+    position = f": “{shorten(what, 200)}”" if what != who and what else ""
+    return _decide(
+        at,
+        stops_at,
+        kind=f"debate in speeches, {count(len(choices), 'speaker')}",
+        decision=decision,
+        answer=f"The judge decides for {who}{position}",
+        fact=f"The judge is {sure} % sure.",
+        doubts=(doubt,) if winner == NOBODY or sure < _CLOSE_PERCENT else (),
+        speeches=d.find("speech"),
+        choices=choices,
+        called={
+            name: who if choices[name] == who else f"{who} ({shorten(choices[name], 60)})"
+            for name, who in called.items()
+        },
+        sides=tuple(choices) if len(choices) == 2 else (),  # noqa: PLR2004  (two have colours)
+    )
+
+
+def _decide(  # noqa: PLR0913  (what a protocol says of its own)
     at: Position,
     stops_at: str,
     *,

@@ -29,12 +29,11 @@ from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
 from debate_ops.report import charts, markdown, memo
-from debate_ops.report.charts import Chart
+from debate_ops.report.charts import PALETTES, Chart, write_file
 from debate_ops.report.panel import write_panel
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts
-from debate_ops.report.svg import PALETTES, write_file
 from debate_ops.report.verdict import RULE, Verdict
 from debate_ops.report.words import count, shorten, signed
 

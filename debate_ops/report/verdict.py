@@ -20,10 +20,9 @@ from debate_ops.analysis.flow import State
 from debate_ops.core.protocol import CANCELLED, Position
 from debate_ops.core.usage import made_by
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
-from debate_ops.report.charts import Chart
+from debate_ops.report.charts import Chart, Picture
 from debate_ops.report.markdown import link
 from debate_ops.report.provenance import describe_makers
-from debate_ops.report.svg import Picture
 from debate_ops.report.words import capitalise, count
 
 PRIVATE = frozenset({"preparation"})
@@ -211,12 +210,17 @@ class Verdict:
         return [t if t.endswith((".", "!", "?", "…")) else f"{t}." for t in texts]
 
 
+_MODULES = {"formal": "decided", "speeches": "decided"}
+"""Where the verdict of a protocol is made, if not in a module of its name."""
+
+
 def find_verdict(at: Position, *, until: int | None = None) -> Verdict:
     """Return what a debate comes to by its own rules, whatever a panel says.
 
     `until` is the exchange that was asked for, where that is known.
     """
-    module = import_module(f"debate_ops.report.{at.protocol.name}")
+    name = _MODULES.get(at.protocol.name, at.protocol.name)
+    module = import_module(f"debate_ops.report.{name}")
     verdict: Verdict = module.make_verdict(at, stops_at := _find_stop(at, until))
     reasons = verdict.reasons
     if stops_at and verdict.is_sought:

@@ -25,7 +25,7 @@ from debate_ops.engine.validate import validate
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs import FRAMEWORKS, PRESETS, REASONS, Chairs, Settings
 from debate_ops.report.reading import read_debate
-from debate_ops.report.transcript import write_transcript
+from debate_ops.report.texts import write_transcript
 from tests.builders import events_of
 from tests.courses import read_exactly
 from tests.protocols.stage import Stage

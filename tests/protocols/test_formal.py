@@ -31,7 +31,7 @@ from debate_ops.protocols.formal import (
     find_personality,
 )
 from debate_ops.report.reading import read_debate
-from debate_ops.report.transcript import write_transcript
+from debate_ops.report.texts import write_transcript
 from tests.courses import list_steps
 from tests.engine.stage import lay_down
 from tests.protocols.stage import ABSENT, Data, Stage, audit, list_asked

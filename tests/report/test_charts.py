@@ -10,8 +10,7 @@ import pytest
 from PIL import Image
 
 from debate_ops.report import charts
-from debate_ops.report.charts import Chart, Row, select_drawable, words
-from debate_ops.report.svg import PALETTES, SIZE
+from debate_ops.report.charts import PALETTES, SIZE, Chart, Row, select_drawable, words
 from debate_ops.report.words import ems_of
 from tests.hostile.texts import TEXTS
 

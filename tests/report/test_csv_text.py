@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops.core.texts import plain
-from debate_ops.report.csv_text import write_table
+from debate_ops.report.exports import write_table
 from tests.strategies import texts
 
 

@@ -23,8 +23,8 @@ from debate_ops.report.memo import (
     parse_memo,
     take_memo,
 )
-from debate_ops.report.outcome import write_outcome
 from debate_ops.report.reading import Reading, read_debate
+from debate_ops.report.texts import write_outcome
 from debate_ops.report.verdict import PRIVATE
 from tests.courses import RICH, list_steps, run_course
 from tests.engine.stage import lay_down

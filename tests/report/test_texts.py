@@ -10,10 +10,17 @@ import pytest
 from debate_ops.analysis.flow import name_component
 from debate_ops.core.errors import RefusedError
 from debate_ops.report.exports import EXPORTS, write_export
-from debate_ops.report.flow_sheet import find_flow, make_flow_data, write_flow_sheet
-from debate_ops.report.outcome import make_outcome_data, write_outcome
 from debate_ops.report.scoring import Scoring
-from debate_ops.report.transcript import COLUMNS, to_plain, write_transcript
+from debate_ops.report.texts import (
+    COLUMNS,
+    find_flow,
+    make_flow_data,
+    make_outcome_data,
+    to_plain,
+    write_flow_sheet,
+    write_outcome,
+    write_transcript,
+)
 from tests.courses import RICH, VARIED
 from tests.report.stage import argument, attacked, exchange, read_at, read_course
 

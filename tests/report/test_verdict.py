@@ -9,10 +9,9 @@ import pytest
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Debate, Entry
 from debate_ops.report.exchange import _find_reversing, _find_smallest_step
-from debate_ops.report.flow_sheet import find_flow, make_flow_data, write_flow_sheet
 from debate_ops.report.page import make_cards
 from debate_ops.report.scoring import Scoring
-from debate_ops.report.transcript import write_transcript
+from debate_ops.report.texts import find_flow, make_flow_data, write_flow_sheet, write_transcript
 from debate_ops.report.verdict import (
     RULE,
     FlowRow,

@@ -1,0 +1,142 @@
+"""A debate as texts in Markdown: its outcome, the fate of its attacks, all that was said."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import groupby
+from typing import Any
+
+from debate_ops.core.errors import RefusedError
+from debate_ops.report import markdown
+from debate_ops.report.panel import list_member_reasons
+from debate_ops.report.provenance import find_provenance
+from debate_ops.report.reading import Reading
+from debate_ops.report.record import list_bonds, list_texts
+from debate_ops.report.verdict import Flow
+from debate_ops.report.words import break_lines, plain
+
+COLUMNS = 80
+_LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\([^)]*\)|<(https?://[^>]*)>")
+_MARK = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
+_REFERENCES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&zwnj;": ""}
+
+
+def write_outcome(reading: Reading) -> str:
+    """Return the outcome in Markdown: memo and result in full; empty while there is none.
+
+    Without a memo, the result by the rules stands in a sentence.
+    """
+    v = reading.verdict
+    memo = reading.current_memo
+    if not v.reached and not memo:
+        return ""
+    text = markdown.render("outcome.md.jinja", r=reading, v=v, memo=memo)
+    return markdown.resolve(text, reading.name_file)
+
+
+def make_outcome_data(reading: Reading) -> dict[str, Any]:
+    """Return the outcome for programs."""
+    v, current = reading.verdict, reading.current_memo
+    return {
+        "answer": reading.answer,
+        "favoured": v.favoured or None,
+        "lead": None if v.lead is None else float(plain(v.lead)),
+        "sureness": v.sureness,
+        "reasons": [reason.text for reason in v.ordered_reasons],
+        "reached": v.reached,
+        "stops_at": v.stops_at,
+        "panel": reading.panel.verdict if reading.panel else None,
+        "memo": current.advice.model_dump(mode="json") if current else None,
+    }
+
+
+def find_flow(reading: Reading) -> Flow:
+    """Return what became of the attacks or critiques of a debate.
+
+    Raises:
+        RefusedError: nothing is attacked or criticised in its protocol.
+    """
+    if flow := reading.verdict.flow:
+        return flow
+    raise RefusedError(
+        f"debates of the protocol {reading.at.protocol.name} have no attacks to follow",
+        hint="'flow' is for exchange, design and consensus; 'transcript' shows all that was said.",
+    )
+
+
+def make_flow_data(flow: Flow) -> dict[str, Any]:
+    """Return the flow for programs."""
+    states = Counter(row.state for row in flow.rows)
+    listed = [row._asdict() for row in flow.rows]
+    unattacked = {words.replace(" ", "_"): [*ids] for words, ids in flow.unattacked.items()}
+    data = {"tally": dict(states), flow.what: listed, "rule": flow.rule.replace("*", "")}
+    return data | ({"unattacked": unattacked} if unattacked else {})
+
+
+def write_flow_sheet(reading: Reading) -> str:
+    """Return the flow sheet in Markdown, one part for each target.
+
+    Raises:
+        RefusedError: nothing is attacked or criticised in its protocol.
+    """
+    flow = find_flow(reading)
+    by_target = sorted(flow.rows, key=lambda row: row.target)
+    targets = [(t, [*rows]) for t, rows in groupby(by_target, key=lambda row: row.target)]
+    text = markdown.render("flow.md.jinja", flow=flow, targets=targets, refer=reading.refer)
+    return markdown.resolve(text, reading.name_file)
+
+
+def write_transcript(reading: Reading, form: str = "md") -> str:
+    """Return the transcript of a debate; one that is not over says so."""
+    v, panel = reading.verdict, reading.panel
+    is_other = panel and panel.d is not reading.at.debate  # else its ballots stand above
+    text = markdown.render(
+        "transcript.md.jinja",
+        v=v,
+        d=reading.at.debate,
+        r=reading,
+        made=find_provenance(reading.at),
+        texts=lambda e: [*list_texts(e)],
+        bonds=lambda e: [b for b in list_bonds(e) if not b.content],
+        panel=panel,
+        reasons=[*list_member_reasons(panel, v.names)] if panel and is_other else [],
+    )
+    text = markdown.resolve(text, lambda an_id: f"#{an_id}")
+    return text if form == "md" else to_plain(text)
+
+
+def to_plain(text: str, columns: int = COLUMNS) -> str:
+    r"""Return Markdown of ours as plain text in lines of so many columns.
+
+    >>> print(to_plain("# A\n\n- **one** [two](#x)"))
+    A
+    =
+    <BLANKLINE>
+    - one two
+    <BLANKLINE>
+    """
+    rows: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith(("<!--", "</", "<details", "<summary")):
+            continue
+        marks, _, rest = line.partition(" ")
+        is_heading = bool(marks) and not marks.strip("#")
+        said = _strip(rest if is_heading else line)
+        start = re.match(r"(?:> ?|[-*] |\d+\. )*", said)
+        lead = start[0] if start else ""
+        lines = break_lines(said[len(lead) :], columns - max(len(lead), 2 * is_heading))
+        indent = "  " if is_heading else re.sub(r"[^>\s]", " ", lead)
+        rows += [f"{lead if n == 0 else indent}{each}".rstrip() for n, each in enumerate(lines)]
+        if is_heading:
+            rows.append(("=" if len(marks) == 1 else "-") * min(columns, max(map(len, lines))))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip() + "\n"
+
+
+def _strip(line: str) -> str:
+    """Return a line without the marks of Markdown."""
+    line = _LINK.sub(lambda m: m[1] if m[1] is not None else m[2], line)
+    line = _MARK.sub(lambda m: m[1] or "", line)
+    for reference, character in _REFERENCES.items():
+        line = line.replace(reference, character)
+    return line
