@@ -24,6 +24,7 @@ from debate_ops.engine.headers import compose_file, digest_text, loads, split_fi
 from debate_ops.engine.record import (
     SCORES,
     Record,
+    digest_again,
     digest_turn,
     name_first,
     order_id,
@@ -65,7 +66,7 @@ def convert(folder: Folder, slug: str, inside: str | None = None) -> Position:
     )
     texts: dict[str, dict[str, str]] = {}
     written: dict[str, str] = {}
-    before = digest_turn(record.body, {})
+    before = digest_again(replace(record, header=header, entries=[]), 0)
     for step in sorted({e.step for e in entries}):
         turn = [e for e in entries if e.step == step]
         first = name_first(turn)

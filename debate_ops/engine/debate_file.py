@@ -62,8 +62,8 @@ class Header(_Part):
 
     `step` counts the turns committed so far; an entry belongs if its own step is below it. It is
     None in a debate that somebody has begun by hand, with nothing but exchange and phase. `undone`
-    are ids that the last undo took back. `digests` are those of the framing and of the newest
-    turn's entries, as they were committed. `words` are what people said; no rule knows of them.
+    are ids that the last undo took back. `digests` are those of what the turn now due rests on, as
+    it was committed. `words` are what people said; no rule knows of them.
     """
 
     debate_id: str = ""

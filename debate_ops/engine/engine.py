@@ -65,6 +65,7 @@ from debate_ops.engine.record import (
     digest_again,
     digest_before,
     digest_turn,
+    digest_value,
     find_edits,
     find_strays,
     has_leftovers,
@@ -368,9 +369,8 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     )
     record = Record(folder, "", header, write_body(framing))
     at = replay_record(record)
-    record.header = show_place(header, at).model_copy(
-        update={"digests": digest_turn(record.body, {})}
-    )
+    record.header = show_place(header, at)
+    record.header.digests = digest_again(record, 0)
     build_folder(folder, record.write(record.header))
     append_events(folder, describe_creation(at, slug, header.created))
     return load(folder)
@@ -411,6 +411,10 @@ def find_totals(at: protocol.Position) -> Mapping[str, Any]:
     return judged[-1].data["cumulative_scores"] if judged else at.protocol.no_scores
 
 
+def _find_last_time(d: Debate) -> str:
+    return max((str(e.header.get("at", "")) for e in d.entries.values()), default="")
+
+
 def show_place(header: Header, at: protocol.Position) -> Header:
     """Return a header that shows where the rules stand."""
     update = {
@@ -418,6 +422,7 @@ def show_place(header: Header, at: protocol.Position) -> Header:
         "current_exchange": at.place.round,
         "current_phase": at.place.phase,
         "cumulative_scores": dict(find_totals(at)),
+        "completed_at": _find_last_time(at.debate) if isinstance(at.place, Done) else "",
     }
     return header.model_copy(update=update)
 
@@ -428,6 +433,7 @@ def find_differences(record: Record, at: protocol.Position) -> list[str]:
     keys = ["current_exchange", "current_phase"]
     keys += ["step"] if shown.step is not None else []
     keys += ["cumulative_scores"] if shown.step is not None or shown.cumulative_scores else []
+    keys += ["completed_at"] if shown.completed_at else []
     return [
         f"{key} is {is_} in {NAME}, {was} by the record"
         for key in keys
@@ -592,8 +598,7 @@ def _find_end_of_turn(position: Position) -> str:
 
 def find_turn_start(position: Position) -> str:
     """Return since when the debate waits for what is due now: the time of the last commit."""
-    times = (str(e.header.get("at", "")) for e in position.record.entries)
-    return max((position.header.created, *times))
+    return max(position.header.created, _find_last_time(position.debate))
 
 
 # Prompts.
@@ -658,7 +663,6 @@ def _change(position: Position, **update: Any) -> Position:
     """Write a header with other values, and return where the debate stands by it."""
     record = position.record
     header = show_place(record.header, position.at).model_copy(update=update)
-    header.debate_id = header.debate_id or record.folder.slug
     text = record.write(header)
     commit(record.folder, record.seen, text, {})
     record = replace(record, seen=text, header=header)
@@ -875,8 +879,7 @@ def _name_source(position: Position, step: int, **given: Any) -> str:
 
     White space, fences, wrappers and the naming of participant and exchange make no difference.
     """
-    slug = position.header.debate_id or position.folder.slug
-    data = {"debate": slug, "step": step, **given}
+    data = {"debate": position.header.debate_id, "step": step, **given}
     return digest_bytes(canonical(data).encode("utf-8"))
 
 
@@ -914,8 +917,6 @@ def _commit(
     header = show_place(record.header, at).model_copy(
         update={"undone": [], "digests": digest_turn(record.body, texts)}
     )
-    header.debate_id = header.debate_id or folder.slug
-    header.completed_at = moment if isinstance(at.place, Done) else ""
     new = replace(
         record,
         seen=record.write(header),
@@ -1243,7 +1244,7 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
             most = max(at.place.round, 1) + request.exchanges
             request = Request(exchanges=request.exchanges, until=min(request.until, most))
         inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
-        update: dict[str, Any] = {"request": request, "undone": [*ids], "completed_at": ""}
+        update: dict[str, Any] = {"request": request, "undone": [*ids]}
         update |= {"digests": digest_again(record, step)}
         header = show_place(record.header, at).model_copy(update=update)
         commit(folder, record.seen, record.write(header), {})
@@ -1323,10 +1324,12 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
         if isinstance(place, Done):
             raise RefusedError(f"nobody would read it: {place.reason}")
         word = Word(text=text, by=by, to=to, step=position.debate.step, at=clock.now())
-        words = position.header.words
+        words, digests = position.header.words, position.header.digests
         if any(word == old.model_copy(update={"at": word.at}) for old in words):
             return obey_hold(_prepare(position))
-        now = _change(position, words=[*words, word])
+        if digests:  # an older version has none
+            digests = {**digests, f"words.{len(words)}": digest_value(word.model_dump())}
+        now = _change(position, words=[*words, word], digests=digests)
         _append(now, "said", word.at, by=by, to=to)
         return obey_hold(_prepare(now))
 

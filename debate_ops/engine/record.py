@@ -3,7 +3,8 @@
 One entry of each turn names the framing and all entries of the turn before by their digests, and
 `debate.md` those of the newest turn. An entry keeps the digest that it was committed with, so an
 edit is found until the file is as it was; it can be hidden only by writing all digests after it
-anew.
+anew. The first turn rests on the keys of the header that never change, too, and every turn on what
+people said while it was due.
 """
 
 from __future__ import annotations
@@ -11,19 +12,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
 from debate_ops.core.errors import BadRecordError
+from debate_ops.core.texts import spell_place
 from debate_ops.core.values import ADVICE, Entry, Fault, parse_id
 from debate_ops.engine import files, inbox
 from debate_ops.engine.debate_file import NAME, Header, read_header
 from debate_ops.engine.entry_files import read_entry
-from debate_ops.engine.headers import compose_file, digest_text, split_file
+from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
 from debate_ops.engine.store import RECORD_FOLDERS, Folder, list_temporaries, set_aside
 
 FRAMING = "framing"
 """The name of the body of `debate.md` among the ids of entries."""
 SCORES = "scores.json"
 """Where an older tool kept all scores."""
+_NEVER_CHANGED = ("debate_id", "protocol", "settings", "created", "replay_of")
 _MOST_NAMED = 20
 
 
@@ -83,7 +87,9 @@ def read_debate_file(folder: Folder) -> Record:
     """
     seen = files.read_text(folder.debate_file)
     front = split_file(seen, NAME)
-    return Record(folder, seen, read_header(front.header), front.body)
+    header = read_header(front.header)
+    header.debate_id = header.debate_id or folder.slug
+    return Record(folder, seen, header, front.body)
 
 
 def load_record(folder: Folder, record: Record | None = None) -> Record:
@@ -226,13 +232,20 @@ def digest_turn(body: str, texts: Mapping[str, str]) -> dict[str, str]:
     return {FRAMING: digest_text(body), **newest}
 
 
+def digest_value(value: Any) -> str:
+    """Return the digest of a value in a header, in whatever form it is saved there."""
+    return digest_text(canonical(value))
+
+
 def digest_again(record: Record, step: int) -> dict[str, str]:
     """Return the digests for a `debate.md` at `step`: what its turn rests on, if it is on record.
 
     Where an older version wrote it, the files of the turn before count as they are.
     """
-    turns = dict(_list_turns(record))
+    turns, header = dict(_list_turns(record)), record.header
     before = {e.id: record.digest(e) for e in turns.get(step - 1, ())}
+    if not step:
+        before = {key: digest_value(getattr(header, key)) for key in _NEVER_CHANGED}
     return _get_stated(turns.get(step, ())) or {FRAMING: digest_text(record.body), **before}
 
 
@@ -242,8 +255,9 @@ def digest_before(record: Record) -> dict[str, str]:
     An entry whose digest was removed from `debate.md` has none, so that the removal shows.
     """
     known, step = record.header.digests, record.step
-    if not {*known} - {FRAMING} and not _get_stated(dict(_list_turns(record)).get(step - 1, ())):
-        known = digest_again(record, step)
+    newest = dict(_list_turns(record)).get(step - 1, [])
+    if not _get_stated(newest) and not any(entry.id in known for entry in newest):
+        known = digest_again(record, step) | known
     return {FRAMING: digest_text(record.body), **{k: d for k, d in known.items() if k != FRAMING}}
 
 
@@ -280,7 +294,8 @@ def _list_accounts(record: Record) -> Iterator[tuple[str, Mapping[str, str], lis
 
 def find_edits(record: Record) -> list[Fault]:
     """Return what was edited, lost or hidden after a later turn had come to rest on it."""
-    by_id = {entry.id: entry for entry in record.entries}
+    by_id, header = {entry.id: entry for entry in record.entries}, record.header.model_dump()
+    header |= {f"words.{number}": word for number, word in enumerate(header["words"])}
     body, found = digest_text(record.body), list[tuple[str, str]]()
     for file, digests, expected in _list_accounts(record):
         if missing := [name for name in expected if name not in digests]:
@@ -292,10 +307,12 @@ def find_edits(record: Record) -> list[Fault]:
                 found.append(
                     (NAME, "the motion, a definition, the scope or the context was edited")
                 )
+            elif name in header and digest != digest_value(header[name]):
+                found.append((NAME, f"{spell_place(name)} was edited after it had been put there"))
             elif entry and record.digest(entry, digest) != digest:
                 text = f"it was edited after it had been put on record at step {entry.step}"
                 found.append((entry.file, text))
-            elif not entry and name != FRAMING:
+            elif not entry and name != FRAMING and name not in header:
                 found.append((file, f"it rests on {name}, which is not on record any more"))
     return [Fault("", text, file=file, is_warning=True) for file, text in dict.fromkeys(found)]
 

@@ -35,11 +35,14 @@ def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
     The debate is replayed step by step: the replies are taken back out of the entries, checked as
     if they had just come, and recorded once more; what comes out must be what is on record.
     """
+    edits = list[Fault]()
     try:
-        return audit(load_record(folder))
+        record = load_record(folder)
+        edits = find_edits(record)  # which may be why it cannot be replayed
+        return audit(record)
     except DebateError as error:
         faults = error.faults if isinstance(error, BadRecordError) else ()
-        return [*faults] or [Fault("", error.message, file=NAME)], []
+        return [*faults] or [Fault("", error.message, file=NAME)], edits
 
 
 def audit(record: Record) -> tuple[list[Fault], list[Fault]]:

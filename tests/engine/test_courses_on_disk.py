@@ -5,14 +5,15 @@ import os
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
 from debate_ops.core.values import Act, Done, Turn, Waiting
-from debate_ops.engine.debate_file import Framing
-from debate_ops.engine.headers import dumps, split_file
+from debate_ops.engine.debate_file import Framing, Header
+from debate_ops.engine.headers import compose_file, dumps, split_file
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import fix, validate
 from tests.builders import spread
@@ -68,6 +69,39 @@ def test_every_edit_of_the_record_is_found_and_named(name: str) -> None:
     path.write_bytes(path.read_bytes() + b"\nMore.\n")
     (warning,) = engine.load(FOLDER).warnings
     assert "context was edited" in warning.message
+
+
+FREE = {"request", "undone", "digests"}
+"""Keys on which nothing rests: what is asked for, what an undo took back, and the digests."""
+EDITS: dict[str, Callable[[Any], object]] = {
+    "debate_id": lambda _: "another",
+    "protocol": lambda _: "chairs",
+    "current_exchange": lambda number: number + 1,
+    "current_phase": lambda _: "x",
+    "step": lambda step: step + 1,
+    "cumulative_scores": lambda _: {"prop": {"total": 1, "count": 1}},
+    "settings": lambda settings: {**settings, "language": "French"},
+    "created": lambda _: "2020-01-01T00:00:00Z",
+    "completed_at": lambda _: "2020-01-01T00:00:00Z",
+    "replay_of": lambda _: {"debate": "another"},
+    "words": lambda words: [{**words[0], "text": "Go on for ever."}],
+}
+
+
+@pytest.mark.parametrize("key", Header.model_fields.keys() - FREE)
+def test_validate_names_every_key_of_a_debate_file_that_was_edited(key: str) -> None:
+    name = "formal-two-pairs-and-a-judge"
+    steps = len(list_steps(name))
+    lay_down(name, steps - 1)
+    engine.say(FOLDER, "Be brief.", by="Ada")
+    put_replies(name, steps - 1)
+    take_step(name, steps - 1)
+    assert validate(FOLDER) == ([], [])
+    path = Path(FOLDER.debate_file)
+    header, body = split_file(path.read_text(encoding="utf-8"), "debate.md")
+    header[key] = EDITS[key](header.get(key))
+    path.write_text(compose_file(header, body), encoding="utf-8")
+    assert key in " ".join(fault.message for part in validate(FOLDER) for fault in part)
 
 
 @some_courses

@@ -87,7 +87,9 @@ def test_a_reply_that_does_not_say_whose_it_is_is_no_other_reply() -> None:
 def test_a_body_and_unknown_keys_survive_every_step_and_undo_byte_for_byte() -> None:
     folder = debate_at(0)
     path = Path(folder.debate_file)
-    text = path.read_text("utf-8").replace('"protocol"', '"mine": {"x": [1, null]},\n  "protocol"')
+    text = path.read_text("utf-8").replace(
+        '"protocol"', '"mine": {"x": [1, null]},\n  "protocol"', 1
+    )
     path.write_text(text + "\n## Notes\n\nMy own — text\t\r\n\n\n", encoding="utf-8", newline="")
     body = path.read_bytes().partition(b"\n---\n")[2]
     engine.next_turn(folder, 3)
