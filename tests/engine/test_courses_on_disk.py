@@ -88,7 +88,7 @@ EDITS: dict[str, Callable[[Any], object]] = {
 }
 
 
-@pytest.mark.parametrize("key", Header.model_fields.keys() - FREE)
+@pytest.mark.parametrize("key", sorted(Header.model_fields.keys() - FREE))
 def test_validate_names_every_key_of_a_debate_file_that_was_edited(key: str) -> None:
     name = "formal-two-pairs-and-a-judge"
     steps = len(list_steps(name))
