@@ -3,18 +3,20 @@
 Every speech is a step of its own, and everybody reads all that was said before. A debate that took
 place elsewhere is imported into this protocol, because it asks nothing of a speech but its text.
 
-A panel is such a debate: several read a whole debate once, blind, half of them in the other order,
-and say what they think before and after. Speakers are letters to a member; `favours` has the name
-behind the letter.
+A panel is such a debate: several read a whole debate once, blind, and say what they think before
+and after. They read letters in the place of names; `favours` has the name behind the letter. Every
+second member reads the sides in the other order, so that what comes first decides nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from itertools import chain, repeat
+from collections.abc import Iterable, Iterator, Mapping
+from operator import not_
+from string import ascii_uppercase
 from typing import Annotated, Any, Literal
 
+from markupsafe import Markup
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from debate_ops.core import values
@@ -23,14 +25,16 @@ from debate_ops.core.replies import Item, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Name, Part, Whole, split_people
 from debate_ops.core.texts import trimmed
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
-from debate_ops.protocols.blinding import blind_text, even_percent, label_answers, show_panel
 from debate_ops.protocols.shared import Citation, InTurn, find_naming_faults, record_citations
 
-JUDGE, MEMBER = "judge", "member"
 NOBODY, EVEN = "nobody", "even"
 """What a verdict names where none has the better of it; and what is said of such an issue."""
 NEW_ROUND = "/"
 """Between two names of an order: the second one speaks in the next round."""
+_BEGIN = "(?:\\A|[.!?\u2026\\n])[ \\-*_(\"'\u201c\u2018]*"
+"""What stands before the first word of a sentence."""
+_HAS_ID = re.compile(r"\[[a-z][a-z0-9-]*_[0-9]{3}")
+"""How a speech begins that is made of entries of another debate, each with its own id."""
 
 
 class Speaker(Part):
@@ -38,24 +42,7 @@ class Speaker(Part):
 
     name: Name
     position: Annotated[str, AfterValidator(trimmed)] = ""
-    called: str = Field("", exclude_if=lambda called: not called)
-
-    @property
-    def described(self) -> str:
-        """The name, and how it stood elsewhere."""
-        return f"{self.name} ({self.called})" if self.called else self.name
-
-
-def _split(value: Any) -> Any:
-    """Return words as a list: from a line with commas, too."""
-    if not isinstance(value, str):
-        return value
-    return [word.strip() for word in value.split(",") if word.strip()]
-
-
-def _read_link(value: Any) -> Any:
-    """Return the id of a speech: from a link as it stands on record, too."""
-    return value.get("target_id", value) if isinstance(value, Mapping) else value
+    called: str = Field("", exclude_if=not_)
 
 
 Speakers = Annotated[
@@ -67,6 +54,11 @@ Lines = Annotated[
     tuple[Annotated[Said, AfterValidator(trimmed)], ...],
     BeforeValidator(lambda value: [value] if isinstance(value, str) and value else value or ()),
     Field(max_length=100),
+]
+Order = Annotated[
+    tuple[str, ...],
+    BeforeValidator(lambda v: v.replace(",", " ").split() if isinstance(v, str) else v),
+    Field(max_length=1000),
 ]
 
 
@@ -80,7 +72,7 @@ class Settings(Common):
     participants: Annotated[Speakers, Field(min_length=2)]
     """who speaks: names with what each speaks for (ann:yes,ben:no), or objects with name and
     position"""
-    order: Annotated[tuple[str, ...], BeforeValidator(_split), Field(max_length=1000)] = ()
+    order: Order = ()
     """who gives which speech, as names in their order (ann,ben,ann), with / where a round ends that
     would go on; empty: everybody in turn"""
     rounds: Annotated[Whole, Field(ge=1, le=20)] = 2
@@ -125,25 +117,93 @@ class Settings(Common):
     @property
     def members(self) -> tuple[str, ...]:
         """The members of the panel, if there is one."""
-        return tuple(f"{MEMBER}-{number}" for number in range(1, self.panel + 1))
+        return tuple(f"member-{number}" for number in range(1, self.panel + 1))
 
-    def list_speeches(self) -> Iterator[tuple[int, str]]:
-        """Yield the round and the speaker of each speech: nobody speaks twice in a round."""
-        order = self.order or chain.from_iterable(repeat(tuple(self.positions), self.rounds))
-        number, spoken = 1, set[str]()
-        for name in order:
-            if name in spoken or name == NEW_ROUND:
-                number, spoken = number + 1, set()
-            if name != NEW_ROUND:
-                spoken.add(name)
-                yield number, name
+
+# What members of a panel read: letters in the place of names, and back.
+
+
+def even_percent(answers: int) -> int:
+    """Return how sure, in per cent, somebody is at least of the likeliest of some answers."""
+    return -(-100 // answers)  # rounded up
+
+
+def _order_for(names: Iterable[str], member: str) -> list[str]:
+    """Return names in the order of a member: every second one reads them backwards."""
+    return list(names)[:: -1 if member[-1] in "02468" else 1]
+
+
+def label_speakers(s: Settings, member: str) -> dict[str, str]:
+    """Return what a member of the panel reads in the place of each name, in its order.
+
+    Names that are letters already stay, in capitals, because the speeches may use them.
+    """
+    names = _order_for(s.positions, member)
+    if all(len(name) == 1 for name in names):
+        return {name: name.upper() for name in names}
+    letters = [*ascii_uppercase, *(f"A{letter}" for letter in ascii_uppercase)]
+    return dict(zip(names, letters, strict=False))
+
+
+def label_answers(s: Settings, member: str) -> dict[str, str]:
+    """Return what stands on a ballot for each answer: to a judge who is no member its name."""
+    labels = label_speakers(s, member) if member in s.members else {}
+    return {name: labels.get(name, name) for name in _order_for(s.answers, member)}
+
+
+def call_speakers(s: Settings, member: str) -> dict[str, str]:
+    """Return what each who spoke is called to a member, as in `Side A`."""
+    voice = "Speaker" if s.choices else "Side"
+    return {name: f"{voice} {letter}" for name, letter in label_speakers(s, member).items()}
+
+
+def blind_text(said: str, s: Settings, member: str) -> str:
+    """Return a text with the names of participants, alone and in ids, as a member reads them.
+
+    A name that may be a word stays where it stands alone: one of less than three letters, and one
+    that is a word of its own position, in short.
+    """
+    labels, called = label_speakers(s, member), call_speakers(s, member)
+    as_read: dict[str, str] = {}
+    for each in s.participants:
+        as_read[f"{each.name}_"] = f"{labels[each.name]}_"
+        short = each.position.partition("\n")[0].casefold()
+        for name in (each.called, each.name, each.name.capitalize()):
+            if name[2:] and name.casefold() not in short:
+                as_read[name] = called[each.name]
+    names = "|".join(map(re.escape, sorted(as_read, key=len, reverse=True)))
+    found = rf"(?<![\w-])(?:{names})(?:(?<=_)(?=[0-9]{{3}})|(?![\w-]))"
+    return re.sub(found, lambda name: as_read[name[0]], said)
+
+
+def unblind_text(said: str, s: Settings, member: str, called: Mapping[str, str] = {}) -> str:
+    """Return what a member wrote with those who spoke as readers call them, and ids on record.
+
+    Letters that stand alone may be words, so they stay, with a key in front. A and I alone are
+    words of English.
+    """
+    labels = label_speakers(s, member)
+    names = {letter: called.get(name, name) for name, letter in labels.items()}
+    for name, letter in labels.items():
+        said = re.sub(rf"\b{letter}_(?=[0-9]{{3}})", f"{name}_", said)
+        spoken, who = rf"\b(?:[Tt]he )?(?:Side|Speaker) {letter}\b", names[letter]
+        said = re.sub(f"({_BEGIN}){spoken}", rf"\g<1>{who[:1].upper()}{who[1:]}", said)
+        said = re.sub(spoken, who, said)
+    ends = {letter: "(?='s)" if letter in {"A", "I"} else r"(?![\w-])" for letter in names}
+    if any(re.search(rf"(?<![\w-]){letter}{end}", said) for letter, end in ends.items()):
+        return f"({', '.join(f'{letter}: {who}' for letter, who in names.items())}) {said}"
+    return said
 
 
 # Replies.
 
 
 Ids = Annotated[list[Said], Field(max_length=12)]
-Links = list[Annotated[Said, BeforeValidator(_read_link)]]
+Links = list[
+    Annotated[  # an id, on record with what it links to
+        Said, BeforeValidator(lambda v: v.get("target_id", v) if isinstance(v, Mapping) else v)
+    ]
+]
 
 
 class Speech(Reply):
@@ -195,20 +255,15 @@ class Verdict(Reply):
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the decision with whom it is for, and what a ballot says beside it."""
-        kind, data = turn.template(by), {"winner": self.winner, "percent": self.percent}
         answers = {said: name for name, said in label_answers(d.settings, by).items()}
-        favours = answers.get(self.winner, NOBODY)
-        title = f"For {favours}"
+        favours, kind = answers.get(self.winner, NOBODY), turn.template(by)
+        title, (own, texts) = f"For {favours}", self.record()
+        more: dict[str, Any] = {"favours": favours}
         if kind == "verdict":
             title = "No verdict for anybody" if favours == NOBODY else f"Verdict for {favours}"
-            data["judges"] = [e.id for e in d.find("speech")]
-        else:
-            data["favours"] = favours
-        if isinstance(self, Ballot):
-            data["issues"] = [issue.model_dump() for issue in self.issues]
-            data |= {"moved_by": self.moved_by, "steering": self.steering or None}
-        data = {"title": title, **data}
-        yield Entry(by, turn.round, kind, data, {"Reasons": self.reasons}, values.JUDGMENTS)
+            more = {"judges": [e.id for e in d.find("speech")]}
+        data = {"title": title, "winner": self.winner, "percent": self.percent, **more, **own}
+        yield Entry(by, turn.round, kind, data, texts, values.JUDGMENTS)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield a winner who is no answer, and less than chance gives."""
@@ -237,21 +292,20 @@ class Ballot(Verdict):
     """What is to be said of each issue that is set, once for each."""
     moved_by: Ids = []
     """The ids, as read, of the speeches or arguments that moved the member most."""
-    steering: Ids = []
+    steering: Ids = Field([], exclude_if=not_)
     """The ids, as read, of what tries to steer the judges instead of arguing."""
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield issues that are left undecided, and ids of nothing that was said, too."""
         yield from super().find_faults(d, turn, by)
         known = [*label_answers(d.settings, by).values(), EVEN]
-        for place, item in enumerate(self.issues):
-            yield from find_naming_faults(f"issues.{place}.better", [item.better], known)
+        better = (item.better for item in self.issues)
+        yield from find_naming_faults("issues.{}.better", better, known, most=0)
         numbers, decided = range(1, len(d.settings.issues) + 1), (i.issue for i in self.issues)
         yield from find_naming_faults("issues.{}.issue", decided, numbers, needs_all=True)
         said = {e.id: e.texts.get("Speech", "") for e in d.find("speech")}
-        quoted = (an_id for text in said.values() for an_id in re.findall(r"\[([^\]\s]+)\]", text))
-        ids = (blind_text(an_id, d.settings, by) for an_id in (*said, *quoted))
-        as_read = [*dict.fromkeys(ids)]
+        ids = (*said, *re.findall(r"\[([^\]\s]+)\]", "\n".join(said.values())))
+        as_read = [*dict.fromkeys(blind_text(an_id, d.settings, by) for an_id in ids)]
         yield from find_naming_faults("moved_by.{}", self.moved_by, as_read, most=0)
         yield from find_naming_faults("steering.{}", self.steering, as_read, most=0)
 
@@ -271,21 +325,26 @@ class Speeches(InTurn):
 
     def participants(self, settings: Any) -> Mapping[str, str]:
         """Return who speaks, and who decides: a judge, or the members of a panel."""
-        judge = {JUDGE: "judge"} if settings.judge == "one" else {}
+        judge = {"judge": "judge"} if settings.judge == "one" else {}
         members = dict.fromkeys(settings.members, "judge")
         return dict.fromkeys(settings.positions, "debater") | judge | members
 
     def list_turns(self, s: Any) -> Iterator[Turn]:
-        """Yield every turn of a debate: speeches, and a verdict or the panel's two."""
-        last = 1
-        for last, name in s.list_speeches():
-            yield Turn(last, "awaiting_speeches", (Task(name, "speech", values.STOP),))
+        """Yield every turn there may be: speeches, and a verdict or the panel's two."""
+        number, spoken = 1, list[str]()
+        for name in s.order or [*s.positions] * s.rounds:
+            if name in spoken or NEW_ROUND in spoken:  # nobody speaks twice in a round
+                number, spoken = number + 1, []
+            spoken.append(name)
+            if name != NEW_ROUND:
+                yield Turn(number, "awaiting_speeches", (Task(name, "speech", values.STOP),))
         if s.judge == "one":
-            yield Turn(last + 1, "awaiting_verdict", (Task(JUDGE, "verdict", values.STOP),))
+            yield Turn(number + 1, "awaiting_verdict", (Task("judge", "verdict", values.STOP),))
         kinds = () if not s.panel else ("view", "ballot") if s.views == "on" else ("ballot",)
-        for number, kind in enumerate(kinds, last + 1):
-            tasks = tuple(Task(member, kind) for member in s.members)
-            yield Turn(number, f"awaiting_{kind}s", tasks)
+        for later, kind in enumerate(kinds, number + 1):
+            yield Turn(
+                later, f"awaiting_{kind}s", tuple(Task(member, kind) for member in s.members)
+            )
 
     def script(self, d: Debate) -> Script:
         """Tell the course of a debate: each turn once, whoever is absent."""
@@ -309,13 +368,44 @@ class Speeches(InTurn):
         s = d.settings
         if by in s.members:
             return show_panel(d, turn, by)
-        lines = (
-            f"{each.described}: {each.position or 'no position given'}" for each in s.participants
-        )
+        left = [*self.list_turns(s)][d.step + 1 :]
+        called = {p.name: f"{p.name} ({p.called})" if p.called else p.name for p in s.participants}
+        lines = (f"{called[n]}: {what or 'no position given'}" for n, what in s.positions.items())
         return {
             "positions": "\n".join(lines),
             "statements": [e.id for e in d.find("speech")],
             "absence_note": self.note_missing(d, {"speech"}),
-            "speeches_left": sum(name == by for _, name in [*s.list_speeches()][d.step + 1 :]),
+            "speeches_left": sum(each.tasks[0].by == by for each in left),
             "even": even_percent(len(s.positions)),
         }
+
+
+def show_panel(d: Debate, turn: Turn, member: str) -> dict[str, Any]:
+    """Return what a member may see: before its ballot no speech at all."""
+    s = d.settings
+    answers, speakers = label_answers(s, member), call_speakers(s, member)
+    texts = s.positions | s.answers
+    lines = (f"{said}: {texts[name] or '(none)'}" for name, said in (answers | speakers).items())
+    shown = {
+        "question": blind_text(s.question, s, member),
+        "positions": blind_text("\n".join(lines), s, member),
+        "answers": Markup(", ".join(f"`{said}`" for said in answers.values())),
+        "even": even_percent(len(answers)),
+    }
+    if turn.phase == "awaiting_views":
+        return shown
+    issues, order = (f"{n}. {said}" for n, said in enumerate(s.issues, 1)), [*speakers]
+    speeches = sorted(d.find("speech"), key=lambda e: (e.round, order.index(e.by)))
+    return shown | {
+        "speeches": blind_text("\n\n".join(map(_spell, speeches)), s, member),
+        "issues": blind_text("\n".join(issues), s, member),
+        "persona": s.personas[s.members.index(member) % len(s.personas)] if s.personas else "",
+    }
+
+
+def _spell(e: Entry) -> str:
+    """Return a speech with its id, unless it is made of entries that have their own."""
+    said = e.texts.get("Speech", "")
+    if _HAS_ID.match(said):
+        return said
+    return "\n".join([f"[{e.id}]", f"Title: {e.title}", *(f"{k}: {v}" for k, v in e.texts.items())])

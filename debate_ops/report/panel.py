@@ -21,8 +21,13 @@ from debate_ops.analysis.evidence import CHECKED
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import ARGUMENTS, PERSON, Debate, Entry
-from debate_ops.protocols.blinding import label_answers, unblind_id, unblind_text
-from debate_ops.protocols.speeches import EVEN, NEW_ROUND, NOBODY
+from debate_ops.protocols.speeches import (
+    EVEN,
+    NEW_ROUND,
+    NOBODY,
+    label_answers,
+    unblind_text,
+)
 from debate_ops.report.charts import Chart, Row, select_drawable
 from debate_ops.report.markdown import inline, link, render
 from debate_ops.report.record import count_shortened, sort_entries, spell_texts
@@ -105,7 +110,7 @@ class Panel:
 
     def refer(self, an_id: str, member: Member) -> Markup:
         """Return a link to an entry of the debate that was read, by the id a member knows."""
-        named = unblind_id(an_id, self.d.settings, member.name)
+        named = unblind_text(an_id, self.d.settings, member.name)
         return link(named, self.titles[named]) if named in self.titles else inline(named)
 
     @cached_property

@@ -8,15 +8,14 @@ from pydantic import ValidationError
 from debate_ops.core.protocol import Position
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.values import Done, Turn
-from debate_ops.protocols.blinding import (
+from debate_ops.protocols.speeches import (
+    Settings,
     blind_text,
     even_percent,
     label_answers,
     label_speakers,
-    unblind_id,
     unblind_text,
 )
-from debate_ops.protocols.speeches import Settings
 from tests.courses import read_exactly
 from tests.protocols.stage import Data, Stage, audit
 
@@ -207,7 +206,7 @@ REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
         PAST,
         decide(issues=[ONE, TWICE | {"better": "nobody"}]),
         "issues.1.better",
-        "nobody cannot be named here; expected one of these, each once: A; B; even",
+        "nobody cannot be named here; expected one of these: A; B; even",
     ),
     "moved by what is not there": (
         NONE_SET,
@@ -288,7 +287,7 @@ def test_a_reply_goes_on_record_with_what_the_rules_add(
     name = at.tasks[0].by
     STAGE.hold(at, **{name: reply})
     entry = [e for e in at.debate.entries.values() if e.by == name][-1]
-    assert {key: entry.data[key] for key in data} == data
+    assert {key: entry.data.get(key) for key in data} == data
     assert audit(at) == []
 
 
@@ -426,6 +425,7 @@ YES_NO = [{"name": n, "position": ""} for n in ("yes", "no")]
             "Ann B. says so",
             "Side C says so",
         ),
+        ([{"name": "side", "position": ""}, *PEOPLE], "side to Ann", "Side C to Side B"),
     ],
 )
 def test_names_are_letters_to_a_member(people: list[Data], text: str, blind: str) -> None:
@@ -448,8 +448,8 @@ def test_names_are_letters_to_a_member(people: list[Data], text: str, blind: str
 def test_letters_are_names_to_a_reader(text: str, called: Data, expected: str) -> None:
     s = make_settings(participants=PEOPLE, panel=3)
     assert unblind_text(text, s, "member-1", called) == expected
-    assert unblind_id("B_001-speech", s, "member-1") == "ben_001-speech"
-    assert unblind_id("zoe_001", s, "member-1") == "zoe_001"
+    assert unblind_text("B_001-speech", s, "member-1") == "ben_001-speech"
+    assert unblind_text("zoe_001", s, "member-1") == "zoe_001"
 
 
 def test_labels_follow_the_order_of_a_member() -> None:
