@@ -41,7 +41,9 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
     everybody = join(chairs)
     length = f"{count(len(chairs), 'chair')}, {count(figures['exchanges'], 'exchange')}"
     not_yet = f"No closing{' yet' if stops_at else ''}: {everybody} argue, nobody has summed up"
-    principles = tuple(
+    has_positions = any(c.position for c in s.participants)
+    heads = ("Chair", "Judges by", "Its question", "Its position")[: 3 + has_positions]
+    principles = (
         (Markup(f"**{c.name}**"), c.view.name, c.view.question, excerpt(c.position, 300))  # noqa: S704  (a name has no marks)
         for c in s.participants
     )
@@ -60,9 +62,7 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         question=_ask_panel(chairs, closing),
         sections=(
             Section(
-                "Who the chairs are",
-                heads=("Chair", "Judges by", "Its question", "Its position"),
-                rows=principles,
+                "Who the chairs are", heads=heads, rows=tuple(r[: len(heads)] for r in principles)
             ),
             _describe_fairness(at, figures),
         ),

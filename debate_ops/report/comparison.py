@@ -12,11 +12,14 @@ from debate_ops.core.protocol import Position
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import markdown
 from debate_ops.report.index import wrap_page
+from debate_ops.report.memo import list_highlights
+from debate_ops.report.provenance import NOT_RECORDED, measure_usage
 from debate_ops.report.reading import Reading
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import join, shorten, signed, size
 
-_MOST_OF_A_SPEC = 60
+_MOST_OF_A_SPEC, _MOST_OF_A_PART = 60, 400
+"""Characters."""
 
 Judged = tuple[str, Scoring]
 """The name of a debate, and what its judge made of it."""
@@ -51,10 +54,38 @@ def name_compared(specs: Sequence[str]) -> list[str]:
 
 
 def write_comparison(question: str, readings: Sequence[Reading], specs: Sequence[str]) -> str:
-    """Return a page with the answers that several debates give to one question, side by side."""
-    rows = [*zip(readings, name_compared(specs), strict=True)]
-    text = markdown.render("comparison.md.jinja", question=question, rows=rows)
+    """Return a page with the answers that several debates give to one question, side by side.
+
+    Each is shown as on the first screen of its own page, in more of the memo's words.
+    """
+    names = name_compared(specs)
+    shown = [dict(list_highlights(r.current_memo, _MOST_OF_A_PART)) for r in readings]
+    text = markdown.render(
+        "comparison.md.jinja",
+        question=question,
+        agreement=_compare_answers(readings, names),
+        names=names,
+        readings=readings,
+        shown=shown,
+        used=[measure_usage(r.at).sentence() or NOT_RECORDED for r in readings],
+    )
     return wrap_page(markdown.to_html(text), question)
+
+
+def _compare_answers(readings: Sequence[Reading], names: Sequence[str]) -> str:
+    """Return whether the answers lean the same way; empty where they have no choices in common."""
+    choices = readings[0].verdict.choices
+    if not choices or any(r.verdict.choices != choices for r in readings):
+        return ""
+    memos = [r.current_memo for r in readings]
+    leaning = [
+        choices.get(m.advice.direction if m else r.verdict.favoured, "open")
+        for m, r in zip(memos, readings, strict=True)
+    ]
+    if len(set(leaning)) == 1:
+        return f"The answers agree: {leaning[0]}."
+    each = (f"{name[0]} is {said}" for said, name in zip(leaning, names, strict=True))
+    return f"The answers differ: {join(each)}."
 
 
 class Comparison(NamedTuple):

@@ -32,7 +32,7 @@ from debate_ops.report.charts import Chart, Row, select_drawable
 from debate_ops.report.markdown import inline, link, render
 from debate_ops.report.record import count_shortened, sort_entries, spell_texts
 from debate_ops.report.verdict import PRIVATE, Level, Question, Reason, Verdict
-from debate_ops.report.words import excerpt, join, percent, shorten
+from debate_ops.report.words import percent, shorten
 
 TWO = 2
 _ORGANISER = {PERSON: "organiser"}
@@ -140,28 +140,29 @@ class Panel:
         return statistics.mean(shares) - 1 / len(self.choices) <= spread
 
     def list_doubts(self) -> Iterator[str]:
-        """Yield why this is not decisive."""
+        """Yield why this is not decisive, each a sentence."""
         if not self.is_one:
-            yield f"only {len(self.members)} of {self.asked} members replied"
+            yield f"Only {len(self.members)} of {self.asked} members replied"
             return
         if not self.favours:
-            yield "the panel has no majority"
+            yield "The panel has no majority"
         elif self.judged is not None and self.judged != self.favours:
-            yield f"the judge of the debate decides {self.name_decision(self.judged or NOBODY)}"
+            yield f"The judge of the debate decides {self.name_decision(self.judged or NOBODY)}"
         if self.is_flipping:
-            yield "the decision goes with the order in which members read the sides"
+            yield "Who read the sides in one order decides otherwise than who read the other"
         if self.favours and self.is_even:
-            yield "they differ from each other by more than they lean to one side"
+            yield "The members differ more from each other than they lean to one side"
 
     @cached_property
     def verdict(self) -> str:
-        """What the panel comes to, in a sentence."""
-        number = f"{self.votes[self.favours]} of {self.asked} members of a blind panel"
-        is_said = self.favours and self.is_one
-        votes = f"{number} decide {self.name_decision(self.favours)}" if is_said else ""
-        if doubts := join(self.list_doubts()):
-            return f"Not decisive: {f'{votes}, but ' if votes else ''}{doubts}"
-        return f"Decisive: {votes}{', and so does the judge of the debate' if self.judged else ''}"
+        """What the panel comes to, in a few short sentences, the last without its full stop."""
+        doubts = [*self.list_doubts()]
+        said = ["Not decisive" if doubts else "Decisive"]
+        if self.favours and self.is_one:
+            number = f"{self.votes[self.favours]} of {self.asked} members of a blind panel"
+            also = "" if doubts or not self.judged else ", and so does the judge of the debate"
+            said.append(f"{number} decide {self.name_decision(self.favours)}{also}")
+        return ". ".join([*said, *doubts])
 
     def read_issues(self, member: Member) -> dict[int, str]:
         """Return by its number what a member says of each issue; empty where it is even."""
@@ -380,15 +381,16 @@ def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tupl
     called = {side: f"the {names[side]}" for side in names if side in {"prop", "opp", "aff", "neg"}}
     for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
         text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
-        yield m, excerpt(text, 700)
+        yield m, text
 
 
 def _describe_move(panel: Panel) -> str:
     shares, before = (panel.list_shares(panel.shown, before=each) for each in (False, True))
-    spread = f", {100 * statistics.stdev(shares):.0f} points of spread" if shares[1:] else ""
-    was = f", {percent(statistics.mean(before))} before they read the debate" if before else ""
-    now = f"{percent(statistics.mean(shares))} likely{spread}{was}"
-    return f"On average members hold {panel.name_choice(panel.shown)} to be {now}."
+    was = f" {percent(statistics.mean(before))} before they read the debate," if before else ""
+    now = f"{percent(statistics.mean(shares))}{' after it' if before else ''}"
+    apart = f" They are {100 * statistics.stdev(shares):.0f} points apart." if shares[1:] else ""
+    choice = panel.name_choice(panel.shown)
+    return f"How likely members hold {choice} to be right, on average:{was} {now}.{apart}"
 
 
 def _row(panel: Panel, m: Member) -> dict[str, Any]:

@@ -71,7 +71,8 @@ def test_what_is_nowhere_is_not_shown_and_escape_brings_all_back(visiting: Visit
     assert seen.shown == []
     assert seen.tally.startswith(f"0 of {everything()}")
     assert seen.page.locator("#count").get_attribute("aria-live") == "polite"
-    assert seen.page.locator(".group:visible, #hits:visible").count() == 0
+    assert seen.page.locator(".group:visible, #hits a").count() == 0
+    assert seen.page.locator("#hits").inner_text() == "No entry has this."
     seen.page.keyboard.press("Escape")
     seen.settle()
     assert len(seen.shown) == everything()

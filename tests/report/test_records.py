@@ -10,13 +10,22 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError
 from debate_ops.engine.store import Folder
-from debate_ops.report.comparison import compare_judgments, is_one_record
+from debate_ops.report.comparison import compare_judgments, is_one_record, write_comparison
 from debate_ops.report.index import render_all
+from debate_ops.report.memo import list_highlights
 from debate_ops.report.provenance import describe_makers, find_provenance, list_costs, measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.report.track_record import find_records, list_judges
 from tests.builders import record_of
-from tests.report.stage import OPENING, argument, copy_example, exchange, judgment, scored
+from tests.report.stage import (
+    OPENING,
+    argument,
+    copy_example,
+    exchange,
+    judgment,
+    read_example,
+    scored,
+)
 
 
 @pytest.mark.parametrize(
@@ -48,6 +57,22 @@ def test_costs_are_of_replies_and_not_of_entries() -> None:
     *lines, total = list_costs(at)
     assert len(lines) == 7
     assert total == "in total, 3 replies: time 3.0 s, tokens 240"
+
+
+def test_a_page_compares_answers_by_what_the_first_screen_of_each_says() -> None:
+    readings = [read_example(name) for name in ("outdoor-pool", "leap-seconds")]
+    page = write_comparison("Should we?", readings, ["cmd:one", "cmd:two"])
+    assert "The answers differ: A is against the motion and B is for the motion." in page
+    for reading in readings:
+        assert reading.current_memo
+        highlights = [said for _, said in list_highlights(reading.current_memo, 100) if said]
+        beginnings = {said.rpartition(" ")[0].partition("'")[0] for said in highlights}
+        parts = (reading.verdict.sureness, f'href="{reading.folder.slug}/report.html"')
+        assert {each for each in (*beginnings, *parts) if each not in page} == set()
+    same = write_comparison("Should we?", readings[:1] * 2, ["cmd:one", "cmd:two"])
+    assert "The answers agree: against the motion." in same
+    other = write_comparison("?", [*readings, read_example("field-notes")], ["a", "b", "c"])
+    assert "The answers" not in other
 
 
 def test_judgments_of_one_record_are_put_beside_each_other() -> None:

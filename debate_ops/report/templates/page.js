@@ -51,22 +51,25 @@
     point(words);
   };
 
-  // What is searched for is marked where it stands, and the entries that have it are listed.
+  // What is found is listed below the bar while that is used, and marked where it stands.
   const point = (words) => {
-    const shown = words.length ? cards.filter((card) => !card.hidden) : [];
+    const shown = cards.filter((card) => !card.hidden);
     const list = by("hits");
-    list.hidden = !shown.length;
+    list.hidden = shown.length === cards.length;
     list.replaceChildren(
       ...shown.slice(0, 30).map((card) => {
         const link = document.createElement("a");
         link.href = `#${card.id}`;
-        link.textContent = card.querySelector("h4").textContent;
+        const who = document.createElement("small");
+        who.textContent = ` ${card.querySelector(".who").textContent}`;
+        link.append(card.querySelector("h4").textContent, who);
         return link;
       }),
     );
+    if (!shown.length) list.append("No entry has this.");
     if (!window.Highlight || !CSS.highlights) return;
     const ranges = [];
-    for (const card of shown) {
+    for (const card of words.length ? shown : []) {
       const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
       while (walker.nextNode() && ranges.length < 2000) {
         const node = walker.currentNode;
@@ -217,6 +220,11 @@
   };
 
   for (const field of fields) field.addEventListener("input", soon);
+  by("q").addEventListener("input", () => {
+    // What is found is listed below the bar, where there is to be room for it.
+    const { top } = by("bar").getBoundingClientRect();
+    if (top > innerHeight / 3) scrollBy({ top, behavior: "instant" });
+  });
   by("theme").addEventListener("input", shade);
   single.addEventListener("input", () => keep(false));
 
@@ -273,7 +281,7 @@
 
   // ---------------------------------------------------------------- begin
 
-  by("bar").hidden = false;
+  by("bar").hidden = !cards.length;
   if (matchMedia("(max-width: 74.99rem)").matches) by("tools").open = false;
   new ResizeObserver(measure).observe(by("bar"));
   measure();
