@@ -17,7 +17,7 @@ from debate_ops.calibration.figures import Case, Result
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.texts import decode
 from debate_ops.core.values import Done
-from debate_ops.engine import Framing, Position, RawReply, files
+from debate_ops.engine import Framing, Position, RawReply, events, files
 from debate_ops.engine.store import Folder
 from debate_ops.imports import nyu
 from debate_ops.imports.imported import Imported, names
@@ -196,6 +196,9 @@ def find_undecided(positions: Sequence[Position]) -> Iterator[str]:
         read = read_panel(position.debate)
         if isinstance(position.due, Done) and not (read and read.is_one):
             path = position.folder.path
-            why = [e.data["reason"] for e in position.debate.find("absence") if e.data["reason"]]
-            because = f" ({why[-1]})" if why else ""
+            absences = position.debate.find("absence")
+            why = [e.data["reason"] for e in absences if e.data["reason"]][-1:]
+            happened = events.read_events(position.folder)[0]
+            failures = [e.get("said") for e in happened if e["event"] == "participant_failed"]
+            because = f" ({'; it said: '.join([*why, *filter(None, failures[-1:])])})" * bool(why)
             yield f"{path}: too few ballots were cast{because}; the same command asks again"

@@ -189,6 +189,14 @@ def list_sentences(faults: Iterable[Fault]) -> list[str]:
     return [fault.sentence() for fault in shorten_faults(faults)]
 
 
+def list_failed(failed: Mapping[str, DebateError]) -> list[str]:
+    """Return errors by what they are about, each with all that is known of it."""
+    return [
+        one_line(f"{what}: {'; '.join(dict.fromkeys([e.message, *e.sentences()]))}", MOST_FAULTS)
+        for what, e in failed.items()
+    ]
+
+
 def label(word: str, messages: Iterable[str]) -> list[str]:
     """Return messages about faults or warnings, each on one line behind that word."""
     return [f"{word}: {one_line(message)}" for message in messages]

@@ -16,7 +16,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, config, verdicts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
+from debate_ops.cli.casting import Cast, cast_options, choose_cast
 from debate_ops.cli.command import COMMANDS, command, counted, text_option
 from debate_ops.cli.new import framing_options, new
 from debate_ops.cli.question import (
@@ -25,7 +25,7 @@ from debate_ops.cli.question import (
     propose_protocol,
     propose_slug,
 )
-from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
+from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate, is_complete
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, store
@@ -36,10 +36,8 @@ from debate_ops.protocols import PROTOCOLS
 from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report.comparison import name_compared, shorten_spec, write_comparison
 from debate_ops.report.reading import read_debate
-from debate_ops.run.cast import EVERYBODY, KINDS, make_participant
-from debate_ops.run.endings import is_idle
-from debate_ops.run.finding import find_repliers
-from debate_ops.run.person import Person
+from debate_ops.run.cast import KINDS
+from debate_ops.run.finding import Found, find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
 
@@ -119,15 +117,17 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     is_done = all(_is_done(place, exchanges) for place in places)
     if not compare and not is_done:
         _name_somebody(options, choose)
+        if options["all_"] and not options["dry_run"]:
+            config.keep_last_spec(options["all_"])
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
-    casts = [_choose_cast(own) for own in given]
+    casts = [choose_cast(own) for own in given]
     made = _create(places, question, choose, framing)
     positions = [engine.load(place) for place in places]
     runs = [
         _Run(at.folder, choose_exchanges(at, exchanges), who)
         for at, who in zip(positions, casts, strict=True)
     ]
-    left = [run for run in runs if run.exchanges or not _is_complete(run.place)]
+    left = [r for r in runs if r.exchanges or not is_complete(engine.load(r.place))]
     plan = answer_with_estimate([estimate(*run) for run in left])
     where, by = ", ".join(place.path for place in places), positions[0].protocol.name
     remarks = [f"To come: {plan.lines[0]}   ({where}, by the protocol {by})"] if left else []
@@ -190,17 +190,16 @@ def _split_specs(compare: str) -> list[str]:
     return specs
 
 
-def _is_complete(place: Folder) -> bool:
-    position = engine.load(place)
-    return bool(position.debate.step) and is_idle(position)
-
-
 def _is_done(place: Folder, exchanges: int | None) -> bool:
     """Tell whether a debate is complete and has its memo: nobody has to reply any more."""
-    if not os.path.lexists(place.debate_file) or not _is_complete(place):
+    if not os.path.lexists(place.debate_file):
         return False
     position = engine.load(place)
-    return not choose_exchanges(position, exchanges) and bool(read_debate(position).current_memo)
+    return (
+        is_complete(position)
+        and not choose_exchanges(position, exchanges)
+        and bool(read_debate(position).current_memo)
+    )
 
 
 def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
@@ -214,6 +213,8 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
     if named or set_ & {"all", "debater"} or set_ >= {*SIDES}:
         return
     found = [each for each in find_repliers() if not each.needs]
+    if last := config.read_last_spec():
+        found = [Found("as the last time", last), *(f for f in found if f.spec != last)]
     listed = [f"{each.what}: {shlex.quote(each.spec)}" for each in found]
     if choose is _take:
         raise UsageError(
@@ -258,16 +259,6 @@ def _create(
         for line in answers.label("warning", data["warnings"]):
             answers.remark(line)
     return made
-
-
-def _choose_cast(options: Mapping[str, Any]) -> Cast:
-    """Return who replies; whoever replies for all, judges or argues writes the memo, too."""
-    who = choose_cast(options, make_unasked if options["dry_run"] else make_participant)
-    if who.reporter is None:
-        others = (who.find(key) for key in (EVERYBODY, "judge", "debater"))
-        programs = (each for each in others if each and not isinstance(each, Person))
-        who = who._replace(reporter=next(programs, None))
-    return who
 
 
 def _compare(

@@ -91,7 +91,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
         ask_again(place)
     left = [p.path for p in places if judge and isinstance(engine.load(p).due, Turn)]
     errors = verdicts.run_each({path: {EVERYBODY: str(judge)} for path in left}, quiet=True, **how)
-    failed = [f"{os.path.basename(path)}: {error.message}" for path, error in errors.items()]
+    failed = answers.list_failed(errors)
     positions = [verdicts.settle(place, by=made_by) for place in places]
     failed += find_undecided(positions) if who else ()
     due = [position for position in positions if isinstance(position.due, Turn)]

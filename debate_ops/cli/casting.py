@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -16,6 +16,7 @@ from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer as Reply
 from debate_ops.run.base import Participant, Prompt
 from debate_ops.run.cast import EVERYBODY, make_participant
+from debate_ops.run.person import Person
 
 _spec = partial(click.option, metavar="SPEC")
 cast_options = bundle(
@@ -29,11 +30,8 @@ cast_options = bundle(
         "and --all does not include it.",
     ),
     _spec("--judge", help="Who judges."),
-    _spec(
-        "--reporter",
-        help="Who writes the memo once the debate is complete; without N, also of one that was "
-        "complete before.",
-    ),
+    _spec("--reporter", help="Who writes the memo; else who replies for the others."),
+    click.option("--no-memo", is_flag=True, help="Have no memo written."),
     _spec("--panel", help="Who sits on its panel; the judge, if not given."),
     timeout_option,
     click.option(
@@ -69,13 +67,13 @@ class Cast(NamedTuple):
         return next(named, None)
 
 
-def choose_cast(
-    options: Mapping[str, Any], make: Callable[[str], Participant] = make_participant
-) -> Cast:
+def choose_cast(options: Mapping[str, Any]) -> Cast:
     """Return who replies: by an option, as NAME=SPEC, as a file lists them, or as is set.
 
-    What is set for a role is not used where somebody is named for everybody.
+    What is set for a role is not used where somebody is named for everybody. The memo is written by
+    who is named for it, or else by the first program or model that replies for others.
     """
+    make = _make_unasked if options["dry_run"] else make_participant
     listed, presets = _read_models(options.get("models"))
     named = {name: options.get(name) for name in ("prop", "opp", "judge", "adviser", "panel")}
     named |= {"debater": options["debaters"], EVERYBODY: options["all_"]}
@@ -87,21 +85,25 @@ def choose_cast(
         n: make(_read_spec(spec, presets)) for n, spec in (listed | specs | more).items() if spec
     }
     labels = texts.split_pairs(options.get("made_by", ()), "--made-by ", "NAME=TEXT")
-    if unknown := [name for name in labels if name not in made]:
+    if unknown := [name for name in labels if isinstance(made.get(name), Person | None)]:
         raise UsageError(
-            f"--made-by names {' and '.join(unknown)}, for whom no option says who replies",
-            hint=f"Named are: {', '.join(made) or 'nobody'}.",
+            f"--made-by names {' and '.join(unknown)}, for whom no option names a program or model",
+            hint=f"Named are: {', '.join(made) or 'nobody'}. A person is named by person:NAME.",
         )
     made = {n: _Labelled(who, labels[n]) if n in labels else who for n, who in made.items()}
     set_ = {} if EVERYBODY in made else config.read_specs()
     usual = {name: make(spec) for name, spec in set_.items()}
-    reporter = made.pop("reporter", usual.pop("reporter", None))
+    reporter = made.pop("reporter", None) or usual.pop("reporter", None)
     if "panel" in made:  # else it would have to be a participant
         usual["panel"] = made.pop("panel")
-    return Cast(made, usual, reporter)
+    cast = Cast(made, usual)
+    others = (cast.find(key) for key in (EVERYBODY, "judge", "debater", *made))
+    writers = (who for who in others if who and not (isinstance(who, Person) or who.recorded))
+    reporter = reporter or next(writers, None)
+    return cast._replace(reporter=None if options["no_memo"] else reporter)
 
 
-def make_unasked(spec: str) -> Participant:
+def _make_unasked(spec: str) -> Participant:
     """Return who would reply; for the estimate, neither a key nor a program has to be there."""
     try:
         return make_participant(spec)

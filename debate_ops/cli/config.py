@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import click
@@ -17,7 +18,7 @@ import click
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command
-from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.core.errors import ConfigurationError, DebateError, UsageError
 from debate_ops.engine import Position, files, store
 from debate_ops.protocols import PROTOCOLS
 
@@ -157,6 +158,25 @@ def find_programs(position: Position) -> dict[str, str]:
     from debate_ops.run.cast import find_usual  # most folders set no SPEC
 
     return find_usual(position, specs)
+
+
+def _name_last_file() -> str:
+    return os.path.join(click.get_app_dir("debate-ops"), "last-spec")
+
+
+def keep_last_spec(spec: str) -> None:
+    """Keep for the next `ask` who replied in this one; without a place for it, it is forgotten."""
+    path = _name_last_file()
+    with suppress(OSError):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        files.write_durable(path, spec)
+
+
+def read_last_spec() -> str:
+    """Return who replied in the last `ask`; empty where that is not known."""
+    with suppress(DebateError):
+        return files.read_text(_name_last_file())
+    return ""
 
 
 @command("config")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import sys
@@ -319,6 +320,9 @@ def _read_framing(  # noqa: PLR0913  (what is said of a debate)
         raise UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
     typed = single | named
     if folder := typed.get("cited_folder"):
+        if not os.path.isdir(folder):
+            why = os.strerror(errno.ENOTDIR if os.path.lexists(folder) else errno.ENOENT)
+            raise UsageError(f"{folder}: {why}", hint="Name with --library a folder that is there.")
         typed["cited_folder"] = os.path.relpath(folder)
     combined = settings_file.combine_settings(settings, typed, anywhere=allow_files_outside)
     combined = combined.drop_unknown(load_protocol(protocol).Settings.model_fields)

@@ -33,7 +33,7 @@ _FORMS = {
 """Beginnings of questions and the protocol for each; all else is argued for and against."""
 _BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
 _END = r"( (a|an|and|as|at|before|by|for|from|in|my|of|on|or|our|than|that|the|to|we|with))+$"
-_SLUG_WORDS = 7
+_SLUG_WORDS, _SHORT_SLUG = 7, 2
 
 
 def propose_protocol(question: str) -> str:
@@ -51,10 +51,16 @@ def propose_slug(question: str) -> str:
 
     >>> propose_slug("Should we move our database to a server before the season?")
     'move-our-database-to-a-server'
+    >>> [*map(propose_slug, ("AI?", "Should we?", "Ist das schön?", "該用 AI 嗎?"))]
+    ['question-ai', 'should-we', 'ist-das-schoen', 'question-4309a4c4']
     """
-    words = re.sub(_BEGINNING, "", one_line(question), flags=re.IGNORECASE).split()
+    whole = one_line(question)
+    words = re.sub(_BEGINNING, "", whole, flags=re.IGNORECASE).split()
     slug = suggest_slug(re.sub(_END, "", " ".join(words[:_SLUG_WORDS]), flags=re.IGNORECASE))
-    return slug or f"question-{digest_text(question)[:8]}"
+    if 2 * len(suggest_slug(whole)) <= len(whole.strip("?!. ")):  # most of it is in other letters
+        return f"question-{digest_text(question)[:8]}"
+    slug = slug if len(slug) > _SHORT_SLUG else suggest_slug(whole)
+    return slug if len(slug) > _SHORT_SLUG else f"question-{slug}"
 
 
 def find_debate(slug: str, question: str) -> engine.Position | None:

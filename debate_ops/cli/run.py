@@ -17,7 +17,7 @@ from debate_ops import demo as demos
 from debate_ops import engine, panels
 from debate_ops.cli import answers, watch
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.casting import Cast, cast_options, choose_cast, make_unasked
+from debate_ops.cli.casting import Cast, cast_options, choose_cast
 from debate_ops.cli.command import command, counted, debate_argument, file_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
@@ -28,13 +28,16 @@ from debate_ops.core.errors import (
     ParticipantFailedError,
     UsageError,
 )
+from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
-from debate_ops.engine import files, store
+from debate_ops.engine import Position, files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
+from debate_ops.report.page import PAGE
+from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
-from debate_ops.run.cast import EVERYBODY, find_cast, make_participant
+from debate_ops.run.cast import EVERYBODY, find_cast
 from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle
 from debate_ops.run.progress import Display, choose_display
 from debate_ops.run.spending import Estimate, Limits, estimate_run
@@ -89,7 +92,8 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
 def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) -> Answer:
     """Run N more exchanges without an agent client; without N, finish what was asked for.
 
-    A debate whose protocol ends by itself runs to its end if no N is given.
+    A debate whose protocol ends by itself runs to its end if no N is given. Then who replies writes
+    the memo, and the page is rendered; without N, also of a debate that was complete before.
 
     SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its
     reply; replay:DEBATE gives the replies on another debate's record; person:NAME waits for
@@ -103,7 +107,7 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     debate-ops run my-decision 3 --prop cmd:"codex exec -" --opp cmd:"claude -p" \\
         --judge cmd:./judge.sh
     """
-    who = choose_cast(options, make_unasked if options["dry_run"] else make_participant)
+    who = choose_cast(options)
     place = store.find_folder(debate)
     if options["panel"] and not engine.load(place).debate.settings.panel:
         raise UsageError(
@@ -175,11 +179,14 @@ def _run_all(
     given = {name: options[name] for name in Limits._fields if name in options}
     limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
     position = engine.load(place)
-    is_complete = exchanges is None and is_idle(position)
-    is_shown = "open_" in options  # as 'ask' does with what is complete
-    if not (is_complete and (who.reporter or is_shown or panels.is_due(position))):
+    is_ask = "open_" in options  # it has told what is to come, and shows what is complete
+    is_over = exchanges is None and is_complete(position)
+    if not (is_over and (is_ask or options["reporter"] or _lacks_more(position, who))):
         cast = find_cast(position, who.participants, who.usual)
-        position = runner.run(place, exchanges, cast, limits=limits, display=display)
+        has_memo = None if is_ask else bool(who.reporter)
+        position = runner.run(
+            place, exchanges, cast, limits=limits, display=display, has_memo=has_memo
+        )
     if isinstance(position.due, Waiting) and hook:
         _start_hook(hook, place, position.due.reason)
     code = exit_code(position)
@@ -189,6 +196,21 @@ def _run_all(
     if who.reporter and code == DONE:
         reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
     return code
+
+
+def is_complete(position: Position) -> bool:
+    """Tell whether a debate was begun, and all that was asked for is held."""
+    return bool(position.debate.step) and is_idle(position)
+
+
+def _lacks_more(position: Position, who: Cast) -> bool:
+    """Tell whether a complete debate lacks its panel, its memo or its page of now."""
+    if position.at.place.phase == CANCELLED:
+        return False
+    if panels.is_due(position) or (who.reporter and not read_debate(position).current_memo):
+        return True
+    page, record = position.folder.within(PAGE), position.folder.debate_file
+    return not os.path.lexists(page) or os.path.getmtime(page) < os.path.getmtime(record)
 
 
 def _keep_what_came(place: Folder) -> None:
@@ -201,7 +223,6 @@ def _keep_what_came(place: Folder) -> None:
         for line in _finish(place, open_=False):
             answers.remark(line)
         return
-    from debate_ops.report.reading import read_debate
     from debate_ops.report.texts import write_transcript
 
     files.write_derived(place.within(store.PARTIAL), write_transcript(read_debate(position)))
@@ -211,7 +232,6 @@ def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
     """Render the report of a debate that was run; yield its outcome, and what is left to do."""
     position = engine.load(place)
     if position.protocol.name == "design" and is_idle(position):
-        from debate_ops.report.reading import read_debate
         from debate_ops.report.texts import write_outcome
 
         yield from filter(None, write_outcome(read_debate(position)).split("\n"))
@@ -249,11 +269,11 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     replying = find_cast(position, who.participants, who.usual)
     if panels.is_due(position):
         position.calls_left = 2 * position.debate.settings.panel
-    else:
+    elif exchanges or not (is_complete(position) and _lacks_more(position, who)):
         refuse_idle(position, exchanges)
         position = position.select_tasks(replying)
     names = {name: each.name for name, each in replying.items()}
-    if who.reporter:
+    if who.reporter and not (is_complete(position) and read_debate(position).current_memo):
         names[memo.REPORTER] = who.reporter.name
     return estimate_run(position, names)
 

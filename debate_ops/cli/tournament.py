@@ -112,7 +112,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
                 remark(f"{slug}: {result['winner'] or 'not judged'}; {len(results)} so far")
         paths, ratings = page.render_tournament(root, cup, motions, pairings, results)
     data |= {"success": not failed, "to_come": len(pairings) - len(results), "files": paths}
-    data |= {"errors": [f"{slug}: {e.message}" for slug, e in failed.items()], **ratings.as_data()}
+    data |= {"errors": answers.list_failed(failed), **ratings.as_data()}
     lines = answers.label("failed", data["errors"])
     lines += [f"{name}: {each.describe()}" for name, each in ratings.strengths.items()]
     lines += [f"no ratings: {ratings.why}"] if ratings.why else []

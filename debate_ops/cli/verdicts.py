@@ -31,7 +31,7 @@ from debate_ops.cli.command import (
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Done, Turn
-from debate_ops.engine import REFUSED, WAITING, Position, inbox, store
+from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox, store
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.store import Folder
 from debate_ops.report import track_record
@@ -41,6 +41,7 @@ from debate_ops.report.words import count, size
 from debate_ops.run import base, runner
 from debate_ops.run.base import FailedError, Participant, Prompt
 from debate_ops.run.cast import EVERYBODY, make_participant
+from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.progress import choose_display
 from debate_ops.run.replay import Replay
@@ -145,7 +146,7 @@ def _read_all(
     data, lines = list_tasks(positions, "panel --all", made_by)
     verdicts = {s: panels.find_sentence(engine.load(store.find_folder(s))) for s in places}
     data |= {"debates": [{"debate": s, "verdict": v or None} for s, v in verdicts.items()]}
-    data |= {"success": not failed, "errors": [f"{s}: {e.message}" for s, e in failed.items()]}
+    data |= {"success": not failed, "errors": answers.list_failed(failed)}
     lines = [*(f"{slug}: {verdict}" for slug, verdict in verdicts.items() if verdict), *lines]
     lines = lines or ["no complete debate waits for a panel"]
     lines += answers.label("failed", data["errors"])
@@ -233,10 +234,12 @@ def settle(
             if replay and item.status == WAITING:
                 _say_again(replay, position, item)
         position = engine.load(held) if recorded else position
+        for item in position.tasks:
+            if by and item.status == REPLIED:  # whoever completes the turn did not write this one
+                inbox.label(item.slot, files.read_named(item.slot.reply, MAX_BYTES), {"by": by})
         if any(item.status in {WAITING, REFUSED} for item in position.tasks):
             return position
-        is_new = not any(item.task.by in recorded for item in position.tasks)
-        engine.submit(held, position.debate.step, {"by": by} if by and is_new else {})
+        engine.submit(held, position.debate.step)
 
 
 def list_tasks(

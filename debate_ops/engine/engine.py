@@ -831,6 +831,8 @@ def _submit_turn(
             inbox.write(inbox.find_slot(folder, step, name).repair, repair)
             reasons = "".join(f"- {fault.sentence()}\n" for fault in own)
             now[name] = folder.shown(inbox.refuse(folder, step, name, reasons))
+        elif made_by:  # whoever completes the turn did not write this one
+            inbox.label(inbox.find_slot(folder, step, name), item.raw, made_by)
     moved = tuple(replace(fault, file=now.get(fault.by, fault.file)) for fault in read.faults)
     noted = [*position.warnings, *read.warnings]
     raise RepliesRefusedError(moved, noted, _stand(position.record, position.at))
@@ -1183,7 +1185,8 @@ def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
         _ = position.at.turn
         deadline = _find_end_of_turn(position)
         how = "time-out" if deadline and clock.now() >= deadline else "advance"
-        absent = {name: Absent(how, reason, "user") for name in _list_awaited(position)}
+        by = "rule" if how == "time-out" else "user"
+        absent = {name: Absent(how, reason, by) for name in _list_awaited(position)}
         return _submit_turn(position, {}, absent)
 
 

@@ -107,14 +107,20 @@ def write(path: str, text: str) -> None:
         files.write_derived(path, text)
 
 
+def label(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
+    """Note how a reply was made, unless that is known; no reply of other bytes passes for it."""
+    if not read_made_by(place, raw):
+        made = {"reply": digest_bytes(raw), "made_by": dict(made_by)}
+        write(place.made, canonical(made) + "\n")
+
+
 def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
     """Put a reply in its place, whole or not at all, and forced to the disk: it was paid for.
 
-    How it was made is written first and tied to the reply's bytes, so that no other reply that
-    comes into this place passes for it.
+    How it was made is written first.
     """
-    made = {"reply": digest_bytes(raw), "made_by": dict(made_by)}
-    write(place.made, canonical(made) + "\n")
+    files.discard(place.made)
+    label(place, raw, made_by)
     with files.disk_errors(f"write {place.reply}"):
         files.write_durable(place.reply, raw)
 

@@ -202,8 +202,11 @@ def describe_wait(course: str, names: Sequence[str], seconds: float) -> str:
     return f"{course}: waiting for {' and '.join(names)} {minutes}:{rest:02d}"
 
 
-def describe_launch(position: Position, who: Mapping[str, str]) -> Event:
-    """Return the first event: what is to be done, and who replies for each participant."""
+def describe_launch(position: Position, who: Mapping[str, str], *, has_memo: bool | None) -> Event:
+    """Return the first event: what is to be done, and who replies for each participant.
+
+    People are not told what is to be done where `has_memo` is None: they know.
+    """
     request, asking, slug = (
         position.header.request,
         position.select_tasks(who),
@@ -219,11 +222,12 @@ def describe_launch(position: Position, who: Mapping[str, str]) -> Event:
     makers = set(who.values())
     pairs = {"all": makers.pop()} if len(makers) == 1 else who
     shown = ", ".join(f"{name}: {by}" for name, by in pairs.items())
-    work = asking.describe_work_left(is_advised=ADVISER in who, has_memo=False)
+    work = asking.describe_work_left(is_advised=ADVISER in who, has_memo=bool(has_memo))
     work = work or "nothing to come"
     if any(by.startswith(PERSON) for by in who.values()):
         work = work.replace("agent call", "call")
-    return Event("launch", f"{slug}: {work} ({shown})", result)
+    work = "" if has_memo is None else f"{work} "
+    return Event("launch", f"{slug}: {work}({shown})", result)
 
 
 def describe_end(position: Position, exit_code: int) -> Event:

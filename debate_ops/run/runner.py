@@ -65,6 +65,7 @@ def run(  # noqa: PLR0913  (what a run is made of)
     limits: Limits = USUAL_LIMITS,
     display: Display | None = None,
     listening: Stop | None = None,
+    has_memo: bool | None = False,
 ) -> Position:
     """Run `exchanges` more exchanges, or without a number finish what was asked for before.
 
@@ -74,7 +75,8 @@ def run(  # noqa: PLR0913  (what a run is made of)
     refused reply is handed back at most twice. Whoever then still has no reply is absent where
     the debate goes on without it and somebody else could answer. The `adviser` is asked if one is
     named; otherwise, and where it fails, the debate goes on without the first answer. In a thread,
-    `listening` is what the main thread listens for signals with.
+    `listening` is what the main thread listens for signals with. `has_memo` says that a memo
+    follows; None that what is to come was told before.
 
     Raises:
         UsageError: nothing is owed, or a name in `participants` means nobody.
@@ -94,7 +96,9 @@ def run(  # noqa: PLR0913  (what a run is made of)
             names = {n: who.name for n, who in replying.items()}
             about = {"debate.slug": folder.slug}
             with closing(Notes(folder, names)) as notes, open_span("debate.run", about):
-                return _Run(notes, replying, limits, display, stop).finish(exchanges)
+                return _Run(notes, replying, limits, display, stop).finish(
+                    exchanges, has_memo=has_memo
+                )
 
 
 def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wait: float) -> None:
@@ -133,13 +137,14 @@ class _Run:
         self._spending, self._course = Spending(limits, self._names), progress.Course()
         self._display, self._stop = display, stop
         self._warned: set[str] = set()
+        self._failures: dict[str, str] = {}
 
-    def finish(self, exchanges: int | None) -> Position:
+    def finish(self, exchanges: int | None, *, has_memo: bool | None) -> Position:
         """Go from turn to turn until nothing is owed any more."""
         engine.lift_stop(self._folder)
         position = self._wait_while_paused(engine.next_turn(self._folder, exchanges))
         refuse_idle(position, exchanges)
-        self._display.show(progress.describe_launch(position, self._names))
+        self._display.show(progress.describe_launch(position, self._names, has_memo=has_memo))
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
             self._spending.require_room(position)
@@ -158,8 +163,7 @@ class _Run:
         absent = {n: Absent("skip", "", "run") for n in names if n not in self._replying}
         silent = self._collect(position, position.due, absent)
         if silent:
-            failures = [Fault("", absence.reason, by=name) for name, absence in silent.items()]
-            raise describe_failure(self._folder, failures)
+            raise describe_failure(self._folder, self._list_failures(silent))
 
     def _wait_while_paused(self, position: Position) -> Position:
         """Return where the debate stands once nobody has it paused any more."""
@@ -248,8 +252,12 @@ class _Run:
         }
         asked = {item.task.by for item in needed if item.status != SKIPPED}
         if len(failures) > 1 and failures.keys() >= asked:
-            faults = [Fault("", absence.reason, by=name) for name, absence in failures.items()]
-            raise describe_failure(self._folder, faults)
+            raise describe_failure(self._folder, self._list_failures(failures))
+
+    def _list_failures(self, absent: Mapping[str, Absent]) -> list[Fault]:
+        """Return why some gave no reply, with what they themselves had to say."""
+        said = self._failures
+        return [Fault("", said.get(name, a.reason), by=name) for name, a in absent.items()]
 
     def _collect(
         self, position: Position, turn: Turn, absent: Mapping[str, Absent]
@@ -366,6 +374,7 @@ class _Run:
             self._log(position, "call_started", name)
             self._report(position, "retry", f"{name}: {why}; asked once more", item, why=why)
             return None
+        self._failures[name] = why
         self._report(position, "failed", f"{name}: {why}", item, why=why)
         self._log(position, "participant_failed", name, **known, **words)
         if self._may_be_absent(item):

@@ -128,7 +128,7 @@ def _attempt(
         done = error
     if is_tried_again and isinstance(done, ParticipantFailedError):
         # Made anew: with its whole traceback it is too long for the cluster to bring back.
-        raise ParticipantFailedError(done.message, hint=done.hint)
+        raise ParticipantFailedError(done.message, hint=done.hint, faults=done.faults)
     return done
 
 

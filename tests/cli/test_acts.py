@@ -194,6 +194,11 @@ def test_advance_is_suggested_when_the_time_is_over(
     turn = run("next", SLUG).result
     assert (turn["deadline"], turn["late"]) == ("2026-01-01T00:01:00Z", is_late)
     assert any(command.startswith("advance x") for command in suggested()) is is_late
+    advance()
+    [absence, *_] = run("status", SLUG).result["absences"]
+    assert (absence["how"], absence["by"]) == (
+        ("time-out", "rule") if is_late else ("advance", "user")
+    )
 
 
 def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:

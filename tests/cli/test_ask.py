@@ -65,12 +65,31 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
         assert say(*WORDS, *more).code == 0
     assert say("ask", QUESTION.upper().rstrip("?"), "--slug", SLUG, *WORDS[2:]).code == 0
     assert calls() == asked
-    older = say("run", SLUG, "1", "--all", EVERYONE)
+    older = say("run", SLUG, "1", "--all", EVERYONE, "--no-memo")
     assert f"memo.md is of an earlier record; it is renewed by:  debate-ops run {SLUG}" in older.err
-    renewed = say("run", SLUG, "1", "--all", EVERYONE, "--reporter", EVERYONE)
+    renewed = say("run", SLUG, "1", "--all", EVERYONE)
     assert "an earlier record" not in renewed.err
     Path(PAGE.parent, "memo.md").unlink()
     assert say(*WORDS, "--all", "person:me").code == 0, "it is complete without a memo"
+
+
+def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out() -> None:
+    run("new", "x", "--motion", "M", "--json")
+    words, memo, page = ("run", "x", "--all", EVERYONE), Path("debates/x/memo.md"), PAGE.name
+    assert say(*words, "1", "--no-memo").code == 0
+    assert (memo.exists(), calls()["reporter"]) == (False, 0)
+    plan = run(*words, "--dry-run", "--json").result
+    assert (plan["replies"], plan["memos"]) == (0, 1)
+    assert say(*words).code == 0
+    assert memo.is_file()
+    memo.with_name(page).unlink()
+    assert say(*words).code == 0
+    assert (memo.with_name(page).is_file(), calls()["reporter"]) == (True, 1)
+    assert "nothing is owed" in say(*words).err
+    os.utime(memo.with_name(page), (1, 1))
+    assert "Open:" in say(*words).err, "it is older than the record"
+    assert "and 1 more for the memo (all: python" in say(*words, "1").err
+    assert calls()["reporter"] == 2
 
 
 def test_what_differs_from_the_record_is_refused_and_more_exchanges_are_held() -> None:
@@ -302,6 +321,11 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     assert "1  people" in err.getvalue()
     assert load(find_folder(SLUG)).debate.motion == QUESTION
     assert [path.endswith("/report.html") for path in opened] == [True]
+    assert err.getvalue().count("and 1 more for the memo") == 1
+    monkeypatch.setattr(sys, "stdin", Terminal("Another?\n\n\nno\n"))
+    monkeypatch.setattr(sys, "stderr", err := Terminal())
+    assert app.main(["ask", "--exchanges", "1"]) == 0, err.getvalue()
+    assert "1  as the last time: 'cmd:" in err.getvalue()
 
 
 def test_the_commands_of_the_skill_lead_from_a_question_to_its_answer_and_go_on(

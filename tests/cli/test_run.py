@@ -172,7 +172,8 @@ def words_of(names: tuple[str, ...] = ("prop", "opp", "judge")) -> list[str]:
 
 def test_a_label_goes_on_record_for_who_replies_and_prompts_are_kept() -> None:
     run("new", "again", "--motion", "M", "--set", "first_answer=off", "--json")
-    more = ("--made-by", "prop=model one", "--made-by", "judge=model two", "--keep-prompts")
+    more = ["--made-by", "prop=model one", "--made-by", "judge=model two", "--keep-prompts"]
+    more += ["--no-memo"]
     said = say("run", "again", "1", *words_of(), *more, "--verbose")
     assert said.code == 0
     made = header_of(Folder("debates/again"), "arguments/prop_001.md")["made_by"]
@@ -180,7 +181,8 @@ def test_a_label_goes_on_record_for_who_replies_and_prompts_are_kept() -> None:
     assert "prompt of " in said.err
     kept = {path.name for path in Path("debates/again/prompts").iterdir()}
     assert kept >= {"0-prop-1.md", "0-opp-1.md", "1-judge-1.md", "3-judge-1.md"}
-    assert say("run", "again", "1", *words_of(), "--made-by", "ann=x").code == 2
+    for named in (("--made-by", "ann=x"), ("--all", "person:me", "--made-by", "all=x")):
+        assert say("run", "again", "1", *words_of(), *named).code == 2
 
 
 @pytest.mark.parametrize(("program", "warns"), [("python3 hook.py {debate}", False), ("no", True)])
@@ -201,7 +203,7 @@ def test_a_run_that_fails_leaves_a_partial_transcript_until_the_debate_goes_on()
     assert say("run", "again", "1", *words_of(("prop", "opp")), "--judge", "cmd:false").code == 3
     assert "# Partial transcript: M" in partial.read_text()
     assert "prop_000a" in partial.read_text()
-    assert say("run", "again", "1", *words_of()).code == 0
+    assert say("run", "again", "1", *words_of(), "--no-memo").code == 0
     assert not partial.exists()
 
 

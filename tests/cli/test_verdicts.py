@@ -87,9 +87,12 @@ def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_tak
             reply |= {"participant": task["participant"], "exchange": place.round}
             reply |= {"phase": place.phase}
             Path(task["reply_file"]).write_text(json.dumps(reply), encoding="utf-8")
+            if phase == "ballot" and task is tasks[0]:
+                held("panel", source.name, "--made-by", "m-0")
     result = held("panel", source.name, *by)
     assert result["state"] == "done"
-    assert [judge["model"] for judge in result["judges"] if judge["who"] == "panel"] == ["m-1"]
+    panel = engine.load(find_folder(tasks[0]["debate"])).debate.find("ballot")
+    assert [entry.header["made_by"]["by"] for entry in panel] == ["m-0", "m-1", "m-1"]
 
 
 def test_a_panel_that_read_another_record_is_left_out_until_it_is_held_anew() -> None:
@@ -175,6 +178,14 @@ def test_a_debate_that_nobody_judged_yet_cannot_be_judged_again() -> None:
     source = debate_at(0)
     answer = run("rejudge", source.name, "--json")
     assert (answer.code, f"run {source.name} 1" in answer.result["hint"]) == (1, True)
+
+
+def test_a_panel_says_why_its_programs_failed_in_their_own_words() -> None:
+    spec = 'cmd:sh -c "echo no key >&2; exit 3"'
+    put_debates()
+    for words in (("panel", SLUG), ("panel", "--all"), ("calibrate", "--limit", "1")):
+        said = run(*words, "--judge", spec, "--json")
+        assert (said.code, "it said: no key" in said.result["errors"][0]) == (3, True), words
 
 
 def test_a_judge_who_fails_is_named() -> None:
