@@ -57,7 +57,7 @@ def _measure(entries: int, rounds: int) -> None:
     _print(f"status, {entries} entries", status)
     submitted = []
     for _ in range(rounds):
-        step = engine.read_step(folder)
+        step = engine.load(folder).debate.step
         exchange = engine.load(folder).at.place.round
         for side in debates.SIDES:
             reply = json.dumps(debates.arguments(side, exchange))

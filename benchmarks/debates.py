@@ -10,8 +10,8 @@ from typing import Any
 
 from debate_ops import engine
 from debate_ops.engine import Framing
-from debate_ops.engine.engine import show_place
 from debate_ops.engine.entry_files import write_entry
+from debate_ops.engine.position import show_place
 from debate_ops.engine.record import digest_turn, name_first
 from debate_ops.engine.store import Folder
 

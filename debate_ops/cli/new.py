@@ -29,7 +29,7 @@ from debate_ops.cli.question import (
 )
 from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
-from debate_ops.core.settings import describe_settings
+from debate_ops.core.settings import check_settings, describe_settings
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import Framing, store
@@ -204,7 +204,7 @@ def _refuse_changes(
     """
     d, rules, before = position.debate, position.protocol, position.debate.settings.model_dump()
     framing, settings, _ = _read_framing(rules.name, **options)
-    now = engine.check_settings(rules, before | settings.values).model_dump()
+    now = check_settings(rules.Settings, before | settings.values).model_dump()
     names = rules.other_names(d.settings)
     papers = ((names.get(owner, owner), name, text) for owner, name, text in framing.papers)
     framing = framing._replace(motion=motion or "", papers=tuple(papers))

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, starmap
 from threading import Lock
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args, get_origin
 
@@ -25,7 +25,9 @@ from pydantic import (
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import PydanticCustomError
 
+from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import is_blank, one_line, spell_place, trimmed
+from debate_ops.core.values import Fault
 
 RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
 """Names that stand for something else in ids and commands, in every protocol."""
@@ -161,7 +163,7 @@ class Common(Part):
             if getattr(self, name) != type(self).model_fields[name].default
         )
         if found := [*idle, *self.find_clashes()]:
-            raise wrong("; ".join(found))
+            raise wrong("\n".join(found))
         return self
 
     @classmethod
@@ -324,7 +326,8 @@ def find_setting_faults(
 
     Of the `known` ones the nearest is named in the place of one that there is not.
     """
-    for where, why in explain_errors(error):
+    each = ((where, why) for where, lines in explain_errors(error) for why in lines.split("\n"))
+    for where, why in each:
         (name, _, inner), message = where.partition("."), why
         if not name and why.partition(" ")[0] in known:  # a rule about several of them
             name, _, message = why.partition(" ")
@@ -333,6 +336,24 @@ def find_setting_faults(
         elif why == "is not known here" and not inner:
             message = describe_unknown(name, known)
         yield name, f"{spell_place(inner)} {message}".strip()
+
+
+def check_settings(model: type[Common], given: Mapping[str, Any]) -> Any:
+    """Return a protocol's settings in full.
+
+    Raises:
+        UsageError: some are not right; each fault names its setting in `where`.
+    """
+    try:
+        return model.model_validate(dict(given))
+    except ValidationError as error:
+        faults = tuple(starmap(Fault, find_setting_faults(error, model.model_fields)))
+    raise UsageError(
+        "; ".join(fault.sentence() for fault in faults),
+        hint=f"Settings: {', '.join(model.model_fields)}. The command 'settings' says what each of "
+        "them means.",
+        faults=faults,
+    )
 
 
 def describe_unknown(name: str, known: Iterable[str]) -> str:

@@ -11,9 +11,9 @@ from debate_ops.core.protocol import BROKEN, audit_step
 from debate_ops.core.values import PERSON, Fault, Turn
 from debate_ops.engine import files, inbox
 from debate_ops.engine.debate_file import NAME, read_header
-from debate_ops.engine.engine import find_differences, replay_record, show_place, verify
 from debate_ops.engine.entry_files import find_contradictions
 from debate_ops.engine.headers import compose_file, split_file
+from debate_ops.engine.position import find_differences, replay_record, show_place, verify
 from debate_ops.engine.record import (
     Record,
     digest_again,

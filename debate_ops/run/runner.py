@@ -31,6 +31,7 @@ from debate_ops.engine import (
     store,
 )
 from debate_ops.engine.cited_files import open_library
+from debate_ops.engine.record import read_debate_file
 from debate_ops.engine.store import Folder
 from debate_ops.run import progress
 from debate_ops.run.ask import Asked, Heard, Pace, ask
@@ -181,7 +182,7 @@ class _Run:
 
     def _is_overtaken(self, step: int) -> bool:
         """Tell whether a person has decided or cancelled the debate while its turn was run."""
-        return engine.read_step(self._folder) != step
+        return read_debate_file(self._folder).step != step
 
     def _watch_for_end(self, step: int, awaited: Sequence[str]) -> Callable[[], bool]:
         """Return what tells whether nobody has to be asked any more; it looks now and then.

@@ -19,9 +19,8 @@ from pydantic import (
     ValidationError,
 )
 
-from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
-from debate_ops.core.settings import find_setting_faults, fits
+from debate_ops.core.settings import check_settings, find_setting_faults, fits
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, store
@@ -133,7 +132,7 @@ def read_tournament_file(values: Mapping[str, Any]) -> TournamentFile:
         known = ", ".join(TournamentFile.model_fields)
         raise UsageError("", hint=f"Keys are {known}.", faults=tuple(faults)) from None
     try:
-        engine.check_settings(load_protocol(cup.protocol), cup.debate_settings)
+        check_settings(load_protocol(cup.protocol).Settings, cup.debate_settings)
     except UsageError as error:
         places = dict.fromkeys(cup.settings, "settings.")
         faults = [replace(f, where=places.get(f.where, "") + f.where) for f in error.faults]

@@ -1,55 +1,25 @@
-"""One step of a debate: where it stands, what comes in, what is committed. All writes are here."""
+"""What changes a debate: each command loads it, decides, and commits. All writes are here."""
 
 from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
 from debate_ops.core import clock, protocol
-from debate_ops.core.errors import (
-    BadRecordError,
-    BusyError,
-    DiskError,
-    RefusedError,
-    RunAgainError,
-    UsageError,
-)
-from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, replay, spell
+from debate_ops.core.errors import DiskError, RefusedError, RunAgainError, UsageError
+from debate_ops.core.protocol import ADVISER
 from debate_ops.core.replies import Reply
-from debate_ops.core.settings import find_setting_faults
+from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import decode, is_blank
-from debate_ops.core.values import (
-    OMIT,
-    PERSON,
-    Absent,
-    Act,
-    Debate,
-    Done,
-    Entry,
-    Fault,
-    Place,
-    Task,
-    Turn,
-    Waiting,
-)
+from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn
 from debate_ops.engine import files, inbox, prompts
 from debate_ops.engine.cited_files import Library, open_library
-from debate_ops.engine.debate_file import (
-    NAME,
-    Framing,
-    Header,
-    Request,
-    Word,
-    read_framing,
-    write_body,
-)
+from debate_ops.engine.debate_file import Framing, Header, Request, Word, write_body
 from debate_ops.engine.entry_files import write_entry
 from debate_ops.engine.events import (
     append_events,
@@ -58,7 +28,32 @@ from debate_ops.engine.events import (
     find_phase_start,
 )
 from debate_ops.engine.headers import canonical, digest_bytes, dumps
-from debate_ops.engine.inbox import PAUSED, STOPPED, Hold, Slot
+from debate_ops.engine.inbox import PAUSED, STOPPED, Hold
+from debate_ops.engine.position import (
+    REFUSED,
+    REPLIED,
+    SKIPPED,
+    WAITING,
+    Position,
+    RawReply,
+    Received,
+    RepliesRefusedError,
+    TaskStatus,
+    check_task_reply,
+    count,
+    find_end_of_turn,
+    list_awaited,
+    load,
+    obey_hold,
+    order_entries,
+    read_inbox,
+    read_replies,
+    refuse_participant,
+    replay_record,
+    show_place,
+    stand,
+    verify,
+)
 from debate_ops.engine.reading import MAX_BYTES, read_reply
 from debate_ops.engine.record import (
     Record,
@@ -66,9 +61,6 @@ from debate_ops.engine.record import (
     digest_before,
     digest_turn,
     digest_value,
-    find_edits,
-    find_strays,
-    has_leftovers,
     load_record,
     name_first,
     order_id,
@@ -86,161 +78,8 @@ from debate_ops.engine.store import (
 )
 from debate_ops.protocols import PROTOCOLS, load_protocol
 
-__all__ = [
-    "REFUSED",
-    "REPLIED",
-    "SKIPPED",
-    "WAITING",
-    "Outcome",
-    "Position",
-    "RawReply",
-    "RepliesAwaitedError",
-    "RepliesRefusedError",
-    "TaskStatus",
-    "act",
-    "check_reply",
-    "check_settings",
-    "close_turn",
-    "create",
-    "find_deadline",
-    "find_refusable",
-    "find_task",
-    "find_turn_start",
-    "lift_stop",
-    "load",
-    "next_turn",
-    "obey_hold",
-    "pause",
-    "plan",
-    "preview",
-    "read_step",
-    "resume",
-    "say",
-    "skip",
-    "stop",
-    "submit",
-    "submit_replies",
-    "take_reply",
-    "undo",
-]
-
-WAITING, REPLIED, REFUSED, SKIPPED = "waiting", "replied", "refused", "skipped"
-"""How far a task is."""
 MOST_OF_A_WORD = 4_000
 """Characters that a person may say at once; all of it stands in every prompt from then on."""
-
-
-class TaskStatus(NamedTuple):
-    """A task of the turn now due, its files, and how far it is."""
-
-    task: Task
-    status: str
-    attempts: int
-    slot: Slot
-
-
-@dataclass
-class Position:
-    """Where a debate stands in its folder, and what it waits for.
-
-    `record` is what the folder has, `at` where the rules stand after it. `due` is the place that
-    they lead to, `Done` where the request is fulfilled and `Waiting` where somebody holds the
-    debate back, as `hold` says. `calls_left` is how many agent calls it takes, at most, until what
-    was asked for is complete; None where nobody said and the protocol has no end.
-    """
-
-    record: Record
-    at: protocol.Position
-    due: Place
-    tasks: tuple[TaskStatus, ...] = ()
-    calls_left: int | None = None
-    warnings: list[Fault] = field(default_factory=list)
-    hold: Hold | None = None
-    is_taken_back: bool = False
-
-    @property
-    def folder(self) -> Folder:
-        """Where it lies."""
-        return self.record.folder
-
-    @property
-    def header(self) -> Header:
-        """The header of `debate.md`: request, created, words, and more."""
-        return self.record.header
-
-    @property
-    def debate(self) -> Debate:
-        """What is on record: settings, framing, entries, step."""
-        return self.at.debate
-
-    @property
-    def protocol(self) -> Protocol:
-        """The rules."""
-        return self.at.protocol
-
-    def describe_place(self) -> str:
-        """Return in words where the debate is, as in `exchange 3`."""
-        return self.protocol.describe_place(self.at.place.round, self.at.place.phase)
-
-    def describe_work_left(self, *, is_advised: bool = True, has_memo: bool = True) -> str:
-        """Return what is still to come, as in "the opening and 3 exchanges: 12 agent calls".
-
-        The calls of a first answer that is due are among these, or said to be left out; that of
-        the memo comes after them. A reply that is there is none of them. Empty where nothing is
-        to come, or nobody has said how much.
-        """
-        asking, settings, request = self.select_tasks(), self.debate.settings, self.header.request
-        calls = asking.calls_left
-        if not isinstance(self.due, Turn) or calls is None:
-            return ""
-        parts = [] if self.at.place.round or not request else ["the opening"]
-        if left := self.count_owed():
-            parts.append(_count(left, self.protocol.cycle))
-        parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
-        most = "" if self.protocol.last_exchange(settings) is None else "at most "
-        words = f"{' and '.join(parts) or 'to its end'}: {most}{_count(calls, 'agent call')}"
-        is_advice_there = ADVISER in {i.task.by for i in self.tasks if i not in asking.tasks}
-        if advice := len(self.at.adviser_tasks) - is_advice_there:
-            own = f", {advice} of them for the first answer"
-            words += own if is_advised else ", none for a first answer"
-        return f"{words}{', and 1 more for the memo' * has_memo}"
-
-    def describe_progress(self) -> str:
-        """Return how far a request is, as `[2/3] `; empty without one."""
-        request, number = self.header.request, self.at.place.round
-        if request is None:
-            return ""
-        before = request.until - request.exchanges
-        return f"[{max(0, number - before) + 1 if number else 0}/{request.exchanges}] "
-
-    def count_owed(self) -> int:
-        """Return how many exchanges the request still asks for, the opening not counted."""
-        request = self.header.request
-        return max(0, request.until - max(self.at.place.round, 1)) if request else 0
-
-    def count_complete(self) -> int:
-        """Return how many exchanges are complete, the opening not counted."""
-        place = self.at.place
-        is_whole = isinstance(place, Done) and place.phase != CANCELLED
-        return max(0, place.round - (not is_whole))
-
-    def select_tasks(self, names: Container[str] | None = None) -> Position:
-        """Return a position with the tasks alone that are still to be asked, of these names."""
-        tasks = tuple(
-            item
-            for item in self.tasks
-            if item.status in {WAITING, REFUSED} and (names is None or item.task.by in names)
-        )
-        calls = self.calls_left
-        if calls is not None:
-            is_advised = names is None or ADVISER in names
-            later = 0 if is_advised else len(self.at.adviser_tasks[1:])
-            calls = max(0, calls - len(self.tasks) + len(tasks) - later)
-        return replace(self, tasks=tasks, calls_left=calls)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 class Outcome(NamedTuple):
@@ -250,66 +89,6 @@ class Outcome(NamedTuple):
     committed: tuple[str, ...]
     already_applied: bool
     warnings: list[Fault]
-
-
-class RawReply(NamedTuple):
-    """One reply as it came: its bytes, where from, and what is known of how it was made.
-
-    `checked` are quotations of files that were compared when it was first said.
-    """
-
-    raw: bytes
-    name: str
-    made_by: Mapping[str, Any] = {}
-    checked: Sequence[Mapping[str, str]] = ()
-
-
-class RepliesRefusedError(RefusedError):
-    """Replies broke rules: every fault of every reply, and where things stand now."""
-
-    def __init__(
-        self, faults: tuple[Fault, ...], warnings: list[Fault], position: Position | None
-    ) -> None:
-        super().__init__(
-            f"{_count(len(faults), 'fault')} found; nothing was changed", faults=faults
-        )
-        self.warnings, self.position = warnings, position
-
-
-class RepliesAwaitedError(RunAgainError):
-    """The time to wait was over before every reply was there and still; nothing was changed."""
-
-    def __init__(self, awaited: tuple[Fault, ...], position: Position) -> None:
-        names = " and ".join(fault.by for fault in awaited)
-        hint = "Run the same command again to wait on."
-        super().__init__(
-            f"still waiting for {names}; nothing was changed", hint=hint, faults=awaited
-        )
-        self.position = position
-
-
-# Settings, and a new debate.
-
-
-def check_settings(rules: Protocol, given: Mapping[str, Any]) -> Any:
-    """Return a protocol's settings in full.
-
-    Raises:
-        UsageError: some are not right; each fault names its setting in `where`.
-    """
-    try:
-        return rules.Settings.model_validate(dict(given))
-    except ValidationError as error:
-        faults = tuple(
-            Fault(name, text)
-            for name, text in find_setting_faults(error, rules.Settings.model_fields)
-        )
-    raise UsageError(
-        "; ".join(fault.sentence() for fault in faults),
-        hint=f"Settings: {', '.join(rules.Settings.model_fields)}. The command 'settings' says "
-        "what each of them means.",
-        faults=faults,
-    )
 
 
 def create(  # noqa: PLR0913  (what a debate is made of)
@@ -335,7 +114,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     folder = plan_folder(slug, inside)
     if is_blank(framing.motion):
         raise UsageError("the motion is blank", hint="Say what is to be debated.")
-    full = check_settings(rules, rules.Settings.draw(settings or {}, secrets.randbelow))
+    full = check_settings(rules.Settings, rules.Settings.draw(settings or {}, secrets.randbelow))
     if full.first_answer != "off" and ADVISER in rules.participants(full):
         text = f"has {ADVISER}, who gives the first answer: name it otherwise, or set first_answer "
         fault = Fault("participants", f"{text}to off")
@@ -376,111 +155,6 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     return load(folder)
 
 
-# Where a debate stands.
-
-
-def replay_record(
-    record: Record, step: int | None = None, *, audit: bool = False
-) -> protocol.Position:
-    """Return where the rules stand after what is on record, or before a step of it."""
-    header, given = record.header, record.header.settings or {}
-    try:
-        rules = load_protocol(header.protocol)
-        settings = check_settings(rules, {**rules.Settings.OLDER, **given})
-    except UsageError as error:
-        why = "; ".join(error.sentences())
-        raise BadRecordError(
-            f"{NAME}: {why}", hint=f"Repair {NAME} by hand. {error.hint}"
-        ) from None
-    framing = read_framing(record.body)
-    last = header.request.until - 1 if header.request else rules.last_exchange(settings)
-    d = Debate(settings, *framing, last_exchange=last)
-    entries = [e for e in record.entries if step is None or e.step < step]
-    return replay(rules, d, _order(rules, d, entries), audit=audit)
-
-
-def _order(rules: Protocol, d: Debate, entries: Sequence[Entry]) -> list[Entry]:
-    """Return entries in the order of the record: by step, participant, and id."""
-    names = {name: place for place, name in enumerate(rules.participants(d.settings))}
-    return sorted(entries, key=lambda e: (e.step, names.get(e.by, len(names)), order_id(e.id)))
-
-
-def find_totals(at: protocol.Position) -> Mapping[str, Any]:
-    """Return the cumulative scores that `debate.md` shows: those of the newest judgment."""
-    judged = at.debate.find("judgment")
-    return judged[-1].data["cumulative_scores"] if judged else at.protocol.no_scores
-
-
-def _find_last_time(d: Debate) -> str:
-    return max((str(e.header.get("at", "")) for e in d.entries.values()), default="")
-
-
-def show_place(header: Header, at: protocol.Position) -> Header:
-    """Return a header that shows where the rules stand."""
-    update = {
-        "step": at.debate.step,
-        "current_exchange": at.place.round,
-        "current_phase": at.place.phase,
-        "cumulative_scores": dict(find_totals(at)),
-        "completed_at": _find_last_time(at.debate) if isinstance(at.place, Done) else "",
-    }
-    return header.model_copy(update=update)
-
-
-def find_differences(record: Record, at: protocol.Position) -> list[str]:
-    """Return what `debate.md` shows otherwise than the record leads to, as sentences."""
-    shown, right = record.header, show_place(record.header, at)
-    keys = ["current_exchange", "current_phase"]
-    keys += ["step"] if shown.step is not None else []
-    keys += ["cumulative_scores"] if shown.step is not None or shown.cumulative_scores else []
-    keys += ["completed_at"] if shown.completed_at else []
-    return [
-        f"{key} is {is_} in {NAME}, {was} by the record"
-        for key in keys
-        if (is_ := spell(getattr(shown, key))) != (was := spell(getattr(right, key)))
-    ]
-
-
-def verify(record: Record) -> protocol.Position:
-    """Return where the rules stand, if `debate.md` shows what the record leads to.
-
-    Raises:
-        BadRecordError: names what it shows, and what follows from the record.
-    """
-    at = replay_record(record)
-    wrong = [fault.sentence() for fault in at.faults] or find_differences(record, at)
-    if wrong:
-        raise BadRecordError(
-            "; ".join(wrong),
-            hint=f"Repair {NAME} by hand, or run 'validate --fix' to make it from the record; "
-            "'validate' names a missing file.",
-        )
-    return at
-
-
-def load(folder: Folder) -> Position:
-    """Return where a debate stands; recover first if that is needed and possible.
-
-    Raises:
-        BadRecordError: the folder contradicts itself.
-    """
-    try:
-        return _load(folder)
-    except BadRecordError:  # perhaps the middle of another process's commit: that is over now
-        return _load(folder)
-
-
-def _load(folder: Folder) -> Position:
-    record = load_record(folder)
-    at, warnings = verify(record), list[Fault]()
-    if has_leftovers(record) and os.access(folder.path, os.W_OK):
-        with suppress(OSError, DiskError, BusyError), inbox.lock(folder, wait=0):
-            record = load_record(folder)
-            at = verify(record)
-            warnings = recover(record)[0]
-    return _stand(record, at, warnings)
-
-
 @contextmanager
 def _writing(folder: Folder, *, is_for_undo: bool = False) -> Iterator[Position]:
     """Hold the debate's lock, verify it, and clear away what an interrupted command left."""
@@ -489,119 +163,10 @@ def _writing(folder: Folder, *, is_for_undo: bool = False) -> Iterator[Position]
         record = load_record(folder)
         at = verify(record)  # first: recovery believes the step
         warnings, is_taken_back = recover(record, is_for_undo=is_for_undo)
-        yield replace(_stand(record, at, warnings), is_taken_back=is_taken_back)
+        yield replace(stand(record, at, warnings), is_taken_back=is_taken_back)
 
 
-def _stand(record: Record, at: protocol.Position, warnings: Sequence[Fault] = ()) -> Position:
-    """Return what a debate waits for; a fulfilled request makes that nothing."""
-    rules, request, d = at.protocol, record.header.request, at.debate
-    due, calls = at.place, None
-    if isinstance(due, Turn):
-        if request is not None or rules.last_exchange(d.settings) is not None:
-            calls = rules.count_calls(d, due, request.until if request else None)
-            calls += len(at.adviser_tasks)
-            if rules.name != "speeches":  # whose panel is a part of it
-                calls += 2 * d.settings.panel
-        if request is not None and due.round >= request.until:
-            due = Done(due.round, due.phase, f"complete: {_count(request.exchanges, rules.cycle)}")
-    tasks = _list_tasks(record.folder, at) if isinstance(due, Turn) else ()
-    found = [*warnings, *find_edits(record), *_find_remarks(record, at)]
-    return Position(record, at, due, tasks, calls, found, inbox.read_hold(record.folder))
-
-
-def obey_hold(position: Position) -> Position:
-    """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
-    due = position.due
-    if position.hold is None or not isinstance(due, Turn):
-        return position
-    due = Waiting(due.round, due.phase, position.hold.sentence(), ("resume",))
-    return replace(position, due=due, tasks=(), calls_left=None)
-
-
-def _list_tasks(folder: Folder, at: protocol.Position) -> tuple[TaskStatus, ...]:
-    """Return how far each task of the turn is, by what the inbox has."""
-    found = []
-    for task in at.tasks:
-        slot = inbox.find_slot(folder, at.debate.step, task.by)
-        attempts = inbox.count_refusals(folder, at.debate.step, task.by)
-        status = REPLIED if os.path.lexists(slot.reply) else REFUSED if attempts else WAITING
-        status = SKIPPED if os.path.lexists(slot.skip) else status
-        found.append(TaskStatus(task, status, attempts, slot))
-    return tuple(found)
-
-
-def _list_awaited(position: Position) -> list[str]:
-    """Return whom the turn still waits for: the adviser is never waited for."""
-    return [
-        item.task.by
-        for item in position.tasks
-        if item.status in {WAITING, REFUSED} and item.task in position.at.turn.tasks
-    ]
-
-
-def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
-    """Yield what is worth knowing before going on: strangers, and what nothing comes of."""
-    yield from find_strays(record)
-    step, asked = at.debate.step, {task.by for task in at.tasks}
-    for file in (f for f in inbox.list_files(record.folder) if f.kind == inbox.REPLY):
-        name, shown, why = file.participant, record.folder.shown(file.path), ""
-        if file.step < step:
-            why = "its turn is over"
-        elif file.step == step and asked and name not in asked:
-            why = _explain_not_asked(at, name)
-        if why:
-            text = f"this reply is kept and not used: {why}"
-            yield Fault("", text, by=name, file=shown, is_warning=True)
-
-
-def _explain_not_asked(at: protocol.Position, name: str) -> str:
-    known = at.protocol.participants(at.debate.settings)
-    if name == ADVISER:
-        return "nothing waits for it, and the turn is committed without it"
-    if name not in known:
-        return f"the participants are {', '.join(known)}"
-    return at.protocol.explain_absence_of_task(at.debate, at.turn, name)
-
-
-def _refuse_participant(position: Position, name: str) -> RefusedError:
-    at = position.at
-    return RefusedError(
-        f"{name!r} is not awaited now: {position.describe_place()} waits for "
-        f"{' and '.join(task.by for task in at.turn.tasks)}; {_explain_not_asked(at, name)}",
-        hint=f"Participants are {', '.join(at.protocol.participants(at.debate.settings))}.",
-    )
-
-
-def read_step(folder: Folder) -> int:
-    """Return at which step a debate is now, without looking at anything else."""
-    return read_debate_file(folder).step
-
-
-def find_deadline(position: Position) -> str:
-    """Return when the turn ends without what is missing; empty without a limit.
-
-    That is when it may be closed, or when the time of the whole debate is over, if that is sooner.
-    """
-    at, limits = position.at, [_find_end_of_turn(position)]
-    if limit := at.protocol.time_out(at.debate, at.place):
-        limits.append(clock.add_seconds(position.header.created, limit[0]))
-    return min(filter(None, limits), default="")
-
-
-def _find_end_of_turn(position: Position) -> str:
-    """Return when the turn may be closed, counted from the last commit; empty without a limit."""
-    due = position.at.place
-    if not isinstance(due, Turn) or not due.seconds:
-        return ""
-    return clock.add_seconds(find_turn_start(position), due.seconds)
-
-
-def find_turn_start(position: Position) -> str:
-    """Return since when the debate waits for what is due now: the time of the last commit."""
-    return max(position.header.created, _find_last_time(position.debate))
-
-
-# Prompts.
+# Prompts and requests.
 
 
 def _prepare(position: Position) -> Position:
@@ -656,7 +221,7 @@ def plan(position: Position, exchanges: int | None) -> Position:
     request, record = _choose_request(position, exchanges)[0], position.record
     header = record.header.model_copy(update={"request": request})
     record = replace(record, header=header)
-    return _stand(record, replay_record(record))
+    return stand(record, replay_record(record))
 
 
 def _change(position: Position, **update: Any) -> Position:
@@ -666,7 +231,7 @@ def _change(position: Position, **update: Any) -> Position:
     text = record.write(header)
     commit(record.folder, record.seen, text, {})
     record = replace(record, seen=text, header=header)
-    return _stand(record, replay_record(record), position.warnings)
+    return stand(record, replay_record(record), position.warnings)
 
 
 def _choose_request(
@@ -700,11 +265,11 @@ def _choose_request(
         first = max(here, 1)
         rest = exchanges if last is None else max(0, min(exchanges, last + 1 - first))
         if rest < exchanges:
-            more = _count(rest, f"more {rules.cycle}")
+            more = count(rest, f"more {rules.cycle}")
             warnings.append(f"at most {more} can follow; the request is for that")
         new = Request(exchanges=rest, until=first + rest) if rest else request
         if old and new != old:
-            before = _count(old.exchanges, rules.cycle)
+            before = count(old.exchanges, rules.cycle)
             warnings.append(f"the unfinished request for {before} is replaced by one for {rest}")
     return new, [Fault("", text, is_warning=True) for text in warnings]
 
@@ -712,81 +277,23 @@ def _choose_request(
 # Replies.
 
 
-class _Read(NamedTuple):
-    """The replies of a turn: as they came, as models or absences, and what is wrong with them."""
+def take_reply(
+    position: Position, item: TaskStatus, reply: RawReply, made_by: Mapping[str, Any]
+) -> list[Fault]:
+    """Put a reply that was filed by hand into the inbox if it is good; return its warnings.
 
-    received: Mapping[str, RawReply]
-    replies: dict[str, Any]
-    faults: list[Fault]
-    warnings: list[Fault]
+    `made_by` is `{"person": name}`, or `{"by": agent}` for an agent that cannot write files.
 
-
-def _read_replies(
-    position: Position,
-    received: Mapping[str, RawReply],
-    skipped: Mapping[str, Absent] = {},
-    *,
-    is_named: bool,
-) -> _Read:
-    """Read and check all replies of a turn; every fault of every reply is found at once."""
-    at, replies, found = position.at, dict[str, Any](skipped), list[Fault]()
-    for name in (task.by for task in at.tasks if task.by in received):
-        slot, prompt = inbox.find_slot(position.folder, at.debate.step, name), b""
-        with suppress(OSError, UsageError):
-            prompt = files.read_bytes(slot.prompt, files.MAX_RECORD_BYTES)
-        raw, form = received[name].raw, at.form_of(name)
-        value, faults = read_reply(raw, form, decode(prompt, "replace"), by=name)
-        if value is not None or not faults:
-            reply, more = at.read(name, value, is_named=is_named)
-            faults += [fault for fault in more if fault.where not in {f.where for f in faults}]
-            replies |= {} if reply is None else {name: reply}
-            if reply is not None and (library := open_library(at, name)):
-                cited = library.find_faults(reply.model_dump(by_alias=True), at.debate)
-                is_noted = name == ADVISER  # whom no debate waits for
-                faults += [replace(f, is_warning=f.is_warning or is_noted) for f in cited]
-        found += [replace(f, by=f.by or name, file=received[name].name) for f in faults]
-    if all(task.by in replies for task in at.turn.tasks):
-        found += at.protocol.joint_faults(at.debate, at.turn, replies)
-    wrong = [fault for fault in found if not fault.is_warning]
-    return _Read(received, replies, wrong, [fault for fault in found if fault.is_warning])
-
-
-def _read_inbox(
-    position: Position,
-    made_by: Mapping[str, Any] = {},
-    absent: Mapping[str, Absent] = {},
-    *,
-    is_named: bool = True,
-) -> _Read:
-    """Read the replies and skips that are there; there is a fault for each that is not."""
-    folder, turn = position.folder, position.at.turn
-    received: dict[str, RawReply] = {}
-    skipped: dict[str, Absent] = {}
-    missing: list[Fault] = []
-    for item in _list_tasks(folder, position.at):
-        name, reply = item.task.by, item.slot.reply
-        is_needed = item.task in turn.tasks
-        if name in absent:
-            skipped |= {name: absent[name]} if is_needed else {}
-        elif item.status == SKIPPED:
-            data = inbox.read_skip(item.slot)
-            if len(data) < 3:  # noqa: PLR2004  (how, reason, by)
-                raise RefusedError(
-                    f"{item.slot.skip} is not a skip as this program writes it",
-                    hint=f"Skip {name} once more, or delete that file to take the skip back.",
-                )
-            skipped[name] = Absent(**data)
-        elif item.status == REPLIED:
-            raw = files.read_named(reply, MAX_BYTES)
-            made = inbox.read_made_by(item.slot, raw) or dict(made_by)
-            received[name] = RawReply(raw, folder.shown(reply), made)
-        elif is_needed:
-            why = inbox.explain_missing(folder, position.debate.step, name)
-            text = f"{why}; expected the participant's JSON reply in this file"
-            missing.append(Fault("", text, by=name, file=folder.shown(reply)))
-    read = _read_replies(position, received, skipped, is_named=is_named)
-    read.faults.extend(missing)
-    return read
+    Raises:
+        RefusedError: there is one already.
+        RepliesRefusedError: it would be refused.
+    """
+    if item.status in {REPLIED, SKIPPED}:
+        raise RefusedError(f"{item.task.by}'s part of this turn is over: {item.status}")
+    warnings = check_task_reply(position, item, reply)
+    inbox.put(item.slot, reply.raw, made_by)
+    files.discard(item.slot.draft)
+    return warnings
 
 
 def submit(
@@ -821,7 +328,7 @@ def _submit_turn(
 ) -> Outcome:
     """Check what the inbox has for the turn now due, and commit it."""
     folder, step = position.folder, position.debate.step
-    read = _read_inbox(position, made_by, absent)
+    read = read_inbox(position, made_by, absent)
     if not read.faults:
         return _with_prompts(_commit_replies(position, read))
     now = dict[str, str]()  # refused ones go aside with their reasons, each with a repair prompt
@@ -835,7 +342,7 @@ def _submit_turn(
             inbox.label(inbox.find_slot(folder, step, name), item.raw, made_by)
     moved = tuple(replace(fault, file=now.get(fault.by, fault.file)) for fault in read.faults)
     noted = [*position.warnings, *read.warnings]
-    raise RepliesRefusedError(moved, noted, _stand(position.record, position.at))
+    raise RepliesRefusedError(moved, noted, stand(position.record, position.at))
 
 
 def _with_prompts(outcome: Outcome) -> Outcome:
@@ -853,7 +360,7 @@ def _with_prompts(outcome: Outcome) -> Outcome:
         ) from None
 
 
-def _commit_replies(position: Position, read: _Read) -> Outcome:
+def _commit_replies(position: Position, read: Received) -> Outcome:
     """Put the checked replies of a turn on record."""
     asked = {task.by for task in position.at.turn.tasks}
     data = {
@@ -908,7 +415,7 @@ def _commit(
         return replace(entry, header={**header, "checked": check(entry)})
 
     # Before the rules go on: they may look at times, and prompts say what was checked.
-    done = at.commit(_order(at.protocol, at.debate, [stamp(entry) for entry in made]))
+    done = at.commit(order_entries(at.protocol, at.debate, [stamp(entry) for entry in made]))
     first = name_first(done)
     stamped = [e if e.header else stamp(e) for e in done]
     stamped = [
@@ -934,59 +441,12 @@ def _commit(
     append_events(folder, describe_step(before, at, stamped, moment, header.created, begun=begun))
     used = {name: item.raw for name, item in received.items()}
     noted = [*position.warnings, *warnings, *inbox.clear(folder, at.debate.step - 1, used)]
-    return Outcome(_stand(new, at), tuple(e.id for e in stamped), False, noted)  # noqa: FBT003  (a field's own name)
+    return Outcome(
+        stand(new, at), tuple(e.id for e in stamped), already_applied=False, warnings=noted
+    )
 
 
 # Replies to a turn that is over.
-
-
-def _list_step(position: Position, step: int) -> list[Entry]:
-    return [e for e in position.debate.entries.values() if e.step == step]
-
-
-def _answer_from_record(
-    position: Position, step: int, received: Mapping[str, RawReply] = {}
-) -> Outcome:
-    """Answer what ends the turn of another step than the one now due; the inbox is cleared of it.
-
-    Of the replies that are `received` some may be gone by now.
-
-    Raises:
-        RefusedError: the step is not due yet, or on record with other replies.
-    """
-    hint = f"Ask for the turn that is due with 'next {position.folder.slug}'."
-    if step > position.debate.step:
-        raise RefusedError(
-            f"step {step} is not due yet: this debate is at step {position.debate.step}, "
-            f"{position.at.place.phase}",
-            hint=hint,
-        )
-    on_record = _list_step(position, step)
-    if received and not _is_recorded(position, step, received):
-        raise RefusedError(
-            f"step {step} is on record with other replies ({', '.join(e.id for e in on_record)}); "
-            "these are not used, and are kept",
-            hint=hint,
-        )
-    late = inbox.clear(position.folder, step)
-    moved = {fault.file for fault in late}
-    position.warnings[:] = [*(f for f in position.warnings if f.file not in moved), *late]
-    ids = tuple(entry.id for entry in on_record)
-    return _with_prompts(Outcome(position, ids, True, position.warnings))  # noqa: FBT003  (a field's own name)
-
-
-def _is_recorded(position: Position, step: int, received: Mapping[str, RawReply]) -> bool:
-    """Tell whether replies to a step become what is on record of it."""
-    past = replace(position, at=replay_record(position.record, step))
-    if not isinstance(past.at.place, Turn):
-        return True  # a person's act is on record, which no reply contradicts
-    read = _read_replies(past, received, is_named=False)
-    replies: dict[str, Any] = {task.by: Absent("skip", "", PERSON) for task in past.at.tasks}
-    with suppress(*protocol.BROKEN):  # a rule of the turn as a whole
-        made = past.at.make(replies | read.replies) if not read.faults else []
-        recorded = [e for e in _list_step(position, step) if e.by in received]
-        return not protocol.compare([e for e in made if e.by in received], recorded)
-    return False
 
 
 def submit_replies(
@@ -1020,7 +480,7 @@ def submit_replies(
             if gone:
                 names = " and ".join(gone.values())
                 raise UsageError(f"cannot read {names}: no such file", hint=files.CHECK)
-            read = _read_replies(position, received, is_named=False)
+            read = read_replies(position, received, is_named=False)
             if not read.faults:
                 return _commit_replies(position, read)
             is_repeat = exchange is None and steps and _is_recorded(position, steps[-1], received)
@@ -1039,83 +499,53 @@ def submit_replies(
         return _answer_from_record(position, steps[-1], received)
 
 
-# One reply by itself.
+def _answer_from_record(
+    position: Position, step: int, received: Mapping[str, RawReply] = {}
+) -> Outcome:
+    """Answer what ends the turn of another step than the one now due; the inbox is cleared of it.
 
-
-def find_task(position: Position, participant: str | None) -> TaskStatus:
-    """Return the task that is due from a participant; without a name, the only one still needed.
-
-    Raises:
-        RefusedError: no reply is due, or none of this participant.
-        UsageError: several are due, and none is named.
-    """
-    if not isinstance(position.due, Turn):
-        raise RefusedError(f"no reply is due: {position.due.reason}")
-    if not participant and len(position.tasks) > 1:
-        open_ = [i for i in position.select_tasks().tasks if i.task.on_failure != OMIT]
-        if len(open_) == 1:
-            return open_[0]
-        names = ", ".join(item.task.by for item in open_ or position.tasks)
-        raise UsageError("several replies are due", hint=f"Say with --as whose it is: {names}.")
-    name = position.at.find_name(participant or "")
-    for item in position.tasks:
-        if item.task.by == name or not name:
-            return item
-    raise _refuse_participant(position, participant or "")
-
-
-def check_reply(folder: Folder, reply: RawReply, participant: str | None) -> list[Fault]:
-    """Return the warnings of a reply to the turn now due, wherever it lies; change nothing.
+    Of the replies that are `received` some may be gone by now.
 
     Raises:
-        RefusedError: no reply is due, or none of this participant.
-        RepliesRefusedError: the reply would be refused.
+        RefusedError: the step is not due yet, or on record with other replies.
     """
-    position = load(folder)
-    if not participant and len(position.tasks) > 1:
-        form = position.at.form_of(position.tasks[0].task.by)
-        value, faults = read_reply(reply.raw, form, "", by="")
-        if value is None:
-            raise RepliesRefusedError(tuple(faults), [], None)
-        participant = str(value.get("participant", "")) if isinstance(value, dict) else ""
-    return _check(position, find_task(position, participant), reply)
+    hint = f"Ask for the turn that is due with 'next {position.folder.slug}'."
+    if step > position.debate.step:
+        raise RefusedError(
+            f"step {step} is not due yet: this debate is at step {position.debate.step}, "
+            f"{position.at.place.phase}",
+            hint=hint,
+        )
+    on_record = _list_step(position, step)
+    if received and not _is_recorded(position, step, received):
+        raise RefusedError(
+            f"step {step} is on record with other replies ({', '.join(e.id for e in on_record)}); "
+            "these are not used, and are kept",
+            hint=hint,
+        )
+    late = inbox.clear(position.folder, step)
+    moved = {fault.file for fault in late}
+    position.warnings[:] = [*(f for f in position.warnings if f.file not in moved), *late]
+    ids = tuple(entry.id for entry in on_record)
+    return _with_prompts(Outcome(position, ids, already_applied=True, warnings=position.warnings))
 
 
-def take_reply(
-    position: Position, item: TaskStatus, reply: RawReply, made_by: Mapping[str, Any]
-) -> list[Fault]:
-    """Put a reply that was filed by hand into the inbox if it is good; return its warnings.
-
-    `made_by` is `{"person": name}`, or `{"by": agent}` for an agent that cannot write files.
-
-    Raises:
-        RefusedError: there is one already.
-        RepliesRefusedError: it would be refused.
-    """
-    if item.status in {REPLIED, SKIPPED}:
-        raise RefusedError(f"{item.task.by}'s part of this turn is over: {item.status}")
-    warnings = _check(position, item, reply)
-    inbox.put(item.slot, reply.raw, made_by)
-    files.discard(item.slot.draft)
-    return warnings
+def _is_recorded(position: Position, step: int, received: Mapping[str, RawReply]) -> bool:
+    """Tell whether replies to a step become what is on record of it."""
+    past = replace(position, at=replay_record(position.record, step))
+    if not isinstance(past.at.place, Turn):
+        return True  # a person's act is on record, which no reply contradicts
+    read = read_replies(past, received, is_named=False)
+    replies: dict[str, Any] = {task.by: Absent("skip", "", PERSON) for task in past.at.tasks}
+    with suppress(*protocol.BROKEN):  # a rule of the turn as a whole
+        made = past.at.make(replies | read.replies) if not read.faults else []
+        recorded = [e for e in _list_step(position, step) if e.by in received]
+        return not protocol.compare([e for e in made if e.by in received], recorded)
+    return False
 
 
-def _check(position: Position, item: TaskStatus, reply: RawReply) -> list[Fault]:
-    read = _read_replies(position, {item.task.by: reply}, is_named=True)
-    if read.faults:
-        raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
-    return read.warnings
-
-
-def find_refusable(position: Position) -> frozenset[str]:
-    """Return whose replies in the inbox would be refused as they are now."""
-    if not isinstance(position.due, Turn):
-        return frozenset()
-    try:
-        read = _read_inbox(position)
-    except (RefusedError, UsageError):  # something there is no file that can be read
-        return frozenset(item.task.by for item in position.tasks)
-    return frozenset(fault.by for fault in read.faults if fault.by in read.received)
+def _list_step(position: Position, step: int) -> list[Entry]:
+    return [e for e in position.debate.entries.values() if e.step == step]
 
 
 # What nobody was asked for.
@@ -1159,12 +589,12 @@ def skip(
         if step not in {None, here}:
             return _answer_from_record(position, step)
         if participant not in {task.by for task in position.at.turn.tasks}:
-            raise _refuse_participant(position, participant)
+            raise refuse_participant(position, participant)
         marker = {"how": "skip", "reason": reason, "by": "user"}
         path = inbox.find_slot(folder, here, participant).skip
         inbox.keep(path, dumps(marker) + "\n")
-        now = _stand(position.record, position.at)
-        return _prepare(now) if _list_awaited(now) else _submit_turn(now, {}, {})
+        now = stand(position.record, position.at)
+        return _prepare(now) if list_awaited(now) else _submit_turn(now, {}, {})
 
 
 def _is_skipped(position: Position, step: int, name: str) -> bool:
@@ -1183,10 +613,10 @@ def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
         if step != position.debate.step:
             return _answer_from_record(position, step)
         _ = position.at.turn
-        deadline = _find_end_of_turn(position)
+        deadline = find_end_of_turn(position)
         how = "time-out" if deadline and clock.now() >= deadline else "advance"
         by = "rule" if how == "time-out" else "user"
-        absent = {name: Absent(how, reason, by) for name in _list_awaited(position)}
+        absent = {name: Absent(how, reason, by) for name in list_awaited(position)}
         return _submit_turn(position, {}, absent)
 
 
@@ -1255,7 +685,7 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         recover(new, is_for_undo=True)
         event = {"event": "exchange_undone", "at": clock.now(), "entries": list(ids)}
         append_events(folder, [event])
-        result = _prepare(_stand(new, verify(new), position.warnings))
+        result = _prepare(stand(new, verify(new), position.warnings))
         files.discard(folder.within(inbox.UNDO))
         return result, ids
 

@@ -1,0 +1,555 @@
+"""Where a debate stands in its folder: what is due, what has come in, and what is wrong with it.
+
+Nothing here changes the record; `load` alone clears away what an interrupted command left.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from debate_ops.core import clock, protocol
+from debate_ops.core.errors import (
+    BadRecordError,
+    BusyError,
+    DiskError,
+    RefusedError,
+    RunAgainError,
+    UsageError,
+)
+from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, replay, spell
+from debate_ops.core.settings import check_settings
+from debate_ops.core.texts import decode
+from debate_ops.core.values import (
+    OMIT,
+    Absent,
+    Debate,
+    Done,
+    Entry,
+    Fault,
+    Place,
+    Task,
+    Turn,
+    Waiting,
+)
+from debate_ops.engine import files, inbox
+from debate_ops.engine.cited_files import open_library
+from debate_ops.engine.debate_file import NAME, Header, read_framing
+from debate_ops.engine.inbox import Hold, Slot
+from debate_ops.engine.reading import MAX_BYTES, read_reply
+from debate_ops.engine.record import (
+    Record,
+    find_edits,
+    find_strays,
+    has_leftovers,
+    load_record,
+    order_id,
+    recover,
+)
+from debate_ops.engine.store import Folder
+from debate_ops.protocols import load_protocol
+
+WAITING, REPLIED, REFUSED, SKIPPED = "waiting", "replied", "refused", "skipped"
+"""How far a task is."""
+
+
+class TaskStatus(NamedTuple):
+    """A task of the turn now due, its files, and how far it is."""
+
+    task: Task
+    status: str
+    attempts: int
+    slot: Slot
+
+
+@dataclass
+class Position:
+    """Where a debate stands in its folder, and what it waits for.
+
+    `record` is what the folder has, `at` where the rules stand after it. `due` is the place that
+    they lead to, `Done` where the request is fulfilled and `Waiting` where somebody holds the
+    debate back, as `hold` says. `calls_left` is how many agent calls it takes, at most, until what
+    was asked for is complete; None where nobody said and the protocol has no end.
+    """
+
+    record: Record
+    at: protocol.Position
+    due: Place
+    tasks: tuple[TaskStatus, ...] = ()
+    calls_left: int | None = None
+    warnings: list[Fault] = field(default_factory=list)
+    hold: Hold | None = None
+    is_taken_back: bool = False
+
+    @property
+    def folder(self) -> Folder:
+        """Where it lies."""
+        return self.record.folder
+
+    @property
+    def header(self) -> Header:
+        """The header of `debate.md`: request, created, words, and more."""
+        return self.record.header
+
+    @property
+    def debate(self) -> Debate:
+        """What is on record: settings, framing, entries, step."""
+        return self.at.debate
+
+    @property
+    def protocol(self) -> Protocol:
+        """The rules."""
+        return self.at.protocol
+
+    def describe_place(self) -> str:
+        """Return in words where the debate is, as in `exchange 3`."""
+        return self.protocol.describe_place(self.at.place.round, self.at.place.phase)
+
+    def describe_work_left(self, *, is_advised: bool = True, has_memo: bool = True) -> str:
+        """Return what is still to come, as in "the opening and 3 exchanges: 12 agent calls".
+
+        The calls of a first answer that is due are among these, or said to be left out; that of
+        the memo comes after them. A reply that is there is none of them. Empty where nothing is
+        to come, or nobody has said how much.
+        """
+        asking, settings, request = self.select_tasks(), self.debate.settings, self.header.request
+        calls = asking.calls_left
+        if not isinstance(self.due, Turn) or calls is None:
+            return ""
+        parts = [] if self.at.place.round or not request else ["the opening"]
+        if left := self.count_owed():
+            parts.append(count(left, self.protocol.cycle))
+        parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
+        most = "" if self.protocol.last_exchange(settings) is None else "at most "
+        words = f"{' and '.join(parts) or 'to its end'}: {most}{count(calls, 'agent call')}"
+        is_advice_there = ADVISER in {i.task.by for i in self.tasks if i not in asking.tasks}
+        if advice := len(self.at.adviser_tasks) - is_advice_there:
+            own = f", {advice} of them for the first answer"
+            words += own if is_advised else ", none for a first answer"
+        return f"{words}{', and 1 more for the memo' * has_memo}"
+
+    def describe_progress(self) -> str:
+        """Return how far a request is, as `[2/3] `; empty without one."""
+        request, number = self.header.request, self.at.place.round
+        if request is None:
+            return ""
+        before = request.until - request.exchanges
+        return f"[{max(0, number - before) + 1 if number else 0}/{request.exchanges}] "
+
+    def count_owed(self) -> int:
+        """Return how many exchanges the request still asks for, the opening not counted."""
+        request = self.header.request
+        return max(0, request.until - max(self.at.place.round, 1)) if request else 0
+
+    def count_complete(self) -> int:
+        """Return how many exchanges are complete, the opening not counted."""
+        place = self.at.place
+        is_whole = isinstance(place, Done) and place.phase != CANCELLED
+        return max(0, place.round - (not is_whole))
+
+    def select_tasks(self, names: Container[str] | None = None) -> Position:
+        """Return a position with the tasks alone that are still to be asked, of these names."""
+        tasks = tuple(
+            item
+            for item in self.tasks
+            if item.status in {WAITING, REFUSED} and (names is None or item.task.by in names)
+        )
+        calls = self.calls_left
+        if calls is not None:
+            is_advised = names is None or ADVISER in names
+            later = 0 if is_advised else len(self.at.adviser_tasks[1:])
+            calls = max(0, calls - len(self.tasks) + len(tasks) - later)
+        return replace(self, tasks=tasks, calls_left=calls)
+
+
+def count(number: int, word: str) -> str:
+    """Return a number with its noun, as in `2 cycles`."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+# What the record leads to.
+
+
+def replay_record(
+    record: Record, step: int | None = None, *, audit: bool = False
+) -> protocol.Position:
+    """Return where the rules stand after what is on record, or before a step of it."""
+    header, given = record.header, record.header.settings or {}
+    try:
+        rules = load_protocol(header.protocol)
+        settings = check_settings(rules.Settings, {**rules.Settings.OLDER, **given})
+    except UsageError as error:
+        why = "; ".join(error.sentences())
+        raise BadRecordError(
+            f"{NAME}: {why}", hint=f"Repair {NAME} by hand. {error.hint}"
+        ) from None
+    framing = read_framing(record.body)
+    last = header.request.until - 1 if header.request else rules.last_exchange(settings)
+    d = Debate(settings, *framing, last_exchange=last)
+    entries = [e for e in record.entries if step is None or e.step < step]
+    return replay(rules, d, order_entries(rules, d, entries), audit=audit)
+
+
+def order_entries(rules: Protocol, d: Debate, entries: Sequence[Entry]) -> list[Entry]:
+    """Return entries in the order of the record: by step, participant, and id."""
+    names = {name: place for place, name in enumerate(rules.participants(d.settings))}
+    return sorted(entries, key=lambda e: (e.step, names.get(e.by, len(names)), order_id(e.id)))
+
+
+def _find_last_time(d: Debate) -> str:
+    return max((str(e.header.get("at", "")) for e in d.entries.values()), default="")
+
+
+def show_place(header: Header, at: protocol.Position) -> Header:
+    """Return a header that shows where the rules stand."""
+    judged = at.debate.find("judgment")
+    totals = judged[-1].data["cumulative_scores"] if judged else at.protocol.no_scores
+    update = {
+        "step": at.debate.step,
+        "current_exchange": at.place.round,
+        "current_phase": at.place.phase,
+        "cumulative_scores": dict(totals),
+        "completed_at": _find_last_time(at.debate) if isinstance(at.place, Done) else "",
+    }
+    return header.model_copy(update=update)
+
+
+def find_differences(record: Record, at: protocol.Position) -> list[str]:
+    """Return what `debate.md` shows otherwise than the record leads to, as sentences."""
+    shown, right = record.header, show_place(record.header, at)
+    keys = ["current_exchange", "current_phase"]
+    keys += ["step"] if shown.step is not None else []
+    keys += ["cumulative_scores"] if shown.step is not None or shown.cumulative_scores else []
+    keys += ["completed_at"] if shown.completed_at else []
+    return [
+        f"{key} is {is_} in {NAME}, {was} by the record"
+        for key in keys
+        if (is_ := spell(getattr(shown, key))) != (was := spell(getattr(right, key)))
+    ]
+
+
+def verify(record: Record) -> protocol.Position:
+    """Return where the rules stand, if `debate.md` shows what the record leads to.
+
+    Raises:
+        BadRecordError: names what it shows, and what follows from the record.
+    """
+    at = replay_record(record)
+    wrong = [fault.sentence() for fault in at.faults] or find_differences(record, at)
+    if wrong:
+        raise BadRecordError(
+            "; ".join(wrong),
+            hint=f"Repair {NAME} by hand, or run 'validate --fix' to make it from the record; "
+            "'validate' names a missing file.",
+        )
+    return at
+
+
+def load(folder: Folder) -> Position:
+    """Return where a debate stands; recover first if that is needed and possible.
+
+    Raises:
+        BadRecordError: the folder contradicts itself.
+    """
+    try:
+        return _load(folder)
+    except BadRecordError:  # perhaps the middle of another process's commit: that is over now
+        return _load(folder)
+
+
+def _load(folder: Folder) -> Position:
+    record = load_record(folder)
+    at, warnings = verify(record), list[Fault]()
+    if has_leftovers(record) and os.access(folder.path, os.W_OK):
+        with suppress(OSError, DiskError, BusyError), inbox.lock(folder, wait=0):
+            record = load_record(folder)
+            at = verify(record)
+            warnings = recover(record)[0]
+    return stand(record, at, warnings)
+
+
+# What is due.
+
+
+def stand(record: Record, at: protocol.Position, warnings: Sequence[Fault] = ()) -> Position:
+    """Return what a debate waits for; a fulfilled request makes that nothing."""
+    rules, request, d = at.protocol, record.header.request, at.debate
+    due, calls = at.place, None
+    if isinstance(due, Turn):
+        if request is not None or rules.last_exchange(d.settings) is not None:
+            calls = rules.count_calls(d, due, request.until if request else None)
+            calls += len(at.adviser_tasks)
+            if rules.name != "speeches":  # whose panel is a part of it
+                calls += 2 * d.settings.panel
+        if request is not None and due.round >= request.until:
+            due = Done(due.round, due.phase, f"complete: {count(request.exchanges, rules.cycle)}")
+    tasks = list_tasks(record.folder, at) if isinstance(due, Turn) else ()
+    found = [*warnings, *find_edits(record), *_find_remarks(record, at)]
+    return Position(record, at, due, tasks, calls, found, inbox.read_hold(record.folder))
+
+
+def obey_hold(position: Position) -> Position:
+    """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
+    due = position.due
+    if position.hold is None or not isinstance(due, Turn):
+        return position
+    due = Waiting(due.round, due.phase, position.hold.sentence(), ("resume",))
+    return replace(position, due=due, tasks=(), calls_left=None)
+
+
+def list_tasks(folder: Folder, at: protocol.Position) -> tuple[TaskStatus, ...]:
+    """Return how far each task of the turn is, by what the inbox has."""
+    found = []
+    for task in at.tasks:
+        slot = inbox.find_slot(folder, at.debate.step, task.by)
+        attempts = inbox.count_refusals(folder, at.debate.step, task.by)
+        status = REPLIED if os.path.lexists(slot.reply) else REFUSED if attempts else WAITING
+        status = SKIPPED if os.path.lexists(slot.skip) else status
+        found.append(TaskStatus(task, status, attempts, slot))
+    return tuple(found)
+
+
+def list_awaited(position: Position) -> list[str]:
+    """Return whom the turn still waits for: the adviser is never waited for."""
+    return [
+        item.task.by
+        for item in position.tasks
+        if item.status in {WAITING, REFUSED} and item.task in position.at.turn.tasks
+    ]
+
+
+def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
+    """Yield what is worth knowing before going on: strangers, and what nothing comes of."""
+    yield from find_strays(record)
+    step, asked = at.debate.step, {task.by for task in at.tasks}
+    for file in (f for f in inbox.list_files(record.folder) if f.kind == inbox.REPLY):
+        name, shown, why = file.participant, record.folder.shown(file.path), ""
+        if file.step < step:
+            why = "its turn is over"
+        elif file.step == step and asked and name not in asked:
+            why = _explain_not_asked(at, name)
+        if why:
+            text = f"this reply is kept and not used: {why}"
+            yield Fault("", text, by=name, file=shown, is_warning=True)
+
+
+def _explain_not_asked(at: protocol.Position, name: str) -> str:
+    known = at.protocol.participants(at.debate.settings)
+    if name == ADVISER:
+        return "nothing waits for it, and the turn is committed without it"
+    if name not in known:
+        return f"the participants are {', '.join(known)}"
+    return at.protocol.explain_absence_of_task(at.debate, at.turn, name)
+
+
+def refuse_participant(position: Position, name: str) -> RefusedError:
+    """Return the error that nothing is due from a participant, or that there is no such one."""
+    at = position.at
+    return RefusedError(
+        f"{name!r} is not awaited now: {position.describe_place()} waits for "
+        f"{' and '.join(task.by for task in at.turn.tasks)}; {_explain_not_asked(at, name)}",
+        hint=f"Participants are {', '.join(at.protocol.participants(at.debate.settings))}.",
+    )
+
+
+def find_task(position: Position, participant: str | None) -> TaskStatus:
+    """Return the task that is due from a participant; without a name, the only one still needed.
+
+    Raises:
+        RefusedError: no reply is due, or none of this participant.
+        UsageError: several are due, and none is named.
+    """
+    if not isinstance(position.due, Turn):
+        raise RefusedError(f"no reply is due: {position.due.reason}")
+    if not participant and len(position.tasks) > 1:
+        open_ = [i for i in position.select_tasks().tasks if i.task.on_failure != OMIT]
+        if len(open_) == 1:
+            return open_[0]
+        names = ", ".join(item.task.by for item in open_ or position.tasks)
+        raise UsageError("several replies are due", hint=f"Say with --as whose it is: {names}.")
+    name = position.at.find_name(participant or "")
+    for item in position.tasks:
+        if item.task.by == name or not name:
+            return item
+    raise refuse_participant(position, participant or "")
+
+
+def find_deadline(position: Position) -> str:
+    """Return when the turn ends without what is missing; empty without a limit.
+
+    That is when it may be closed, or when the time of the whole debate is over, if that is sooner.
+    """
+    at, limits = position.at, [find_end_of_turn(position)]
+    if limit := at.protocol.time_out(at.debate, at.place):
+        limits.append(clock.add_seconds(position.header.created, limit[0]))
+    return min(filter(None, limits), default="")
+
+
+def find_end_of_turn(position: Position) -> str:
+    """Return when the turn may be closed, counted from the last commit; empty without a limit."""
+    due = position.at.place
+    if not isinstance(due, Turn) or not due.seconds:
+        return ""
+    return clock.add_seconds(find_turn_start(position), due.seconds)
+
+
+def find_turn_start(position: Position) -> str:
+    """Return since when the debate waits for what is due now: the time of the last commit."""
+    return max(position.header.created, _find_last_time(position.debate))
+
+
+# What has come in.
+
+
+class RawReply(NamedTuple):
+    """One reply as it came: its bytes, where from, and what is known of how it was made.
+
+    `checked` are quotations of files that were compared when it was first said.
+    """
+
+    raw: bytes
+    name: str
+    made_by: Mapping[str, Any] = {}
+    checked: Sequence[Mapping[str, str]] = ()
+
+
+class RepliesRefusedError(RefusedError):
+    """Replies broke rules: every fault of every reply, and where things stand now."""
+
+    def __init__(
+        self, faults: tuple[Fault, ...], warnings: list[Fault], position: Position | None
+    ) -> None:
+        super().__init__(f"{count(len(faults), 'fault')} found; nothing was changed", faults=faults)
+        self.warnings, self.position = warnings, position
+
+
+class RepliesAwaitedError(RunAgainError):
+    """The time to wait was over before every reply was there and still; nothing was changed."""
+
+    def __init__(self, awaited: tuple[Fault, ...], position: Position) -> None:
+        names = " and ".join(fault.by for fault in awaited)
+        hint = "Run the same command again to wait on."
+        super().__init__(
+            f"still waiting for {names}; nothing was changed", hint=hint, faults=awaited
+        )
+        self.position = position
+
+
+class Received(NamedTuple):
+    """The replies of a turn: as they came, as models or absences, and what is wrong with them."""
+
+    received: Mapping[str, RawReply]
+    replies: dict[str, Any]
+    faults: list[Fault]
+    warnings: list[Fault]
+
+
+def read_replies(
+    position: Position,
+    received: Mapping[str, RawReply],
+    skipped: Mapping[str, Absent] = {},
+    *,
+    is_named: bool,
+) -> Received:
+    """Read and check all replies of a turn; every fault of every reply is found at once."""
+    at, replies, found = position.at, dict[str, Any](skipped), list[Fault]()
+    for name in (task.by for task in at.tasks if task.by in received):
+        slot, prompt = inbox.find_slot(position.folder, at.debate.step, name), b""
+        with suppress(OSError, UsageError):
+            prompt = files.read_bytes(slot.prompt, files.MAX_RECORD_BYTES)
+        raw, form = received[name].raw, at.form_of(name)
+        value, faults = read_reply(raw, form, decode(prompt, "replace"), by=name)
+        if value is not None or not faults:
+            reply, more = at.read(name, value, is_named=is_named)
+            faults += [fault for fault in more if fault.where not in {f.where for f in faults}]
+            replies |= {} if reply is None else {name: reply}
+            if reply is not None and (library := open_library(at, name)):
+                cited = library.find_faults(reply.model_dump(by_alias=True), at.debate)
+                is_noted = name == ADVISER  # whom no debate waits for
+                faults += [replace(f, is_warning=f.is_warning or is_noted) for f in cited]
+        found += [replace(f, by=f.by or name, file=received[name].name) for f in faults]
+    if all(task.by in replies for task in at.turn.tasks):
+        found += at.protocol.joint_faults(at.debate, at.turn, replies)
+    wrong = [fault for fault in found if not fault.is_warning]
+    return Received(received, replies, wrong, [fault for fault in found if fault.is_warning])
+
+
+def read_inbox(
+    position: Position,
+    made_by: Mapping[str, Any] = {},
+    absent: Mapping[str, Absent] = {},
+    *,
+    is_named: bool = True,
+) -> Received:
+    """Read the replies and skips that are there; there is a fault for each that is not."""
+    folder, turn = position.folder, position.at.turn
+    received: dict[str, RawReply] = {}
+    skipped: dict[str, Absent] = {}
+    missing: list[Fault] = []
+    for item in list_tasks(folder, position.at):
+        name, reply = item.task.by, item.slot.reply
+        is_needed = item.task in turn.tasks
+        if name in absent:
+            skipped |= {name: absent[name]} if is_needed else {}
+        elif item.status == SKIPPED:
+            data = inbox.read_skip(item.slot)
+            if len(data) < 3:  # noqa: PLR2004  (how, reason, by)
+                raise RefusedError(
+                    f"{item.slot.skip} is not a skip as this program writes it",
+                    hint=f"Skip {name} once more, or delete that file to take the skip back.",
+                )
+            skipped[name] = Absent(**data)
+        elif item.status == REPLIED:
+            raw = files.read_named(reply, MAX_BYTES)
+            made = inbox.read_made_by(item.slot, raw) or dict(made_by)
+            received[name] = RawReply(raw, folder.shown(reply), made)
+        elif is_needed:
+            why = inbox.explain_missing(folder, position.debate.step, name)
+            text = f"{why}; expected the participant's JSON reply in this file"
+            missing.append(Fault("", text, by=name, file=folder.shown(reply)))
+    read = read_replies(position, received, skipped, is_named=is_named)
+    read.faults.extend(missing)
+    return read
+
+
+def check_reply(folder: Folder, reply: RawReply, participant: str | None) -> list[Fault]:
+    """Return the warnings of a reply to the turn now due, wherever it lies; change nothing.
+
+    Raises:
+        RefusedError: no reply is due, or none of this participant.
+        RepliesRefusedError: the reply would be refused.
+    """
+    position = load(folder)
+    if not participant and len(position.tasks) > 1:
+        form = position.at.form_of(position.tasks[0].task.by)
+        value, faults = read_reply(reply.raw, form, "", by="")
+        if value is None:
+            raise RepliesRefusedError(tuple(faults), [], None)
+        participant = str(value.get("participant", "")) if isinstance(value, dict) else ""
+    return check_task_reply(position, find_task(position, participant), reply)
+
+
+def check_task_reply(position: Position, item: TaskStatus, reply: RawReply) -> list[Fault]:
+    """Return the warnings of a reply to one task.
+
+    Raises:
+        RepliesRefusedError: it would be refused.
+    """
+    read = read_replies(position, {item.task.by: reply}, is_named=True)
+    if read.faults:
+        raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
+    return read.warnings
+
+
+def find_refusable(position: Position) -> frozenset[str]:
+    """Return whose replies in the inbox would be refused as they are now."""
+    if not isinstance(position.due, Turn):
+        return frozenset()
+    try:
+        read = read_inbox(position)
+    except (RefusedError, UsageError):  # something there is no file that can be read
+        return frozenset(item.task.by for item in position.tasks)
+    return frozenset(fault.by for fault in read.faults if fault.by in read.received)
