@@ -58,7 +58,6 @@ format: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m tests.reference
-	$(BIN)/python -m tests.grants
 
 # What zensical leaves unchecked of links, tests/test_docs.py checks.
 site: $(READY)

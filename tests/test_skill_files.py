@@ -16,7 +16,7 @@ from debate_ops.cli.app import MODULES, cli
 from debate_ops.core.replies import find_long_texts, parse_reply
 from debate_ops.core.settings import describe_settings
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from tests import grants, reference
+from tests import reference
 from tests.builders import run
 from tests.courses import COURSES, begin_course
 
@@ -162,16 +162,16 @@ def test_grants_leave_out_what_starts_programs_or_changes_the_record(name: str) 
 
 
 def test_what_is_granted_is_written_from_one_list_and_are_commands_of_the_program() -> None:
-    for path, text in grants.pages():
+    for path, text in reference.pages():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run 'make docs'"
-    listed = {name: set(commands.split()) for name, commands in grants.GRANTS.items()}
+    listed = {name: set(commands.split()) for name, commands in reference.GRANTS.items()}
     assert set(SKILLS) == set(listed)
     assert set(MODULES) >= listed["debate"] == set().union(*listed.values()), (
         "an entry asks no more"
     )
 
 
-@pytest.mark.parametrize("name", grants.GRANTS["debate"].split())
+@pytest.mark.parametrize("name", reference.GRANTS["debate"].split())
 def test_a_granted_command_names_no_file_but_those_it_reads(name: str) -> None:
     named = {
         each.opts[0] if isinstance(each, click.Option) else str(each.name)

@@ -1,15 +1,17 @@
 """The pages that are looked at: those of the example debates, of hostile ones, of long ones."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, partial
+from itertools import cycle
 from typing import NamedTuple
 
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry
 from debate_ops.report.page import write_html
 from debate_ops.report.record import list_texts
-from tests.browser import hostile
-from tests.courses import RICH
+from tests.courses import RICH, run_course
+from tests.hostile import texts
 from tests.report.stage import (
     EXAMPLES,
     OPENING,
@@ -19,6 +21,81 @@ from tests.report.stage import (
     read_at,
     read_example,
 )
+
+TEXTS = (*texts.TEXTS.values(), *texts.CONTROLS.values(), *texts.LAYOUT)
+SCRIPT = texts.TEXTS["script"]
+LOADING = texts.TEXTS["html that loads"]
+MADE_BY = {"model": SCRIPT, "client": LOADING, "latency_ms": SCRIPT}
+
+
+def one_of_each() -> Position:
+    """Return a debate with one argument for each text, which stands wherever a text can stand."""
+    entries = [*map(argument, OPENING), judgment(0, dict.fromkeys(OPENING, 0))]
+    for number, text in enumerate(TEXTS, 1):
+        mine, other = (f"{side}_{number:03d}" for side in ("prop", "opp"))
+        entries += [
+            _fill(mine, text, number),
+            argument(other, title=f"A plain one of {number}"),
+            judgment(number, {mine: "0.1", other: "-0.1"}),
+        ]
+    return frame(exchange(*entries))
+
+
+def frame(at: Position) -> Position:
+    """Return a debate with a framing all of whose texts are hostile."""
+    d, every = at.debate, texts.TEXTS.values()
+    d.motion, d.scope = f"{SCRIPT} {' '.join(every)}", "\n\n".join(every)
+    d.definitions = tuple((text.split("\n", 1)[0][:80], text) for text in every)
+    d.documents = tuple((f"notes-{number}", text) for number, text in enumerate(texts.LAYOUT))
+    return at
+
+
+def _fill(an_id: str, text: str, number: int) -> Entry:
+    before = f"opp_{number - 1:03d}" if number > 1 else "opp_000a"
+    own = f"prop_{number - 1:03d}" if number > 1 else "prop_000a"
+    grounds = [{"source": text, "content": text, "relevance": text}]
+    grounds.append({"source": f"{texts.WEB}/{number}", "content": text, "relevance": text})
+    made = argument(
+        an_id, [f"{before} warrant_attack"], [own], title=text, claim=text, grounds=grounds
+    )
+    said = dict.fromkeys(("Warrant", "Backing", "Qualifier"), text)
+    return replace(made, texts=said, header={"made_by": MADE_BY})
+
+
+def damaged() -> Position:
+    """Return a debate with scores missing and links to arguments that there are not."""
+    return exchange(
+        *map(argument, OPENING),
+        judgment(0, {"prop_000a": 0.3, "opp_000b": -0.3}),
+        argument("prop_001", ["opp_999", "opp_000a"], ["prop_777"]),
+        argument("opp_001", ["prop_001", "judge_000"], title="", claim=""),
+        judgment(1, {}),
+        argument("prop_002", ["prop_002"], grounds=[]),
+    )
+
+
+def long_ids() -> Position:
+    """Return a debate whose ids are as long as they get."""
+    late = [replace(argument(f"{side}_123"), round=1234) for side in ("prop", "opp")]
+    scores = {"prop_1234": 0.1, "opp_1234": -0.1}
+    first = judgment(0, dict.fromkeys(OPENING, 0))
+    return exchange(*map(argument, OPENING), first, *late, judgment(1234, scores))
+
+
+def spoil(name: str) -> Position:
+    """Return a course with a hostile text wherever somebody's own words stand."""
+    at, following = run_course(name), cycle(TEXTS)
+    d, at.debate = at.debate, replace(at.debate)
+    for e in d.entries.values():
+        said = {heading: next(following) for heading in e.texts}
+        data = {**e.data, **({"title": next(following)} if "title" in e.data else {})}
+        if data.get("citations"):
+            data["citations"] = [{"source": next(following), "detail": next(following)}]
+        at.debate.step = e.step
+        at.debate.add(replace(e, texts=said, data=data, header={"made_by": MADE_BY}))
+    at.debate.step = d.step
+    return frame(at)
+
 
 WITHOUT_MEMO = " without its memo"
 """What follows the name of an example whose page is to begin with what the rules say."""
@@ -64,10 +141,10 @@ def _long(exchanges: int) -> Position:
 
 
 HOSTILE: Mapping[str, Callable[[], Position]] = {
-    "hostile": hostile.one_of_each,
-    **{f"hostile {name}": partial(hostile.spoil, name) for name in RICH},
-    "damaged": hostile.damaged,
-    "long ids": hostile.long_ids,
+    "hostile": one_of_each,
+    **{f"hostile {name}": partial(spoil, name) for name in RICH},
+    "damaged": damaged,
+    "long ids": long_ids,
     "empty": exchange,
 }
 LONG: Mapping[str, Callable[[], Position]] = {

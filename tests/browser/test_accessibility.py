@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.browser.accessibility import THINNED, violations
-from tests.browser.visits import DESK, PHONE, Visiting
+from tests.browser.visits import DESK, PHONE, THINNED, Visiting, violations
 
 
 def test_axe_finds_nothing_wrong_while_one_searches_or_asks_for_help(visiting: Visiting) -> None:

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from debate_ops.report.words import shorten
-from tests.browser.accessibility import THINNED, violations
 from tests.browser.pages import HOSTILE, WITHOUT_MEMO, page_of, spell
-from tests.browser.visits import DESK, PHONE, Visit, Visiting, bare
+from tests.browser.visits import DESK, PHONE, THINNED, Visit, Visiting, bare, violations
 from tests.report.stage import EXAMPLES
 
 EVERY_NAME = (*EXAMPLES, f"leap-seconds{WITHOUT_MEMO}", *HOSTILE, "50 arguments")

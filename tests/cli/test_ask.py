@@ -24,7 +24,7 @@ from tests.cli.stage import Terminal, feed, put, say
 from tests.cli.test_ending import start
 from tests.courses import list_steps, load_course
 from tests.ending import PATIENCE
-from tests.run.asking import wait_for
+from tests.run.stage import wait_for
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 

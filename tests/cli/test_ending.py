@@ -13,7 +13,7 @@ import pytest
 from tests.builders import ROOT, SLUG, debate_at, run
 from tests.cli.stage import put
 from tests.ending import PATIENCE
-from tests.run.asking import is_running, wait_for
+from tests.run.stage import is_running, wait_for
 
 pytestmark = pytest.mark.usefixtures("work")
 

@@ -1,12 +1,16 @@
-"""Texts that say something, and such as only look like one."""
+"""Texts that say something or only look like it; free text is kept, and is never structure."""
 
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
+from debate_ops.core.markdown import escape, heading, passage, quote, strip_quote, unescape
 from debate_ops.core.texts import LINE, is_blank, one_line, quoted, shown, trimmed
-from tests.strategies import texts
+from tests import gfm
+from tests.ending import must_end
+from tests.hostile.texts import texts
 
 UNSEEN = [
     "",
@@ -61,3 +65,117 @@ def patterns(node: Any) -> list[str]:
         return []
     own = [node["pattern"]] if isinstance(node.get("pattern"), str) else []
     return own + [each for item in node.values() for each in patterns(item)]
+
+
+pieces = st.lists(texts | st.sampled_from(gfm.BAITS), max_size=8).map("".join)
+
+
+def hold_the_laws(text: str) -> None:
+    assert unescape(escape(text)) == text
+    assert unescape(heading(text)) == text
+    assert unescape(strip_quote(quote(text))) == text
+    assert gfm.words(escape(text)) == gfm.squeezed(text)
+    assert set(gfm.tags(escape(text))) <= {"p"}
+    assert set(gfm.tags(f"# {heading(text)}")) == {"h1"}
+    assert set(gfm.tags(quote(text))) <= {"blockquote", "p"}
+    assert "\n" not in heading(text)
+    assert all(line.startswith(">") for line in quote(text).split("\n"))
+    assert len(escape(text).splitlines()) <= text.count("\n") + 1
+
+
+@given(pieces)
+def test_a_text_is_read_back_as_it_was_and_is_no_structure(text: str) -> None:
+    hold_the_laws(text)
+
+
+_marks = st.sampled_from(["- ", "1. ", "# ", "---", "```", "***", "> ", "| a |", "   ", "\t", "\n"])
+
+
+@given(st.lists(st.one_of(texts, _marks, st.sampled_from(gfm.BAITS))).map("".join))
+def test_a_passage_is_read_back_as_it_was_and_is_lists_emphasis_and_code_alone(text: str) -> None:
+    assert unescape(passage(text)) == text
+    assert gfm.structure(passage(text)) == gfm.structure(f"a line\n{passage(text)}") == []
+    assert gfm.tags(f"{passage(text)}\n\n## Next")[-1] == "h2"
+    assert len(passage(text).splitlines()) <= text.count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("1. one\n2. two", "1. one\n2. two"),
+        ("- a\n  - b", "- a\n  - b"),
+        ("_so_", "_so_"),
+        ("## no heading", r"\## no heading"),
+        ("a\n---", "a\n\\---"),
+        ("* * *", r"\* * *"),
+        ("- # nor this\n  1. > nor this", "- \\# nor this\n  1. \\> nor this"),
+        ("```\ncode\n```", "\\`\\`\\`\ncode\n\\`\\`\\`"),
+        ("`a[0] < *b`", "`a[0] < *b`"),
+        ("`a\\b` ``c``", "\\`a\\\\b\\` \\`\\`c\\`\\`"),
+        ("[1] says so", r"\[1] says so"),
+        ("https://a.example", r"https\://a.example"),
+        ("[1]: no reference", r"\[1]: no reference"),
+    ],
+)
+def test_a_passage_keeps_lists_emphasis_and_code(text: str, written: str) -> None:
+    assert passage(text) == written
+
+
+@given(texts)
+def test_an_editor_may_cut_white_space_at_the_ends_of_lines(text: str) -> None:
+    for written in (escape(text), heading(text), quote(text)):
+        cut = "\n".join(line.rstrip(" \t") for line in written.strip("\n").split("\n"))
+        assert unescape(strip_quote(cut) if written == quote(text) else cut) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("plain words, with 1 dot.", "plain words, with 1 dot."),
+        ("# no heading", r"\# no heading"),
+        ("*a* snake_case _b_", r"\*a\* snake_case \_b_"),
+        ("well (known): yes!", "well (known): yes!"),
+        ("[a](https://b.example)", r"\[a](https\://b.example)"),
+        ("www.a.example", r"www\.a.example"),
+        ("joe@a.example, @joe", "joe@&zwnj;a.example, @joe"),
+        ("1. no list", r"1\. no list"),
+        ("- no list", r"\- no list"),
+        ("well-known", "well-known"),
+        ("a < b & c", r"a \< b \& c"),
+        ("C:\\path", r"C:\\path"),
+        (" indented", "&#32;indented"),
+        ("\u2028", "&#8232;"),
+        ("one\n\ntwo", "one\n\ntwo"),
+    ],
+)
+def test_as_little_as_possible_is_escaped(text: str, written: str) -> None:
+    assert escape(text) == written
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("a\\", "a\\"),
+        ("\\a", "\\a"),
+        ("&amp; &#; &#x41;", "&amp; &#; &#x41;"),
+        ("&#65;", "A"),
+        ("&#1114112; &#9999999;", "&#1114112; &#9999999;"),
+        (r"\&zwnj;", "&zwnj;"),
+        (r"\**bold** [a](b)", "**bold** [a](b)"),
+    ],
+)
+def test_what_another_hand_wrote_is_read_without_complaint(markdown: str, text: str) -> None:
+    assert unescape(markdown) == text
+    assert strip_quote("> a\n>b\n>\n>  c") == "a\nb\n\n c"
+
+
+@pytest.mark.parametrize(
+    "bait",
+    ["- ", "-", "* ", "-  ", "1. ", "    - ", "`", "`a", "<", "[", "a@", "www.", " ", "- -\n"],
+)
+@pytest.mark.slow
+def test_escaping_a_text_made_to_hurt_ends(bait: str) -> None:
+    text = f"{bait * 500_000}x"
+    for write in (escape, passage):
+        with must_end():
+            assert unescape(write(text)) == text

@@ -23,7 +23,7 @@ from debate_ops.protocols.exchange import Settings
 from debate_ops.report.memo import make_memo_prompt, parse_memo
 from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, run
-from tests.cli.test_documents import PDF
+from tests.cli.test_texts import PDF
 from tests.courses import (
     COURSES,
     RICH,

@@ -12,17 +12,24 @@ import pytest
 
 from debate_ops.core.replies import Reply
 from tests.courses import RICH, begin_course, list_steps, take_step
-from tests.hostile.filling import NAMES as NAMING
-from tests.hostile.filling import WORDS_OF_OTHERS, filled, texts_of
-from tests.hostile.holding import NAMES, Debated, debated, plain
+from tests.hostile.holding import (
+    NAMES,
+    SLUGS,
+    WORDS_OF_OTHERS,
+    Debated,
+    debated,
+    filled,
+    plain,
+    texts_of,
+)
 from tests.hostile.laws import differences
 from tests.hostile.texts import FEW, TEXTS
 
-MOST = 40
+MOST_SHOWN = 40
 """Findings that a failure shows."""
 
-OWN = dict(zip(NAMES, FEW, strict=True))
-EVERY = {(list(NAMES)[place % len(NAMES)], name) for place, name in enumerate(TEXTS)}
+OWN = dict(zip(SLUGS, FEW, strict=True))
+EVERY = {(list(SLUGS)[place % len(SLUGS)], name) for place, name in enumerate(TEXTS)}
 QUICK = {("exchange", OWN["exchange"])}
 """What is looked at by default."""
 every_text = pytest.mark.parametrize(
@@ -61,7 +68,7 @@ def test_what_comes_out_is_made_of_the_same_parts_whatever_the_texts_are(
     """Texts of replies, and those of the motion and its context."""
     text = TEXTS[name]
     parts = alive(debated(protocol, text), plain(protocol, text))
-    assert parts[:MOST] == []
+    assert parts[:MOST_SHOWN] == []
 
 
 @pytest.mark.parametrize("name", RICH)
@@ -74,7 +81,7 @@ def test_the_corpus_reaches_every_text_of_every_kind_of_reply(name: str) -> None
             reached.setdefault(form, set()).update(_holding(filled(reply, form, TEXTS["picture"])))
         take_step(at, step)
     for form, keys in reached.items():
-        assert set(texts_of(form)) - NAMING - WORDS_OF_OTHERS - NEVER_DUE <= keys, form
+        assert set(texts_of(form)) - NAMES - WORDS_OF_OTHERS - NEVER_DUE <= keys, form
 
 
 NEVER_DUE = frozenset({"open_questions", "pass_reason"})

@@ -26,7 +26,7 @@ from tests.courses import RICH, list_steps
 from tests.ending import PATIENCE
 from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies, read_files
 from tests.hostile.headers import HEADERS, MIB
-from tests.hostile.holding import NAMES
+from tests.hostile.holding import SLUGS
 
 pytestmark = pytest.mark.usefixtures("work")
 COMMANDS = [
@@ -256,7 +256,7 @@ def forge(rendered: dict[str, bytes]) -> None:
         chart.write_bytes(b"no picture")
 
 
-@pytest.mark.parametrize("course", [NAMES["exchange"], NAMES["design"]])
+@pytest.mark.parametrize("course", [SLUGS["exchange"], SLUGS["design"]])
 def test_forged_pages_and_a_forged_memo_change_nothing_and_are_not_kept(course: str) -> None:
     lay_down(course, len(list_steps(course)))
     record, position = read_files(), engine.load(FOLDER)

@@ -14,8 +14,7 @@ from debate_ops.engine.reading import LEAST_WORDS
 from tests.cli.stage import say
 from tests.courses import RICH, list_steps, run_course
 from tests.engine.stage import FOLDER, SLUG, lay_down, put, read_files
-from tests.hostile.filling import filled, misnamed
-from tests.hostile.holding import aside
+from tests.hostile.holding import aside, filled, misnamed
 from tests.hostile.laws import differences, unseen
 from tests.hostile.texts import CONTROLS, PLAIN, TEXTS
 

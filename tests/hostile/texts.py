@@ -6,6 +6,8 @@ spreadsheet, a tool that reads graphs. What is alive leads to `HOST`, so that a 
 
 from collections.abc import Mapping
 
+from hypothesis import strategies as st
+
 HOST = "elsewhere.example"
 WEB = f"http://{HOST}"
 PLAIN = "Words of a sentence that is meant as it stands, and nothing else."
@@ -123,3 +125,19 @@ FEW = (
     "long words",
 )
 """Those that the fast tests take: each is alive in another kind of reader."""
+
+STRUCTURE = (
+    *("\n", "\n\n", "\r\n", "\r", " ", "  ", "\t", "\v", "\x00", "\x1f", "\x7f", "\x85", "\xa0"),
+    *("\u2028", "\u2029", "\ufeff", "\ufffe", "\uffff", "\U0001f600", "e\u0301"),
+    *("## Claim\n", "## Grounds\n", "### 1. x\n", "### Attacking [a](a.md)\n", "## Rescores\n"),
+    *("## Attacks\n", "### [opp_002](x.md) on the claim of [prop_001](x.md): missed\n"),
+    *("### [prop_001](x.md) +0.10\n", "**Relevance:** ", "**Type:** x\n", "> ", "> > "),
+    *("# Motion\n", "## Scope\n", "## Context\n", "- **a**: ", "* **b:** ", "### doc\n\n~~~text\n"),
+    *("---\n", "+++\n", "===\n", "___\n", "~~~", "~~~\n", "~~~~\n", "```\n"),
+    *("<b>", "</b>", "<!--", "|"),
+    *("1. ", "1) ", "- ", "* ", "+ ", "[a]: b", "[^1]: x", "](", "![", "&", "&#10;", "&amp;"),
+    *("\\", "\\\\", "\\1", "\\#", "{", "}", '"', "'", ":", "$&", "%s", "{0}", "{{x}}"),
+)
+"""What a writer or a reader of Markdown and headers may take for its own."""
+
+texts = st.lists(st.sampled_from(STRUCTURE) | st.text(max_size=6), max_size=8).map("".join)

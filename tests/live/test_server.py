@@ -22,8 +22,7 @@ from debate_ops.engine import events, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import seating, server
 from debate_ops.run import running
-from tests.run.asking import wait_for
-from tests.run.stage import case, reply_of
+from tests.run.stage import case, reply_of, wait_for
 
 NAMES = ("prop", "opp", "judge")
 

@@ -28,8 +28,8 @@ from debate_ops.report.reading import read_debate
 from debate_ops.report.texts import write_transcript
 from tests.builders import events_of
 from tests.courses import read_exactly
+from tests.hostile.texts import texts
 from tests.protocols.stage import Stage
-from tests.strategies import texts
 
 Data = dict[str, Any]
 TWO = "ann:utilitarian,ben:virtue_ethics"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from debate_ops.core.texts import plain
 from debate_ops.report.exports import write_table
-from tests.strategies import texts
+from tests.hostile.texts import texts
 
 
 def read(text: str) -> list[list[str]]:

@@ -11,7 +11,7 @@ import pytest
 from debate_ops.run.base import FailedError
 from debate_ops.run.clients import open_output
 from debate_ops.run.command import Command
-from tests.run.asking import prompt
+from tests.run.stage import prompt
 
 REPLY = '{"arguments": []}'
 CLAUDE: dict[str, Any] = {

@@ -1,20 +1,24 @@
-"""A command as a participant: what goes in, what comes out, and that nothing outlives it."""
+"""Commands as participants: what goes in, what comes out, and that nothing outlives the asking."""
 
 import json
 import os
 import shlex
+import signal
 import sys
 import threading
+import time
 from pathlib import Path
+from threading import Event, main_thread
 
 import pytest
 
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.run import command
-from debate_ops.run.base import FailedError, StoppedError, TimedOutError
+from debate_ops.run.ask import Asked, ask
+from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
 from debate_ops.run.command import MAX_BYTES, SLACK_BYTES, Command
 from tests.ending import PATIENCE, must_end
-from tests.run.asking import is_running, pids_of, plan, prompt, stub_words, wait_for
+from tests.run.stage import is_running, pids_of, plan, prompt, stub_words, wait_for
 
 ECHO = "import sys; sys.stdout.write(sys.stdin.read())"
 TELL_ARGUMENTS = "import json, sys; print(json.dumps(sys.argv[1:]))"
@@ -207,3 +211,29 @@ def test_what_a_command_leaves_in_the_background_ends_and_holds_no_reply_back(st
     with must_end():
         pid = int(python(code).reply(prompt()).raw)
     assert not is_running(pid)
+
+
+class Slow:
+    """Hears that it is to stop, has its caller interrupted, and ends a moment later."""
+
+    name = "slow"
+    recorded = False
+
+    def __init__(self) -> None:
+        self.has_ended = False
+
+    def reply(self, asked: Prompt) -> Answer:
+        asked.stop.wait(10)
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+        time.sleep(0.2)
+        self.has_ended = True
+        return Answer(b"{}")
+
+
+def test_an_interruption_of_the_ending_still_waits_for_those_who_were_asked() -> None:
+    stop, slow = Event(), Slow()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored
+    with pytest.raises(KeyboardInterrupt):
+        list(ask({"prop": Asked(slow, prompt(stop=stop))}, stop, lambda: True))
+    signal.signal(signal.SIGINT, before)
+    assert slow.has_ended

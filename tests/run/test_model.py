@@ -18,8 +18,8 @@ from debate_ops.run.base import Answer, FailedError, StoppedError, TimedOutError
 from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.model import MOST_SEARCHES, TRIES, Model
 from tests.run import provider as fake
-from tests.run.asking import prompt
 from tests.run.provider import CACHED, FRESH, WRITTEN, Act, Provider
+from tests.run.stage import prompt
 
 pytest.importorskip("pydantic_ai")
 

@@ -29,7 +29,6 @@ from debate_ops.run.replay import Replay
 from debate_ops.run.spending import Limits
 from tests.builders import Data, events_of, header_of
 from tests.ending import PATIENCE
-from tests.run.asking import is_running, pids_of, plan, wait_for
 from tests.run.stage import (
     EVERYBODY,
     Act,
@@ -40,8 +39,12 @@ from tests.run.stage import (
     calls,
     case,
     drive,
+    is_running,
+    pids_of,
+    plan,
     record,
     stubs,
+    wait_for,
 )
 
 CASE, FOLDER = Path("debates/case"), Folder("debates/case")

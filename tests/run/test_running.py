@@ -12,8 +12,7 @@ from debate_ops.core.values import Absent, Act, Done
 from debate_ops.engine import Framing, inbox, store
 from debate_ops.run import ask, endings, runner, running
 from debate_ops.run.base import Answer, Participant, Prompt
-from tests.run.asking import wait_for
-from tests.run.stage import Actor, Cast, Listener, case
+from tests.run.stage import Actor, Cast, Listener, case, wait_for
 
 
 @pytest.fixture(autouse=True)

@@ -1,14 +1,22 @@
-"""Debates to export: those that ship with the project, and some whose texts break formats.
+"""Debates to export, and the parsers of other tools that read them.
 
-Older debates are among the first, where a folder of them is named.
+The debates ship with the project, or have texts that break formats. Older ones are among the
+first, where a folder of them is named.
 """
 
+import json
 import os
 import random
+import shutil
+import subprocess
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from debate_ops import engine
 from debate_ops.convert import convert
@@ -16,8 +24,8 @@ from debate_ops.core.values import Entry
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import Reading, read_debate
 from tests.courses import RICH
+from tests.hostile.texts import STRUCTURE
 from tests.report.stage import ROOT, argument, exchange, read_at, read_course
-from tests.strategies import STRUCTURE
 
 _REAL = os.environ.get("DEBATE_OPS_REAL_DEBATES", "")
 _MARKUP = (
@@ -103,3 +111,38 @@ def list_argued(reading: Reading) -> list[Entry]:
     left_out = {"absence", "preparation"}
     entries = reading.at.debate.entries.values()
     return [e for e in entries if e.folder == "arguments" and e.kind not in left_out]
+
+
+HERE = Path(__file__).parent
+HOW = "run 'make test-tools', which sets it up"
+
+
+def parse_argdown(documents: Mapping[str, str]) -> dict[str, Any]:
+    return _node("argdown.mjs", documents)
+
+
+def parse_mermaid(documents: Mapping[str, str]) -> dict[str, Any]:
+    return _node("mermaid.mjs", documents)
+
+
+def parse_dot(document: str, *options: str) -> str:
+    """Return what `dot` prints; a document that it complains of is a failure."""
+    if shutil.which("dot") is None:
+        pytest.fail(f"graphviz is not there: {HOW}")
+    done = subprocess.run(
+        ["dot", *options], input=document.encode(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    return done.stdout.decode()
+
+
+def _node(script: str, documents: Mapping[str, str]) -> dict[str, Any]:
+    """Return by name what each document was read as."""
+    if shutil.which("node") is None or not (HERE / "node_modules").is_dir():
+        pytest.fail(f"node or its packages are not there: {HOW}")
+    payload = json.dumps([{"name": name, "text": text} for name, text in documents.items()])
+    done = subprocess.run(
+        ["node", str(HERE / script)], input=payload.encode(), capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return {item["name"]: item for item in json.loads(done.stdout)}

@@ -1,26 +1,110 @@
-"""A person as a participant: waits for a whole file, and is marked as its author."""
+"""Who replies: the words that name participants, a person, a recorded debate."""
 
 import json
 from functools import partial
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
 from debate_ops import engine
-from debate_ops.core.errors import RefusedError, UsageError
-from debate_ops.core.values import Done, Waiting
-from debate_ops.engine import inbox
+from debate_ops.core.errors import RefusedError, UnknownDebateError, UsageError
+from debate_ops.core.values import Absent, Done, Task, Turn, Waiting
+from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.report import track_record
 from debate_ops.run import person as persons
 from debate_ops.run import runner
 from debate_ops.run.base import Participant, StoppedError, TimedOutError
+from debate_ops.run.cast import find_cast, find_usual
+from debate_ops.run.cast import make_participant as participant
+from debate_ops.run.command import Command
 from debate_ops.run.person import Person
+from debate_ops.run.replay import Replay
 from debate_ops.run.spending import Limits
 from tests.builders import header_of
-from tests.run.asking import prompt, wait_for
-from tests.run.stage import Cast, Listener, case
+from tests.run.stage import Cast, Listener, case, prompt, wait_for
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+def test_a_command_is_named_by_its_program_alone_and_a_replay_by_its_debate() -> None:
+    case("other-case")
+    command = participant("cmd:sh -c 'exit 3' --key=s3cret")
+    replay = participant("replay:other-case")
+    assert (type(command), command.name) == (Command, "sh")
+    assert (type(replay), replay.name) == (Replay, "replay of other-case")
+    with pytest.raises(UnknownDebateError, match="nowhere"):
+        participant("replay:nowhere")
+
+
+@pytest.mark.parametrize("spec", ["", "sh", "http://example.org", "CMD:sh", "cmd:", "cmd: "])
+def test_an_unknown_kind_is_told_with_what_there_is(spec: str) -> None:
+    with pytest.raises(UsageError, match="does not say who replies") as result:
+        participant(spec)
+    for kind in ("cmd:", "replay:", "person:", "PROVIDER:MODEL", "anthropic"):
+        assert kind in result.value.hint
+
+
+def test_an_unclear_time_limit_of_a_person_is_refused() -> None:
+    for spec in ("person:a?minutes=-1", "person:?a=1"):
+        with pytest.raises(UsageError):
+            participant(spec)
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("prop=1 all=2", "prop=1 opp=2 judge=2"),
+        ("opp=1 debater=2 all=3", "prop=2 opp=1 judge=3"),
+        ("negative=1 all=2", "negative would never be asked"),
+        ("", "nobody replies for prop and opp and judge"),
+        ("all=1 debater=2 judge=3", "all would never be asked"),
+        ("prop=1 debater=2 chair=3", "nobody replies for judge; chair would never be asked"),
+    ],
+)
+def test_the_nearest_name_replies_and_nobody_for_a_role_or_a_role_for_nobody_is_refused(
+    named: str, expected: str
+) -> None:
+    who = {name: Person(number) for name, number in (word.split("=") for word in named.split())}
+    try:
+        cast = find_cast(engine.load(case()), who)
+        found = " ".join(f"{name}={each.name.split()[1]}" for name, each in cast.items())
+    except UsageError as error:
+        found = error.message
+    assert found == expected
+
+
+def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
+    folder = engine.create("formal-case", Framing("Q"), protocol="formal").folder
+    who = {name: Person(name) for name in ("prop", "opp")}
+    replying = find_cast(engine.load(folder), who)
+    assert replying.items() >= {"aff": who["prop"], "neg": who["opp"]}.items()
+    with pytest.raises(UsageError):
+        find_cast(engine.load(case()), {"aff": who["prop"], "all": who["opp"]})
+
+
+@pytest.mark.parametrize(
+    ("usual", "expected"),
+    [
+        ({"opp": 1}, {"neg": 1}),
+        ({"negative": 1, "judge": 2}, {"neg": 1, "judge": 2}),
+        ({"debater": 1, "aff": 2}, {"aff": 2, "neg": 1}),
+        ({"panel": 1, "all": 2, "reporter": 3}, {}),
+    ],
+)
+def test_who_is_usual_is_found_by_name_side_or_role(
+    usual: dict[str, int], expected: dict[str, int]
+) -> None:
+    settings = {"judge": "one"}
+    folder = engine.create("formal-case", Framing("Q"), protocol="formal", settings=settings).folder
+    assert find_usual(engine.load(folder), usual) == expected
+    panel = {"participants": ["ann", "ben"], "panel": 3, "judge": "none"}
+    folder = engine.create("p", Framing("Q"), protocol="speeches", settings=panel).folder
+    members = find_usual(engine.load(folder), {"panel": 1, "judge": 2})
+    assert [*members.values()] == [1, 1, 1]
+
 
 NEW = (
     [f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc"],
@@ -133,3 +217,37 @@ def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
     again = engine.load(folder)
     with pytest.raises(RefusedError):
         engine.take_reply(again, engine.find_task(again, "prop"), reply, KIM)
+
+
+MOTION = "This house would test.\n\nTwice, with a «blank» line | and { braces }."
+
+
+def held(exchanges: int = 2, **acts: Any) -> Folder:
+    folder = case("original", MOTION)
+    runner.run(folder, exchanges, Cast(**acts))
+    return folder
+
+
+def again(original: Folder, exchanges: int = 2) -> Folder:
+    folder = case("again", MOTION)
+    runner.run(folder, exchanges, {"all": Replay(original)})
+    return folder
+
+
+def test_each_entry_says_what_it_replays_and_who_made_that() -> None:
+    replayed = again(held())
+    for name, maker in (("arguments/opp_001", "opp"), ("judgments/judge_002", "judge")):
+        assert header_of(replayed, f"{name}.md")["made_by"] == {
+            "replay_of": {"debate": "original", "made_by": {"by": maker}}
+        }
+
+
+def test_what_nobody_recorded_is_not_made_up() -> None:
+    original = held()
+    for path in Path(original.path, "arguments").iterdir():
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace('"made_by"', '"unknown_key"'), encoding="utf-8")
+    turn = Turn(0, "phase", (Task("prop", "debater-opening"),))
+    said = Replay(original).reply(prompt(participant="prop")._replace(turn=turn))
+    assert not isinstance(said, Absent)
+    assert said.made_by == {"replay_of": {"debate": "original"}}

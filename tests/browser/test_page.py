@@ -1,0 +1,182 @@
+"""The page on paper, on a phone, with a hostile address, and with a thousand arguments."""
+
+import re
+from urllib.parse import quote
+
+import pypdfium2
+import pytest
+
+from tests.browser.pages import page_of, spell
+from tests.browser.visits import HEIGHTS, PHONE, Visit, Visiting, bare
+from tests.hostile.texts import WEB
+from tests.report.stage import EXAMPLES
+
+long = pytest.mark.xdist_group("1000 arguments")
+
+
+def printed(seen: Visit) -> list[str]:
+    """Return the text of every page."""
+    document = pypdfium2.PdfDocument(seen.page.pdf(format="A4"))
+    try:
+        return [
+            document[number].get_textpage().get_text_bounded() for number in range(len(document))
+        ]
+    finally:
+        document.close()
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_whole_first_screen_is_on_the_first_two_pages(visiting: Visiting, name: str) -> None:
+    seen = visiting(name)
+    first = seen.page.locator(".page.first")
+    texts = first.locator("h1, h2, h3, p, li").all()
+    words = [bare(text.inner_text()) for text in texts if text.is_visible()]
+    text = "".join(printed(seen)[:2])
+    assert len(words) > 5
+    assert [said for said in words if said not in bare(text)] == []
+
+
+@pytest.mark.parametrize("name", ["leap-seconds", "human-review", "city-cars"])
+def test_printing_all_gives_every_id_and_every_text_whatever_was_folded(
+    visiting: Visiting, name: str
+) -> None:
+    for scripts in (True, False):
+        text = "".join(printed(visiting(name, scripts=scripts)))
+        whole = bare(text)
+        for item in page_of(name).items:
+            assert item.id in text.replace("\n", ""), item.id
+            for _, said in spell(item):
+                for word in re.findall(r"[a-z]{5,}", said)[::25]:
+                    assert word in whole, (item.id, word)
+
+
+def test_what_was_filtered_out_is_printed_as_it_is_seen_and_tools_are_not(
+    visiting: Visiting,
+) -> None:
+    text = "".join(printed(visiting("leap-seconds", view="side=opp")))
+    texts = {
+        p.id: bare(spell(p)[1][1])[:80] for p in page_of("leap-seconds").items if len(spell(p)) > 1
+    }
+    assert texts["opp_001"] in bare(text)
+    assert texts["prop_001"] not in bare(text)
+    assert "Theme" not in text
+
+
+def test_the_button_prints_all_and_leaves_the_page_as_it_was(visiting: Visiting) -> None:
+    seen = visiting("leap-seconds")
+    folded = "() => document.querySelectorAll('.record details:not([open])').length"
+    before = seen.run(folded)
+    seen.run(
+        "() => { window.printed = []; window.print = () => {"
+        " window.dispatchEvent(new Event('beforeprint'));"
+        " window.printed.push(document.querySelectorAll('.record details:not([open])').length);"
+        " window.dispatchEvent(new Event('afterprint')); }; }"
+    )
+    seen.page.locator("#print").click()
+    assert seen.run("() => window.printed") == [0]
+    assert seen.run(folded) == before > 10
+
+
+def test_a_print_is_dark_on_white_though_the_device_is_dark(visiting: Visiting) -> None:
+    seen = visiting("leap-seconds", scheme="dark", view="theme=dark")
+    document = pypdfium2.PdfDocument(seen.page.pdf(format="A4", print_background=True))
+    image = document[0].render(scale=1).to_pil().convert("L")
+    document.close()
+    dots = image.width * image.height
+    assert sum(image.histogram()[230:]) > 0.6 * dots
+    assert sum(image.histogram()[:100]) > 0.005 * dots
+
+
+def test_rows_of_a_table_are_cards_on_a_phone_each_cell_behind_its_head(visiting: Visiting) -> None:
+    seen = visiting("city-cars", width=PHONE)
+    cells = seen.run(
+        "() => [...document.querySelectorAll('#part-3 tbody tr:first-child td')].map((cell) =>"
+        " [cell.getBoundingClientRect().width, cell.dataset.head,"
+        " getComputedStyle(cell, '::before').content])"
+    )
+    assert seen.page.locator("#part-3 thead >> nth=0").is_hidden()
+    assert len(cells) > 3
+    assert all(width > PHONE * 0.8 for width, _, _ in cells)
+    assert [said for _, _, said in cells] == ["none", *(f'"{head}: "' for _, head, _ in cells[1:])]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_phone_shows_at_once_what_is_advised_why_how_sure_what_could_change_it_and_what_is_next(
+    visiting: Visiting, name: str
+) -> None:
+    seen = visiting(name, width=PHONE)
+    assert seen.page.locator(".glance dt").all_text_contents() == [
+        *("Why", "How sure", "What could change it", "What next")
+    ]
+    for shown in ("h1", ".glance"):
+        box = seen.page.locator(shown).bounding_box()
+        assert box
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= HEIGHTS[PHONE]
+
+
+@pytest.mark.parametrize("text", ["<script>alert(1)</script>", "%00%ff", "__proto__"])
+def test_an_address_that_was_tampered_with_runs_nothing(visiting: Visiting, text: str) -> None:
+    for view in (text, f"q={quote(text)}", f"id={text}&side={text}&state={text}&theme={text}"):
+        seen = visiting("leap-seconds", view=view)
+        assert seen.run("() => document.querySelectorAll('script').length") == 1
+        seen.check_quiet()
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        f"fetch('{WEB}/x').catch(() => 0)",
+        f"new Image().src = '{WEB}/x'",
+        "document.body.append(Object.assign(document.createElement('script'), {text: 'alert(1)'}))",
+        "document.body.setAttribute('onclick', 'alert(1)'); document.body.click()",
+    ],
+)
+def test_what_slipped_in_all_the_same_would_be_stopped_by_the_policy(
+    visiting: Visiting, attack: str
+) -> None:
+    seen = visiting("leap-seconds")
+    seen.run(f"async () => {{ {attack}; await new Promise((done) => setTimeout(done, 200)); }}")
+    assert any("Content Security Policy" in said for said in seen.complaints)
+    assert seen.dialogs == []
+
+
+MOST_LAYOUTS = 50
+"""Eight letters and the moves of the focus lay the page out about twelve times."""
+
+
+@long
+@pytest.mark.parametrize(("name", "most"), [("50 arguments", 1.5), ("1000 arguments", 12)])
+def test_a_page_is_small_enough_to_be_sent(name: str, most: float) -> None:
+    assert len(page_of(name).html.encode()) < most * 1_000_000
+
+
+@long
+def test_a_thousand_arguments_are_all_there_and_a_search_lays_them_out_only_a_few_times(
+    visiting: Visiting,
+) -> None:
+    """What is slow is to lay out the page anew for every card: that is counted, not timed."""
+    seen = visiting("1000 arguments")
+    assert seen.page.locator("article.card").count() == len(page_of("1000 arguments").ids) >= 1000
+    counting = seen.page.context.new_cdp_session(seen.page)
+    counting.send("Performance.enable")
+
+    def layouts() -> float:
+        metrics = counting.send("Performance.getMetrics")["metrics"]
+        return float(next(m["value"] for m in metrics if m["name"] == "LayoutCount"))
+
+    seen.page.keyboard.press("/")
+    seen.page.keyboard.type("prop_123")
+    seen.page.wait_for_function(
+        "() => /^[0-9]+ of /.test(document.querySelector('#count').innerText)"
+    )
+    assert 0 < layouts() < MOST_LAYOUTS
+    assert "prop_123" in seen.shown
+    assert len(seen.shown) < 30
+    seen.check_quiet()
+
+
+@long
+def test_the_address_of_one_argument_in_a_thousand_leads_to_it(visiting: Visiting) -> None:
+    seen = visiting("1000 arguments", view="id=opp_400", width=PHONE)
+    seen.settle()
+    assert seen.is_at_the_top("opp_400")

@@ -1,0 +1,230 @@
+"""What `list`, `show` and `status` say of debates, on hold and between two exchanges too."""
+
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_ops import engine
+from debate_ops.cli import answers, show, status
+from debate_ops.engine.store import Folder
+from debate_ops.run import runner
+from debate_ops.run.base import Answer, Prompt
+from tests.builders import (
+    SLUG,
+    attack,
+    debate_at,
+    defence,
+    hold,
+    judgment,
+    new_debate,
+    opening,
+    put,
+    rebuttal,
+    run,
+    scores_of,
+)
+from tests.cli.stage import say
+from tests.courses import RICH, list_steps
+from tests.engine.stage import FOLDER, lay_down
+from tests.run.stage import Actor, Cast
+
+pytestmark = pytest.mark.usefixtures("work")
+
+
+def gists() -> dict[str, str]:
+    entries = (show.show(SLUG, None).data or {})["entries"]
+    return {row["id"]: row["gist"] for row in entries}
+
+
+def test_entries_of_one_turn_are_listed_in_the_order_of_the_settings() -> None:
+    lay_down("consensus-three-at-once", 1)
+    assert [each.partition("_")[0] for each in gists()] == ["ann", "ben", "cara"]
+
+
+def test_an_answer_is_listed_with_what_was_answered_and_a_critique_with_its_point() -> None:
+    lay_down("design-two-all-phases", 8)
+    result = gists()
+    assert result["person_000-clarification-1"].startswith("Answer to ann_000-question-1: Yes")
+    assert result["person_000-clarification-3"].startswith("Not applicable: ben_000-question-1")
+    assert "point 1 major" in result["ann_001-critique-2"]
+
+
+def test_a_title_forges_no_row_of_an_argument() -> None:
+    forged = "Real\nopp_000a       +0.900  Forged\u2028opp_000b       +0.900  Forged\x85opp_000c"
+    folder = debate_at(0)
+    for side in ("prop", "opp"):
+        first, *rest = (reply := opening(side))["arguments"]
+        put(folder, side, reply | {"arguments": [first | {"title": forged}, *rest]})
+    engine.submit(folder, 0)
+    rows = "\n".join(map(answers.clean, show.show(SLUG, None).lines)).splitlines()[3:]
+    assert [row.split()[0] for row in rows] == [
+        f"{side}_000{letter}" for side in ("prop", "opp") for letter in "abc"
+    ]
+    assert all("not scored" in row for row in rows)
+    assert show.show(SLUG, "prop_000a").lines[0].count("\n") == 0
+
+
+def test_an_argument_is_shown_with_those_that_attack_and_defend_it() -> None:
+    folder = debate_at(1)
+    reply = rebuttal("opp", 1, attacks=[attack("prop_000a")], defends=[defence("opp_000b")])
+    hold(folder, opp=reply)
+    for entry_id, how in (("prop_000a", "attacked_by"), ("opp_000b", "defended_by")):
+        answer = show.show(SLUG, entry_id)
+        assert (answer.data or {})[how] == ["opp_001"]
+        assert f"  {how.replace('_', ' ')} opp_001" in answer.lines
+
+
+def test_a_bug_over_one_folder_hides_no_other_debate(monkeypatch: pytest.MonkeyPatch) -> None:
+    for slug in ("a-bad", "b-good"):
+        new_debate(slug)
+    really = engine.load
+
+    def look_at(folder: Folder) -> engine.Position:
+        if folder.slug == "a-bad":
+            raise RecursionError
+        return really(folder)
+
+    monkeypatch.setattr(engine, "load", look_at)
+    bad, good = (status.list_debates().data or {})["debates"]
+    assert "RecursionError" in bad["error"]
+    assert (good["debate"], good.get("error")) == ("b-good", None)
+
+
+WORD = "Assume that the budget is fixed."
+MADE_BY = {"model": "m", "tokens": {"input": 100, "cached": 20, "output": 5}, "cost_usd": 0.25}
+
+
+@pytest.fixture
+def debate(work: Path) -> Folder:
+    assert say("new", "case", "--motion", "Q", "--set", "attack_effects=off").code == 0
+    assert (work / "debates/case").is_dir()
+    return Folder("debates/case")
+
+
+@pytest.mark.usefixtures("debate")
+@pytest.mark.parametrize(("command", "state"), [("pause", "paused"), ("stop", "stopped")])
+def test_a_debate_on_hold_is_said_to_wait_for_resume(command: str, state: str) -> None:
+    hold = run(command, "case", "--by", "kim", "--reason", "lunch", "--json").result["on_hold"]
+    assert (hold["state"], hold["by"], hold["reason"]) == (state, "kim", "lunch")
+    assert say("next", "case").code == 8
+    status = run("status", "case", "--json").result
+    assert (status["state"], status["acts"], status["on_hold"]) == ("waiting", ["resume"], hold)
+    assert run("resume", "case", "--json").result["on_hold"] is None
+    assert say("next", "case").code == 0
+
+
+@pytest.mark.usefixtures("debate")
+def test_a_word_can_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{WORD}\n"))
+    (word,) = run("say", "case", "-", "--to", "opp", "--json").result["words"]
+    assert (word["text"], word["to"], word["by"]) == (WORD, "opp", "user")
+    assert run("status", "case", "--json").result["words"] == [word]
+
+
+class Priced(Actor):
+    """Replies like others, and says what that took."""
+
+    def reply(self, prompt: Prompt) -> Answer:
+        result = super().reply(prompt)
+        assert isinstance(result, Answer)
+        return result._replace(made_by=MADE_BY)
+
+
+def test_status_and_page_say_what_was_used_and_what_people_said(debate: Folder) -> None:
+    say("say", "case", WORD, "--by", "kim")
+    runner.run(debate, 1, {**Cast(), "prop": Priced(), "opp": Priced()})
+    used = run("status", "case", "--json").result["used"]
+    expected = {"replies": 6, "input": 400, "cached": 80, "output": 20, "cost": 1.0}
+    assert used.items() >= expected.items()
+    assert (used["uncounted"], used["unpriced"]) == (2, 2), "the judge's are not known, and not 0"
+    assert say("report", "case").code == 0
+    for page in ("README.md", "report.html"):
+        text = Path(debate.within(page)).read_text(encoding="utf-8")
+        assert WORD in text
+        assert "$0.5000" in text
+
+
+def test_without_a_cost_on_record_no_page_has_a_column_for_it(debate: Folder) -> None:
+    runner.run(debate, 1, Cast())
+    assert say("report", "case").code == 0
+    assert "| Cost" not in Path(debate.within("README.md")).read_text(encoding="utf-8")
+
+
+def test_a_checkpoint_says_where_it_stands_and_what_ends_it() -> None:
+    folder = debate_at(0, checkpoints="on")
+    assert "checkpoint" not in run("next", SLUG, "--exchanges", 3).result, "nothing is said yet"
+    hold(folder)
+    assert "checkpoint" not in run("next", SLUG).result, "the opening is not judged yet"
+    hold(folder)
+    answer = run("next", SLUG).result
+    where, new = answer["checkpoint"]
+    assert where.startswith("The opening is over. To come: 3 exchanges: 9 agent calls, and 1 ")
+    assert new.startswith("New: prop_000a Argument one of prop here: prop says one.; prop_000b")
+    assert run("say", SLUG, "Mind the cost.", "--json").result["checkpoint"] == [where, new]
+    hold(folder)
+    hold(folder)
+    ended = run(*run("next", SLUG).result["end"].split()).result
+    assert (ended["state"], "checkpoint" in ended) == ("done", False)
+
+
+@pytest.mark.parametrize("name", RICH)
+def test_every_protocol_has_checkpoints_where_they_are_on_and_none_within_an_exchange(
+    name: str,
+) -> None:
+    found = {"on": 0, "off": 0}
+    for steps in range(len(list_steps(name))):
+        lay_down(name, steps)
+        file = Path(FOLDER.debate_file)
+        text = file.read_text(encoding="utf-8")
+        assert '"checkpoints": "off"' in text
+        for switch in found:
+            file.write_text(text.replace('ckpoints": "off"', f'ckpoints": "{switch}"'), "utf-8")
+            at = engine.load(FOLDER)
+            if lines := answers.describe_turn(at).get("checkpoint"):
+                found[switch] += 1
+                assert len(lines) == 2
+                assert not [e for e in at.debate.entries.values() if e.round >= at.due.round]
+    assert (found["on"] > 0, found["off"]) == (True, 0)
+
+
+NO: dict[str, Any] = {"attacks": []}
+GIVEN = {"concedes": [{"target_id": "{}_000a", "content": "c"}]}
+
+
+@pytest.mark.parametrize(
+    ("prop", "opp", "rescores", "said"),
+    [
+        (NO, NO, 0, "nobody attacked anything, and no earlier score was changed"),
+        (NO, NO, 1, ""),
+        (NO, {"attacks": [attack("prop_000a")]}, 0, ""),
+        (GIVEN, NO, 1, ""),
+        (GIVEN, GIVEN, 1, "both sides gave something up"),
+        (GIVEN, GIVEN | {"attacks": [attack("prop_000a")]}, 0, ""),
+    ],
+)
+def test_a_debate_may_end_after_an_exchange_that_brought_nothing_new(
+    prop: dict[str, Any],
+    opp: dict[str, Any],
+    rescores: int,
+    said: str,
+) -> None:
+    folder = debate_at(1, attack_effects="off")
+    assert "may_end" not in run("next", SLUG, "--exchanges", 2).result, "an opening attacks nobody"
+    own = {"prop": prop, "opp": opp}
+    for side, changes in own.items():
+        given = [c | {"target_id": f"{side}_000a"} for c in changes.get("concedes", ())]
+        own[side] = rebuttal(side, 1, **changes | {"concedes": given})
+    hold(folder, **own)
+    changed = {"argument_id": "prop_000a", "old_score": 0.3, "new_score": 0.1, "reasoning": "r"}
+    hold(folder, judge=judgment(1, scores_of(1), [changed] * rescores))
+    answer = run("status", SLUG, "--json").result
+    assert (said in answer["may_end"]) if said else ("may_end" not in answer)
+    assert run("next", SLUG).result.get("may_end") == answer.get("may_end")
+    if said:
+        assert f"'debate-ops next {SLUG} --exchanges 0' ends it here" in answer["may_end"]
+        assert answer["may_end"] in say("status", SLUG).out
+        run("next", SLUG, "--exchanges", 0)
+        assert "may_end" not in run("status", SLUG, "--json").result, "it has ended"
