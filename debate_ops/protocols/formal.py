@@ -22,7 +22,7 @@ from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Part, Seconds, Whole, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_words, trimmed
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
-from debate_ops.protocols.shared import Citation, InTurn, load_texts, record_citations
+from debate_ops.protocols.shared import Citation, InTurn, record_citations
 
 SIDES = {"aff": "affirmative", "neg": "negative"}
 OTHER = {"aff": "neg", "neg": "aff"}
@@ -31,27 +31,22 @@ FIRST_PAIR = 3
 CUT_MARK = "..."
 """What stands at the end of a text that was cut."""
 SHOWN = {
-    "rebuttal": (("opening",), False),
-    "question": (("opening", "rebuttal"), False),
-    "answer": (("opening", "rebuttal"), False),
-    "closing": (("opening", "rebuttal", "question", "answer"), True),
-    "judge": (("opening", "rebuttal", "question", "answer", "closing"), True),
+    "rebuttal": ("opening",),
+    "question": ("opening", "rebuttal"),
+    "answer": ("opening", "rebuttal"),
+    "closing": ("opening", "rebuttal", "question", "answer"),
+    "judge": ("opening", "rebuttal", "question", "answer", "closing"),
 }
-"""Which kinds of earlier speeches each is written on, and whether one's own are among them."""
+"""Which kinds of earlier speeches each is written on: before the closings, the other side's."""
 
 
 # Settings: how a side speaks is one of them. Chance is on record: a seed, drawn when it is made.
 
-_TEXTS = load_texts("formal_personality.json")
-TRAITS: Mapping[str, Mapping[str, str]] = _TEXTS["traits"]
-"""What each trait adds to the prompt where it is low, middle, and high."""
-LEVELS = ("low",) * 3 + ("middle",) * 5 + ("high",) * 3
-"""Of each number from 0 to 10."""
-TACTICS: Mapping[str, str] = _TEXTS["tactics"]
-"""How the prompt says that each tactic is to be played."""
-WORD = re.compile(r"default|random:[0-9]{1,18}")
-_SEEDS = 1_000_000
-
+TRAITS = ("civility", "manner", "research_depth", "rhetoric")
+TACTICS = (
+    *("gish_gallop", "strawman", "ad_hominem", "appeal_to_emotion", "appeal_to_authority"),
+    *("false_dilemma", "slippery_slope", "red_herring"),
+)
 Trait = Annotated[Whole, Field(le=10)]
 
 
@@ -62,21 +57,12 @@ class Personality(Part):
     manner: Trait = 5
     research_depth: Trait = 5
     rhetoric: Trait = 5
-    tactics: list[Literal[tuple(TACTICS)]] = []  # type: ignore[valid-type]
+    tactics: list[Literal[TACTICS]] = []  # type: ignore[valid-type]
     instructions: Annotated[str, AfterValidator(trimmed)] = ""
-
-    def list_traits(self) -> list[Markup]:
-        """Return what a prompt says of each trait."""
-        levels = {trait: LEVELS[getattr(self, trait)] for trait in TRAITS}
-        return [Markup(TRAITS[trait][level]) for trait, level in levels.items()]
-
-    def list_tactics(self) -> list[Markup]:
-        """Return what a prompt says of each tactic that is to be played."""
-        return [Markup(TACTICS[tactic]) for tactic in self.tactics]
 
 
 def _read_manner(value: Any) -> Personality | str:
-    if isinstance(value, str) and WORD.fullmatch(value):
+    if isinstance(value, str) and re.fullmatch(r"default|random:[0-9]{1,18}", value):
         return value
     if isinstance(value, Mapping | Personality):
         return Personality.model_validate(value)
@@ -116,7 +102,7 @@ class Settings(Common):
     def draw(cls, given: Mapping[str, Any], pick: Callable[[int], int]) -> Mapping[str, Any]:
         """Return given settings with a seed for each personality that is to be random."""
         drawn = [name for name in SIDES.values() if given.get(name) == "random"]
-        return {**given, **{name: f"random:{pick(_SEEDS)}" for name in drawn}}
+        return {**given, **{name: f"random:{pick(1_000_000)}" for name in drawn}}
 
 
 def find_personality(given: Personality | str, side: str) -> Personality | None:
@@ -137,13 +123,6 @@ def find_personality(given: Personality | str, side: str) -> Personality | None:
 # Replies.
 
 
-def name_speech(turn: Turn, by: str) -> str:
-    """Return what readers call what is given in a turn, as in `opening of the negative`."""
-    kind = turn.template(by)
-    pair = f", pair {turn.round - FIRST_PAIR + 1}" if turn.number else ""
-    return "ballot" if kind == "judge" else f"{kind} of the {SIDES[by]}{pair}"
-
-
 class Given(Reply):
     """What a side gives."""
 
@@ -154,7 +133,7 @@ class Given(Reply):
         s, kind = d.settings, turn.template(by)
         ((section, said),) = self.record()[1].items()
         kept, left_out = cut_words(said, s.word_limit if s.word_limits == "cut" else 0)
-        data = {"title": name_speech(turn, by).capitalize(), "words": len(kept.split())}
+        data = {"title": Formal.name_turn(turn, by).capitalize(), "words": len(kept.split())}
         texts = {section: f"{kept}{CUT_MARK}" if left_out else kept}
         if kind == "answer":
             data["answers"] = d.find("question", round=turn.round, by=OTHER[by])[0].id
@@ -225,37 +204,27 @@ class SpeakerPoints(Item):
     neg: Points
     """The negative's points."""
 
-    @classmethod
-    def prepare(cls, value: Any) -> Any:
-        """Take the full names of sides, too."""
-        is_object = isinstance(value, dict)
-        return super().prepare({find_side(k): v for k, v in value.items()} if is_object else value)
-
 
 class Ballot(Reply):
     """Which side wins, why, and how well each spoke."""
 
     winner: Annotated[Literal["aff", "neg"], BeforeValidator(find_side)]
     """The side that wins."""
-    speaker_points: SpeakerPoints
+    speaker_points: Annotated[
+        SpeakerPoints,
+        BeforeValidator(lambda v: {find_side(k): v[k] for k in v} if isinstance(v, dict) else v),
+    ]
     """How well each side spoke."""
     reasons: Said = text("Reasons")
     """Why, by what was said in the debate."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the ballot."""
-        points, winner = self.speaker_points.model_dump(), SIDES[self.winner]
-        listed = ", ".join(f"{name} {points[side]}" for side, name in SIDES.items())
-        data = {
-            "title": f"Ballot for the {winner}",
-            "winner": self.winner,
-            "speaker_points": points,
-            "judges": [e.id for e in d.find(*SHOWN["judge"][0])],
-        }
-        texts = {
-            "Decision": f"The {winner} wins. Speaker points: {listed}.",
-            "Reasons": self.reasons,
-        }
+        winner, (data, reasons) = SIDES[self.winner], self.record()
+        points = ", ".join(f"{name} {data['speaker_points'][side]}" for side, name in SIDES.items())
+        judged = [e.id for e in d.find(*SHOWN["judge"])]
+        data = {"title": f"Ballot for the {winner}", **data, "judges": judged}
+        texts = {"Decision": f"The {winner} wins. Speaker points: {points}."} | reasons
         yield Entry(by, turn.round, "ballot", data, texts, values.JUDGMENTS)
 
 
@@ -292,12 +261,12 @@ class Formal(InTurn):
 
         def turn(number: int, by: str, kind: str, absence: int = 0) -> Turn:
             phase = "awaiting_ballot" if kind == "judge" else f"awaiting_{kind}s"
-            return Turn(number, phase, (Task(by, kind, values.STOP, float(s.time_limit)),), absence)
+            return Turn(number, phase, (Task(by, kind, values.STOP, s.time_limit),), absence)
 
         on_failure = values.ABSENCE if s.preparation_time else values.STOP
-        seconds = float(s.preparation_time or s.time_limit)
+        seconds = s.preparation_time or s.time_limit
         notes = tuple(Task(side, "preparation", on_failure, seconds) for side in SIDES)
-        yield Turn(0, "awaiting_preparation", notes, seconds=float(s.preparation_time))
+        yield Turn(0, "awaiting_preparation", notes, seconds=s.preparation_time)
         for number, kind in enumerate(("opening", "rebuttal"), 1):
             yield from (turn(number, side, kind) for side in SIDES)
         closing = FIRST_PAIR + s.cross_exam_questions
@@ -323,26 +292,30 @@ class Formal(InTurn):
             why += f"; {decided or 'the judge gave no ballot'}"
         yield Done(last, "completed", why)
 
-    name_turn = staticmethod(name_speech)
+    @staticmethod
+    def name_turn(turn: Turn, by: str) -> str:
+        """Return what readers call what is given in a turn, as in `opening of the negative`."""
+        kind = turn.template(by)
+        pair = f", pair {turn.round - FIRST_PAIR + 1}" if turn.number else ""
+        return "ballot" if kind == "judge" else f"{kind} of the {SIDES[by]}{pair}"
 
     # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return of its own only its notes, and of the others what the round is about."""
         kind = turn.template(by)
-        kinds, with_own = SHOWN.get(kind, ((), False))
-        apart_from = "" if with_own else by
-        shown: dict[str, Any] = {"absence_note": self.note_missing(d, kinds, apart_from)}
-        if kinds:
-            shown["statements"] = [e.id for e in d.find(*kinds) if e.by != apart_from]
+        kinds, apart_from = SHOWN.get(kind, ("",)), "" if kind in {"closing", "judge"} else by
+        shown: dict[str, Any] = {
+            "absence_note": self.note_missing(d, kinds, apart_from),
+            "statements": [e.id for e in d.find(*kinds) if e.by != apart_from],
+        }
         if kind == "judge":
             return shown
-        if kind == "question":
-            own = {e.id for e in d.find("question", by=by)}
-            pairs = d.find("question", "answer")
-            shown["entries"] = [e.id for e in pairs if e.data.get("answers", e.id) in own]
+        own = {e.id for e in d.find("question", by=by) if kind == "question"}
+        pairs = d.find("question", "answer")
         asked = d.find("question", round=turn.round, by=OTHER[by]) if kind == "answer" else []
         return shown | {
+            "entries": [e.id for e in pairs if e.data.get("answers", e.id) in own],
             "notes": [e.id for e in d.find("preparation", by=by) if e.data["words"]],
             "question": [e.id for e in asked],
             "side_name": Markup(SIDES[by]),

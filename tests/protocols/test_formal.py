@@ -488,20 +488,29 @@ def describe(personality: Any) -> str:
     return STAGE.prompt(STAGE.begin(affirmative=personality), "aff")
 
 
+def list_points(personality: Any) -> list[str]:
+    """Return what a prompt says of how a side speaks, point by point."""
+    section = describe(personality).partition("## How you speak")[2].partition("\n## ")[0]
+    return [line[2:] for line in section.splitlines() if line.startswith("- ")]
+
+
 @pytest.mark.parametrize("trait", TRAITS)
 def test_every_trait_changes_the_prompt(trait: str) -> None:
-    levels = TRAITS[trait]
-    sizes = {0: "low", 2: "low", 3: "middle", 7: "middle", 8: "high", 10: "high"}
-    for size, level in sizes.items():
-        text = describe({trait: size})
-        assert [name for name in levels if f"- {levels[name]}" in text] == [level]
+    said = [list_points({trait: degree}) for degree in range(11)]
+    low, middle, high = said[0], said[5], said[10]
+    assert said == [low] * 3 + [middle] * 5 + [high] * 3
+    for level in (low, high):
+        changed = [name for name, a, b in zip(TRAITS, level, middle, strict=True) if a != b]
+        assert changed == [trait]
+    assert low != high
 
 
 @pytest.mark.parametrize("tactic", TACTICS)
 def test_every_tactic_is_given_with_its_limits(tactic: str) -> None:
-    text = describe({"tactics": [tactic]})
-    assert [name for name in TACTICS if f"- {TACTICS[name]}" in text] == [tactic]
-    assert "never invent a fact" in " ".join(text.split())
+    *traits, played = list_points({"tactics": [tactic]})
+    assert traits == list_points({})
+    assert played.partition(":")[0].replace(" ", "").lower() == tactic.replace("_", "")
+    assert "never invent a fact" in " ".join(describe({"tactics": [tactic]}).split())
 
 
 def test_instructions_stand_word_for_word_and_quoted() -> None:
