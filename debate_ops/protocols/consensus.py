@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -23,41 +24,13 @@ from debate_ops.core.protocol import Acted, Position, Protocol, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, as_list, text
 from debate_ops.core.settings import MOST, Common, Name, People, Seconds, Whole, read_name, wrong
 from debate_ops.core.texts import is_blank, one_line
-from debate_ops.core.values import (
-    Act,
-    Debate,
-    Done,
-    Entry,
-    Fault,
-    Faults,
-    Place,
-    Task,
-    Turn,
-    author,
-)
-from debate_ops.protocols.consensus_tally import (
-    BLOCKING,
-    CONSENSUS,
-    NEW_CYCLE,
-    PHASES,
-    REASONS,
-    Cycle,
-    find_target,
-    repeats_record,
-    spell_number,
-    tally,
-)
-from debate_ops.protocols.shared import (
-    NOBODY,
-    find_advocate_faults,
-    find_naming_faults,
-    list_words,
-)
+from debate_ops.core.values import Act, Debate, Entry, Fault, Faults, Place, Task, Turn, author
+from debate_ops.protocols import consensus_tally as cycles
+from debate_ops.protocols.consensus_tally import BLOCKING, PHASES, REASONS, Cycle, spell_number
+from debate_ops.protocols.shared import NOBODY, find_advocate_faults, find_naming_faults, list_words
 
 AWAITING_RESOLUTION, AWAITING_DECISION = "awaiting_resolution", "awaiting_decision"
 CONSENSUS_REACHED, DECIDED = "consensus_reached", "decided"
-CRITIQUES_EACH = 3
-"""How many critiques of one proposal a participant may make."""
 ALL = "all"
 """In place of a critique's id: every critique of one's own proposal."""
 WEIGHTS = {"expert": Decimal("1.5"), "architect": Decimal(2), "member": Decimal(1)}
@@ -69,15 +42,14 @@ _SHARE = re.compile(r"[0-9]{1,12}(?:/0*[1-9][0-9]{0,11}|\.[0-9]{1,12})?")
 
 
 def _read_threshold(value: object) -> str:
-    share = "" if isinstance(value, bool) else str(value).strip()
+    share = str(value).strip()
     if not _SHARE.fullmatch(share) or not 0 < Fraction(share) <= 1:
         raise wrong("is no share above 0 and at most 1, as 2/3 or 0.67")
     return share
 
 
-Weight = Annotated[Decimal, Number(0, MOST)]
 Weights = Annotated[
-    dict[Name, Weight],
+    dict[Name, Annotated[Decimal, Number(0, MOST)]],
     BeforeValidator(lambda given: WEIGHTS | given if isinstance(given, dict) else given),
 ]
 
@@ -95,8 +67,7 @@ class Settings(Common):
     threshold: Annotated[str, BeforeValidator(_read_threshold)] = "2/3"
     """which share of the weight cast a proposal needs; 2/3 of equal votes reach 2/3, not 0.67"""
     min_participants: Annotated[Whole, Field(ge=2, le=26)] = 2
-    """how many have to take part for the debate to be made at all; how many of them have to vote
-    is `quorum`"""
+    """how many have to take part for the debate to be made; how many have to vote is `quorum`"""
     quorum: Whole = 0
     """how many ballots a vote needs; 0: more than half of the participants"""
     max_cycles: Annotated[Whole, Field(ge=1, le=100)] = 3
@@ -108,27 +79,20 @@ class Settings(Common):
     critic_confirms: Literal["no", "yes", "required"] = "required"
     """what lifts a blocking critique: any answer (no), one that its critic does not reject (yes),
     or the critic alone, by accepting one (required)"""
-    devils_advocate: Annotated[str, AfterValidator(read_name)] = NOBODY
-    """who makes the strongest case against what leads: a participant by name, or by rotation, which
-    gives each the task in turn; or nobody"""
+    devils_advocate: str = NOBODY
+    """who makes the strongest case against what leads: nobody, a participant, or rotation"""
     votes: Literal["plain", "cited"] = "cited"
-    """whether a ballot names what decided it, and the outcome who changed its mind without naming
-    anything new"""
+    """whether ballots name what decided them, and outcomes say who changed its mind without"""
     straw_poll: Literal["no", "yes"] = "no"
     """whether all say in the first cycle, before the critiques, what they would vote for"""
     resolve: Literal["automatic", "manual"] = "automatic"
     """whether the last vote decides a cycle at once, or a person looks at the votes first"""
     decider: Annotated[str, AfterValidator(lambda name: name and read_name(name))] = ""
-    """an agent that decides where it is escalated, by a name that nobody else has; empty: a person
-    decides"""
+    """an agent that decides an escalation, by a name that nobody else has; empty: a person"""
     phase_seconds: Seconds = 0
     """seconds after which a phase may be closed without the missing replies; 0 is no limit"""
     deadline_minutes: Annotated[Whole, Field(le=366 * 24 * 60)] = 0
-    """minutes after which the search ends and is escalated, counted from the making of the debate
-    over all its runs; 0 is no limit"""
-    history_characters: Annotated[Whole, Field(ge=1_000)] = 45_000
-    """how much of what was said before a participant is given in full; older entries beyond it are
-    given on one line each"""
+    """minutes from the making of the debate after which the search is escalated; 0 is no limit"""
 
     def find_clashes(self) -> Iterator[str]:
         """Yield roles, shares and names that do not fit who takes part."""
@@ -143,10 +107,9 @@ class Settings(Common):
         if not any(self.weights.get(role, 1) for role in roles.values()):
             yield "weights gives every participant 0, so no vote could decide anything"
         yield from find_advocate_faults(self.devils_advocate, self.names)
-        if self.quorum > len(roles):
-            yield f"quorum is {self.quorum}, but there are {len(roles)} participants"
-        if self.min_participants > len(roles):
-            yield f"min_participants is {self.min_participants}, but there are {len(roles)}"
+        for name in ("quorum", "min_participants"):
+            if (least := getattr(self, name)) > len(roles):
+                yield f"{name} is {least}, but there are {len(roles)} participants"
         if self.decider in roles:
             yield f"decider is {self.decider}, who takes part: name somebody else"
 
@@ -165,9 +128,7 @@ class Settings(Common):
 
 def as_proposal(named: Any) -> Any:
     """Return the proposal that the id of a revision stands for; anything else as it is."""
-    parts = values.parse_id(named)
-    is_revision = parts and parts["kind"] == "revision"
-    return f"{named.removesuffix('revision')}proposal" if is_revision else named
+    return re.sub(r"-revision$", "-proposal", named) if isinstance(named, str) else named
 
 
 ProposalId = Annotated[str, BeforeValidator(as_proposal)]
@@ -186,22 +147,20 @@ class Proposal(Reply):
     """One solution that a participant puts forward."""
 
     title: Said = text(words=12)
-    """A short name for the proposal, at most 12 words."""
+    """A short name for the proposal."""
     confidence: Confidence
     """How sure you are that it is the right one: 0 to 1, with at most three decimals."""
     builds_on: Annotated[list[ProposalId], BeforeValidator(as_list)] = []
     """Ids of proposals of earlier cycles that this one takes up."""
     solution: Said = text("Solution", words=600)
-    """What is to be done, so that it could be carried out; at most 600 words."""
+    """What is to be done, so that it could be carried out."""
     reasoning: Said = text("Reasoning", words=200)
-    """Why this one, against the requirements and the alternatives; at most 200 words."""
+    """Why this one, against the requirements and the alternatives."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the proposal."""
-        title, built = self.title, self.builds_on or None
-        yield _make(
-            c, by, "proposal", self, title=title, confidence=self.confidence, builds_on=built
-        )
+        data = self.record()[0] | {"builds_on": self.builds_on or None}
+        yield _make(c, by, "proposal", self, **data)
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield what it builds on that is of no earlier cycle."""
@@ -212,15 +171,15 @@ class Proposal(Reply):
 class Critique(Item):
     """What is wrong with one proposal."""
 
-    KEYS = {"proposal_id": find_target}
+    KEYS = {"proposal_id": cycles.find_target}
     proposal_id: ProposalId
     """The id of another participant's proposal of this cycle."""
     severity: Literal["minor", "major", "blocking"]
     """minor: a matter of style; major: serious; blocking: it must not be adopted as it is."""
     criticism: Said = text("Criticism", words=150)
-    """What is wrong, and what follows from it; at most 150 words."""
+    """What is wrong, and what follows from it."""
     suggested_fix: Optional = text("Suggested fix", words=80, default="")
-    """What would repair it; at most 80 words."""
+    """What would repair it."""
     to: str | None = None
     """The proposal's author; may be left out."""
 
@@ -232,7 +191,7 @@ class Critiques(Reply):
     critiques: list[Critique] = Field(max_length=75)
     """Each critique is of one proposal; at most three of the same one."""
     pass_reason: Optional = text(words=50, default="")
-    """Why there is no critique, if the list is empty; at most 50 words."""
+    """Why there is no critique, if the list is empty."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield each critique."""
@@ -245,20 +204,17 @@ class Critiques(Reply):
                 attacks=[{"target_id": target, "type": severity}],
                 severity=severity,
                 lifted_by="critic" if is_required and severity == BLOCKING else None,
-                repeats=repeats_record(c.d, item.criticism) or None,
+                repeats=cycles.repeats_record(c.d, item.criticism) or None,
             )
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield targets that cannot be, too much on one, and an advocate without a point."""
-        others = c.choices(by, turn.phase)
-        targets = [item.proposal_id for item in self.critiques]
-        path = "critiques.{}.proposal_id"
-        yield from find_naming_faults(path, targets, others, most=CRITIQUES_EACH)
+        others, targets = c.choices(by, turn.phase), [item.proposal_id for item in self.critiques]
+        yield from find_naming_faults("critiques.{}.proposal_id", targets, others, most=3)
         for n, item in enumerate(self.critiques):
             if item.to not in {None, whose := author(item.proposal_id)}:
-                yield Fault(
-                    f"critiques.{n}.to", f"is {one_line(str(item.to), 60)}, expected {whose}"
-                )
+                why = f"is {one_line(str(item.to), 60)}, expected {whose}"
+                yield Fault(f"critiques.{n}.to", why)
         leading = [p for p in others if author(p) in c.before.leading()] or others
         if by == c.advocate() and not {*leading} & {*targets}:
             why = f"{by} is the devil's advocate, and there is no point against"
@@ -272,7 +228,7 @@ class Defence(Item):
     critique_id: Annotated[Optional, AfterValidator(lambda named: named or ALL)] = ALL
     """The id of a critique of your own proposal; all or left out: every critique of it."""
     text: Said = text("Defence", words=150)
-    """The answer: what is granted, what is not, and why; at most 150 words."""
+    """The answer: what is granted, what is not, and why."""
 
 
 class Revision(Item):
@@ -283,9 +239,9 @@ class Revision(Item):
     confidence: Confidence | None = None
     """How sure you are now that it is the right one."""
     solution: Said = text("Solution", words=600)
-    """The whole solution as it reads now, not only what changed; at most 600 words."""
+    """The whole solution as it reads now, not only what changed."""
     reasoning: Optional = text("Reasoning", words=200, default="")
-    """The reasons as they read now; left out, those of the proposal remain. At most 200 words."""
+    """The reasons as they read now; left out, those of the proposal remain."""
 
 
 class Defences(Reply):
@@ -297,7 +253,7 @@ class Defences(Reply):
     revision: Revision | None = None
     """The proposal as it reads from now on; null or left out if it stays as it is."""
     pass_reason: Optional = text(words=50, default="")
-    """Why there is no answer, if the list is empty; at most 50 words."""
+    """Why there is no answer, if the list is empty."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield each answer, one to all critiques as one to each; and the revision."""
@@ -313,10 +269,10 @@ class Defences(Reply):
                 title=f"Answer to {critique}",
                 defends=[{"target_id": own, "type": "answer"}],
                 answers=critique,
-                repeats=repeats_record(c.d, item.text) or None,
+                repeats=cycles.repeats_record(c.d, item.text) or None,
             )
         if new := self.revision:
-            is_old = repeats_record(c.d, new.solution, new.reasoning, may_differ=False)
+            is_old = cycles.repeats_record(c.d, new.solution, new.reasoning, may_differ=False)
             yield _make(
                 *(c, by, "revision", new),
                 title=new.title or c.d.entries[own].title,
@@ -339,11 +295,9 @@ class Defences(Reply):
         known = [*c.choices(by, turn.phase), ALL]
         yield from find_naming_faults("defences.{}.critique_id", named, known)
         if ALL in named and len(named) > 1:
-            message = "one of them answers all critiques; expected no other beside it"
-            yield Fault("defences", message)
+            yield Fault("defences", "one of them answers all critiques: expected no other one")
         if self.revision and c.settings.revisions == "forbidden":
-            message = "revisions are forbidden in this debate; answer the critiques alone"
-            yield Fault("revision", message)
+            yield Fault("revision", "revisions are forbidden here; answer the critiques alone")
 
 
 class Review(Item):
@@ -353,10 +307,9 @@ class Review(Item):
     critique_id: str
     """The id of your own critique."""
     verdict: Literal["accept", "maintain"]
-    """accept: the proposal can be voted for, as far as this critique goes; maintain: it stays
-    barred."""
+    """accept: the proposal can be voted for, as far as this goes; maintain: it stays barred."""
     reason: Said = text("Reason", words=80)
-    """What in the answer, or in the revision, decides it; at most 80 words."""
+    """What in the answer, or in the revision, decides it."""
 
 
 class Reviews(Reply):
@@ -376,7 +329,7 @@ class Reviews(Reply):
                 title=f"{what} {named}",
                 critique=named,
                 verdict=item.verdict,
-                judges=[*c.answers(named), c.current(find_target(c.d.entries[named]))[-1]],
+                judges=[*c.answers(named), c.current(cycles.find_target(c.d.entries[named]))[-1]],
             )
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
@@ -391,10 +344,9 @@ class Vote(Reply):
     vote: ProposalId | None
     """The id of a proposal of this cycle, or null to abstain."""
     because: Annotated[list[str], BeforeValidator(as_list)] = Field([], max_length=5)
-    """What decided it: ids of critiques, answers, reviews, revisions or proposals of this cycle;
-    may be left out."""
+    """What decided it: ids of what was said in this cycle, votes apart; may be left out."""
     justification: Said = text("Justification", words=100)
-    """Why this one, or why none; at most 100 words."""
+    """Why this one, or why none; and with which change, if it should have one."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the ballot, or the straw vote."""
@@ -412,7 +364,7 @@ class Vote(Reply):
         """Yield a vote for what cannot be voted for, and reasons that are none."""
         if self.vote is not None:
             yield from find_naming_faults("vote", [self.vote], c.choices(by, turn.phase))
-        if turn.phase == "awaiting_votes" and (barring := c.barred().get(self.vote or "")):
+        if barring := c.barred().get(self.vote or ""):
             why = f"{self.vote} has an unresolved blocking critique: {', '.join(barring)}"
             yield Fault("vote", why)
         yield from find_naming_faults("because.{}", self.because, [e.id for e in c.find(*REASONS)])
@@ -424,36 +376,22 @@ class Decision(Reply):
     proposal: Annotated[str, BeforeValidator(lambda named: as_proposal(named) or "")] = ""
     """The id of a proposal of any cycle; left out for none of them."""
     reason: Said = text("Reason", words=200)
-    """Why, by what was said in the debate; at most 200 words."""
+    """Why, by what was said in the debate."""
     text: Optional = text("Decision", words=600, default="")
     """What is decided, in words of your own, where that is more or else than the proposal."""
 
-    def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
+    def become(self, c: Cycle, turn: Place, by: str) -> Iterator[Entry]:
         """Yield the decision."""
-        yield _make(
-            *(c, by, "decision", self),
-            title=name_decision(self.proposal),
-            by=by,
-            reason=self.reason,
-            proposal=self.proposal,
-        )
+        title = f"Decided: {self.proposal}" if self.proposal else "Decided in words of its own"
+        data: Any = {"title": title, "by": by, "reason": self.reason, "proposal": self.proposal}
+        yield _make(c, by, "decision", self, **data)
 
-    def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
+    def find_faults(self, c: Cycle, turn: Place, by: str) -> Faults:
         """Yield that it names no proposal, and says nothing of its own."""
-        yield from find_decision_faults(c.d, self.proposal, self.text)
-
-
-def name_decision(proposal: str) -> str:
-    """Return the title of a decision."""
-    return f"Decided: {proposal}" if proposal else "Decided in words of its own"
-
-
-def find_decision_faults(d: Debate, proposal: str, words: str) -> Faults:
-    """Yield what is wrong with a decision, by a person or an agent."""
-    known = [e.id for e in d.find("proposal")]
-    if proposal not in known and (proposal or is_blank(words)):
-        shown = one_line(proposal, 60) or "missing, and there are no words of its own"
-        yield Fault("proposal", f"is {shown}; expected one of: {', '.join(known) or 'none'}")
+        known = [e.id for e in c.d.find("proposal")]
+        if self.proposal not in known and (self.proposal or is_blank(self.text)):
+            shown = one_line(self.proposal, 60) or "missing, and there are no words of its own"
+            yield Fault("proposal", f"is {shown}; expected one of: {', '.join(known) or 'none'}")
 
 
 # Rules.
@@ -501,37 +439,36 @@ class Consensus(Protocol):
 
     def script(self, d: Debate) -> Script:
         """Hold cycle after cycle; then somebody decides, if nothing was agreed on."""
-        try:
-            outcome = yield from self._hold_cycles(d)
-        except Acted as act:
-            outcome = act.entry
-        number, why = outcome.round, outcome.data["reason"]
-        if outcome.data.get("result") == CONSENSUS:
-            yield Done(number, CONSENSUS_REACHED, f"consensus is reached: {why}")
+        with suppress(Acted):  # of whoever escalates it
+            yield from self._hold_cycles(d)
+        end = d.find("outcome", "escalation")[-1]
+        number, why = end.round, end.data["reason"]
+        if end.data.get("winner"):
+            yield values.Done(number, CONSENSUS_REACHED, f"consensus is reached: {why}")
             return
-        try:
+        with suppress(Acted):  # of whoever decides it
             if d.settings.decider:
                 task = Task(d.settings.decider, "decision", values.STOP)
                 yield Turn(number, AWAITING_DECISION, (task,), len(PHASES) + 1)
             if not d.find("decision"):
-                by = f" by {outcome.data['by']}" if "by" in outcome.data else ""
+                by = f" by {end.data['by']}" if "by" in end.data else ""
                 why, about = f"escalated{by}: {why}", tuple(find_newest(d, number).proposals)
                 yield values.Waiting(number, AWAITING_DECISION, why, ("decide", "cancel"), about)
-            decided = d.find("decision")[-1].data
-        except Acted as act:
-            decided = act.entry.data
+        decided = d.find("decision")[-1].data
         what = f" for {decided['proposal']}" if decided["proposal"] else ""
-        yield Done(number, DECIDED, f"it is decided{what} by {decided['by']}: {decided['reason']}")
+        why = f"it is decided{what} by {decided['by']}: {decided['reason']}"
+        yield values.Done(number, DECIDED, why)
 
-    def _hold_cycles(self, d: Debate) -> Any:
-        """Yield the turns and outcomes of the cycles; return the last outcome."""
+    def _hold_cycles(self, d: Debate) -> Script:
+        """Yield the turns and the outcome of each cycle, until no other one follows."""
         s, seconds = d.settings, float(d.settings.phase_seconds)
         for number in range(1, s.max_cycles + 1):
+            c = Cycle(d, number)
             for phase in list_phases(s, number):
                 template = phase.removeprefix("awaiting_").removesuffix("s").replace("_", "-")
                 is_first = phase == "awaiting_proposals"
                 template += "-again" * (is_first and number > 1)
-                asked = [n for n in s.names if is_first or Cycle(d, number).choices(n, phase)]
+                asked = [name for name in s.names if is_first or c.choices(name, phase)]
                 tasks = tuple(Task(name, template, seconds=seconds) for name in asked)
                 place = PHASES.index(phase) + 1  # stands in the ids of absences
                 yield Turn(number, phase, tasks, place, seconds)
@@ -543,10 +480,9 @@ class Consensus(Protocol):
                 except Acted as act:
                     if act.entry.kind == "escalation":
                         raise
-            outcome = yield tally(Cycle(d, number))
-            if outcome.data["result"] != NEW_CYCLE:
-                break
-        return outcome
+            yield cycles.tally(c)
+            if c.find("outcome")[0].data["result"] != cycles.NEW_CYCLE:
+                return
 
     def find_view(self, d: Debate, turn: Turn) -> Cycle:
         """Return the cycle of a turn."""
@@ -566,11 +502,12 @@ class Consensus(Protocol):
         (entry,) = super().act(d, place, act)
         if act.name != "decide":
             return [entry]
-        proposal, words = as_proposal(act.values.get("proposal", "")), act.values.get("text", "")
-        for fault in find_decision_faults(d, proposal, words):
+        given = {"text": "", **act.values, "proposal": as_proposal(act.values.get("proposal", ""))}
+        c, decision = Cycle(d, place.round), Decision.model_construct(None, **given)
+        for fault in decision.find_faults(c, place, values.PERSON):
             raise RefusedError(fault.sentence(), hint="Name a proposal, or say it with --text.")
-        data = {**entry.data, "title": name_decision(proposal), "proposal": proposal}
-        return [replace(entry, data=data, texts={"Decision": words, **entry.texts})]
+        (made,) = decision.become(c, place, values.PERSON)
+        return [replace(made, data={**made.data, "by": act.by})]
 
     def time_out(self, d: Debate, place: Place) -> tuple[int, Act] | None:
         """Return that a search is escalated after `deadline_minutes`."""
@@ -583,14 +520,10 @@ class Consensus(Protocol):
     # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
-        """Return what there is to see: nothing of it was said by a peer in the same phase.
-
-        That is of the cycle of the turn; for new proposals of the one before, and for a decision of
-        the newest that has proposals.
-        """
+        """Return what there is to see: nothing of it was said by a peer in the same phase."""
         s, phase, now = d.settings, turn.phase, Cycle(d, turn.round)
-        c = now.before if phase == "awaiting_proposals" else now
-        c = find_newest(d, turn.round) if phase == AWAITING_DECISION else c
+        earlier = {"awaiting_proposals": now.before, AWAITING_DECISION: find_newest(d, turn.round)}
+        c = earlier.get(phase, now)
         choices, proposals, critiques = c.choices(by, phase), c.proposals, c.critiques()
         match phase:
             case "awaiting_proposals":
@@ -599,32 +532,30 @@ class Consensus(Protocol):
                 proposals = choices
             case "awaiting_defences" | "awaiting_reviews":
                 critiques = [d.entries[i] for i in choices]
-                proposals = [p for p in proposals if p in map(find_target, critiques)]
+                proposals = [p for p in proposals if p in map(cycles.find_target, critiques)]
             case "awaiting_votes":
                 proposals = c.candidates()
-                critiques = [e for e in critiques if find_target(e) in proposals]
-        is_member = by in s.names
-        start = s.names.index(by) + 1 if is_member else 0  # none is read first by all
+                critiques = [e for e in critiques if cycles.find_target(e) in proposals]
+        blocking = [e for e in critiques if e.data["severity"] == BLOCKING]
+        start = s.names.index(by) + 1 if by in s.names else 0  # none is read first by all
         proposals.sort(key=lambda p: (s.names.index(author(p)) - start) % len(s.names))
         texts = "last_proposals" if phase == "awaiting_proposals" else "proposals"
         barred = (f"- {p}: {list_words(ids)}" for p, ids in c.barred().items())
+        no_votes = (e for e in c.find("absence") if e.number == len(PHASES))
         led = {*now.before.leading()} - {by}
         return {
             texts: [i for p in proposals for i in c.current(p)],
-            "critiques": [
-                i for e in critiques if e.data["severity"] == BLOCKING for i in c.thread(e)
-            ],
-            "others": [i for e in critiques if e.data["severity"] != BLOCKING for i in c.thread(e)],
+            "critiques": [i for e in blocking for i in c.thread(e)],
+            "others": [i for e in critiques if e not in blocking for i in c.thread(e)],
             "outcome": [e.id for e in c.find("outcome", "escalation")],
-            "last_votes": [e.id for e in c.find("ballot")],
+            "last_votes": [e.id for e in (*c.find("ballot"), *no_votes)],
             "barred": Markup("\n".join(barred)),
             "proposal_ids": list_words(proposals),
             "critique_ids": list_words(e.id for e in critiques),
             "vote_ids": list_words(choices),
-            "weight": Markup(spell_number(s.weight(by)) if is_member else ""),
+            "weight": Markup(spell_number(s.weight(by)) if by in s.names else ""),
             "threshold": Markup(s.threshold),
             "participants": list_words(s.names),
-            "perspective": s.participant(by).perspective if is_member else "",
             "advocate": Markup(now.advocate()),
             "leading": list_words(p for p in now.proposals if author(p) in led),
         }
@@ -655,21 +586,19 @@ class Consensus(Protocol):
 
     def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:
         """Return whether there is a consensus, and what blocks it or the proposal decided for."""
-        d, place, is_reached = at.debate, at.place, at.place.phase == CONSENSUS_REACHED
+        d, place = at.debate, at.place
+        is_reached = place.phase == CONSENSUS_REACHED
         is_over = is_reached or place.phase == DECIDED
-        ends = d.find("outcome" if is_reached else "decision", round=place.round)
-        end = ends[0].data if is_over else {}
+        end = d.find("outcome", "decision")[-1].data if is_over else {}
         chosen = end.get("winner") or end.get("proposal")
-        c = Cycle(d, d.entries[chosen].round if chosen else place.round)
-        about = [chosen] if chosen else c.proposals if not is_over else []
-        barred = [f"{', '.join(ids)} of {p}" for p, ids in c.barred().items() if p in about]
-        why = f"unresolved blocking critique: {'; '.join(barred)}"
+        about = [chosen] if chosen else [] if is_over else Cycle(d, place.round).proposals
+        barred = ((p, Cycle(d, d.entries[p].round).barred().get(p)) for p in about)
+        blocks = "; ".join(f"{', '.join(ids)} of {p}" for p, ids in barred if ids)
+        why = f"unresolved blocking critique: {blocks}"
+        free = f"no critique blocks {', '.join(about) or 'any proposal'}"
         return {
             "consensus": (is_reached, end["title"] if is_reached else f"it is at {place.phase}"),
-            "no-blocking": (
-                not barred and bool(about or is_over),
-                why if barred else f"no critique blocks {', '.join(about) or 'any proposal'}",
-            ),
+            "no-blocking": (bool(about or is_over) and not blocks, why if blocks else free),
         }
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
@@ -680,13 +609,11 @@ class Consensus(Protocol):
 
 def list_phases(s: Settings, number: int) -> list[str]:
     """Return the phases of a cycle; one that nobody has a task in is passed over later."""
-    left_out = {"awaiting_reviews"} if s.critic_confirms == "no" else set()
-    if s.straw_poll != "yes" or number != 1:
-        left_out.add("awaiting_straw_votes")
-    return [phase for phase in PHASES if phase not in left_out]
+    is_held = {"awaiting_straw_votes": s.straw_poll == "yes" and number == 1}
+    is_held["awaiting_reviews"] = s.critic_confirms != "no"
+    return [phase for phase in PHASES if is_held.get(phase, True)]
 
 
 def find_newest(d: Debate, number: int) -> Cycle:
-    """Return the newest cycle that has proposals; this one, if none has."""
-    cycles = [Cycle(d, n) for n in range(number, 0, -1)]
-    return next((c for c in cycles if c.proposals), cycles[0])
+    """Return the newest cycle that has proposals; that of a number, if none has."""
+    return Cycle(d, max((e.round for e in d.find("proposal")), default=number))

@@ -66,22 +66,20 @@ class Cycle:
         reviews = [e.id for e in self.find("review") if e.data["critique"] == critique.id]
         return [critique.id, *self.answers(critique.id), *reviews]
 
-    def unresolved(self) -> list[tuple[Entry, str]]:
-        """Return the critiques that still stand, each with why.
+    def unresolved(self) -> Iterator[tuple[Entry, str]]:
+        """Yield the critiques that still stand, each with why.
 
         `lifted_by` says that the critic alone can lift it, by accepting an answer.
         """
         verdicts = {e.data["critique"]: e.data["verdict"] for e in self.find("review")}
         answered = {e.data["answers"] for e in self.find("defence")}
-
-        def explain(e: Entry) -> str:
+        for e in self.critiques():
             if e.id not in answered:
-                return "never answered"
-            is_lifted = e.id in verdicts or not e.data.get("lifted_by")
-            why = "" if is_lifted else "not accepted by its critic"
-            return "maintained by its critic" if verdicts.get(e.id) == "maintain" else why
-
-        return [(e, why) for e in self.critiques() if (why := explain(e))]
+                yield e, "never answered"
+            elif verdicts.get(e.id) == "maintain":
+                yield e, "maintained by its critic"
+            elif e.data.get("lifted_by") and e.id not in verdicts:
+                yield e, "not accepted by its critic"
 
     def barred(self) -> dict[str, list[str]]:
         """Return the proposals that cannot win, each with the critiques that bar it."""
@@ -110,10 +108,7 @@ class Cycle:
         return [p for p in possible if self.settings.self_votes == "allowed" or author(p) != name]
 
     def current(self, proposal: str) -> list[str]:
-        """Return the ids of the entries with a proposal's text as it now stands.
-
-        That is the revision where there is one; the proposal too, if it still gives the reasons.
-        """
+        """Return the ids of a proposal as it now reads: a revision, and itself for kept reasons."""
         for e in self.find("revision", by=author(proposal)):
             return [proposal, e.id] if e.data.get("keeps_reasoning") else [e.id]
         return [proposal]
@@ -170,17 +165,13 @@ def find_target(critique: Entry) -> str:
 
 _RUN, _ONE_IN = 4, 10
 """A text that has no more new runs than one in so many repeats what is on record."""
-_WORD = re.compile(r"\w+")
 
 
 @lru_cache(maxsize=4096)
 def _find_runs(text: str) -> frozenset[tuple[str, ...]]:
-    lines = (tuple(_WORD.findall(line)) for line in text.casefold().splitlines())
-    return frozenset(
-        words[start : start + _RUN]
-        for words in filter(None, lines)
-        for start in range(max(len(words) - _RUN, 0) + 1)
-    )
+    words = tuple(re.findall(r"\w+", text.casefold()))
+    starts = range(max(len(words) - _RUN, 0) + 1) if words else ()
+    return frozenset(words[start : start + _RUN] for start in starts)
 
 
 def repeats_record(d: Debate, *texts: str, may_differ: bool = True) -> bool:
@@ -188,14 +179,12 @@ def repeats_record(d: Debate, *texts: str, may_differ: bool = True) -> bool:
 
     Where votes are plain nobody asks.
     """
+    if d.settings.votes == "plain":
+        return False
     own = frozenset[tuple[str, ...]]().union(*map(_find_runs, texts))
-    new, most = set(own), len(own) // _ONE_IN if may_differ else 0
-    for e in d.entries.values():
-        if len(new) <= most:
-            break
-        if e.folder != ADVICE:
-            new.difference_update(*map(_find_runs, (e.title, *e.texts.values())))
-    return d.settings.votes == "cited" and bool(own) and len(new) <= most
+    said = ((e.title, *e.texts.values()) for e in d.entries.values() if e.folder != ADVICE)
+    new = own.difference(*(_find_runs(text) for listed in said for text in listed))
+    return len(new) <= (len(own) // _ONE_IN if may_differ else 0)
 
 
 # The end of a cycle.
@@ -257,23 +246,23 @@ def tally(c: Cycle) -> Entry:
     """
     s, ballots, shares = c.settings, c.find("ballot"), c.shares()
     result, reason, winner = resolve(c)
-    is_cited, critiques = s.votes == "cited", c.critiques()
+    is_cited = s.votes == "cited"
     agreement = c.agreement(winner) if winner else ""
-    if winner and not is_cited:
+    follows = "another one follows" if result == NEW_CYCLE else "a person decides"
+    title = f"No consensus in cycle {c.number}: {follows}"
+    if winner and is_cited:
+        title = f"Consensus: {winner}; {agreement}"
+    elif winner:
         share = next(x["share"] for x in shares if x["proposal"] == winner)
         title = f"Consensus: {winner} with {'all' if share == 1 else share} of the weight"
-    else:
-        title = f"Consensus: {winner}; {agreement}"
-    follows = "another one follows" if result == NEW_CYCLE else "a person decides"
-    none = f"No consensus in cycle {c.number}: {follows}"
-    missing = [e for e in c.find("absence") if e.data["how"] != "pass"]
-    passed = [e for e in c.find("absence") if e.data["how"] == "pass" and e.number == len(PHASES)]
+    unresolved, absences = [*c.unresolved()], c.find("absence")
+    missing = [e for e in absences if e.data["how"] != "pass"]
+    passed = [e for e in absences if e.data["how"] == "pass" and e.number == len(PHASES)]
     dissent = [e for e in ballots if winner and e.data["vote"] != winner]
     changes = list(_find_changes(c, ballots))
-    said = c.find("critique", "defence", "revision") if is_cited else critiques
-    is_old = all(is_cited and e.data.get("repeats") for e in said)
+    is_old = all(e.data.get("repeats") for e in c.find("critique", "defence", "revision"))
     data = {
-        "title": title if winner else none,
+        "title": title,
         "result": result,
         "reason": reason,
         "threshold": s.threshold,
@@ -283,21 +272,19 @@ def tally(c: Cycle) -> Entry:
         "shares": [x | {"share": str(x["share"])} for x in shares],
         "winner": winner,
         "dissent": [e.id for e in dissent],
-        "unresolved": [e.id for e, _ in c.unresolved()],
+        "unresolved": [e.id for e, _ in unresolved],
         "absent": [name for name in s.names if name in {e.by for e in missing}],
         "abstained": [e.by for e in passed],
         "no_new_argument": is_old,
-        "changed_votes": changes,
+        "changed_votes": [change for change, _ in changes],
     }
     if is_cited:
         data |= {"agreement": agreement, "not_voted": [n for n in s.names if n not in c.votes()]}
         data |= {"devils_advocate": c.advocate()} if c.advocate() else {}
     nothing_new = "Nobody made a critique in this cycle: no vote rests on an argument."
-    if critiques:
-        nothing_new = (
-            "No critique, answer or revision of this cycle says anything that was not on record "
-            "before."
-        )
+    if c.critiques():
+        what = "No critique, answer or revision of this cycle"
+        nothing_new = f"{what} says anything that was not on record before."
     labels = [phase.removeprefix("awaiting_").replace("_", " ") for phase in PHASES]
     lines = {
         "Reason": [reason],
@@ -308,25 +295,24 @@ def tally(c: Cycle) -> Entry:
         ],
         "Dissent": [f"{e.id}, for {e.data['vote']}" for e in dissent],
         "Unresolved critiques": [
-            f"{e.id} ({e.data['severity']}, of {find_target(e)}): {why}"
-            for e, why in c.unresolved()
+            f"{e.id} ({e.data['severity']}, of {find_target(e)}): {why}" for e, why in unresolved
         ],
         "Absent": [
             *(f"{e.by}: no reply in the {labels[e.number - 1]}" for e in missing),
             *(f"{e.by}: abstained in the votes" for e in passed),
         ],
-        "Changed votes": [_describe_change(change) for change in changes],
+        "Changed votes": [line for _, line in changes],
         "New arguments": [nothing_new] * is_old,
     }
     texts = {heading: "\n".join(listed) for heading, listed in lines.items()}
     return Entry(TALLY, c.number, "outcome", data, texts, JUDGMENTS)
 
 
-def _find_changes(c: Cycle, ballots: list[Entry]) -> Iterator[dict[str, Any]]:
+def _find_changes(c: Cycle, ballots: list[Entry]) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield who votes for another's proposal than before, and what new entries it names for it.
 
     Before is its straw vote, or else its last ballot; where votes are cited, its own proposal
-    before any of these.
+    before any of these. The text says the same for readers.
     """
     is_cited, earlier = c.settings.votes == "cited", c.votes("straw") or c.before.votes()
     if not earlier and is_cited and c.number == 1:
@@ -336,12 +322,10 @@ def _find_changes(c: Cycle, ballots: list[Entry]) -> Iterator[dict[str, Any]]:
         was, vote = earlier.get(e.by, ""), str(e.data["vote"])
         if was and author(was) != author(vote):
             because = [i for i in e.data.get("because") or () if i in new]
-            change = {"participant": e.by, "from": was, "to": vote}
-            yield change | ({"because": because} if is_cited else {})
-
-
-def _describe_change(change: Mapping[str, Any]) -> str:
-    because = ", ".join(change.get("because", ()))
-    nothing = ", without naming anything new" if "because" in change else ""
-    reason = f", because of {because}" if because else nothing
-    return f"{change['participant']}: from {change['from']} to {change['to']}{reason}"
+            change: dict[str, Any] = {"participant": e.by, "from": was, "to": vote}
+            line = f"{e.by}: from {was} to {vote}"
+            if is_cited:
+                change["because"] = because
+                nothing = ", without naming anything new"
+                line += f", because of {', '.join(because)}" if because else nothing
+            yield change, line

@@ -729,6 +729,7 @@ def argue(second: str, answered: str = NOVEL, **changes: Any) -> Position:
     [
         (NOVEL, NOVEL, True),
         (NOVEL.upper().replace(",", " -"), NOVEL, True),
+        (NOVEL.replace(" for a week", "\nfor a\nweek"), NOVEL, True),
         ("Two systems have to be patched at night, and only one person can do it.", NOVEL, False),
         (NOVEL, "The week is written nowhere; keys alone enter the queue as of now.", False),
         (f"{NOVEL} The second store has no backup and nobody is paid to add one.", NOVEL, False),
@@ -952,6 +953,20 @@ def test_voters_are_shown_what_can_win() -> None:
     assert f"- {Q}: {A1}, cara_001-critique-1" in STAGE.prompt(out, "ann")
 
 
+def test_who_proposes_again_is_shown_why_all_voted_or_did_not() -> None:
+    asked = "This one, with a limit."
+    debate = STAGE.hold(
+        at(VOTES, max_cycles=2),
+        ann=vote(Q) | {"justification": asked},
+        ben=vote(None) | {"justification": "None of them has a limit."},
+        cara=vote(R),
+    )
+    prompt = STAGE.prompt(debate, "cara")
+    assert "Where voters\n  name a change" in prompt
+    assert asked in prompt
+    assert "None of them has a limit." in prompt
+
+
 def test_voters_are_given_the_rules_of_the_vote() -> None:
     debate = at(VOTES, self_votes="forbidden", threshold="0.6", **CITED)
     shown = Consensus().shows(debate.debate, debate.turn, "ben")
@@ -1115,7 +1130,7 @@ def test_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
     assert (position.at.place.phase, list_asked(position.at)) == (DEFENCES, ["ben"])
     assert engine.find_deadline(position) == "2026-01-01T00:01:30Z"
     submit(folder)
-    assert Cycle(engine.load(folder).debate, 1).unresolved() == []
+    assert [*Cycle(engine.load(folder).debate, 1).unresolved()] == []
 
 
 def test_a_search_that_takes_too_long_is_escalated_whoever_runs_it(
