@@ -49,6 +49,7 @@ JUDGED = "judgments/judge_001.md"
         ("arguments/opp_001.md", '"attacks": []', '"attacks": [{}]', "attacks"),
         (JUDGED, "+0.35", "+0.53", "scores"),
         (JUDGED, "from +0.30 to", "from +0.20 to", "rescores"),
+        (JUDGED, '"argument_id": "prop_000a"', '"argument_id": "pp_000a"', "rescores"),
     ],
 )
 def test_links_and_scores_that_differ_between_header_and_body_are_a_fault(
@@ -63,6 +64,8 @@ def test_links_and_scores_that_differ_between_header_and_body_are_a_fault(
     edit(folder, name, old, new)
     found = [(fault.file, fault.where) for fault in validation.validate(folder)[0]]
     assert (name, key) in found
+    for command in ("status", "show", "transcript", "flow"):
+        assert run(command, SLUG, "--json").code == 0, command
 
 
 def test_a_setting_that_is_not_as_wanted_is_told_by_validate() -> None:

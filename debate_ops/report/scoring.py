@@ -58,6 +58,8 @@ class Scoring:
         for e in self.judgments:
             for item in (*(e.data.get("scores") or ()), *(e.data.get("rescores") or ())):
                 an_id, score = str(item["argument_id"]), Decimal(str(item["score"]))
+                if author(an_id) not in SIDES:  # edited by hand, which is warned of
+                    continue
                 self.marks.setdefault(an_id, []).append(score)
                 self.totals[author(an_id)] += score - self.scores.get(an_id, 0)
                 self.scores[an_id] = score
