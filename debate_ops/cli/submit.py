@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -17,10 +18,20 @@ from debate_ops import engine
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, file_option, of_step, text_option
-from debate_ops.core.errors import BusyError, ConfigurationError, UsageError
+from debate_ops.core.errors import BusyError, ConfigurationError, RefusedError, UsageError
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.replies import NAMING, write_skeleton
-from debate_ops.engine import RawReply, TaskStatus, files, inbox, store
+from debate_ops.core.values import Fault
+from debate_ops.engine import (
+    REPLIED,
+    SKIPPED,
+    RawReply,
+    RepliesRefusedError,
+    TaskStatus,
+    files,
+    inbox,
+    store,
+)
 from debate_ops.engine.store import Folder
 from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import exit_code, is_idle
@@ -149,9 +160,8 @@ def reply(  # noqa: PLR0913  (one for each option)
 ) -> Answer:
     """Reply to the turn that is due as a person; what is refused is not filed.
 
-    Without FILE, the prompt and a form open in the editor that EDITOR or VISUAL names, or in one
-    that is here; what was written stays there until it is filed. FILE is JSON; '-' is standard
-    input.
+    Without FILE, each part of the reply is asked for in the terminal; what was written stays until
+    it is filed. FILE is JSON; '-' is standard input.
 
     \b
     debate-ops run my-decision 3 --prop person:kim --opp cmd:"claude -p" --judge cmd:"claude -p"
@@ -162,16 +172,17 @@ def reply(  # noqa: PLR0913  (one for each option)
     blank = write_skeleton(position.at.form_of(item.task.by), position.at.turn, item.task.by)
     if form:
         return Answer(text=blank)
-    if file == "-":
-        raw = RawReply(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
-    elif file:
-        raw = RawReply(files.read_named(file, MAX_BYTES), file)
-    else:
-        raw = _edit(item, blank)
-    if as_:
-        raw = raw._replace(raw=_name_reply(raw.raw, position, item))
     made = {"by": made_by} if made_by else {"person": by or inbox.SOMEBODY}
-    warnings = engine.take_reply(position, item, raw, made)
+    if file:
+        raw = (
+            RawReply(files.read_named(file, MAX_BYTES), file)
+            if file != "-"
+            else RawReply(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+        )
+        raw = raw._replace(raw=_name_reply(raw.raw, position, item)) if as_ else raw
+        warnings = engine.take_reply(position, item, raw, made)
+    else:
+        warnings = _ask(position, item, made)
     name, step, slug = item.task.by, position.debate.step, position.folder.name
     result = {"success": True, "debate": slug, "reply_file": item.slot.reply}
     found = answers.list_remarks(warnings)
@@ -202,26 +213,41 @@ def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> byte
     return raw[:start] + own + b", " * bool(value) + raw[start:]
 
 
-def _edit(item: TaskStatus, blank: str) -> RawReply:
-    """Let a person write in an editor, and return what there is then."""
-    draft = item.slot.draft
-    if not sys.stdin.isatty():
+def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -> list[Fault]:
+    """Ask a person for a reply until it is one, and file it; what is written so far is kept.
+
+    Raises:
+        ConfigurationError: nobody can be asked here.
+    """
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise ConfigurationError(
-            "no editor can be opened here",
+            "nobody can be asked here",
             hint=f"Do it in a terminal; or read {item.slot.prompt}, print the form with --form, "
             "and give the file with what is filled in.",
         )
-    if not os.path.exists(draft):
-        inbox.write(draft, blank)
-    before = files.read_named(draft, MAX_BYTES)
-    try:
-        click.edit(filename=(item.slot.prompt, draft))
-    except click.ClickException as error:
-        raise ConfigurationError(error.message, hint="Let EDITOR name another.") from None
-    after = files.read_named(draft, MAX_BYTES)
-    if after == before:
-        raise UsageError("nothing was written", hint=f"The form stays in {draft}.")
-    return RawReply(after, draft)
+    if item.status in {REPLIED, SKIPPED}:
+        raise RefusedError(f"{item.task.by}'s part of this turn is over: {item.status}")
+    from debate_ops.cli.asking import HELP, Form  # only a person needs it
+
+    def keep(value: Any) -> None:
+        inbox.write(item.slot.draft, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+    value: Any = {}
+    with suppress(OSError, UsageError, ValueError, TypeError):
+        draft = json.loads(files.read_named(item.slot.draft, MAX_BYTES))
+        value = {key: draft[key] for key in draft if key not in NAMING}
+    answers.remark(f"{item.task.by} replies in {position.describe_place()}. {HELP}")
+    answers.remark(f"All that is asked: {item.slot.prompt}")
+    form, places = Form(position.at, item.task.by, item.slot.prompt), [""]
+    while True:
+        value = form.ask(value, places, keep)
+        raw = json.dumps(value, ensure_ascii=False).encode()
+        try:
+            raw = _name_reply(raw, position, item)
+            return engine.take_reply(position, item, RawReply(raw, item.slot.draft), made)
+        except RepliesRefusedError as error:
+            answers.remark_error(error)
+            places = [fault.where for fault in error.faults]
 
 
 @command("process-exchange", repeatable=True)

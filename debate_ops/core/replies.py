@@ -381,10 +381,10 @@ def _fill(
     value, places = deepcopy(value), list[str]()
     for fault in reversed(faults):  # the items of a list before the list
         *way, key = (int(part) if part.isdigit() else part for part in fault.where.split("."))
-        at, rule = value, _resolve(schema, schema)
+        at, rule = value, resolve(schema, schema)
         for part in way:
-            at, rule = at[part], _resolve(_step(rule, part), schema)
-        rule = _resolve(_step(rule, key), schema)
+            at, rule = at[part], resolve(_step(rule, part), schema)
+        rule = resolve(_step(rule, key), schema)
         old = at.get(key) if isinstance(at, dict) else at[key]
         if isinstance(old, list) and rule.get("type") == "array":
             missing = rule.get("minItems", 0) - len(old)
@@ -397,7 +397,7 @@ def _fill(
     return value, places
 
 
-def _resolve(rule: Any, schema: Any) -> Any:
+def resolve(rule: Any, schema: Any) -> Any:
     """Return what a rule of a schema refers to, or what it is where it is not null."""
     while "$ref" in rule or "anyOf" in rule:
         kinds = rule.get("anyOf") or [schema["$defs"][rule["$ref"].rpartition("/")[2]]]
@@ -411,7 +411,7 @@ def _step(rule: Any, part: int | str) -> Any:
 
 def _make_example(rule: Any, schema: Any, *, is_last: bool) -> Any:
     """Return what has the form of a rule: with least and first, or with all and last."""
-    rule = _resolve(rule, schema)
+    rule = resolve(rule, schema)
     match rule.get("type"):
         case "object":
             parts = rule.get("properties", {})
@@ -429,7 +429,7 @@ def _make_example(rule: Any, schema: Any, *, is_last: bool) -> Any:
 
 def _find_unknown_keys(value: Any, rule: Any, schema: Any, where: str = "") -> Iterator[str]:
     """Yield the paths of keys that a schema does not name, at every depth."""
-    rule = _resolve(rule, schema)
+    rule = resolve(rule, schema)
     if isinstance(value, dict) and "properties" in rule:
         for key, part in value.items():
             if key not in rule["properties"]:
@@ -484,12 +484,12 @@ def write_skeleton(model: type[Reply], turn: Turn, by: str) -> str:
 
 
 def _blank(rule: Any, schema: Any) -> Any:
-    rule = _resolve(rule, schema)
+    rule = resolve(rule, schema)
     match rule.get("type"):
         case "object":
             form = {}
             for key, part in rule.get("properties", {}).items():
-                is_text = _resolve(part, schema).get("type") == "string" and "anyOf" not in part
+                is_text = resolve(part, schema).get("type") == "string" and "anyOf" not in part
                 may_miss = key not in rule.get("required", ()) and not is_text and key not in NAMING
                 form[f"{NOT_READ} {key}" if may_miss else key] = _blank(part, schema)
             return form

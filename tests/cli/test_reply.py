@@ -1,18 +1,16 @@
-"""The command `reply`: a person's turn from a file, from standard input, or in an editor."""
+"""The command `reply`: a person's turn from a file or from standard input."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.builders import ROOT, opening
-from tests.cli.stage import Terminal, feed, put, say
+from tests.cli.stage import feed, put, say
 
 FORM = json.dumps(opening("prop"))
 FAULTY = json.dumps(opening("prop") | {"arguments": []})
 REPLY = Path("debates/case/inbox/0-prop.reply.json")
-DRAFT = Path("debates/case/inbox/0-prop.draft.json")
 
 
 GOOD = '{"title": "One way", "confidence": 0.5, "solution": "Use it.", "reasoning": "It works."}'
@@ -89,29 +87,6 @@ def test_the_form_of_a_reply_is_printed() -> None:
     assert say("reply", "case", "mine.json", "--as", "prop").code == 1, "it is to be filled in"
 
 
-def edit(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    """Let the editor write a text into the form."""
-    put("editor.py", f"import sys; {text!r} and open(sys.argv[-1], 'w').write({text!r})")
-    monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.setenv("EDITOR", f"{sys.executable} editor.py")
-    monkeypatch.setattr(sys, "stdin", Terminal())
-
-
-def test_what_an_editor_wrote_is_filed(monkeypatch: pytest.MonkeyPatch) -> None:
-    edit(monkeypatch, FORM)
-    assert say("reply", "case", "--as", "prop").code == 0
-    assert REPLY.exists()
-    assert not DRAFT.exists()
-
-
-def test_a_draft_with_faults_stays_for_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    edit(monkeypatch, FAULTY)
-    assert say("reply", "case", "--as", "prop").code == 1
-    assert DRAFT.read_text().endswith(FAULTY)
-    edit(monkeypatch, "")
-    assert say("reply", "case", "--as", "prop").code == 2, "nothing was written"
-
-
 def test_outside_of_a_terminal_there_is_another_way() -> None:
     said = say("reply", "case", "--as", "prop")
     assert (said.code, "inbox/0-prop.prompt.md" in said.err, "--form" in said.err) == (
@@ -119,20 +94,3 @@ def test_outside_of_a_terminal_there_is_another_way() -> None:
         True,
         True,
     )
-
-
-def test_where_none_is_named_an_editor_that_is_here_opens(monkeypatch: pytest.MonkeyPatch) -> None:
-    edit(monkeypatch, FORM)
-    monkeypatch.delenv("EDITOR")
-    put("bin/nano", f"#!/bin/sh\nexec {sys.executable} editor.py $@\n")
-    Path("bin/nano").chmod(0o755)
-    monkeypatch.setenv("PATH", str(Path("bin").resolve()))
-    assert say("reply", "case", "--as", "prop").code == 0
-    assert REPLY.exists()
-
-
-def test_an_editor_that_fails_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    edit(monkeypatch, FORM)
-    monkeypatch.setenv("EDITOR", f"{sys.executable} -c 'raise SystemExit(3)'")
-    assert say("reply", "case", "--as", "prop").code == 4
-    assert DRAFT.exists()

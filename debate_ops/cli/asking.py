@@ -1,0 +1,198 @@
+"""A person's reply in a terminal: each part of its model is asked for in turn, in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from typing import Any
+
+import click
+
+from debate_ops.cli import answers
+from debate_ops.core.errors import ConfigurationError
+from debate_ops.core.protocol import Position
+from debate_ops.core.replies import NAMING, resolve, schema_of
+from debate_ops.core.texts import one_line
+from debate_ops.engine import files
+from debate_ops.engine.prompts import summarise_entry
+
+_MOST_IN_A_LINE = 15
+"""Words of a text that is asked for on one line; longer ones have several."""
+_MOST_NAMED, _MOST_SHOWN = 40, 90
+_ID = re.compile(r"(\b|_)[Ii]ds?\b")
+"""Where a part names what is on record, or says that it does."""
+HELP = (
+    "Enter alone leaves out what may be left out, ends a list, and keeps what is in brackets; "
+    "- takes that away. A text of several lines ends with an empty one; e opens an editor. "
+    "? shows all that you are asked, Ctrl-C stops: what you wrote is kept for the next 'reply'."
+)
+
+Keep = Callable[[Any], None]
+"""Keeps the whole reply as it is with a new value of one part."""
+
+
+class Form:
+    """What a reply consists of, with the limits and names of its debate."""
+
+    def __init__(self, at: Position, name: str, prompt: str) -> None:
+        self._schema, self._prompt = schema_of(at.form_of(name)), prompt
+        self._limits = at.debate.settings.model_dump()
+        view = at.protocol.find_view(at.debate, at.turn)
+        seen = getattr(view, "entries", at.debate.entries).values()
+        self._entries = [entry for entry in seen if entry.kind != "absence"][-_MOST_NAMED:]
+        self._places: Collection[str] = ()
+        self._is_named = self._has_asked = False
+
+    def ask(self, old: Any, places: Collection[str], keep: Keep) -> Any:
+        """Return a reply, asked for at these places and below; what else there is stays.
+
+        Raises:
+            KeyboardInterrupt: the person stops; what was said has been kept.
+        """
+        self._places, self._has_asked = places, False
+        value = self._ask(self._schema, "", old, keep)
+        return value if self._has_asked else self.ask(value, [""], keep)  # nothing is there
+
+    def _ask(self, rule: Any, where: str, old: Any, keep: Keep, *, may_miss: bool = False) -> Any:
+        """Return the value at a place; None for what is left out."""
+        may_miss, said = may_miss or "anyOf" in rule, rule.get("description")
+        rule = resolve(rule, self._schema)
+        rule = rule | {"description": said or rule.get("description", "")}
+        match rule.get("type"):
+            case "object":
+                return self._ask_parts(rule, where, old, keep, may_miss=may_miss)
+            case "array":
+                return self._ask_items(rule, where, old, keep)
+        if not self._is_asked(where):
+            return old
+        value = self._ask_value(rule, where, old, may_miss=may_miss)
+        keep(value)
+        return value
+
+    def _is_asked(self, where: str) -> bool:
+        return any(f"{where}.".startswith(f"{place}." if place else "") for place in self._places)
+
+    def _ask_parts(
+        self, rule: Any, where: str, old: Any, keep: Keep, *, may_miss: bool
+    ) -> dict[str, Any] | None:
+        """Return an object, what is required first; None where the first part is left out."""
+        made, needed = dict(old) if isinstance(old, dict) else {}, rule.get("required", ())
+        keys = sorted(rule["properties"].keys() - {*NAMING}, key=[*rule["properties"]].index)
+        for number, key in enumerate(sorted(keys, key=lambda key: key not in needed)):
+            is_end = may_miss and not number
+            place = f"{where}.{key}".lstrip(".")
+            value = self._ask(
+                rule["properties"][key],
+                place,
+                made.get(key),
+                lambda part, key=key: keep({**made, key: part}),  # type: ignore[misc]
+                may_miss=is_end or key not in needed,
+            )
+            if is_end and value in (None, "", []):
+                return None
+            made[key] = value
+            if value is None and key not in needed:
+                del made[key]
+        return made
+
+    def _ask_items(self, rule: Any, where: str, old: Any, keep: Keep) -> list[Any]:
+        """Return a list, asked for item by item until one is left out."""
+        made, number = list(old) if isinstance(old, list) else [], 0
+        needed = resolve(rule["items"], self._schema).get("required", [where])
+        if not (made or self._entries) and any(map(_ID.search, [*needed, rule["description"]])):
+            return made  # there is nothing to name
+        least, most = rule.get("minItems", 0), rule.get("maxItems", 1_000)
+        if is_asked := self._is_asked(where):
+            span = f"{least} to {most}" if "maxItems" in rule else f"at least {least}"
+            answers.remark(f"\n{name_part(where)}: {rule['description']} ({span})")
+        while number < (most if is_asked else len(made)):
+            value = self._ask(
+                rule["items"],
+                f"{where}.{number}",
+                made[number] if number < len(made) else None,
+                lambda part, n=number: keep([*made[:n], part, *made[n + 1 :]]),  # type: ignore[misc]
+                may_miss=number >= least,
+            )
+            if value is None and number >= len(made):
+                break
+            made[number : number + 1] = [] if value is None else [value]
+            number += value is not None
+        keep(made)
+        return made
+
+    def _ask_value(self, rule: Any, where: str, old: Any, *, may_miss: bool) -> Any:
+        """Return a text, a number, or yes or no, once it has its form; None if left out."""
+        limit = rule.get("words")
+        limit = self._limits[limit] if isinstance(limit, str) else limit
+        least, most = limit if isinstance(limit, list | tuple) else (0, limit or 0)
+        is_long = limit is not None and not 0 < most <= _MOST_IN_A_LINE
+        said = [f"one of: {', '.join(rule['enum'])}"] if "enum" in rule else []
+        span = f"{least} to {most}" if least else f"at most {most}"
+        said += [f"{span} words"] if most and " words" not in rule["description"] else []
+        bounds = [str(rule[key]) for key in ("minimum", "maximum") if key in rule]
+        said += [f"a number from {' to '.join(bounds)}"] if bounds else []
+        said += ["yes or no"] if rule["type"] == "boolean" else []
+        said += ["may be left out"] if may_miss else []
+        if _ID.search(where) or _ID.search(rule["description"]):
+            self._name_entries()
+        self._has_asked = True
+        about = filter(None, [rule["description"], f"({'; '.join(said)})" if said else ""])
+        question = f"{name_part(where)}: {' '.join(about)}".rstrip(": ")
+        while True:
+            text = self._read(question, old, is_long=is_long)
+            if text == "-" or (not text and old in (None, "")):
+                if may_miss:
+                    return None
+                answers.remark("  It is required.")
+            elif not text:
+                return old
+            elif (value := _parse(rule, text)) is None:
+                answers.remark(f"  {text!r} is not as expected: {'; '.join(said)}.")
+            elif most and not least <= len(text.split()) <= most and text != old:
+                answers.remark(f"  It has {len(text.split())} words; Enter alone keeps it.")
+                old = text
+            else:
+                return value
+
+    def _read(self, question: str, old: Any, *, is_long: bool) -> str:
+        """Return what a person types: a line, or lines up to an empty one, or from an editor."""
+        proposed = "" if old in (None, "") else f" [{one_line(str(old), _MOST_SHOWN)}]"
+        text = answers.ask_person(f"{question}{proposed}").strip()
+        if text == "?":
+            click.echo_via_pager(files.read_text(self._prompt))
+            return self._read(question, old, is_long=is_long)
+        if text == "e" and is_long:
+            try:
+                return (click.edit(str(old or "")) or "").strip()
+            except click.ClickException as error:
+                raise ConfigurationError(error.message, hint="Let EDITOR name another.") from None
+        lines = [text]
+        while is_long and lines[-1] and text != "-":
+            lines.append(answers.ask_person(" ").strip())
+        return "\n".join(lines).strip()
+
+    def _name_entries(self) -> None:
+        """Show once what there is to name, the newest last."""
+        for entry in () if self._is_named else self._entries:
+            answers.remark(f"  {entry.id}  {one_line(summarise_entry(entry), _MOST_SHOWN)}")
+        self._is_named = True
+
+
+def name_part(where: str) -> str:
+    """Return what a place is called: `arguments.0.attack_type` is "Arguments #1, attack type"."""
+    parts = (f" #{int(p) + 1}" if p.isdigit() else f", {p}" for p in where.split("."))
+    return "".join(parts).removeprefix(", ").replace("_", " ").capitalize()
+
+
+def _parse(rule: Any, text: str) -> Any:
+    """Return what a person typed as its rule has it; None where it is not so."""
+    match rule["type"]:
+        case "boolean":
+            return {"y": True, "yes": True, "n": False, "no": False}.get(text.lower())
+        case "number" | "integer" as kind:
+            if not re.fullmatch(r"[-+]?\d+(\.\d+)?" if kind == "number" else r"[-+]?\d+", text):
+                return None
+            number = float(text) if "." in text else int(text)
+            is_within = rule.get("minimum", number) <= number <= rule.get("maximum", number)
+            return number if is_within else None
+    return text if text in rule.get("enum", [text]) else None
