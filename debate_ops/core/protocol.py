@@ -319,7 +319,7 @@ class Position:
     def check(self, by: str, reply: Any) -> list[Fault]:
         """Return what rules and word limits have against a reply of the right form."""
         settings = self.debate.settings
-        over = list(find_long_texts(reply, settings.model_dump()))
+        over = list(find_long_texts(reply, dict(settings)))
         if settings.word_limits != "reject":
             over = [replace(f, is_warning=True) for f in over]
         if by == ADVISER:
@@ -480,7 +480,7 @@ def _find_entry(where: str, own: list[Entry]) -> str:
 def compare(made: Iterable[Entry], recorded: Iterable[Entry]) -> list[Fault]:
     """Return what is otherwise on record than the rules make it, key by key."""
     right, there = ({e.id: e.compared() for e in entries} for entries in (made, recorded))
-    if spell(right) == spell(there):  # at once, as nearly all are
+    if right == there or spell(right) == spell(there):  # at once, as nearly all are
         return []
     return [
         Fault(

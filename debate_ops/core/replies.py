@@ -32,7 +32,7 @@ from pydantic import ValidationError as ModelError
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from debate_ops.core.settings import explain_errors, make_schema, show_value
+from debate_ops.core.settings import explain_errors, show_value
 from debate_ops.core.texts import VISIBLE, is_blank
 from debate_ops.core.values import Entry, Fault, Faults, Turn
 
@@ -126,7 +126,13 @@ class Item(BaseModel):
     """
 
     KEYS: ClassVar[Mapping[str, str | Callable[[Entry], Any]]] = {}
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="ignore",
+        populate_by_name=True,
+        defer_build=True,
+        use_attribute_docstrings=True,
+    )
 
     @classmethod
     def prepare(cls, value: Any) -> Any:
@@ -246,12 +252,9 @@ NAMING = ("participant", "exchange", "phase")
 
 
 @cache
-def schema_of(model: type[Reply], *, is_described: bool = True) -> dict[str, Any]:
-    """Return the JSON Schema of a reply, as agents are shown it (draft 2020-12).
-
-    What every key means is left out where a program alone looks at it: to find that takes a while.
-    """
-    schema = make_schema(model, is_described=is_described)
+def schema_of(model: type[Reply]) -> dict[str, Any]:
+    """Return the JSON Schema of a reply, as agents are shown it (draft 2020-12)."""
+    schema = model.model_json_schema(by_alias=True)
     for each in (schema, *schema.get("$defs", {}).values()):
         for rule in each.get("properties", {}).values():
             rule.pop("section", None)
@@ -284,9 +287,7 @@ MOST_FAULTS = 20
 
 def find_form_faults(model: type[Reply], value: Any) -> Iterator[Fault]:
     """Yield what in a prepared reply is not as its schema has it, each with its path."""
-    errors = sorted(
-        _load_validator()(schema_of(model, is_described=False)).iter_errors(value), key=_place
-    )
+    errors = sorted(_load_validator()(schema_of(model)).iter_errors(value), key=_place)
     faults: dict[str, Fault] = {}
     for error in errors:
         for inner in _causes(error):
@@ -342,7 +343,7 @@ def parse_reply(
     asked twice, with something else in the place of each: what it says both times, and of none of
     these places, is so whatever will stand there.
     """
-    prepared, schema = model.prepare(value), schema_of(model, is_described=False)
+    prepared, schema = model.prepare(value), schema_of(model)
     faults = list(find_form_faults(model, prepared))
     replies, places = list[Any](), tuple[str, ...]()
     while not replies and len(faults) < MOST_FAULTS and all(fault.where for fault in faults):

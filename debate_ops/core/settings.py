@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
-import inspect
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
-from itertools import pairwise, starmap
-from threading import Lock
+from itertools import starmap
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args, get_origin
 
 from pydantic import (
@@ -22,7 +17,6 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
-from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import PydanticCustomError
 
 from debate_ops.core.errors import UsageError
@@ -98,7 +92,7 @@ Seconds = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=WEEK)]
 class Part(BaseModel):
     """An object within a setting: it has these keys and no other."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class Common(Part):
@@ -235,53 +229,6 @@ People = Annotated[
 ]
 
 
-class _Described(GenerateJsonSchema):
-    """JSON Schema in which the docstrings of fields are their descriptions.
-
-    pydantic can do so, too, but looks for them whenever a model is made: half of a command's time.
-    """
-
-    def model_schema(self, schema: Any) -> Any:
-        """Return the schema of one model."""
-        made, model = super().model_schema(schema), schema["cls"]
-        texts: dict[str, str] = {}
-        for cls in (c for c in reversed(model.__mro__) if c not in BaseModel.__mro__):
-            own = _read_docstrings(cls.__module__).get(cls.__qualname__, {})
-            texts |= {name: own.get(name, "") for name in inspect.get_annotations(cls)}
-        for name, info in model.model_fields.items():
-            if text := texts.get(name):
-                made["properties"][info.alias or name].setdefault("description", text)
-        return made
-
-
-_PARSING = Lock()
-"""Of two threads that call `ast.parse`, Python 3.11 stops one with a SystemError."""
-
-
-@cache
-def _read_docstrings(module: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the docstrings of fields by the class of a module."""
-    with _PARSING:
-        parsed = ast.parse(inspect.getsource(sys.modules[module]))
-    return {
-        part.name: {
-            field.target.id: inspect.cleandoc(said.value.value)
-            for field, said in pairwise(part.body)
-            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-            if isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)
-            if isinstance(said.value.value, str)
-        }
-        for part in parsed.body
-        if isinstance(part, ast.ClassDef)
-    }
-
-
-def make_schema(model: type[BaseModel], *, is_described: bool = True) -> dict[str, Any]:
-    """Return the JSON Schema of a model, with the docstrings of its fields or without."""
-    kind = _Described if is_described else GenerateJsonSchema
-    return model.model_json_schema(by_alias=True, schema_generator=kind)
-
-
 _SHOULD = re.compile(
     r"\w+ should (?:be|have|match) (.+?)"
     r"(?: after validation.*|, (?:unable|got).*| or instance of.*)?"
@@ -373,7 +320,7 @@ def show_value(value: object) -> str:
 
 def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:
     """Yield of each setting `name`, `default`, `help` and what is `expected`: help and docs."""
-    properties = make_schema(model)["properties"]
+    properties = model.model_json_schema()["properties"]
     for name, info in model.model_fields.items():
         rule = properties[name]
         if "enum" in rule:

@@ -260,15 +260,17 @@ def _write_parts(entry: Entry, form: _Form) -> Iterator[str]:
             yield from lists[name].write(entry.data.get(lists[name].key) or ())
         elif text := entry.texts.get(name, ""):
             yield f"## {name}\n\n{form.escape(text)}"
-    for key, name in () if lists else LINKS.items():
-        if lines := _write_links(entry, key):
+    for (_, name), lines in {} if lists else _write_links(entry).items():
+        if lines:
             yield from [f"## {name}", lines]
 
 
-def _write_links(entry: Entry, key: str) -> str:
+def _write_links(entry: Entry) -> dict[tuple[str, str], str]:
+    """Return the lines of each section of links by its key and heading."""
     place = "" if entry.folder == ARGUMENTS else "../arguments/"
-    ids = ((x["target_id"], x["type"]) for x in entry.data.get(key) or ())
-    return "\n".join(f"- [{i}]({place}{i}.md): {kind}" for i, kind in ids)
+    line = "- [{target_id}](" + place + "{target_id}.md): {type}"
+    every = {pair: entry.data.get(pair[0]) or () for pair in LINKS.items()}
+    return {pair: "\n".join(line.format(**x) for x in links) for pair, links in every.items()}
 
 
 class _Unread(Mapping[str, Any]):
@@ -348,10 +350,11 @@ def find_contradictions(body: str, entry: Entry) -> Iterator[tuple[str, str]]:
     Readers of the file see the body, programs the header; each has to say what the other does.
     """
     form = _FORMS.get(entry.kind, _USUAL)
-    said, right = map(form.split, (body, _write_body(entry, form)))
-    listed = {i.key: i.section for i in form.lists if i.in_header} if form.lists else LINKS
-    for key, section in listed.items():
-        if _find_words(said.get(section, "")) != _find_words(right.get(section, "")):
+    said, data = form.split(body), entry.data
+    lists = [items for items in form.lists if items.in_header]
+    right = {(i.key, i.section): "\n".join([*i.write(data.get(i.key) or ())][1:]) for i in lists}
+    for (key, section), text in (right or _write_links(entry)).items():
+        if _find_words(said.get(section, "")) != _find_words(text):
             yield key, section
 
 

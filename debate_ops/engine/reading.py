@@ -266,7 +266,7 @@ def _rate(value: Any, model: type[Reply]) -> int:
     """Return how much a value looks like such a reply: 2 with all its keys, 1 with some, or 0."""
     if isinstance(value, list):
         return 2 if value and all(_rate(item, model) for item in value) else 0
-    schema, prepared = schema_of(model, is_described=False), model.prepare(value)
+    schema, prepared = schema_of(model), model.prepare(value)
     if not isinstance(prepared, dict) or not prepared.keys() & schema["properties"].keys() - {
         *NAMING
     }:

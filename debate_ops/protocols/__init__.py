@@ -1,6 +1,7 @@
 """The protocols, by name; each is imported when a debate of it is opened."""
 
 from importlib import import_module
+from threading import Lock
 
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import Protocol
@@ -14,6 +15,8 @@ PROTOCOLS = {
     "speeches": "Speeches",
 }
 """The class of each, in the module of its name."""
+_IMPORTING = Lock()
+"""Of two threads in which pydantic reads docstrings, Python 3.11 stops one with a SystemError."""
 
 
 def load_protocol(name: str) -> Protocol:
@@ -24,5 +27,7 @@ def load_protocol(name: str) -> Protocol:
     """
     if name not in PROTOCOLS:
         raise UsageError(f"no protocol named {name!r}", hint=f"There are: {', '.join(PROTOCOLS)}.")
-    found: type[Protocol] = getattr(import_module(f"debate_ops.protocols.{name}"), PROTOCOLS[name])
+    with _IMPORTING:
+        module = import_module(f"debate_ops.protocols.{name}")
+    found: type[Protocol] = getattr(module, PROTOCOLS[name])
     return found()
