@@ -30,8 +30,6 @@ OFFICES = (ARBITER, EVALUATOR, MODERATOR)
 """Those who act beside the chairs; no chair can have such a name."""
 ALWAYS_ASKED = 3
 """From which aggressiveness on the moderator is asked after every speech, whatever it says."""
-THRESHOLDS = {level: Decimal(10 - level) / 10 for level in range(1, 6)}
-"""By aggressiveness, the urgency from which a chair may cut in."""
 PHASES = {
     "introduction": "awaiting_introduction",
     "opening": "awaiting_openings",
@@ -348,7 +346,7 @@ class Floor(Reply):
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield who gets the floor, why, and whether that is enough."""
-        speech, threshold = d.find("speech")[-1], THRESHOLDS[d.settings.aggressiveness]
+        speech, threshold = d.find("speech")[-1], 1 - Decimal(d.settings.aggressiveness) / 10
         said = self.model_dump(include={"chair", "reason", "trigger", "urgency", "opener"})
         floor = {key: said[key] if self.interrupt and said[key] != "" else None for key in said}
         if self.interrupt and self.reason:
@@ -536,8 +534,8 @@ class Chairs(Protocol):
         shown: dict[str, Any] = {key: about[key] for key in SHOWN.get(kind, ()) if key in about}
         if "debate" in SHOWN.get(kind, ()):
             apart = {i for ids in shown.values() for i in ids}
-            aloud = [k for k in (*SPOKEN, "interjection") if k != "closing"]
-            rest = list_said(d, *aloud[kind != "closing" :])
+            left_out = "" if kind == "closing" else "introduction"
+            rest = list_said(d, *(k for k in (*SPOKEN, "interjection") if k != left_out))
             shown["debate"] = [e.id for e in rest if e.id not in apart]
         others = list_eligible(d) if kind == "floor" else [n for n in s.names if n != by]
         subject = speech.by if said and by in OFFICES else by

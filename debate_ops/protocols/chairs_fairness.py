@@ -237,10 +237,6 @@ LONG_ENOUGH = 100
 _NO_SIGNS = frozenset({"steel_man", "self_critique", "criticism"})
 
 
-def _on_one_line(said: str) -> str:
-    return " ".join(said.translate(str.maketrans("\u2018\u2019", "''")).split())
-
-
 @cache
 def _load_phrases() -> Mapping[str, re.Pattern[str]]:
     """Return patterns by what they tell; in each, `<they>` stands for the words of that name."""
@@ -257,7 +253,7 @@ def _load_phrases() -> Mapping[str, re.Pattern[str]]:
 
 def has_phrase(name: str, said: str) -> bool:
     """Tell whether a text has a phrase of a kind: `steel_man`, `self_critique`, a sign."""
-    return _load_phrases()[name].search(_on_one_line(said)) is not None
+    return _load_phrases()[name].search(_bare(said)) is not None
 
 
 def find_sign(said: str) -> str:
@@ -269,7 +265,7 @@ def find_sign(said: str) -> str:
     signs = (key for key in _load_phrases() if key not in _NO_SIGNS)
     if sign := next((key for key in signs if has_phrase(key, said)), ""):
         return sign
-    owes = len(_on_one_line(said)) > LONG_ENOUGH and has_phrase("criticism", said)
+    owes = len(_bare(said)) > LONG_ENOUGH and has_phrase("criticism", said)
     return "straw_man_detected" if owes and not has_phrase("steel_man", said) else ""
 
 
@@ -280,9 +276,8 @@ def count_debate(d: Debate) -> dict[str, Any]:
     """Return the figures of a debate as far as it has come: of the whole, and of each chair.
 
     `exchanges` are those in which anybody spoke, `utterances` all that was said aloud. Of a chair,
-    `evaluated` is how many of its speeches were, `adherence` their mean from 0 to 100, and the
-    rates say in per cent in how many of them a part was attempted; None where no evaluation says
-    anything, which is not the same as 0. Halves are rounded up.
+    `evaluated` counts its speeches that were, `adherence` is their mean from 0 to 100, and rates
+    are the per cent of them in which a part was attempted, halves rounded up; None without any.
     """
     speeches, cuts, calls = (d.find(kind) for kind in ("speech", "interruption", "interjection"))
     others = d.find("introduction", "opening", "reply", "closing")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Annotated, Any, Literal, Self
 
@@ -116,6 +117,12 @@ class Judge(Voice):
     prompts: dict[JudgeTask, OwnText] = {}
 
 
+def _read_judge(value: Any) -> Any:
+    """Return a judge as an object, where a text alone says who it is."""
+    is_text = isinstance(value, str) or (isinstance(value, dict) and "file" in value)
+    return {"description": value} if is_text else value
+
+
 def _list_enabled(value: Any) -> Any:
     people = split_people(value, is_both=True)
     if not isinstance(people, list):
@@ -153,9 +160,7 @@ class DesignSettings(Common):
     )
 
     participants: Annotated[
-        tuple[Agent, ...],
-        BeforeValidator(_list_enabled),
-        Field(min_length=2, max_length=12),
+        tuple[Agent, ...], BeforeValidator(_list_enabled), Field(min_length=2, max_length=12)
     ] = tuple(Agent(name=role, role=role) for role in ("architect", "performance", "simplicity"))
     """the agents: roles, or names with a role behind a colon (architect,ann:security), or objects
     with name, role, description, prompts, summary_threshold, summary_characters and enabled; a role
@@ -185,34 +190,20 @@ class DesignSettings(Common):
     """from how many characters on a participant's own history is summarised; 0: never"""
     summary_characters: Annotated[Whole, Field(ge=1)] = 2_500
     """how many characters a summary may have; a longer one is cut at the end of a sentence"""
-    judge: Annotated[
-        Judge,
-        BeforeValidator(
-            lambda v: (
-                {"description": v}
-                if isinstance(v, str) or (isinstance(v, dict) and "file" in v)
-                else v
-            )
-        ),
-    ] = Field(Judge(), exclude_if=lambda judge: judge == Judge())
+    judge: Annotated[Judge, BeforeValidator(_read_judge)] = Field(
+        Judge(), exclude_if=lambda judge: judge == Judge()
+    )
     """who the judge is, in words of your own; or an object with description, prompts,
     summary_threshold and summary_characters"""
     devils_advocate: str = shared.NOBODY
-    """who makes the strongest case against what leads: a participant by name, or by rotation, which
-    gives each the task in turn"""
+    """who makes the strongest case against what leads: nobody, a participant, or rotation"""
 
     def find_clashes(self) -> Iterator[str]:
         """Yield a sentence for each setting that does not fit the others."""
-        limits = dict.fromkeys(map(self.summary_limits, (*self.names, JUDGE)))
+        is_summed = any(self.summary_limits(name)[0] for name in (*self.names, JUDGE))
         usual = type(self).model_fields["summary_characters"].default
-        if self.summary_characters != usual and not any(threshold for threshold, _ in limits):
+        if self.summary_characters != usual and not is_summed:
             yield "summary_characters has no effect where summary_threshold is 0: leave it out"
-        for threshold, most in limits:
-            if 0 < threshold <= most:
-                yield (
-                    f"summary_characters is {most} and summary_threshold {threshold}: a summary "
-                    "would not be shorter than what it is of; let it have fewer characters"
-                )
         chosen = self.roles.get(self.devils_advocate, self.devils_advocate)
         yield from shared.find_advocate_faults(chosen, self.names)
 
@@ -226,11 +217,9 @@ class DesignSettings(Common):
     def summary_limits(self, name: str) -> tuple[int, int]:
         """Return from how many characters on somebody's history is summarised, and in how many."""
         own = self.judge if name == JUDGE else self.participant(name)
-        threshold, most = own.summary_threshold, own.summary_characters
-        return (
-            self.summary_threshold if threshold is None else threshold,
-            most or self.summary_characters,
-        )
+        least = own.summary_threshold
+        least = self.summary_threshold if least is None else least
+        return least, own.summary_characters or self.summary_characters
 
 
 # Replies: their form, what becomes of them, and what the rules have against them.
@@ -347,23 +336,15 @@ class Proposal(Reply):
 
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the text."""
-        kind = type(self).__name__.lower()
-        answered, counts = self._describe_answers(h, turn, by)
         covered = list_lines(f"{c.requirement}: {c.coverage}. {c.how}" for c in self.coverage)
-        texts = {"Solution": self.solution, **answered, "Requirements": covered}
+        texts = {"Solution": self.solution, "Requirements": covered}
         data = {
             "title": self.title,
             "role": h.settings.participant(by).role,
             "coverage": [each.model_dump() for each in self.coverage],
             "characters": sum(map(len, texts.values())),
-            **counts,
         }
-        yield Entry(by, turn.round, kind, data, texts)
-
-    def _describe_answers(
-        self, h: History, turn: Turn, by: str
-    ) -> tuple[dict[str, str], dict[str, Any]]:
-        return {}, {}
+        yield Entry(by, turn.round, "proposal", data, texts)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield what is wrong with what it says of the requirements."""
@@ -393,8 +374,7 @@ class Critique(Item):
     target: Annotated[str, BeforeValidator(lambda v: values.author(v) if values.parse_id(v) else v)]
     """The name of the agent whose text it is."""
     requirements: Optional = said("Requirements", words=80, default="")
-    """Which requirements the text does not meet, or not as far as it says; blank only where there
-    are none."""
+    """Which requirements the text meets less than it says, or not; blank where there are none."""
     points: Annotated[list[PointMade], BeforeValidator(as_list)] = Field(max_length=5)
     """What should change; empty where nothing should."""
 
@@ -471,18 +451,22 @@ class Refinement(Proposal):
     solution: Said = said("Solution", words=900)
     """The whole solution as it reads now, not only what changed."""
 
-    def _describe_answers(
-        self, h: History, turn: Turn, by: str
-    ) -> tuple[dict[str, str], dict[str, Any]]:
-        each = (f"{_spell_verdict(a.model_dump())}. {a.reason}" for a in self.answers)
+    def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
+        """Yield the text, with what becomes of each point."""
+        (text,) = super().become(h, turn, by)
+        said = list_lines(f"{_spell_verdict(a.model_dump())}. {a.reason}" for a in self.answers)
         refined, verdicts = h.find_criticised(by, turn.round), [a.verdict for a in self.answers]
-        return {"Answers": list_lines(each)}, {
+        data = {
+            **text.data,
             "title": self.title or h.d.entries[refined].data["title"],
+            "characters": text.data["characters"] + len(said),
             "refines": refined,
             "answers": [answer.model_dump(exclude={"reason"}) for answer in self.answers],
             "accepted": verdicts.count("accepted"),
             "rejected": verdicts.count("rejected"),
         }
+        texts = {"Solution": self.solution, "Answers": said, **text.texts}
+        yield replace(text, kind="refinement", data=data, texts=texts)
 
     def find_faults(self, h: History, turn: Turn, by: str) -> values.Faults:
         """Yield which points may not be, or have not been, answered."""
@@ -503,7 +487,7 @@ class Assessment(Reply):
     def become(self, h: History, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the assessment of all texts."""
         data = {
-            "title": f"Confidence {_of_most(self.confidence)}",
+            "title": f"Confidence {self.confidence} of {MOST_CONFIDENCE}",
             "confidence": self.confidence,
             "judges": [*h.list_texts(turn.round).values()],
         }
@@ -519,8 +503,7 @@ class Synthesis(Reply):
     confidence: int = Field(ge=0, le=MOST_CONFIDENCE)
     """How sure you are that this solves the problem: a whole number from 0 to 100."""
     unmet: list[str]
-    """Ids of the requirements that the solution does not meet, or only in part; empty if it meets
-    all."""
+    """Ids of the requirements that the solution does not meet in full; empty if it meets all."""
     trade_offs: list[Said] = said(words=60, max_length=10)
     """What the solution gives up, and for what; one in each text."""
     recommendations: list[Said] = said(words=60, max_length=10)
@@ -544,7 +527,7 @@ class Synthesis(Reply):
             "Recommendations": list_lines(self.recommendations),
             "Unmet requirements": list_requirement_lines(unmet),
             "Open questions": list_lines(self.open_questions),
-            "Confidence": f"{_of_most(self.confidence)}: {self.confidence_reasons}",
+            "Confidence": f"{self.confidence} of {MOST_CONFIDENCE}: {self.confidence_reasons}",
         }
         yield Entry(JUDGE, turn.round, "synthesis", data, texts, values.JUDGMENTS)
 
@@ -573,10 +556,6 @@ def list_lines(items: Iterable[str]) -> str:
 def list_requirement_lines(requirements: Iterable[Mapping[str, str]]) -> str:
     """Return requirements for readers, a line each."""
     return list_lines(f"{each['id']} ({each['level']}): {each['text']}" for each in requirements)
-
-
-def _of_most(confidence: int) -> str:
-    return f"{confidence} of {MOST_CONFIDENCE}"
 
 
 def _spell_point(point: Point) -> str:
@@ -697,12 +676,9 @@ class Design(Protocol):
         open_ = h.list_open_questions()
         unknown = ", ".join(i for i in act.values if i not in open_)
         if unknown or not act.values:
-            what = (
-                f"is no open question: {one_line(unknown, 200)}"
-                if unknown
-                else "there is no answer"
-            )
-            raise RefusedError(what, hint=f"Open questions: {', '.join(open_)}.")
+            what = f"is no open question: {one_line(unknown, 200)}"
+            hint = f"Open questions: {', '.join(open_)}."
+            raise RefusedError(what if unknown else "there is no answer", hint=hint)
         made, first = list[Entry](), len(h.find("clarification", 0)) + 1
         for number, i in enumerate((i for i in open_ if i in act.values), first):
             answer, applies = act.values[i], not is_blank(act.values[i])

@@ -38,17 +38,11 @@ class History:
         """Return the devil's advocate of an exchange; empty where there is none."""
         return choose_advocate(self.find_name(self.settings.devils_advocate), self.names, exchange)
 
-    def find_text(self, name: str, exchange: int) -> str:
-        """Return the id of an agent's text at the end of an exchange; empty without one."""
-        own = [*self.find("proposal", by=name), *self.find("refinement", by=name)]
-        earlier = [e for e in own if e.round <= exchange]
-        newest = max(earlier, key=lambda e: (e.round, e.kind == "refinement"), default=None)
-        return newest.id if newest else ""
-
     def list_texts(self, exchange: int) -> dict[str, str]:
-        """Return the id of each agent's text, of those who have one."""
-        texts = {name: self.find_text(name, exchange) for name in self.names}
-        return {name: text for name, text in texts.items() if text}
+        """Return the id of each agent's text at the end of an exchange, of those who have one."""
+        said = self.d.find("proposal", "refinement")  # in the order in which they came
+        newest = {e.by: e.id for e in said if e.round <= exchange}
+        return {name: newest[name] for name in self.names if name in newest}
 
     def find_criticised(self, name: str, exchange: int) -> str:
         """Return the id of the text that an exchange's critiques of an agent are of.
@@ -56,7 +50,7 @@ class History:
         That is its new proposal, or else its text of the exchange before.
         """
         new = self.find("proposal", exchange, name)
-        return new[0].id if new else self.find_text(name, exchange - 1)
+        return new[0].id if new else self.list_texts(exchange - 1).get(name, "")
 
     def place_of(self, name: str) -> int:
         """Return an agent's place among the agents, from 1; critiques of it have that number."""

@@ -801,8 +801,6 @@ def test_participants_are_words_or_objects(second: Any, stored: Data) -> None:
             {"summary_threshold": 0, "summary_characters": 9},
             "no effect where summary_threshold is 0",
         ),
-        ({"summary_threshold": 2500}, "summary_characters is 2500 and summary_threshold 2500"),
-        ({"judge": {"summary_threshold": 9}}, "summary_characters is 2500 and summary_threshold 9"),
         ({"judge": {"prompts": {"critique": "x"}}}, 'prompts.critique is "critique", expected'),
         (ONCE | SURE, "stop_at_confidence has no effect where max_exchanges is 1"),
         (ONCE | {"proposals": "fresh"}, "proposals has no effect where max_exchanges is 1"),
