@@ -18,8 +18,8 @@ from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
 from debate_ops.run.cast import EVERYBODY
 from debate_ops.run.endings import exit_code
+from debate_ops.run.others import Replay
 from debate_ops.run.progress import Display, Event, choose_display
-from debate_ops.run.replay import Replay
 
 SLUG = "demo"
 EXAMPLE = "outdoor-pool"

@@ -19,8 +19,7 @@ from debate_ops.core.texts import decode
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files
 from debate_ops.engine.store import Folder
-from debate_ops.imports import nyu
-from debate_ops.imports.imported import Imported, names
+from debate_ops.imports import Imported, names, nyu
 from debate_ops.report.panel import TWO, Panel, read_panel
 from debate_ops.report.track_record import list_models
 

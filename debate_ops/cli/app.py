@@ -52,7 +52,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "panel": "verdicts",
         "rejudge": "verdicts",
         "compare": "verdicts",
-        "calibrate": "calibrate",
+        "calibrate": "tournament",
         "tournament": "tournament",
     },
     "Read it": {
@@ -65,8 +65,8 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "flow": "report",
         "export": "report",
     },
-    "Check it": {"check": "check", "validate": "check", "schema": "check"},
-    "Set it up": {"doctor": "doctor", "config": "config"},
+    "Check it": {"check": "show", "validate": "show", "schema": "show"},
+    "Set it up": {"doctor": "config", "config": "config"},
 }
 """What commands are for, and the module of each: one is imported when it is called.
 

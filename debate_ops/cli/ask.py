@@ -37,7 +37,7 @@ from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report.comparison import name_compared, shorten_spec, write_comparison
 from debate_ops.report.reading import read_debate
 from debate_ops.run.cast import KINDS
-from debate_ops.run.finding import Found, find_repliers
+from debate_ops.run.providers import Found, find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
 

@@ -16,7 +16,7 @@ from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer as Reply
 from debate_ops.run.base import Participant, Prompt
 from debate_ops.run.cast import EVERYBODY, make_participant
-from debate_ops.run.person import Person
+from debate_ops.run.others import Person
 
 _spec = partial(click.option, metavar="SPEC")
 cast_options = bundle(

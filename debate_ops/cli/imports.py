@@ -18,8 +18,7 @@ from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, files, store
-from debate_ops.imports import nyu, transcript
-from debate_ops.imports.imported import KNOWN, Imported, names
+from debate_ops.imports import KNOWN, Imported, names, nyu, transcript
 
 MOST_BYTES = 4 * 1024 * 1024
 _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".wav")

@@ -19,8 +19,8 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import OMIT, Done, Turn, Waiting
 from debate_ops.engine import events, store
 from debate_ops.report import provenance, track_record
+from debate_ops.run.following import find_run
 from debate_ops.run.progress import describe_duration
-from debate_ops.run.running import find_run
 
 ACT_FORMS = {
     "answer": "",
@@ -177,7 +177,7 @@ def list_debates(*, active: bool = False) -> Answer:
 
 def describe_folder() -> Answer:
     """Return what there is: the newest debates of this folder, who could reply, what to do next."""
-    from debate_ops.run.finding import find_repliers  # no other command here needs it
+    from debate_ops.run.providers import find_repliers  # no other command here needs it
 
     program = answers.name_invocation()
     slugs = store.list_slugs()

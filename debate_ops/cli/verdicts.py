@@ -43,8 +43,8 @@ from debate_ops.run.base import FailedError, Participant, Prompt
 from debate_ops.run.cast import EVERYBODY, make_participant
 from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import Stop, is_idle
+from debate_ops.run.others import Replay
 from debate_ops.run.progress import choose_display
-from debate_ops.run.replay import Replay
 from debate_ops.run.spending import Limits
 from debate_ops.tournament import cluster
 

@@ -1,1 +1,62 @@
-"""Debates held elsewhere, read from text: one module for each form, all pure."""
+"""Debates that were held elsewhere, whatever their form: read from transcripts and JSON."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from debate_ops.core.settings import LONGEST_NAME, RESERVED
+
+KNOWN = (
+    "Known are captions (WebVTT, SRT), chats and meetings with times, JSON of the NYU "
+    "debates, and texts in which a speech begins with its speaker: 'Ann: ...', '**Ann:** ...', "
+    "'## Ann'. Where other words stand so, list the names with --speakers."
+)
+
+
+class Speech(NamedTuple):
+    """What somebody said: who, by the name as it stood there, the text, and when if known."""
+
+    speaker: str
+    text: str
+    at: str = ""
+
+
+class Imported(NamedTuple):
+    """A debate: its motion (empty where none is named), its speeches in order.
+
+    `positions` say what a speaker spoke for, by the name as it stood there. `left_out` says what
+    was not taken, as sentences; `for_text` how often what stands like a name was taken for text.
+    """
+
+    motion: str
+    speeches: tuple[Speech, ...]
+    positions: Mapping[str, str] = {}
+    left_out: tuple[str, ...] = ()
+    for_text: Mapping[str, int] = {}
+
+
+def names(speakers: Iterable[str]) -> dict[str, str]:
+    """Return a participant's name for each speaker: in small ASCII letters, each another one.
+
+    >>> names(["Zoë B.", "Zoe B", "李", "GPT-4", "3rd"])
+    {'Zoë B.': 'zoe-b', 'Zoe B': 'zoe-b-2', '李': 'speaker', 'GPT-4': 'gpt-4', '3rd': 'the-3rd'}
+    """
+    plain = {}
+    for speaker in speakers:
+        ascii_ = unicodedata.normalize("NFKD", speaker).encode("ascii", "ignore").decode().lower()
+        name = re.sub(r"[^a-z0-9]+", "-", ascii_).strip("-")
+        name = f"the-{name}" if name[:1].isdigit() else name or "speaker"
+        plain[speaker] = name[: LONGEST_NAME - 4].strip("-")
+    by_speaker: dict[str, str] = {}
+    taken = {*RESERVED, "nobody"}
+    for speaker, base in plain.items():
+        name, number = base, 1
+        while name in taken or (number > 1 and name in plain.values()):
+            number += 1
+            name = f"{base}-{number}"
+        taken.add(name)
+        by_speaker[speaker] = name
+    return by_speaker

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from debate_ops.core.errors import UsageError
-from debate_ops.imports.imported import KNOWN, Imported, Speech
+from debate_ops.imports import KNOWN, Imported, Speech
 
 _BEFORE = re.compile(r" (?=(?:[.,;:!?)\]%]|'s\b|'re\b|'ve\b|'ll\b|'d\b|'m\b|n't\b|''))")
 _AFTER = re.compile(r"(?<=[(\[]) |(?<=``) ")

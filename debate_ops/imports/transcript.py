@@ -17,7 +17,7 @@ from collections.abc import Set as AbstractSet
 from itertools import groupby
 
 from debate_ops.core.errors import MissingExtraError, UsageError
-from debate_ops.imports.imported import KNOWN, Imported, Speech
+from debate_ops.imports import KNOWN, Imported, Speech
 
 _CAPTIONS = {
     "vtt": re.compile(r"WEBVTT"),

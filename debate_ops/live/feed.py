@@ -20,7 +20,7 @@ from debate_ops.protocols.exchange_record import SIDES
 from debate_ops.report import provenance
 from debate_ops.report.scoring import Scoring, name_place
 from debate_ops.run.endings import shorten
-from debate_ops.run.running import find_run
+from debate_ops.run.following import find_run
 
 
 class Feed:

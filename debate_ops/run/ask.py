@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
-from debate_ops.run.tracing import describe_reply, open_span
+from debate_ops.run.progress import open_span, reply_attributes
 
 LONGER = 1.5
 """How much more time the second try has after a time-out."""
@@ -166,7 +166,7 @@ def _start(
                 try:
                     with open_span(f"invoke_agent {name}", about) as note:
                         said = item.participant.reply(item.prompt._replace(time_limit=limit))
-                        note(describe_reply(getattr(said, "made_by", {})))
+                        note(reply_attributes(getattr(said, "made_by", {})))
                 except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
                     said = error
                 returns.put((name, said, time.monotonic() - begun))

@@ -1,11 +1,16 @@
-"""What a participant is: whatever answers a prompt with bytes, within a time limit."""
+"""What a participant is: whatever answers a prompt in time; and how a reply was made."""
 
 from __future__ import annotations
 
 import math
+import os
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from decimal import Decimal
+from importlib import metadata
 from threading import Event
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.engine.cited_files import Library
@@ -113,3 +118,69 @@ class TimedOutError(FailedError):
 
 class StoppedError(Exception):
     """The answer was no longer expected."""
+
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponse
+
+_PRICES = "genai-prices"
+
+
+def describe_origin(
+    model: str = "",
+    tokens: tuple[int, int, int] = (0, 0, 0),
+    cost: Decimal | float | None = None,
+    **more: str,
+) -> dict[str, Any]:
+    """Return what is known, for `made_by`; what is not known is left out and never 0.
+
+    `tokens` are those read from no cache, read from one, and written; `cost` is in US dollars.
+    """
+    known: dict[str, Any] = {"model": model} if model else {}
+    if any(tokens):
+        known["tokens"] = dict(zip(("input", "cached", "output"), tokens, strict=True))
+    if cost is not None:
+        known["cost_usd"] = round(float(cost), 6)
+    return known | more
+
+
+def measure_latency(begun: float) -> dict[str, int]:
+    """Return how long it took since `begun` on the monotonic clock.
+
+    Nothing where the clock is fixed, so that records come out equal.
+    """
+    if "SOURCE_DATE_EPOCH" in os.environ:
+        return {}
+    return {"latency_ms": round((time.monotonic() - begun) * 1000)}
+
+
+def describe_response(provider: str, response: ModelResponse) -> dict[str, Any]:
+    """Return how a provider's model made a reply."""
+    used = response.usage
+    read = used.input_tokens - used.cache_read_tokens
+    tokens = (max(0, read), used.cache_read_tokens, used.output_tokens)
+    cost = None
+    if any(tokens):
+        with suppress(LookupError, ValueError, AssertionError):  # a model of no known price
+            cost = response.cost().total_price
+    more = {} if cost is None else {"prices": f"{_PRICES} {metadata.version(_PRICES)}"}
+    return describe_origin(f"{provider}:{response.model_name}", tokens, cost, **more)
+
+
+def find_price(spec: str, tokens: tuple[int, int, int]) -> Decimal | None:
+    """Return what so many tokens of a model cost in US dollars, or None where no price is known.
+
+    Prices are those of the installed `genai-prices`, a table that its project keeps.
+    """
+    try:
+        from genai_prices import Usage, calc_price
+    except ImportError:
+        return None
+    provider, _, model = spec.partition(":")
+    used = Usage(
+        input_tokens=tokens[0] + tokens[1], cache_read_tokens=tokens[1], output_tokens=tokens[2]
+    )
+    try:
+        return calc_price(used, model, provider_id=provider.partition("-")[0]).total_price
+    except LookupError:
+        return None

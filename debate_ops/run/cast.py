@@ -16,9 +16,8 @@ from debate_ops.engine import Position
 from debate_ops.engine.store import find_folder
 from debate_ops.run.base import Participant
 from debate_ops.run.command import Command
-from debate_ops.run.person import Person
+from debate_ops.run.others import Person, Replay
 from debate_ops.run.providers import KEYS
-from debate_ops.run.replay import Replay
 
 T = TypeVar("T")
 EVERYBODY = "all"

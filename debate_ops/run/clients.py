@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from debate_ops.core.texts import one_line
-from debate_ops.run.usage import describe
+from debate_ops.run.base import describe_origin
 
 _CLIENT = "the client"
 _BEYOND = 10**9
@@ -133,7 +133,7 @@ def _made(
 ) -> dict[str, Any]:
     """Return what is known of a reply; a client that says 0 knows no price."""
     prices = {"prices": _CLIENT} if cost else {}
-    return describe(one_line(" and ".join(models)), tokens, cost or None, **prices)
+    return describe_origin(one_line(" and ".join(models)), tokens, cost or None, **prices)
 
 
 def _dollars(cost: object) -> Decimal:

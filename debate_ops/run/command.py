@@ -19,8 +19,7 @@ from typing import IO
 
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.run import clients
-from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
-from debate_ops.run.usage import measure_latency
+from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, measure_latency
 
 MAX_BYTES = 1024 * 1024
 """How large a reply may be."""

@@ -16,8 +16,15 @@ from urllib.parse import urlsplit
 
 from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine.cited_files import Library
-from debate_ops.run import providers, usage
-from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError
+from debate_ops.run import providers
+from debate_ops.run.base import (
+    Answer,
+    FailedError,
+    Prompt,
+    StoppedError,
+    describe_response,
+    measure_latency,
+)
 from debate_ops.run.providers import Options
 
 if TYPE_CHECKING:
@@ -94,7 +101,7 @@ class Model:
                 self._provider = "openai"
                 return self.reply(prompt)
             raise self._failed(error, wire) from None
-        made_by = usage.describe_response(provider, response) | usage.measure_latency(begun)
+        made_by = describe_response(provider, response) | measure_latency(begun)
         why, said, tries = _unusable(response)
         if why:
             said = self._without_key(said or wire.error())

@@ -1,4 +1,8 @@
-"""What a run tells while it works, in lines for people and in events for programs."""
+"""What a run tells while it works: lines for people, events for programs, spans of OpenTelemetry.
+
+The names of attributes of spans are those of its conventions for generative AI, as far as they have
+one; prompts and replies are not among them.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, Protocol, TextIO
 
 from debate_ops.core import clock
@@ -19,7 +23,7 @@ from debate_ops.engine import Outcome, Position, events
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import Folder
 from debate_ops.report.words import count
-from debate_ops.run.person import PERSON
+from debate_ops.run.others import PERSON
 
 MOST = 200
 """Characters of a text of somebody's that a line or an event shows."""
@@ -273,3 +277,40 @@ def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
     sizes = [f"{key} {entry.data[key]:,}" for key in ("before", "after") if key in entry.data]
     detail = f"characters: {', '.join(sizes)}" if sizes else ""
     return describe_event(before, entry.kind, text, detail)
+
+
+@contextmanager
+def open_span(name: str, about: Mapping[str, Any]) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """Trace a block as a span; yield what adds attributes to it. An exception is on the span."""
+    try:
+        from opentelemetry import trace
+    except ModuleNotFoundError:
+        yield lambda _: None
+        return
+    # Without an SDK that the user has configured, a span of the API does nothing.
+    with trace.get_tracer("debate_ops").start_as_current_span(name, attributes=about) as span:
+        yield span.set_attributes
+
+
+def place_attributes(position: Position) -> dict[str, Any]:
+    """Return as attributes which debate it is, and what it waits for."""
+    place = position.at.place
+    return {
+        "debate.slug": position.folder.slug,
+        "debate.protocol": position.protocol.name,
+        "debate.step": position.debate.step,
+        "debate.exchange": place.round,
+        "debate.phase": place.phase,
+    }
+
+
+def reply_attributes(made_by: Mapping[str, Any]) -> dict[str, Any]:
+    """Return as attributes what a reply was made by, and what it took, as far as it is known."""
+    used = read_usage(made_by)
+    known = {
+        "gen_ai.response.model": made_by.get("model"),
+        "gen_ai.usage.input_tokens": used.input + used.cached,
+        "gen_ai.usage.output_tokens": used.output,
+        "debate.cost_usd": None if used.unpriced else float(used.cost),
+    }
+    return {key: value for key, value in known.items() if value}

@@ -45,11 +45,10 @@ from debate_ops.run.endings import (
     shorten,
     tell_ending,
 )
-from debate_ops.run.person import Person
-from debate_ops.run.progress import Display, describe_duration
-from debate_ops.run.running import Notes
+from debate_ops.run.following import Notes
+from debate_ops.run.others import Person
+from debate_ops.run.progress import Display, describe_duration, open_span, place_attributes
 from debate_ops.run.spending import Limits, Spending
-from debate_ops.run.tracing import describe_place, open_span
 
 USUAL_LIMITS = Limits()
 REPAIRS = 2
@@ -149,7 +148,7 @@ class _Run:
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
             self._spending.require_room(position)
-            with open_span("debate.turn", describe_place(position)):
+            with open_span("debate.turn", place_attributes(position)):
                 position = self._complete(position, position.due)
             position = self._wait_while_paused(position)
         self._display.show(progress.describe_end(position, exit_code(position)))

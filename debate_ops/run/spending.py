@@ -14,10 +14,9 @@ from debate_ops.core.usage import Usage, read_usage, sum_usage
 from debate_ops.core.values import ADVICE
 from debate_ops.engine import REFUSED, WAITING, Position, files
 from debate_ops.report.memo import REPORTER
-from debate_ops.run.finding import CLIENTS
-from debate_ops.run.person import PERSON
-from debate_ops.run.providers import KEYS
-from debate_ops.run.usage import find_price
+from debate_ops.run.base import find_price
+from debate_ops.run.others import PERSON
+from debate_ops.run.providers import CLIENTS, KEYS
 
 LETTERS_A_TOKEN = 4
 """Letters of English text that make a token, as providers say of their models."""

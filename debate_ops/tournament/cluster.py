@@ -21,11 +21,10 @@ from debate_ops.core.errors import (
 )
 from debate_ops.core.usage import read_usage
 from debate_ops.core.values import Absent
-from debate_ops.run.base import Answer, FailedError, Prompt
+from debate_ops.run.base import Answer, FailedError, Prompt, find_price
 from debate_ops.run.cast import make_participant
 from debate_ops.run.endings import GOES_ON, Stop, listen_for_signals
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN
-from debate_ops.run.usage import find_price
 from debate_ops.tournament.plan import Rate
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from debate_ops.cli.question import ASKED
 from debate_ops.engine import load
 from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from debate_ops.run import finding
+from debate_ops.run import providers
 from tests import panel_judges
 from tests.builders import ROOT, run
 from tests.cli.stage import Terminal, feed, put, say
@@ -309,7 +309,7 @@ def test_several_are_compared_on_one_page_side_by_side() -> None:
 def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: [finding.PEOPLE])
+    monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: [providers.PEOPLE])
     monkeypatch.setenv("TERM", "dumb")
     answers = ["7", EVERYONE, "vote", "", "y"]
     monkeypatch.setattr(sys, "stdin", Terminal("\n".join([QUESTION, *answers]) + "\n"))

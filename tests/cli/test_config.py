@@ -9,7 +9,7 @@ import pytest
 
 from debate_ops.cli import config
 from debate_ops.cli.config import FOLDER_FILE, KEYS
-from debate_ops.run import finding
+from debate_ops.run import providers
 from tests.builders import run
 from tests.cli.stage import put, say
 from tests.cli.test_ask import EVERYONE, calls
@@ -144,8 +144,8 @@ def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
     server = http.server.HTTPServer(("127.0.0.1", 0), _Models)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_address[1]}"
-    monkeypatch.setattr(finding, "SERVERS", {"ollama": url})
-    monkeypatch.setattr(finding, "LM_STUDIO", "http://127.0.0.1:9/v1")
+    monkeypatch.setattr(providers, "SERVERS", {"ollama": url})
+    monkeypatch.setattr(providers, "LM_STUDIO", "http://127.0.0.1:9/v1")
     say("config", "set", "opp", "cmd:nope x")
     checked, bare = run("doctor", "--json"), say()
     said = say("doctor")
@@ -155,7 +155,7 @@ def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
     assert found == {
         "the client claude": "cmd:claude -p --output-format json",
         "the client llm": "cmd:llm",
-        "the key OPENAI_API_KEY": f"openai:{finding.MODELS['openai']}",
+        "the key OPENAI_API_KEY": f"openai:{providers.MODELS['openai']}",
         "ollama on this machine": "ollama:small",
         "people, with 'reply'": "person:me",
     }
@@ -176,4 +176,4 @@ def test_the_proposed_models_are_known_to_the_installed_packages() -> None:
 
     known = {*get_args(KnownModelName.__value__)}
     for provider in ("anthropic", "google", "openai", "deepseek"):
-        assert f"{provider}:{finding.MODELS[provider]}" in known
+        assert f"{provider}:{providers.MODELS[provider]}" in known

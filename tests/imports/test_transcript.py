@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from debate_ops.core.errors import MissingExtraError, UsageError
-from debate_ops.imports.imported import names
+from debate_ops.imports import names
 from debate_ops.imports.transcript import read
 
 TRANSCRIPTS = tomllib.loads(Path(__file__).with_name("transcripts.toml").read_text("utf-8"))

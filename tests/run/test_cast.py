@@ -14,14 +14,13 @@ from debate_ops.core.values import Absent, Done, Task, Turn, Waiting
 from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.report import track_record
-from debate_ops.run import person as persons
+from debate_ops.run import others as persons
 from debate_ops.run import runner
 from debate_ops.run.base import Participant, StoppedError, TimedOutError
 from debate_ops.run.cast import find_cast, find_usual
 from debate_ops.run.cast import make_participant as participant
 from debate_ops.run.command import Command
-from debate_ops.run.person import Person
-from debate_ops.run.replay import Replay
+from debate_ops.run.others import Person, Replay
 from debate_ops.run.spending import Limits
 from tests.builders import header_of
 from tests.run.stage import Cast, Listener, case, prompt, wait_for
