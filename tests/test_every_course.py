@@ -36,15 +36,15 @@ def test_a_record_passes_the_audit_and_leads_to_the_same_place(name: str) -> Non
 
 
 @rich_course
-def test_every_changed_key_of_a_header_is_found(name: str) -> None:
+def test_every_changed_key_of_a_header_is_found_in_each_kind_of_entry(name: str) -> None:
     at = run_course(name)
     entries = list(at.debate.entries.values())
+    first = {(e.kind, key): e for e in reversed(entries) for key in e.data.keys() - FREE}
     missed = []
-    for place, entry in enumerate(entries):
-        for key in entry.data.keys() - FREE:
-            changed = replace(entry, data={**entry.data, key: "zz"})
-            if not replay_again(at, [*entries[:place], changed, *entries[place + 1 :]]).faults:
-                missed.append((entry.id, key))
+    for (_, key), entry in first.items():
+        changed = replace(entry, data={**entry.data, key: "zz"})
+        if not replay_again(at, [changed if e is entry else e for e in entries]).faults:
+            missed.append((entry.id, key))
     assert missed == []
 
 

@@ -5,23 +5,22 @@ Where another behaviour is meant, `python -m tests.freeze write` records it.
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from debate_ops.engine.validate import validate
+from tests.courses import RICH
 from tests.freeze import corpus, package
 
-LONG = ("-long-texts", "-with-absences")
-"""Courses beside others of the same protocol and phases: the slow part has them."""
+
+def _rate_file(path: Path) -> Any:
+    """Leave to the slow part what other courses of the same protocol reach as well."""
+    is_quick = path.stem in RICH or path.stem.startswith(("debates-", "formal-cut"))
+    return pytest.param(path, id=path.stem, marks=[] if is_quick else pytest.mark.slow)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] * path.stem.endswith(LONG))
-        for path in corpus.FILES
-    ],
-)
+@pytest.mark.parametrize("path", list(map(_rate_file, corpus.FILES)))
 def test_package_does_what_is_frozen(path: Path) -> None:
     old = corpus.load(path)
     with package.opened() as here:

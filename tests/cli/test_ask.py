@@ -130,18 +130,10 @@ def kill_when(running: "subprocess.Popen[str]", condition: Callable[[], object])
     os.unlink("hold")
 
 
-def test_the_same_command_goes_on_after_a_kill_and_asks_nobody_twice() -> None:
-    put("hold", "judge")
-    kill_when(start(*WORDS), Path("held").exists)
-    assert say(*WORDS).code == 0
-    assert PAGE.is_file()
-    assert calls() == {"prop": 2, "opp": 2, "judge": 3, "reporter": 1}
-
-
 @pytest.mark.parametrize(
     ("course", "step", "who"),
     [
-        ("consensus-three-at-once", 1, "cara"),
+        slow("consensus-three-at-once", 1, "cara"),
         ("exchange-attacks-decided", 3, "judge"),
         slow("chairs-the-chairs-cut-in-and-are-called-to-order", 4, "arbiter"),
         slow("design-nothing-new", 2, "ben"),

@@ -69,7 +69,11 @@ def asked() -> list[int]:
         pytest.param(
             f"rejudge {SLUG} --workers 3 --judge", TERMINATED, AGAIN, marks=pytest.mark.slow
         ),
-        ("calibrate --set known.json --workers 3 --judge", TERMINATED, AGAIN),
+        pytest.param(
+            "calibrate --set known.json --workers 3 --judge",
+            *(TERMINATED, AGAIN),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_signal_ends_the_command_and_whom_it_asks_and_nobody_is_asked_after_it(

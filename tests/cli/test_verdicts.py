@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from tests.panel_judges import command
 from tests.report.stage import render
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
+slow = partial(pytest.param, marks=pytest.mark.slow)
 
 
 def held(*words: str) -> Data:
@@ -126,9 +128,9 @@ def test_all_complete_debates_are_read_by_a_panel_once() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("panel", "--all", "--judge", command("for")),
+        slow(("panel", "--all", "--judge", command("for"))),
         ("rejudge", SLUG, "--judge", f"replay:{SLUG}", "-q"),
-        ("calibrate", "--set", "known.json", "--judge", command("longest"), "--panel", "3"),
+        slow(("calibrate", "--set", "known.json", "--judge", command("longest"), "--panel", "3")),
     ],
 )
 def test_four_workers_write_what_one_writes(words: tuple[str, ...]) -> None:

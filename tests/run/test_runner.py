@@ -279,15 +279,10 @@ MOMENTS = [
     *[("submit", "after", count) for count in (1, 3)],
 ]
 """Replies, prompts and commits of the first turn and of the last, and those between that differ."""
-QUICK = {("put", "after", 1), ("submit", "before", 2)}
 
 
-@pytest.mark.parametrize(
-    "kill",
-    [pytest.param(at, marks=[] if at in QUICK else [pytest.mark.slow]) for at in MOMENTS],
-    ids=lambda kill: "-".join(map(str, kill)),
-)
 @pytest.mark.slow
+@pytest.mark.parametrize("kill", MOMENTS, ids=lambda kill: "-".join(map(str, kill)))
 def test_killed_at_any_moment_the_same_command_finishes_the_same_record(
     workspace: Path, unbroken: dict[str, str], kill: tuple[str, str, int]
 ) -> None:
