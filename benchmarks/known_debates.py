@@ -25,7 +25,7 @@ from debate_ops.analysis.quotations import Kind
 from debate_ops.core.values import Entry
 from debate_ops.engine import Framing
 from debate_ops.engine.store import DEBATES, Folder
-from debate_ops.protocols.exchange_record import list_arguments
+from debate_ops.protocols.exchange import list_arguments
 
 SET = Path(debate_ops.__file__).parent / "calibration" / "own.json"
 SIDES = {"prop": "A", "opp": "B"}

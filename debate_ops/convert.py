@@ -32,7 +32,7 @@ from debate_ops.engine.record import (
 )
 from debate_ops.engine.store import RECORD_FOLDERS, Folder, build_folder, plan_folder
 from debate_ops.protocols import load_protocol
-from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.protocols.exchange import SIDES
 
 OLDER = "older"
 """The folder of what the older tool wrote beside the record."""

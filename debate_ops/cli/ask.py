@@ -33,7 +33,7 @@ from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.panels import USUAL
 from debate_ops.protocols import PROTOCOLS
-from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, shorten_spec, write_comparison
 from debate_ops.report.reading import read_debate
 from debate_ops.run.cast import KINDS

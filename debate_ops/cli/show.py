@@ -20,7 +20,7 @@ from debate_ops.core.values import Debate, Done, Entry
 from debate_ops.engine import store
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.words import count
 
 MAX_GIST = 90

@@ -16,7 +16,7 @@ from debate_ops.engine import events, files, inbox
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, PENDING, Folder
-from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
 from debate_ops.report.scoring import Scoring, name_place
 from debate_ops.run.endings import shorten

@@ -8,9 +8,11 @@ is asked to; a request may end with closing statements, which nobody scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from decimal import Decimal
 from itertools import count
+from operator import not_
 from typing import Annotated, Any, Literal
 
 from markupsafe import Markup
@@ -18,17 +20,17 @@ from pydantic import Field
 
 from debate_ops.analysis import flow
 from debate_ops.analysis.evidence import load_documents
-from debate_ops.analysis.flow import Attack, AttackKey, State
+from debate_ops.analysis.flow import Attack, State
 from debate_ops.core import values
 from debate_ops.core.protocol import Protocol, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Whole
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
-from debate_ops.protocols import exchange_record as past
-from debate_ops.protocols.exchange_record import OTHER, SIDES, find_scores, list_new
 from debate_ops.protocols.shared import find_naming_faults
 
+SIDES = {"prop": "proposition", "opp": "opposition"}
+OTHER = {"prop": "opp", "opp": "prop"}
 LETTERS = "abc"
 AWAITING_ARGUMENTS, AWAITING_JUDGMENT = "awaiting_arguments", "awaiting_judgment"
 AWAITING_CLOSINGS = "awaiting_closings"
@@ -36,6 +38,10 @@ LINKS = ("attacks", "defends", "concedes")
 RESCORE_LIMIT = Decimal("0.5")
 MOST_JUDGED, MOST_SCORES, MOST_STANDING = 3, 200, 12
 """What a judge is given, the newest: judgments of its targets, other scores, standing attacks."""
+MOST_IDS = 100
+"""How many ids a debater is given one by one; of those before them the first and the last."""
+LOOK_BACK = 20
+"""How many exchanges are followed in prompts, so that a long debate stays cheap."""
 FIRST_EFFECTS = (flow.LANDED, flow.PARTLY, flow.GRANTED, flow.MISSED)
 LATER_EFFECTS = (flow.MET, flow.PARTLY)
 """What a judgment may say of an attack: of a new one, and of one that stands."""
@@ -72,9 +78,9 @@ class Ground(Item):
     """The evidence itself."""
     relevance: Said = text(words=30)
     """What it does for the claim."""
-    document: Optional = ""
+    document: Optional = Field("", exclude_if=not_)
     """The document of the context, or the point of one, that it rests on."""
-    quote: Optional = text(words=100, default="")
+    quote: Optional = text(words=100, default="", exclude_if=not_)
     """The words of that document, copied exactly."""
 
 
@@ -129,7 +135,7 @@ class Argument(Item):
     """What it attacks."""
     defends: list[Defence] = Field([], max_length=2)
     """What it defends."""
-    concedes: list[Concession] = Field([], max_length=6)
+    concedes: list[Concession] = Field([], max_length=6, exclude_if=not_)
     """What it gives up; this takes no place from a defence."""
 
     @property
@@ -149,12 +155,7 @@ class Rebuttal(Reply):
         """Yield the arguments of a side; those of the opening have letters."""
         for letter, said in zip(LETTERS, self.arguments, strict=False):
             data, texts = said.record()
-            grounds = (ground.items() for ground in data["grounds"])
-            data["grounds"] = [{key: part for key, part in ground if part} for ground in grounds]
-            if not said.concedes:
-                del data["concedes"]
-            texts = {"Claim": said.claim, **texts}
-            which = "" if turn.round else letter
+            texts, which = {"Claim": said.claim, **texts}, "" if turn.round else letter
             yield Entry(by, turn.round, "argument", data, texts, letter=which, is_usual=True)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
@@ -174,11 +175,11 @@ class Rebuttal(Reply):
                     whose = OTHER[by] if key == "attacks" else by
                     target = d.get(link.target_id)
                     if not target or (target.kind, target.by) != ("argument", whose):
-                        earlier = [e.id for e in past.list_arguments(d) if e.by == whose]
+                        earlier = [e.id for e in list_arguments(d) if e.by == whose]
                         why = f"is no argument of the {SIDES[whose]} of an earlier exchange"
                         message = f"{one_line(link.target_id, 60)} {why}; expected one of these: "
-                        listed = past.list_ids(earlier) or "there are none"
-                        yield Fault(f"{path}.{key}.{place}.target_id", message + listed)
+                        listed = list_ids(earlier) or "there are none"
+                        yield Fault(f"{path}.{key}.{place}.target_id", f"{message}{listed}")
 
 
 class Opening(Rebuttal):
@@ -241,11 +242,6 @@ class Effect(Item):
     reasoning: Said = text(words=30)
     """Why, in a clause."""
 
-    @property
-    def attack(self) -> str:
-        """Which attack it is about, as in `opp_002 on the warrant of prop_001`."""
-        return _name_attack((self.attacker_id, self.target_id, self.component))
-
 
 class Judgment(Reply):
     """A score for every new argument, rescores, and what each attack did."""
@@ -255,7 +251,7 @@ class Judgment(Reply):
     """One for each new argument; together they sum to 0."""
     rescores: list[Rescore] = []
     """Earlier arguments whose standing has changed."""
-    effects: list[Effect] = []
+    effects: list[Effect] = Field([], exclude_if=not_)
     """What each attack of this exchange did, and earlier ones that have been met."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
@@ -264,14 +260,13 @@ class Judgment(Reply):
         data = self.model_dump()
         for item in data["rescores"]:
             item["previous"] = before[item["argument_id"]]
-        if d.settings.attack_effects == "off" or not self.effects:
-            del data["effects"]
-        totals = past.find_totals(d)
+        if d.settings.attack_effects == "off":
+            data.pop("effects", None)
+        data["cumulative_scores"] = totals = find_totals(d)
         for item in (*data["scores"], *data["rescores"]):
             total = totals[SIDES[author(item["argument_id"])]]
             total["total"] += item["score"] - item.get("previous", 0)
             total["count"] += "previous" not in item
-        data["cumulative_scores"] = totals
         yield Entry("judge", turn.round, "judgment", data, folder=values.JUDGMENTS, is_usual=True)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
@@ -286,8 +281,7 @@ class Judgment(Reply):
             yield Fault("scores", f"scores must sum to exactly 0, they sum to {total:+}")
         yield from self._find_rescore_faults(d)
         if d.settings.attack_effects == "on":
-            named = (item.attacker_id for item in self.effects)
-            yield from self._find_effect_faults(turn, past.find_attacks(d, named))
+            yield from self._find_effect_faults(d, turn)
         elif self.effects:
             message = "this debate's settings do not ask what attacks did; it is left out"
             yield Fault("effects", message, is_warning=True)
@@ -298,12 +292,12 @@ class Judgment(Reply):
         on_record = find_scores(d, named)
         for place, item in enumerate(self.rescores):
             where, name, new = f"rescores.{place}.", item.argument_id, item.score
-            if name in named[:place] or name not in on_record:
+            old = on_record.pop(name, None)
+            if old is None:
                 why = "is rescored twice" if name in named[:place] else "has no score on record"
                 message = f"{one_line(name, 60)} {why}; expected earlier arguments, each once"
                 yield Fault(where + "argument_id", message)
                 continue
-            old = on_record[name]
             if item.previous not in {None, old}:
                 message = f"{name} has {old:+} on record, not {item.previous:+}"
                 yield Fault(where + "old_score", message)
@@ -312,29 +306,25 @@ class Judgment(Reply):
                 message = f"{name} would change from {old:+} to {new:+}"
                 yield Fault(where + "new_score", f"{message}; expected {least:+} to {most:+}")
 
-    def _find_effect_faults(self, turn: Turn, attacks: list[Attack]) -> Faults:
+    def _find_effect_faults(self, d: Debate, turn: Turn) -> Faults:
         """Yield effects that fit no attack; warn of attacks that stay undecided."""
+        name_attack = "{0} on the {2} of {1}".format
         choices = {
-            _name_attack(a.key): FIRST_EFFECTS if a.exchange == turn.round else LATER_EFFECTS
-            for a in attacks
+            name_attack(*a.key): FIRST_EFFECTS if a.exchange == turn.round else LATER_EFFECTS
+            for a in find_attacks(d, (item.attacker_id for item in self.effects))
             if a.exchange == turn.round or a.stands
         }
-        named = [item.attack for item in self.effects]
+        named = [name_attack(i.attacker_id, i.target_id, i.component) for i in self.effects]
         yield from find_naming_faults("effects.{}", named, [*choices])
-        for place, item in enumerate(self.effects):
-            known = choices.get(item.attack, (item.effect,))
+        for place, (attack, item) in enumerate(zip(named, self.effects, strict=True)):
+            known = choices.get(attack, (item.effect,))
             if item.effect not in known:
                 message = f"is {item.effect}, expected {' or '.join(known)} of this attack"
                 yield Fault(f"effects.{place}.effect", message)
         new = {attack for attack, known in choices.items() if known is FIRST_EFFECTS}
         if missing := new.difference(named):
-            listed, why = "; ".join(sorted(missing)), "unless 'undo' takes the judgment back"
-            message = f"it is not said what these attacks did, and stays so {why}: {listed}"
+            message = f"what these attacks did stays undecided: {'; '.join(sorted(missing))}"
             yield Fault("effects", message, is_warning=True)
-
-
-def _name_attack(attack: AttackKey) -> str:
-    return f"{attack[0]} on the {attack[2]} of {attack[1]}"
 
 
 # Rules.
@@ -356,7 +346,7 @@ class Exchange(Protocol):
     named_by = ("participant", "exchange")
     may_shorten = frozenset({"arguments"})
     full_names = {name: side for side, name in SIDES.items()}
-    no_scores = past.NO_SCORES
+    no_scores = {name: {"total": 0, "count": 0} for name in SIDES.values()}
     filed = {"argument": "argument_filed", "closing": "closing_filed"}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
@@ -396,18 +386,16 @@ class Exchange(Protocol):
         """
         if by == "judge":
             return _show_judge(d, turn)
-        earlier = [e.id for e in past.list_arguments(d)]
+        earlier, attacks = [e.id for e in list_arguments(d)], find_attacks(d)
         open_ = [
-            a
-            for a in past.find_attacks(d)
-            if a.state is not State.ANSWERED or (a.stands and a.defended_by)
+            a for a in attacks if a.state is not State.ANSWERED or (a.stands and a.defended_by)
         ]
         return {
             "arguments": earlier,
             "side_name": Markup(SIDES[by]),
             "stance": Markup("for the motion" if by == "prop" else "against the motion"),
-            "own_ids": past.list_ids([i for i in earlier if author(i) == by]),
-            "opponent_ids": past.list_ids([i for i in earlier if author(i) != by]),
+            "own_ids": list_ids([i for i in earlier if author(i) == by]),
+            "opponent_ids": list_ids([i for i in earlier if author(i) != by]),
             "unanswered_attacks": tuple(a for a in open_ if a.attacked_side == by),
             "own_unanswered_attacks": tuple(a for a in open_ if a.side == by),
             "effects_known": d.settings.attack_effects == "on",
@@ -434,8 +422,7 @@ class Exchange(Protocol):
 
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return three to an exchange, and two for closing statements at the end of a request."""
-        until = place.round if until is None else until
-        if isinstance(place, Done) or until <= place.round:
+        if isinstance(place, Done) or until is None or until <= place.round:
             return 0
         done = {AWAITING_JUDGMENT: 2, AWAITING_CLOSINGS: 3}.get(place.phase, 0)
         closings = 2 if d.settings.closing == "on" and until > 1 else 0
@@ -443,7 +430,7 @@ class Exchange(Protocol):
 
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return the totals of both sides, and over how many arguments."""
-        return {"cumulative_scores": past.find_totals(d)}
+        return {"cumulative_scores": find_totals(d)}
 
 
 def _find_away(d: Debate, number: int) -> str:
@@ -461,11 +448,10 @@ def _find_away(d: Debate, number: int) -> str:
 
 def _ends_request(d: Debate, number: int) -> bool:
     """Tell whether closings come after an exchange: they are on record, or it is the last one."""
-    closings, later = (
-        any(f"{side}_{n:03d}{kind}" in d.ahead for side in SIDES for kind in kinds)
-        for n, kinds in ((number, ("-closing", "-absence-1")), (number + 1, ("", "-absence")))
-    )
-    return closings or (number == d.last_exchange and not later)
+    closings = {f"{by}_{number:03d}-{kind}" for by in SIDES for kind in ("closing", "absence-1")}
+    later = {f"{by}_{number + 1:03d}{kind}" for by in SIDES for kind in ("", "-absence")}
+    is_last = number == d.last_exchange and later.isdisjoint(d.ahead)
+    return is_last or not closings.isdisjoint(d.ahead)
 
 
 # What the judge is shown.
@@ -478,36 +464,90 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
     """
     first = d.settings.read_first if turn.round % 2 == 0 else OTHER[d.settings.read_first]
     new = list_new(d, turn.round, first)  # sides take turns
-    attacks = past.find_attacks(d)
-    is_asked = d.settings.attack_effects == "on"
-    standing = [a for a in attacks if is_asked and a.stands][-MOST_STANDING:]
+    attacks = find_attacks(d)
+    unanswered = (a for a in attacks if a.turns and a.state is not State.ANSWERED)
+    decided = attacks if d.settings.attack_effects == "on" else []
+    standing = [a for a in decided if a.stands][-MOST_STANDING:]
     named = [link["target_id"] for e in new for key in LINKS for link in flow.links_of(e, key)]
     attackers = [a.attacker for a in standing if a.target in named]
     targets = [i for i in dict.fromkeys([*named, *attackers]) if d.get(i)]
-    earlier = [e.id for e in past.list_arguments(d) if e.round < turn.round]
+    earlier = [e.id for e in list_arguments(d) if e.round < turn.round]
     scores = find_scores(d, [*targets, *earlier[-MOST_SCORES:]])
     listed = (f"- {i}: {scores[i].normalize() + 0:f}" for i in earlier if i in scores)
-    judged = (
-        e.id
-        for e in d.find("judgment")
-        if any(item["argument_id"] in targets for item in past.list_scores(e))
-    )
+    judged = [e.id for e in d.find("judgment") if read_scores(e).keys() & {*targets}]
     return {
         "arguments": earlier,
         "new_arguments": [e.id for e in new],
         "targets": targets,
-        "target_ids": past.list_ids(targets),
-        "judgments": [*judged][-MOST_JUDGED:],
+        "target_ids": list_ids(targets),
+        "judgments": judged[-MOST_JUDGED:],
         "scores": Markup("\n".join(listed) or "(none)"),
         "new_ids": Markup(", ".join(e.id for e in new)),
         "absent": tuple(Markup(SIDES[side]) for side in {*SIDES} - {e.by for e in new}),
-        "unanswered_attacks": tuple(
-            a
-            for a in attacks
-            if a.state is not State.ANSWERED and a.turns and a.effect not in flow.IDLE
-        ),
+        "unanswered_attacks": tuple(a for a in unanswered if a.effect not in flow.IDLE),
         "new_attacks": tuple(
-            dict.fromkeys(a.key for e in new for a in attacks if is_asked and a.attacker == e.id)
+            dict.fromkeys(a.key for e in new for a in decided if a.attacker == e.id)
         ),
         "standing_attacks": tuple(a.key for a in standing),
     }
+
+
+# What is looked up in the record: arguments, scores, attacks.
+
+
+def list_arguments(d: Debate) -> list[Entry]:
+    """Return all arguments, the oldest exchange first."""
+    return sorted(d.find("argument"), key=lambda e: (e.round, e.by, e.letter))
+
+
+def list_new(d: Debate, number: int, first: str = "prop") -> list[Entry]:
+    """Return the arguments of an exchange, those of one side first."""
+    return sorted(d.find("argument", round=number), key=lambda e: (e.by != first, e.letter))
+
+
+def read_scores(judgment: Entry) -> dict[str, Decimal]:
+    """Return the scores that a judgment gives, to new arguments and to earlier ones."""
+    given = (*judgment.data["scores"], *judgment.data["rescores"])
+    return {item["argument_id"]: Decimal(str(item["score"])) for item in given}
+
+
+def find_scores(d: Debate, ids: Iterable[str]) -> dict[str, Decimal]:
+    """Return the latest score of each of some arguments that has one; newest judgments first."""
+    scores, wanted = dict[str, Decimal](), {*ids}
+    for e in reversed(d.find("judgment")):
+        if scores.keys() == wanted:
+            break
+        given = read_scores(e)
+        scores = {name: given[name] for name in wanted & given.keys()} | scores
+    return scores
+
+
+def find_totals(d: Debate) -> dict[str, dict[str, Any]]:
+    """Return the cumulative scores of both sides, and over how many arguments."""
+    judged = d.find("judgment")
+    return deepcopy(judged[-1].data["cumulative_scores"] if judged else Exchange.no_scores)
+
+
+def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[Attack]:
+    """Return the attacks of the last exchanges, the oldest first, and what became of each.
+
+    It looks back further where an argument that is named by its id is older.
+    """
+    last = next(reversed(d.entries.values())).round if d.entries else 0
+    since = min([max(0, last + 1 - LOOK_BACK), *(e.round for e in map(d.get, named) if e)])
+    rounds, kinds = range(since, last + 1), ("argument", "absence", "judgment")
+    recent = [e for n in rounds for e in d.find(*kinds, round=n)]
+    near = [e for e in recent if e.by in SIDES]
+    hit = (d.get(link["target_id"]) for e in near for link in flow.links_of(e, "attacks"))
+    older = {e.id: e for e in hit if e and e.round < since}
+    decided = [item for e in recent for item in e.data.get("effects") or ()]
+    effects = {(i["attacker_id"], i["target_id"], i["component"]): i["effect"] for i in decided}
+    made = flow.find_attacks([*older.values(), *near], flow.list_turns(near), tuple(SIDES), effects)
+    return [attack for attack in made if attack.exchange >= since]
+
+
+def list_ids(ids: Sequence[str]) -> Markup:
+    """Return the newest ids in a row, and how far back those before them go."""
+    newest, older = ids[-MOST_IDS:], ids[:-MOST_IDS]
+    first = f"; and {len(older)} older ones, {older[0]} to {older[-1]}" if older else ""
+    return Markup(", ".join(newest) + first)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from debate_ops.analysis.flow import CONCESSION, Attack, State, list_defences
 from debate_ops.core.values import Entry, author
-from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.charts import LINE, SIZE, Picture
 from debate_ops.report.markdown import load_templates
 from debate_ops.report.scoring import EFFECTS, Scoring, name_place

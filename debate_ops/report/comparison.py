@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from debate_ops.core.protocol import Position
-from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import markdown
 from debate_ops.report.index import wrap_page
 from debate_ops.report.memo import list_highlights

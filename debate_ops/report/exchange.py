@@ -16,7 +16,7 @@ from debate_ops.analysis.flow import (
     list_defences,
 )
 from debate_ops.core.protocol import Position
-from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.argument_map import MOST, draw_map, explain_map
 from debate_ops.report.charts import Chart, Row, select_drawable
 from debate_ops.report.scoring import EFFECTS, Scoring, name_place

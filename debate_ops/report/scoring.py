@@ -21,7 +21,7 @@ from debate_ops.analysis.flow import (
 )
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import Entry, author
-from debate_ops.protocols.exchange_record import SIDES
+from debate_ops.protocols.exchange import SIDES
 
 EFFECTS = {LANDED: "landed", PARTLY: "landed in part", GRANTED: "granted, without weight"}
 EFFECTS |= {MISSED: "missed", MET: "met since"}

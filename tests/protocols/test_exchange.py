@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 from debate_ops.core.protocol import Position, replay, start
 from debate_ops.core.values import Debate, Done
 from debate_ops.protocols import exchange
-from debate_ops.protocols import exchange_record as past
-from debate_ops.protocols.exchange import Exchange, Settings
-from debate_ops.protocols.exchange_record import find_scores, find_totals
+from debate_ops.protocols.exchange import Exchange, Settings, find_scores, find_totals
 from tests.builders import OPENING_SCORES, argument, attack, effect, ground, rescore
 from tests.builders import defence as defend
 from tests.courses import read_exactly
@@ -215,6 +213,11 @@ REFUSED_ARGUMENTS: dict[str, tuple[Data, list[str]]] = {
 @pytest.mark.parametrize(("change", "places"), REFUSED_ARGUMENTS.values(), ids=REFUSED_ARGUMENTS)
 def test_a_bad_rebuttal_is_refused_at_its_place(change: Data, places: list[str]) -> None:
     assert sorted(list_places(reach(1), "prop", change)) == sorted(places)
+
+
+def test_a_target_that_cannot_be_is_named_as_it_was_given() -> None:
+    (message,) = STAGE.find(reach(1), "prop", rebut(attacks=[attack("<b> & co")]))
+    assert "<b> & co is no argument of the opposition" in message
 
 
 @pytest.mark.parametrize(
@@ -463,7 +466,7 @@ def test_an_attack_older_than_prompts_look_back_can_still_be_met(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at = STAGE.hold(reach(1, JUDGING))
-    monkeypatch.setattr(past, "LOOK_BACK", 1)
+    monkeypatch.setattr(exchange, "LOOK_BACK", 1)
     STAGE.hold(at)
     assert show(at, "judge")["standing_attacks"] == ()
     assert list_places(at, "judge", {"effects": [ATTACK | {"effect": "met"}]}) == []
@@ -601,14 +604,14 @@ def test_debaters_learn_what_the_judge_found_of_each_open_attack(did: str, said:
 def test_of_many_attacks_the_newest_are_listed_and_the_others_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(past, "LOOK_BACK", 14)
+    monkeypatch.setattr(exchange, "LOOK_BACK", 14)
     hits = rebut(attacks=[attack("opp_000a")])
     at = STAGE.hold(reach(1, attack_effects="off"), prop=hits)
     while at.place.round < 17:
         STAGE.hold(at)
         STAGE.hold(at, prop=hits, opp=rebut(attacks=[attack("prop_001")]))
     STAGE.hold(at)
-    assert len(past.find_attacks(at.debate)) == 14 * 2  # and none of those on record before
+    assert len(exchange.find_attacks(at.debate)) == 14 * 2  # and none of those on record before
     lines = find_list(at, "prop", ON_OWN).split("\n")
     assert lines[0] == "- and 2 earlier"
     assert [line[:9] for line in lines[1:]] == [f"- opp_{n:03d}" for n in range(6, 18)]
@@ -676,7 +679,7 @@ def test_a_long_prompt_says_so_first_and_where_it_ends(scope: str, *, is_long: b
 
 
 def test_a_long_record_lengthens_no_prompt_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past, "MOST_IDS", 2)
+    monkeypatch.setattr(exchange, "MOST_IDS", 2)
     at = reach(4, history_characters=1200)
     expected = "opp_002, opp_003; and 4 older ones, opp_000a to opp_001"
     assert show(at, "opp")["own_ids"] == expected
