@@ -147,11 +147,12 @@ def png(chart: Chart, palette: Palette) -> bytes:
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
-    drawn = io.BytesIO(_save(chart, palette, format="png", dpi=144))
+    drawn = _save(chart, palette, format="rgba", dpi=144)
     about, file = PngInfo(), io.BytesIO()
     mark = f"Rendered by debate-ops from the record; changes here are lost. {digest(chart)}"
     about.add_text("Comment", mark)
-    small = Image.open(drawn).convert("RGB").quantize(128, Image.Quantize.FASTOCTREE)
+    whole = Image.frombytes("RGBA", (2 * WIDTH, len(drawn) // (8 * WIDTH)), drawn)
+    small = whole.convert("RGB").quantize(128, Image.Quantize.FASTOCTREE)
     small.save(file, "png", pnginfo=about)  # a fourth of the bytes
     return file.getvalue()
 
