@@ -214,11 +214,12 @@ class _Drawing:
 
     def __init__(self, palette: Palette) -> None:
         from matplotlib.figure import Figure
+        from matplotlib.transforms import Affine2D
 
         self.palette, self.y = palette, float(_GAP)
         self.figure = Figure(facecolor=palette.ground)
-        self.axes = self.figure.add_axes((0, 0, 1, 1))
-        self.axes.set_axis_off()
+        self.scale = Affine2D()
+        self.transform = self.scale + self.figure.transSubfigure
 
     def draw_chart(self, chart: Chart) -> Figure:
         self.write_text(chart.title, bold=True)
@@ -229,7 +230,7 @@ class _Drawing:
         else:
             self.draw_rows(chart)
         height = self.y + _GAP
-        self.axes.set(xlim=(0, WIDTH), ylim=(height, 0))
+        self.scale.scale(1 / WIDTH, -1 / height).translate(0, 1)
         self.figure.set_size_inches(WIDTH / 72, height / 72)
         self.figure.set_dpi(72)
         return self.figure
@@ -241,7 +242,7 @@ class _Drawing:
         """Write a line of text above `y`, as it is: a dollar is a dollar."""
         y = how.pop("y", self.y - 4)
         looks = {"fontsize": SIZE, "color": self.find_colour(colour), "parse_math": False, **how}
-        self.axes.text(x, y, one_line(words), **looks)
+        self.figure.text(x, y, one_line(words), transform=self.transform, **looks)
 
     def write_text(self, words: str, colour: str = "text", *, bold: bool = False) -> None:
         """Write a text below what there is, in as many lines as it takes."""
@@ -251,8 +252,10 @@ class _Drawing:
             self.write_line(_LEFT, line, colour, weight="bold" if bold else "normal")
 
     def draw_line(self, xs: list[float], ys: list[float], colour: str, **how: Any) -> None:
-        looks = {"linewidth": 1, "clip_on": False, "zorder": 1, **how}
-        self.axes.plot(xs, ys, color=self.find_colour(colour), **looks)
+        from matplotlib.lines import Line2D
+
+        looks = {"linewidth": 1, "zorder": 1, "color": self.find_colour(colour), **how}
+        self.figure.add_artist(Line2D(xs, ys, transform=self.transform, **looks))
 
     def draw_dot(self, x: float, y: float, colour: str, *, filled: bool = True) -> None:
         """Draw a dot, or a ring."""
@@ -264,10 +267,13 @@ class _Drawing:
             "edgecolor": self.find_colour(colour),
             "linewidth": 1.6,
         }
-        self.axes.add_artist(Ellipse((x, y), _DOT, _DOT, clip_on=False, zorder=3, **looks))
+        dot = Ellipse((x, y), _DOT, _DOT, zorder=3, transform=self.transform, **looks)
+        self.figure.add_artist(dot)
 
     def draw_rows(self, chart: Chart) -> None:
         """Draw each row below its label: a bar from 0, or its values as dots."""
+        from matplotlib.patches import Rectangle
+
         numbers = [v for row in chart.rows for v in row.values]
         numbers += [chart.limit[0] if chart.limit else 0]
         most = chart.most or max(map(abs, numbers)) * 1.03 or 1
@@ -288,12 +294,10 @@ class _Drawing:
             places = [zero + value * scale for value in row.values]
             middle, colour = self.y + _BAR / 2, _INKS[row.tone]
             if chart.form == "bars":
-                looks: dict[str, Any] = {
-                    "left": [zero],
-                    "height": _BAR,
-                    "color": self.find_colour(colour),
-                }
-                self.axes.barh([middle], [places[-1] - zero], linewidth=0, **looks)
+                looks: dict[str, Any] = {"color": self.find_colour(colour), "linewidth": 0}
+                looks["transform"] = self.transform
+                bar = Rectangle((zero, self.y), places[-1] - zero, _BAR, **looks)
+                self.figure.add_artist(bar)
             else:
                 self.draw_line([_LEFT, _RIGHT], [middle] * 2, "line")
                 self.draw_line(
