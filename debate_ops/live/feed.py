@@ -9,8 +9,8 @@ from threading import Lock
 from typing import Any
 
 from debate_ops import engine
+from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import DebateError
-from debate_ops.core.usage import made_by
 from debate_ops.core.values import Entry, Turn
 from debate_ops.engine import events, files, inbox
 from debate_ops.engine.headers import canonical

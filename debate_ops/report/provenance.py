@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from debate_ops.core import usage
+from debate_ops.analysis import usage
+from debate_ops.analysis.usage import Usage, made_by, read_usage
 from debate_ops.core.protocol import ADVISER, Position
 from debate_ops.core.texts import one_line
-from debate_ops.core.usage import Usage, made_by, read_usage
 from debate_ops.report.record import sort_entries
 from debate_ops.report.words import count, join, shorten
 

@@ -7,10 +7,10 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import Position
 from debate_ops.core.texts import one_line
-from debate_ops.core.usage import made_by
 from debate_ops.core.values import JUDGMENTS, Fault
 from debate_ops.engine import files
 from debate_ops.engine.store import Folder

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from debate_ops.analysis.flow import State
+from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import CANCELLED, Position
-from debate_ops.core.usage import made_by
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
 from debate_ops.report.charts import Chart, Picture
 from debate_ops.report.markdown import link

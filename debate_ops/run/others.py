@@ -13,10 +13,10 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from debate_ops import engine
+from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import ADVISER, FirstAnswer
 from debate_ops.core.replies import dump_reply
-from debate_ops.core.usage import made_by
 from debate_ops.core.values import Absent, Entry
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import SOMEBODY

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, Protocol, TextIO
 
+from debate_ops.analysis.usage import Usage, read_usage
 from debate_ops.core import clock
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, signed, spelled
-from debate_ops.core.usage import Usage, read_usage
 from debate_ops.core.values import Turn
 from debate_ops.engine import Outcome, Position, events
 from debate_ops.engine.prompts import describe_entry, summarise_entry

@@ -9,8 +9,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from debate_ops.analysis.usage import Usage, read_usage, sum_usage
 from debate_ops.core.errors import ConfigurationError, LimitReachedError
-from debate_ops.core.usage import Usage, read_usage, sum_usage
 from debate_ops.core.values import ADVICE
 from debate_ops.engine import REFUSED, WAITING, Position, files
 from debate_ops.report.memo import REPORTER

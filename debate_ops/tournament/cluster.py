@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from debate_ops.analysis.usage import read_usage
 from debate_ops.core.errors import (
     ConfigurationError,
     DebateError,
@@ -19,7 +20,6 @@ from debate_ops.core.errors import (
     MissingExtraError,
     ParticipantFailedError,
 )
-from debate_ops.core.usage import read_usage
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer, FailedError, Prompt, find_price
 from debate_ops.run.cast import make_participant

@@ -11,8 +11,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from debate_ops import engine, panels
+from debate_ops.analysis.usage import made_by, read_usage
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, catch_error
-from debate_ops.core.usage import made_by, read_usage
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing
 from debate_ops.engine.headers import digest_text
