@@ -24,7 +24,7 @@ from debate_ops.core.protocol import Acted, Position, Protocol, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, as_list, text
 from debate_ops.core.settings import MOST, Common, Name, People, Seconds, Whole, read_name, wrong
 from debate_ops.core.texts import is_blank, one_line
-from debate_ops.core.values import Act, Debate, Entry, Fault, Faults, Place, Task, Turn, author
+from debate_ops.core.values import JUDGMENTS, Debate, Entry, Fault, Faults, Place, Turn, author
 from debate_ops.protocols import consensus_tally as cycles
 from debate_ops.protocols.consensus_tally import BLOCKING, PHASES, REASONS, Cycle, spell_number
 from debate_ops.protocols.shared import NOBODY, find_advocate_faults, find_naming_faults, list_words
@@ -133,14 +133,12 @@ def as_proposal(named: Any) -> Any:
 
 ProposalId = Annotated[str, BeforeValidator(as_proposal)]
 Confidence = Annotated[Decimal, Number(0, 1)]
-_JUDGING = {"review", "straw", "ballot", "decision"}
 
 
-def _make(c: Cycle, who: str, kind: str, item: Item, number: int = 0, **data: Any) -> Entry:
-    """Return what an item becomes: its texts under their headings, and data without nulls."""
+def _fill(entry: Entry, item: Item, data: Mapping[str, Any]) -> Entry:
+    """Return an entry with what an item says under headings, and with data without nulls."""
     known = {key: value for key, value in data.items() if value is not None}
-    folder = values.JUDGMENTS if kind in _JUDGING else values.ARGUMENTS
-    return Entry(who, c.number, kind, known, item.record()[1], folder, number)
+    return replace(entry, data=known, texts=item.record()[1])
 
 
 class Proposal(Reply):
@@ -160,7 +158,7 @@ class Proposal(Reply):
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the proposal."""
         data = self.record()[0] | {"builds_on": self.builds_on or None}
-        yield _make(c, by, "proposal", self, **data)
+        yield _fill(Entry(by, c.number, "proposal"), self, data)
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield what it builds on that is of no earlier cycle."""
@@ -198,14 +196,14 @@ class Critiques(Reply):
         is_required = c.settings.critic_confirms == "required"
         for number, item in enumerate(self.critiques, 1):
             target, severity = item.proposal_id, item.severity
-            yield _make(
-                *(c, by, "critique", item, number),
-                title=f"{severity.capitalize()} critique of {target}",
-                attacks=[{"target_id": target, "type": severity}],
-                severity=severity,
-                lifted_by="critic" if is_required and severity == BLOCKING else None,
-                repeats=cycles.repeats_record(c.d, item.criticism) or None,
-            )
+            data = {
+                "title": f"{severity.capitalize()} critique of {target}",
+                "attacks": [{"target_id": target, "type": severity}],
+                "severity": severity,
+                "lifted_by": "critic" if is_required and severity == BLOCKING else None,
+                "repeats": cycles.repeats_record(c.d, item.criticism) or None,
+            }
+            yield _fill(Entry(by, c.number, "critique", number=number), item, data)
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield targets that cannot be, too much on one, and an advocate without a point."""
@@ -264,23 +262,23 @@ class Defences(Reply):
             for critique in (every if item.critique_id == ALL else [item.critique_id])
         ]
         for number, (item, critique) in enumerate(answers, 1):
-            yield _make(
-                *(c, by, "defence", item, number),
-                title=f"Answer to {critique}",
-                defends=[{"target_id": own, "type": "answer"}],
-                answers=critique,
-                repeats=cycles.repeats_record(c.d, item.text) or None,
-            )
+            data = {
+                "title": f"Answer to {critique}",
+                "defends": [{"target_id": own, "type": "answer"}],
+                "answers": critique,
+                "repeats": cycles.repeats_record(c.d, item.text) or None,
+            }
+            yield _fill(Entry(by, c.number, "defence", number=number), item, data)
         if new := self.revision:
             is_old = cycles.repeats_record(c.d, new.solution, new.reasoning, may_differ=False)
-            yield _make(
-                *(c, by, "revision", new),
-                title=new.title or c.d.entries[own].title,
-                revises=own,
-                confidence=new.confidence,
-                keeps_reasoning=None if new.reasoning else True,
-                repeats=is_old or None,
-            )
+            revised = {
+                "title": new.title or c.d.entries[own].title,
+                "revises": own,
+                "confidence": new.confidence,
+                "keeps_reasoning": None if new.reasoning else True,
+                "repeats": is_old or None,
+            }
+            yield _fill(Entry(by, c.number, "revision"), new, revised)
 
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
@@ -324,13 +322,14 @@ class Reviews(Reply):
         for number, item in enumerate(self.reviews, 1):
             named = item.critique_id
             what = "Accepts the answer to" if item.verdict == "accept" else "Maintains"
-            yield _make(
-                *(c, by, "review", item, number),
-                title=f"{what} {named}",
-                critique=named,
-                verdict=item.verdict,
-                judges=[*c.answers(named), c.current(cycles.find_target(c.d.entries[named]))[-1]],
-            )
+            target = cycles.find_target(c.d.entries[named])
+            data = {
+                "title": f"{what} {named}",
+                "critique": named,
+                "verdict": item.verdict,
+                "judges": [*c.answers(named), c.current(target)[-1]],
+            }
+            yield _fill(Entry(by, c.number, "review", folder=JUDGMENTS, number=number), item, data)
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield verdicts that nobody asked for, or twice, and those that are missing."""
@@ -351,14 +350,15 @@ class Vote(Reply):
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the ballot, or the straw vote."""
         weight = c.settings.weight(by)
-        yield _make(
-            *(c, by, "ballot" if turn.phase == "awaiting_votes" else "straw", self),
-            title=f"Votes for {self.vote}, weight {spell_number(weight)}",
-            vote=self.vote,
-            weight=weight,
-            because=self.because or None,
-            judges=[c.current(str(self.vote))[-1]],
-        )
+        data = {
+            "title": f"Votes for {self.vote}, weight {spell_number(weight)}",
+            "vote": self.vote,
+            "weight": weight,
+            "because": self.because or None,
+            "judges": [c.current(str(self.vote))[-1]],
+        }
+        kind = "ballot" if turn.phase == "awaiting_votes" else "straw"
+        yield _fill(Entry(by, c.number, kind, folder=JUDGMENTS), self, data)
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield a vote for what cannot be voted for, and reasons that are none."""
@@ -383,8 +383,8 @@ class Decision(Reply):
     def become(self, c: Cycle, turn: Place, by: str) -> Iterator[Entry]:
         """Yield the decision."""
         title = f"Decided: {self.proposal}" if self.proposal else "Decided in words of its own"
-        data: Any = {"title": title, "by": by, "reason": self.reason, "proposal": self.proposal}
-        yield _make(c, by, "decision", self, **data)
+        data = {"title": title, "by": by, "reason": self.reason, "proposal": self.proposal}
+        yield _fill(Entry(by, c.number, "decision", folder=JUDGMENTS), self, data)
 
     def find_faults(self, c: Cycle, turn: Place, by: str) -> Faults:
         """Yield that it names no proposal, and says nothing of its own."""
@@ -448,7 +448,7 @@ class Consensus(Protocol):
             return
         with suppress(Acted):  # of whoever decides it
             if d.settings.decider:
-                task = Task(d.settings.decider, "decision", values.STOP)
+                task = values.Task(d.settings.decider, "decision", values.STOP)
                 yield Turn(number, AWAITING_DECISION, (task,), len(PHASES) + 1)
             if not d.find("decision"):
                 by = f" by {end.data['by']}" if "by" in end.data else ""
@@ -469,7 +469,7 @@ class Consensus(Protocol):
                 is_first = phase == "awaiting_proposals"
                 template += "-again" * (is_first and number > 1)
                 asked = [name for name in s.names if is_first or c.choices(name, phase)]
-                tasks = tuple(Task(name, template, seconds=seconds) for name in asked)
+                tasks = tuple(values.Task(name, template, seconds=seconds) for name in asked)
                 place = PHASES.index(phase) + 1  # stands in the ids of absences
                 yield Turn(number, phase, tasks, place, seconds)
             if s.resolve == "manual":
@@ -497,7 +497,7 @@ class Consensus(Protocol):
             return ("escalate" if place.phase in PHASES else "decide", *acts)
         return acts
 
-    def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
+    def act(self, d: Debate, place: Place, act: values.Act) -> list[Entry]:
         """Return what a person's act becomes; a decision says what is decided."""
         (entry,) = super().act(d, place, act)
         if act.name != "decide":
@@ -509,13 +509,13 @@ class Consensus(Protocol):
         (made,) = decision.become(c, place, values.PERSON)
         return [replace(made, data={**made.data, "by": act.by})]
 
-    def time_out(self, d: Debate, place: Place) -> tuple[int, Act] | None:
+    def time_out(self, d: Debate, place: Place) -> tuple[int, values.Act] | None:
         """Return that a search is escalated after `deadline_minutes`."""
         minutes = d.settings.deadline_minutes
         if not minutes or "escalate" not in self.list_acts(d, place):
             return None
         reason = f"The time for the debate is over (deadline_minutes is {minutes})."
-        return 60 * minutes, Act("escalate", {"reason": reason}, "deadline")
+        return 60 * minutes, values.Act("escalate", {"reason": reason}, "deadline")
 
     # What each participant is shown.
 

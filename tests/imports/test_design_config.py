@@ -18,7 +18,7 @@ WHOLE: Data = {
             "role": "architect",
             **MODEL,
             "systemPromptPath": "prompts/architect.md",
-            "summarization": {"enabled": True, "threshold": 3000, "maxLength": 1500},
+            "summarization": {"enabled": True, "threshold": 1000, "maxLength": 1500},
         },
         {"id": "Keep It Plain", "role": "kiss", "enabled": True, "toolCallLimit": 5},
         {"id": "off", "role": "security", "enabled": False},
@@ -52,7 +52,7 @@ def test_every_part_that_has_a_counterpart_is_a_setting() -> None:
             {
                 "name": "agent-architect",
                 "role": "architect",
-                "summary_threshold": 3000,
+                "summary_threshold": 1000,
                 "description": {"file": "prompts/architect.md"},
                 "summary_characters": 1500,
             },
@@ -81,7 +81,7 @@ def test_the_settings_make_a_debate_once_files_are_read() -> None:
         voice["description"]["text"] = "Be stern."
     made = DesignSettings.model_validate(settings)
     assert made.names == ["agent-architect", "keep-it-plain", "who"]
-    assert made.summary_limits("agent-architect") == (3000, 1500)
+    assert made.summary_limits("agent-architect") == (1000, 1500)
     assert made.summary_limits("who") == (0, 2000)
     assert made.judge.say("who") == "Be stern."
 
