@@ -271,7 +271,7 @@ class Judgment(Reply):
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield what is wrong with scores, rescores and effects."""
-        new = [e.id for e in list_new(d, turn.round)]
+        new = [e.id for e in d.find("argument", round=turn.round)]
         scored = (item.argument_id for item in self.scores)
         yield from find_naming_faults("scores.{}.argument_id", scored, new, needs_all=True)
         total = sum((item.score for item in self.scores), Decimal(0))
@@ -462,8 +462,9 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
 
     Scores stand apart from the record, so that a rescore leaves the beginning of prompts alike.
     """
-    first = d.settings.read_first if turn.round % 2 == 0 else OTHER[d.settings.read_first]
-    new = list_new(d, turn.round, first)  # sides take turns
+    first = d.settings.read_first  # then sides take turns
+    first = OTHER[first] if turn.round % 2 else first
+    new = sorted(d.find("argument", round=turn.round), key=lambda e: (e.by != first, e.letter))
     attacks = find_attacks(d)
     unanswered = (a for a in attacks if a.turns and a.state is not State.ANSWERED)
     decided = attacks if d.settings.attack_effects == "on" else []
@@ -498,11 +499,6 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
 def list_arguments(d: Debate) -> list[Entry]:
     """Return all arguments, the oldest exchange first."""
     return sorted(d.find("argument"), key=lambda e: (e.round, e.by, e.letter))
-
-
-def list_new(d: Debate, number: int, first: str = "prop") -> list[Entry]:
-    """Return the arguments of an exchange, those of one side first."""
-    return sorted(d.find("argument", round=number), key=lambda e: (e.by != first, e.letter))
 
 
 def read_scores(judgment: Entry) -> dict[str, Decimal]:

@@ -258,39 +258,34 @@ class Formal(InTurn):
 
     def list_turns(self, s: Any) -> Iterator[Turn]:
         """Yield every turn there may be, in order; an answer is due only to a question."""
-
-        def turn(number: int, by: str, kind: str, absence: int = 0) -> Turn:
-            phase = "awaiting_ballot" if kind == "judge" else f"awaiting_{kind}s"
-            return Turn(number, phase, (Task(by, kind, values.STOP, s.time_limit),), absence)
-
         on_failure = values.ABSENCE if s.preparation_time else values.STOP
         seconds = s.preparation_time or s.time_limit
         notes = tuple(Task(side, "preparation", on_failure, seconds) for side in SIDES)
         yield Turn(0, "awaiting_preparation", notes, seconds=s.preparation_time)
-        for number, kind in enumerate(("opening", "rebuttal"), 1):
-            yield from (turn(number, side, kind) for side in SIDES)
         closing = FIRST_PAIR + s.cross_exam_questions
-        for number in range(FIRST_PAIR, closing):
+        due = [(1, side, "opening", 0) for side in SIDES]
+        due += [(2, side, "rebuttal", 0) for side in SIDES]
+        for pair in range(FIRST_PAIR, closing):
             for side, other in OTHER.items():
-                yield turn(number, side, "question", 1)
-                yield turn(number, other, "answer", 2)
-        yield from (turn(closing, side, "closing") for side in SIDES)
-        if s.judge == "one":
-            yield turn(closing + 1, "judge", "judge")
+                due += [(pair, side, "question", 1), (pair, other, "answer", 2)]
+        due += [(closing, side, "closing", 0) for side in SIDES]
+        due += [(closing + 1, "judge", "judge", 0)] if s.judge == "one" else []
+        for number, by, kind, absence in due:
+            phase = "awaiting_ballot" if kind == "judge" else f"awaiting_{kind}s"
+            yield Turn(number, phase, (Task(by, kind, values.STOP, s.time_limit),), absence)
 
     def script(self, d: Debate) -> Script:
         """Tell the course of a debate: each turn once; a question not asked has no answer."""
-        last = 0
         for turn in self.list_turns(d.settings):
-            by, last = turn.tasks[0].by, turn.round
-            if turn.phase != "awaiting_answers" or d.find("question", round=last, by=OTHER[by]):
+            asker = OTHER.get(turn.tasks[0].by)
+            if turn.phase != "awaiting_answers" or d.find("question", round=turn.round, by=asker):
                 yield turn
         why = "every speech is given"
         if d.settings.judge == "one":
             winners = [SIDES[e.data["winner"]] for e in d.find("ballot")]
             decided = f"the {winners[0]} wins by one judge's ballot" if winners else ""
             why += f"; {decided or 'the judge gave no ballot'}"
-        yield Done(last, "completed", why)
+        yield Done(turn.round, "completed", why)
 
     @staticmethod
     def name_turn(turn: Turn, by: str) -> str:
