@@ -31,10 +31,6 @@ NOBODY, EVEN = "nobody", "even"
 """What a verdict names where none has the better of it; and what is said of such an issue."""
 NEW_ROUND = "/"
 """Between two names of an order: the second one speaks in the next round."""
-_BEGIN = "(?:\\A|[.!?\u2026\\n])[ \\-*_(\"'\u201c\u2018]*"
-"""What stands before the first word of a sentence."""
-_HAS_ID = re.compile(r"\[[a-z][a-z0-9-]*_[0-9]{3}")
-"""How a speech begins that is made of entries of another debate, each with its own id."""
 
 
 class Speaker(Part):
@@ -182,12 +178,13 @@ def unblind_text(said: str, s: Settings, member: str, called: Mapping[str, str] 
     Letters that stand alone may be words, so they stay, with a key in front. A and I alone are
     words of English.
     """
+    before_a_sentence = "(?:\\A|[.!?\u2026\\n])[ \\-*_(\"'\u201c\u2018]*"
     labels = label_speakers(s, member)
     names = {letter: called.get(name, name) for name, letter in labels.items()}
     for name, letter in labels.items():
         said = re.sub(rf"\b{letter}_(?=[0-9]{{3}})", f"{name}_", said)
         spoken, who = rf"\b(?:[Tt]he )?(?:Side|Speaker) {letter}\b", names[letter]
-        said = re.sub(f"({_BEGIN}){spoken}", rf"\g<1>{who[:1].upper()}{who[1:]}", said)
+        said = re.sub(f"({before_a_sentence}){spoken}", rf"\g<1>{who[:1].upper()}{who[1:]}", said)
         said = re.sub(spoken, who, said)
     ends = {letter: "(?='s)" if letter in {"A", "I"} else r"(?![\w-])" for letter in names}
     if any(re.search(rf"(?<![\w-]){letter}{end}", said) for letter, end in ends.items()):
@@ -404,8 +401,8 @@ def show_panel(d: Debate, turn: Turn, member: str) -> dict[str, Any]:
 
 
 def _spell(e: Entry) -> str:
-    """Return a speech with its id, unless it is made of entries that have their own."""
+    """Return a speech with its id, unless it is made of entries that begin with their own."""
     said = e.texts.get("Speech", "")
-    if _HAS_ID.match(said):
+    if re.match(r"\[[a-z][a-z0-9-]*_[0-9]{3}", said):
         return said
     return "\n".join([f"[{e.id}]", f"Title: {e.title}", *(f"{k}: {v}" for k, v in e.texts.items())])
