@@ -384,6 +384,14 @@ def find_about(d: Debate, speech: Entry, kind: str) -> list[Entry]:
     return [e for e in d.find(kind, round=speech.round) if e.data["speech"] == speech.id]
 
 
+def find_quotation_faults(d: Debate, key: str, quote: str) -> Faults:
+    """Yield that what stands under a key is not in the newest speech."""
+    speech = d.find("speech")[-1]
+    if not fairness.is_quoted(quote, speech.texts["Speech"]):
+        expected = "words of the speech, copied exactly and from one place"
+        yield Fault(key, f"does not stand in {speech.id}, expected {expected}")
+
+
 def list_said(d: Debate, *kinds: str) -> list[Entry]:
     """Return entries in the order in which they were said; openings in that of the chairs."""
     places = {name: place for place, name in enumerate(d.settings.names)}
@@ -438,6 +446,18 @@ def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
         for by, kind in kinds.items()
     )
     return Turn(number, PHASES[next(iter(kinds.values()), "floor")], tasks)
+
+
+SHOWN = {
+    "speech": ("answered", "debate"),
+    "evaluation": ("speech", "answered", "debate"),
+    "floor": ("speech", "answered"),
+    "interjection": ("speech", "answered", "evaluation"),
+    "interruption": ("speech", "debate"),
+    "reply": ("speech", "interruption", "debate"),
+    "closing": ("debate",),
+}
+"""Which entries a task shows; `debate` is the rest of what was said aloud."""
 
 
 class Chairs(Protocol):
@@ -607,23 +627,3 @@ class Chairs(Protocol):
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return the figures of the debate and of each chair."""
         return fairness.count_debate(d)
-
-
-SHOWN = {
-    "speech": ("answered", "debate"),
-    "evaluation": ("speech", "answered", "debate"),
-    "floor": ("speech", "answered"),
-    "interjection": ("speech", "answered", "evaluation"),
-    "interruption": ("speech", "debate"),
-    "reply": ("speech", "interruption", "debate"),
-    "closing": ("debate",),
-}
-"""Which entries a task shows; `debate` is the rest of what was said aloud."""
-
-
-def find_quotation_faults(d: Debate, key: str, quote: str) -> Faults:
-    """Yield that what stands under a key is not in the newest speech."""
-    speech = d.find("speech")[-1]
-    if not fairness.is_quoted(quote, speech.texts["Speech"]):
-        expected = "words of the speech, copied exactly and from one place"
-        yield Fault(key, f"does not stand in {speech.id}, expected {expected}")
