@@ -142,13 +142,12 @@ def _report_all() -> Answer:
             errors += own
         rows.append(data)
     result: dict[str, Any] = {"success": not done.errors, "debates": rows, "index": done.files[0]}
-    result |= {"unchanged": done.unchanged, **answers.list_remarks(done.warnings)}
+    result |= {"unchanged": done.unchanged, **answers.list_remarks(())}
     result["errors"] = errors
     if done.errors:
         of = f"{len(done.errors)} of {len(done.debates)} debates"
         result |= {"code": done.errors[0].code, "error": f"{of} could not be rendered"}
     lines.append(f"{_done(done)}: {done.files[0]}")
-    lines += answers.label("warning", result["warnings"])
     codes = [error.exit_code for error in done.errors]
     return Answer(result, lines, BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE))
 

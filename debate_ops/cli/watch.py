@@ -19,7 +19,7 @@ from debate_ops.cli.command import command, counted, debate_argument
 from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine import store
 from debate_ops.engine.store import Folder
-from debate_ops.live import seating
+from debate_ops.live import feed
 from debate_ops.run.progress import Display, is_live
 
 _LOOPBACK = "127.0.0.1"
@@ -104,7 +104,7 @@ def _open(
     """Give what is to be served at which socket, and the links of the page by seat."""
     position = engine.load(place)
     names = position.protocol.participants(position.debate.settings) if seats else ()
-    allowed = seating.assign_seats(place, names)
+    allowed = feed.assign_seats(place, names)
     try:
         listening = socket.create_server((_LOOPBACK, port))  # a link may be opened at once
     except OSError as error:

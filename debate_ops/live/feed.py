@@ -1,12 +1,20 @@
-"""What the live page shows: read from the folder, so that it fits whoever runs the debate."""
+"""What the live page shows, and to whom.
+
+It is read from the folder, so that it fits whoever runs the debate. Each link has a secret of its
+own, and what it allows.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import secrets
+from collections.abc import Iterable
 from contextlib import suppress
+from hmac import compare_digest
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_ops import engine
 from debate_ops.analysis.usage import made_by
@@ -21,6 +29,9 @@ from debate_ops.report import provenance
 from debate_ops.report.scoring import Scoring, name_place
 from debate_ops.run.endings import shorten
 from debate_ops.run.following import find_run
+
+OWNER, VIEWER = "owner", "viewer"
+_BYTES = 18
 
 
 class Feed:
@@ -122,3 +133,64 @@ def _stamp(folder: Folder) -> tuple[object, ...]:
             status = os.stat(path)
             stamps.append((path, status.st_ino, status.st_size, status.st_mtime_ns))
     return tuple(stamps)
+
+
+# Who looks on.
+
+
+class Seat(NamedTuple):
+    """What a link allows: all, only to look on, or to reply as one participant."""
+
+    name: str
+    secret: str
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether it may pause, stop, speak and reply for anybody."""
+        return self.name == OWNER
+
+    @property
+    def is_viewer(self) -> bool:
+        """Whether it may only look on."""
+        return self.name == VIEWER
+
+    def may_reply_as(self, participant: str) -> bool:
+        """Tell whether it may reply as a participant."""
+        return self.is_owner or (not self.is_viewer and self.name == participant)
+
+
+def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
+    """Return a seat for who runs the debate, one to look on, and one for each participant.
+
+    The secrets stay the same until the file that has them, which only its owner may read, is
+    deleted.
+
+    Raises:
+        OSError: they cannot be kept.
+    """
+    path = inbox.name_links_file(folder)
+    before = _read_secrets(path)
+    kept = before | {
+        name: secrets.token_urlsafe(_BYTES)
+        for name in (OWNER, VIEWER, *participants)
+        if len(before.get(name, "")) < _BYTES
+    }
+    if kept != before:
+        files.write_private(path, json.dumps(kept) + "\n")
+    return [Seat(name, kept[name]) for name in (OWNER, VIEWER, *participants)]
+
+
+def _read_secrets(path: str) -> dict[str, str]:
+    """Return the secrets by seat; none where there is no such file, or it is damaged."""
+    try:
+        values = json.loads(files.read_text(path))
+    except (OSError, ValueError, RecursionError, DebateError):
+        return {}
+    pairs = values.items() if isinstance(values, dict) else ()
+    return {kind: secret for kind, secret in pairs if isinstance(secret, str)}
+
+
+def find_seat(secret: str, seats: Iterable[Seat]) -> Seat | None:
+    """Return the seat that a secret opens; every one is compared, in the same time."""
+    word = secret.encode("utf-8", "replace")
+    return next(iter([s for s in seats if compare_digest(s.secret.encode(), word)]), None)

@@ -24,9 +24,7 @@ from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.replies import write_skeleton
 from debate_ops.engine import files, inbox
 from debate_ops.engine.store import Folder
-from debate_ops.live import seating
-from debate_ops.live.feed import Feed
-from debate_ops.live.seating import Seat
+from debate_ops.live.feed import Feed, Seat, find_seat
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.words import shorten
 from debate_ops.run.command import MAX_BYTES
@@ -110,7 +108,7 @@ class _Page:
                 f"This page does not answer as {shorten(host, 100)!r}, the Host header of the "
                 f"request. 'debate-ops watch {self._folder.name} --host NAME' allows a name."
             )
-        seat = seating.find_seat(request.query_params.get("key", ""), self._allowed)
+        seat = find_seat(request.query_params.get("key", ""), self._allowed)
         if seat is None:
             raise _NoSeatError
         return seat

@@ -19,7 +19,7 @@ from debate_ops.report.verdict import (
     judge_alone,
     name_participants,
 )
-from debate_ops.report.words import NONE, count, excerpt, join
+from debate_ops.report.words import NONE, count, join, shorten
 
 ARBITER = "arbiter"
 ADHERENCE = (
@@ -44,7 +44,7 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
     has_positions = any(c.position for c in s.participants)
     heads = ("Chair", "Judges by", "Its question", "Its position")[: 3 + has_positions]
     principles = (
-        (Markup(f"**{c.name}**"), c.view.name, c.view.question, excerpt(c.position, 300))  # noqa: S704  (a name has no marks)
+        (Markup(f"**{c.name}**"), c.view.name, c.view.question, shorten(c.position, 300))  # noqa: S704  (a name has no marks)
         for c in s.participants
     )
     return Verdict(

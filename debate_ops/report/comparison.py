@@ -22,9 +22,6 @@ from debate_ops.report.words import join, shorten, signed, size
 _MOST_OF_A_SPEC, _MOST_OF_A_PART = 60, 400
 """Characters."""
 
-Judged = tuple[str, Scoring]
-"""The name of a debate, and what its judge made of it."""
-
 
 def is_one_record(positions: Sequence[Position]) -> bool:
     """Tell whether debates have the same arguments, each judged for itself."""

@@ -10,7 +10,6 @@ from markupsafe import escape
 
 from debate_ops import __version__, engine
 from debate_ops.core.errors import DebateError, DiskError, catch_error
-from debate_ops.core.values import Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder, find_folder, is_example, list_slugs
 from debate_ops.report import markdown, page
@@ -36,7 +35,6 @@ class All(NamedTuple):
     debates: list[Row]
     files: tuple[str, ...]
     unchanged: bool
-    warnings: tuple[Fault, ...] = ()
 
     @property
     def errors(self) -> list[DebateError]:

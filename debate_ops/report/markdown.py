@@ -176,8 +176,7 @@ def _environment() -> Environment:
     """Return the Markdown templates, which escape what they show."""
     made = load_templates(finalize=_finalize, keep_trailing_newline=True)
     made.filters |= {"said": show_text, "tame": tame}
-    made.filters |= {"signed": words.signed, "plain": words.plain, "excerpt": words.excerpt}
-    made.filters |= {"capitalise": words.capitalise}
+    made.filters |= {"capitalise": words.capitalise, "percent": words.percent}
     made.globals |= {"ref": link, "count": words.count}
     return made
 

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jinja2 import Environment
 from markupsafe import Markup, escape
@@ -151,21 +151,11 @@ def write_readme(reading: Reading) -> str:
 # HTML.
 
 
-class Card(NamedTuple):
-    """An entry as the page shows it: its texts as HTML, its tags, and its links both ways."""
+def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
+    """Yield the cards of a debate by the part they belong to, each when it is asked for.
 
-    e: Entry
-    who: str
-    title: str
-    texts: list[tuple[str, Markup]]
-    sources: list[Markup]
-    tags: tuple[str, ...]
-    facts: list[tuple[str, Markup]]
-    side: int | None
-
-
-def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[Card]]]:
-    """Yield the cards of a debate by the part they belong to, each when it is asked for."""
+    A card is an entry, its texts as HTML, its sources, and what the record says of it.
+    """
     groups = [*reading.list_places()]
     facts: dict[str, dict[str, list[Markup]]] = {e.id: {} for _, own in groups for e in own}
     for an_id, label, said in _list_facts(reading):
@@ -205,24 +195,27 @@ def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
                     yield holder, label, links[other] + one_line(about)
 
 
-def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> Card:
+def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> dict[str, Any]:
     v = reading.verdict
     skipped = {"Attacks", "Defends", "Sources", "Left out"} if e.kind != "argument" else set()
-    texts = [(h, markdown.show_html(text)) for h, text in list_texts(e) if h not in skipped]
     facts = [(label, Markup("; ").join(dict.fromkeys(said))) for label, said in own.items()]
     remarks = e.data.get("remarks") or ()
     facts += [("Checked by the program", escape(one_line(str(r)))) for r in remarks]
     if e.kind == "absence":
         facts.insert(0, ("No reply", escape(f"{e.data.get('how', '')}, by {e.data.get('by', '')}")))
-    sources = [
-        markdown.cite(f"{c.get('source', '')}: {c.get('detail', '')}".strip(": "))
-        for c in e.data.get("citations") or ()
-        if isinstance(c, dict)
-    ]
-    side = v.sides.index(e.by) if e.by in v.sides else None
-    title = shorten(e.title, _TITLE) or e.kind
-    tags = v.tags.get(e.id, ())
-    return Card(e, v.name_author(e), title, texts, sources, tags, facts, side)
+    return {
+        "e": e,
+        "title": shorten(e.title, _TITLE) or e.kind,
+        "texts": [(h, markdown.show_html(t)) for h, t in list_texts(e) if h not in skipped],
+        "sources": [
+            markdown.cite(f"{c.get('source', '')}: {c.get('detail', '')}".strip(": "))
+            for c in e.data.get("citations") or ()
+            if isinstance(c, dict)
+        ],
+        "tags": v.tags.get(e.id, ()),
+        "facts": facts,
+        "side": v.sides.index(e.by) if e.by in v.sides else None,
+    }
 
 
 def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -> bytes:

@@ -92,6 +92,11 @@ class Panel:
         said = [member.view if before else member.ballot for member in self.members]
         return [find_share(e, name, len(self.choices)) for e in said if e]
 
+    def list_course(self, member: Member) -> list[float]:
+        """Return how likely a member holds the answer that is shown, before if asked, and after."""
+        said = (e for e in (member.view, member.ballot) if e)
+        return [find_share(e, self.shown, len(self.choices)) for e in said]
+
     def name_choice(self, name: str) -> str:
         """Return a choice in short, between quotation marks; what is none as it stands."""
         short = self.choices.get(name)
@@ -369,7 +374,6 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
         question=panel.d.settings.question.partition("\n")[0],
         moved=_describe_move(panel),
         accused=accused.most_common(),
-        rows=[_row(panel, m) for m in panel.members],
         issues=_list_issues(panel),
         alpha=panel.alpha,
         reasons=[*list_member_reasons(panel, names)],
@@ -393,19 +397,6 @@ def _describe_move(panel: Panel) -> str:
     return f"How likely members hold {choice} to be right, on average:{was} {now}.{apart}"
 
 
-def _row(panel: Panel, m: Member) -> dict[str, Any]:
-    shown, sides = panel.shown, len(panel.choices)
-    links = (panel.refer(i, m) for i in m.ballot.data.get("moved_by") or ())
-    return {
-        "name": m.name,
-        "first": panel.name_choice(m.first),
-        "before": percent(find_share(m.view, shown, sides)) if m.view else "not asked",
-        "after": percent(find_share(m.ballot, shown, sides)),
-        "favours": panel.name_decision(m.favours),
-        "moved": Markup("; ").join(links) or "nothing named",
-    }
-
-
 def _list_issues(panel: Panel) -> list[dict[str, Any]]:
     """Return each issue: how the panel decided it, and what the debate's own judge says."""
     settings, rows = panel.d.settings, []
@@ -425,22 +416,21 @@ def _list_issues(panel: Panel) -> list[dict[str, Any]]:
 
 def draw_panel(panel: Panel) -> tuple[Chart, ...]:
     """Return a chart of how sure each member is, before and after it read the debate."""
-    shown, sides = panel.shown, len(panel.choices)
+    tone = 2 if len(panel.choices) == TWO and panel.shown != next(iter(panel.choices)) else 1
     rows = []
     for m in panel.members:
-        shares = [find_share(e, shown, sides) for e in (m.view, m.ballot) if e]
-        tone = 1 + (list(panel.choices).index(shown) > 0) if sides == TWO else 1
+        shares = panel.list_course(m)
         values = tuple(100 * share for share in shares)
         rows.append(Row(m.name, values, " → ".join(map(percent, shares)), tone=tone))
     rings = "; a ring is before, a dot after it read the debate"
     asked = any(m.view for m in panel.members)
     chart = Chart(
         "panel",
-        f"How likely each member holds {panel.name_choice(shown)} to be right",
+        f"How likely each member holds {panel.name_choice(panel.shown)} to be right",
         tuple(rows),
         unit=f"in per cent{rings if asked else ''}",
         form="course",
-        limit=(100 / sides, "even"),
+        limit=(100 / len(panel.choices), "even"),
         most=100,
     )
     return select_drawable(chart)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
@@ -13,7 +12,6 @@ from debate_ops.core.texts import one_line
 FEW = 3
 NONE = "\N{EN DASH}"
 """Where there is nothing to show: that is not the same as a zero."""
-_MARKS = re.compile(r"\*\*+|`+|^[ ]{0,3}(?:#{1,6}|>|[-*+])[ ]+", re.MULTILINE)
 _SHORTEST = 8
 _WIDTHS = {" .,:;'|!iIjl()[]": 0.4, "frt-": 0.42, "~<>=+#^": 0.84, "mwMW@%&…—": 1.0}
 """Of DejaVu Sans, which is as wide as any; most letters differ little from the rest."""
@@ -54,15 +52,6 @@ def some(items: Sequence[str], most: int = FEW) -> str:
 def capitalise(text: str) -> str:
     """Return a text with a capital letter at its beginning."""
     return f"{text[:1].upper()}{text[1:]}"
-
-
-def excerpt(text: str, length: int) -> str:
-    r"""Return the beginning of a text on one line, without marks of Markdown.
-
-    >>> excerpt("# A plan\n- **Sell** `it`.", 40)
-    'A plan Sell it.'
-    """
-    return shorten(_MARKS.sub("", text), length)
 
 
 def plain(number: object) -> str:

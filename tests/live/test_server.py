@@ -20,7 +20,7 @@ from debate_ops.cli import watch
 from debate_ops.core.errors import UsageError
 from debate_ops.engine import events, inbox, store
 from debate_ops.engine.store import Folder
-from debate_ops.live import seating, server
+from debate_ops.live import feed, server
 from debate_ops.run import following
 from tests.run.stage import case, reply_of, wait_for
 
@@ -69,7 +69,7 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     monkeypatch.setattr(server, "_SECONDS_BETWEEN_LOOKS", 0.02)
     folder = case(motion="This house <b>tests</b>.")
     engine.next_turn(folder, 1)
-    seats = seating.assign_seats(folder, NAMES)
+    seats = feed.assign_seats(folder, NAMES)
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         application = server.make_app(folder, seats, frozenset({"debates.example"}))
@@ -262,15 +262,15 @@ def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: 
 def test_links_stay_the_same_until_their_file_which_nobody_else_may_read_is_deleted(
     live: Live,
 ) -> None:
-    again = {seat.name: seat.secret for seat in seating.assign_seats(live.folder, NAMES)}
+    again = {seat.name: seat.secret for seat in feed.assign_seats(live.folder, NAMES)}
     assert again == live.keys
     path = Path(inbox.name_links_file(live.folder))
     assert path.stat().st_mode & 0o777 == 0o600
     path.write_text('{"owner": 5, "viewer": "short"}')
-    mended = {seat.name: seat.secret for seat in seating.assign_seats(live.folder)}
+    mended = {seat.name: seat.secret for seat in feed.assign_seats(live.folder)}
     assert not set(mended.values()) & {"short", *live.keys.values()}
     path.unlink()
-    other = {seat.name: seat.secret for seat in seating.assign_seats(live.folder, NAMES)}
+    other = {seat.name: seat.secret for seat in feed.assign_seats(live.folder, NAMES)}
     assert not set(other.values()) & set(live.keys.values())
 
 

@@ -132,9 +132,9 @@ def test_a_concession_is_shown_with_what_is_given_up() -> None:
     reading = read_at(exchange(*OPENED, argument("prop_001", concedes=given)))
     assert "conceded in part" in reading.verdict.tags["prop_000b"]
     assert "**Concedes prop_000b**\n\n> It costs more." in write_transcript(reading)
-    cards = {card.e.id: card for _, own in make_cards(reading) for card in own}
-    assert ("Concedes prop_000b", "<p>It costs more.</p>") in cards["prop_001"].texts
-    assert dict(cards["prop_000b"].facts).keys() >= {"Conceded in part by"}
+    cards = {card["e"].id: card for _, own in make_cards(reading) for card in own}
+    assert ("Concedes prop_000b", "<p>It costs more.</p>") in cards["prop_001"]["texts"]
+    assert dict(cards["prop_000b"]["facts"]).keys() >= {"Conceded in part by"}
 
 
 def test_an_agent_or_a_person_decides_where_no_vote_did() -> None:
@@ -220,14 +220,14 @@ def test_attacks_are_told_by_what_became_of_them() -> None:
 
 def test_notes_have_two_tags_at_most_and_every_score_with_its_reason() -> None:
     reading = read_at(attacked())
-    cards = {card.e.id: card for _, own in make_cards(reading) for card in own}
-    assert all(len(card.tags) <= 2 for card in cards.values())
-    facts = dict(cards["prop_000a"].facts)
+    cards = {card["e"].id: card for _, own in make_cards(reading) for card in own}
+    assert all(len(card["tags"]) <= 2 for card in cards.values())
+    facts = dict(cards["prop_000a"]["facts"])
     assert all(said in facts["Score"] for said in ("+0.30", "Why prop_000a"))
     assert all(said in facts["Rescore"] for said in ("+0.20", "Why prop_000a"))
     assert "partly conceded" in facts["Against it: grounds"]
-    assert "conceded in part" in cards["prop_000a"].tags
-    assert "an attack was dropped" in cards["opp_000b"].tags
+    assert "conceded in part" in cards["prop_000a"]["tags"]
+    assert "an attack was dropped" in cards["opp_000b"]["tags"]
 
 
 @pytest.mark.parametrize(
