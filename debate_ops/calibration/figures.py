@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 Z = statistics.NormalDist().inv_cdf(0.975)
 _LEAST = 1e-3
 """A share that is scored as none: the log of 0 is no number."""
-_WIDTH = 40
 
 
 class Case(NamedTuple):
@@ -81,15 +80,8 @@ class Bin(NamedTuple):
     number: int
 
     def describe(self) -> str:
-        """Return it for people, with a bar of how many were right and a mark at what was said.
-
-        >>> Bin(0.9, 0.5, 2).describe()
-        'said 90 %, right in 50 % of 2: ####################................|....'
-        """
-        bar = ("#" * round(_WIDTH * self.right)).ljust(_WIDTH, ".")
-        place = min(_WIDTH - 1, round(_WIDTH * self.said))
-        said = f"said {100 * self.said:.0f} %, right in {100 * self.right:.0f} % of {self.number}"
-        return f"{said}: {bar[:place]}|{bar[place + 1 :]}"
+        """Return it for people."""
+        return f"said {100 * self.said:.0f} %, right in {100 * self.right:.0f} % of {self.number}"
 
 
 def sort_bins(cases: Iterable[Case]) -> list[Bin]:

@@ -113,7 +113,11 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         raise UsageError("a question is required", hint='As in: ask "Should we …?"')
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
     places = [_find_place(slug, spec) for spec in specs]
-    framing = _collect_framing(options) | {"protocol": protocol, "motion": motion}
+    of_new = {parameter.name for parameter in COMMANDS["new"].params}
+    framing = {name: value for name, value in options.items() if name in of_new}
+    framing |= {"protocol": protocol, "motion": motion}
+    lacks_panel = options["panel"] and not any(w.startswith("panel=") for w in options["set_"])
+    framing["set_"] = (*options["set_"], *[f"panel={USUAL}"] * bool(lacks_panel))
     is_done = all(_is_done(place, exchanges) for place in places)
     if not compare and not is_done:
         _name_somebody(options, choose)
@@ -203,11 +207,7 @@ def _is_done(place: Folder, exchanges: int | None) -> bool:
 
 
 def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
-    """Ask who replies, if neither an option nor the configuration says so.
-
-    Raises:
-        UsageError: nobody can be asked.
-    """
+    """Ask who replies, if neither an option nor the configuration says so; in a script, refuse."""
     set_ = config.read_specs().keys()
     named = options["all_"] or options["debaters"] or (options["prop"] and options["opp"])
     if named or set_ & {"all", "debater"} or set_ >= {*SIDES}:
@@ -230,15 +230,6 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
         answers.remark(f"{word!r} is no number of these, and no SPEC such as cmd:'PROGRAM ARGS'")
     options["all_"] = specs.get(word, word)
     answers.remark(f"To keep it:  config set all {shlex.quote(options['all_'])}")
-
-
-def _collect_framing(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is said of the debate itself, with a panel where somebody is to sit on it."""
-    names = {parameter.name for parameter in COMMANDS["new"].params}
-    framing = {name: value for name, value in options.items() if name in names}
-    if options["panel"] and not any(word.startswith("panel=") for word in options["set_"]):
-        framing["set_"] = (*options["set_"], f"panel={USUAL}")
-    return framing
 
 
 def _create(

@@ -27,15 +27,15 @@ HELP = (
     "? shows all that you are asked, Ctrl-C stops: what you wrote is kept for the next 'reply'."
 )
 
-Keep = Callable[[Any], None]
-"""Keeps the whole reply as it is with a new value of one part."""
-
 
 class Form:
-    """What a reply consists of, with the limits and names of its debate."""
+    """What a reply consists of, with the limits and names of its debate.
 
-    def __init__(self, at: Position, name: str, prompt: str) -> None:
-        self._schema, self._prompt = schema_of(at.form_of(name)), prompt
+    `keep` keeps the reply as it is after every answer.
+    """
+
+    def __init__(self, at: Position, name: str, prompt: str, keep: Callable[[Any], None]) -> None:
+        self._schema, self._prompt, self._keep = schema_of(at.form_of(name)), prompt, keep
         self._limits = at.debate.settings.model_dump()
         view = at.protocol.find_view(at.debate, at.turn)
         seen = getattr(view, "entries", at.debate.entries).values()
@@ -43,82 +43,69 @@ class Form:
         self._places: Collection[str] = ()
         self._is_named = self._has_asked = False
 
-    def ask(self, old: Any, places: Collection[str], keep: Keep) -> Any:
-        """Return a reply, asked for at these places and below; what else there is stays.
+    def ask(self, reply: dict[str, Any], places: Collection[str]) -> None:
+        """Ask for what a reply has at these places and below; what else there is stays.
 
         Raises:
             KeyboardInterrupt: the person stops; what was said has been kept.
         """
-        self._places, self._has_asked = places, False
-        value = self._ask(self._schema, "", old, keep)
-        return value if self._has_asked else self.ask(value, [""], keep)  # nothing is there
+        self._reply, self._places, self._has_asked = reply, places, False
+        self._ask(self._schema, "", {"": reply}, "")
+        if not self._has_asked:  # there is nothing at these places
+            self.ask(reply, [""])
 
-    def _ask(self, rule: Any, where: str, old: Any, keep: Keep, *, may_miss: bool = False) -> Any:
-        """Return the value at a place; None for what is left out."""
-        may_miss, said = may_miss or "anyOf" in rule, rule.get("description")
+    def _ask(self, rule: Any, where: str, holder: Any, key: Any, *, may_miss: bool = False) -> bool:
+        """Ask for what stands under a key; tell whether there is something then."""
+        may_miss, said, old = may_miss or "anyOf" in rule, rule.get("description"), holder[key]
         rule = resolve(rule, self._schema)
         rule = rule | {"description": said or rule.get("description", "")}
         match rule.get("type"):
             case "object":
-                return self._ask_parts(rule, where, old, keep, may_miss=may_miss)
+                holder[key] = old if isinstance(old, dict) else {}
+                return self._ask_parts(rule, where, holder[key], may_miss=may_miss)
             case "array":
-                return self._ask_items(rule, where, old, keep)
-        if not self._is_asked(where):
-            return old
-        value = self._ask_value(rule, where, old, may_miss=may_miss)
-        keep(value)
-        return value
+                holder[key] = old if isinstance(old, list) else []
+                return self._ask_items(rule, where, holder[key])
+        if self._is_asked(where):
+            holder[key] = self._ask_value(rule, where, old, may_miss=may_miss)
+            self._keep(self._reply)
+        return holder[key] not in {None, ""}
 
     def _is_asked(self, where: str) -> bool:
         return any(f"{where}.".startswith(f"{place}." if place else "") for place in self._places)
 
-    def _ask_parts(
-        self, rule: Any, where: str, old: Any, keep: Keep, *, may_miss: bool
-    ) -> dict[str, Any] | None:
-        """Return an object, what is required first; None where the first part is left out."""
-        made, needed = dict(old) if isinstance(old, dict) else {}, rule.get("required", ())
-        keys = sorted(rule["properties"].keys() - {*NAMING}, key=[*rule["properties"]].index)
-        for number, key in enumerate(sorted(keys, key=lambda key: key not in needed)):
-            is_end = may_miss and not number
-            place = f"{where}.{key}".lstrip(".")
-            value = self._ask(
-                rule["properties"][key],
-                place,
-                made.get(key),
-                lambda part, key=key: keep({**made, key: part}),  # type: ignore[misc]
-                may_miss=is_end or key not in needed,
-            )
-            if is_end and value in (None, "", []):
-                return None
-            made[key] = value
-            if value is None and key not in needed:
+    def _ask_parts(self, rule: Any, where: str, made: dict[str, Any], *, may_miss: bool) -> bool:
+        """Ask for an object, what is required first; where that may be left out, it is the end."""
+        parts, needed = rule["properties"], rule.get("required", ())
+        for key in sorted((k for k in parts if k not in NAMING), key=lambda k: k not in needed):
+            made.setdefault(key, None)
+            place, is_optional = f"{where}.{key}".lstrip("."), may_miss or key not in needed
+            is_there = self._ask(parts[key], place, made, key, may_miss=is_optional)
+            if may_miss and not is_there:
+                return False
+            may_miss = False
+            if key not in needed and not is_there:
                 del made[key]
-        return made
+        return True
 
-    def _ask_items(self, rule: Any, where: str, old: Any, keep: Keep) -> list[Any]:
-        """Return a list, asked for item by item until one is left out."""
-        made, number = list(old) if isinstance(old, list) else [], 0
+    def _ask_items(self, rule: Any, where: str, made: list[Any]) -> bool:
+        """Ask for a list, item by item until one is left out."""
+        least, most = rule.get("minItems", 0), rule.get("maxItems", 1_000)
         needed = resolve(rule["items"], self._schema).get("required", [where])
         if not (made or self._entries) and any(map(_ID.search, [*needed, rule["description"]])):
-            return made  # there is nothing to name
-        least, most = rule.get("minItems", 0), rule.get("maxItems", 1_000)
+            return False  # there is nothing to name
         if is_asked := self._is_asked(where):
             span = f"{least} to {most}" if "maxItems" in rule else f"at least {least}"
             answers.remark(f"\n{name_part(where)}: {rule['description']} ({span})")
-        while number < (most if is_asked else len(made)):
-            value = self._ask(
-                rule["items"],
-                f"{where}.{number}",
-                made[number] if number < len(made) else None,
-                lambda part, n=number: keep([*made[:n], part, *made[n + 1 :]]),  # type: ignore[misc]
-                may_miss=number >= least,
-            )
-            if value is None and number >= len(made):
-                break
-            made[number : number + 1] = [] if value is None else [value]
-            number += value is not None
-        keep(made)
-        return made
+        number, is_there = 0, True
+        while number < (most if is_asked else len(made)) and (is_there or number < len(made)):
+            made += [None] * (number == len(made))
+            place = f"{where}.{number}"
+            is_there = self._ask(rule["items"], place, made, number, may_miss=number >= least)
+            number += is_there
+            if not is_there:
+                del made[number]
+        return bool(made)
 
     def _ask_value(self, rule: Any, where: str, old: Any, *, may_miss: bool) -> Any:
         """Return a text, a number, or yes or no, once it has its form; None if left out."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 import click
 
@@ -74,16 +73,14 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
     who is named for it, or else by the first program or model that replies for others.
     """
     make = _make_unasked if options["dry_run"] else make_participant
-    listed, presets = _read_models(options.get("models"))
+    listed = _read_models(options.get("models"))
     named = {name: options.get(name) for name in ("prop", "opp", "judge", "adviser", "panel")}
     named |= {"debater": options["debaters"], EVERYBODY: options["all_"]}
     specs = {n: spec for n, spec in (named | {"reporter": options["reporter"]}).items() if spec}
     more = texts.split_pairs(options.get("as_", ()), "--as ", "NAME=SPEC")
     if twice := sorted(specs.keys() & more.keys()):
         raise UsageError(f"{' and '.join(twice)} is named twice")
-    made = {
-        n: make(_read_spec(spec, presets)) for n, spec in (listed | specs | more).items() if spec
-    }
+    made = {n: make(spec) for n, spec in {**listed, **specs, **more}.items() if spec}
     labels = texts.split_pairs(options.get("made_by", ()), "--made-by ", "NAME=TEXT")
     if unknown := [name for name in labels if isinstance(made.get(name), Person | None)]:
         raise UsageError(
@@ -137,38 +134,14 @@ class _Labelled:
         return said._replace(made_by={"model": self._label, **said.made_by})
 
 
-def _read_models(path: str | None) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
-    """Return who replies for whom, and the presets by name, as a file has them."""
+def _read_models(path: str | None) -> Mapping[str, str]:
+    """Return who replies for whom, as a file has it."""
     read = settings_file.load_settings(path) if path else settings_file.Settings({}, {})
-    if read.models:
-        return dict(read.models), {}
-    values = read.values
-    listed, presets = values.pop("participants", {}), values.pop("presets", {})
-    tables = presets.values() if isinstance(presets, dict) else [None]
-    if (
-        values
-        or not isinstance(listed, dict)
-        or not all(isinstance(spec, str) for spec in listed.values())
-        or not all(isinstance(t, dict) and isinstance(t.get("participant"), str) for t in tables)
-    ):
+    listed = read.models or read.values.pop("participants", {})
+    is_list = isinstance(listed, Mapping) and all(isinstance(s, str) for s in listed.values())
+    if not is_list or (read.values and not read.models):
         raise UsageError(
             f"{path} is no list of participants",
-            hint='Expected: a table "participants" with NAME = "SPEC", and tables "presets.NAME", '
-            'each with participant = "SPEC" and its options.',
+            hint='Expected: a table "participants" with NAME = "SPEC".',
         )
-    return listed, presets
-
-
-def _read_spec(word: str, presets: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the spec that a word stands for: that of a preset with its options, or itself.
-
-    >>> _read_spec("fast", {"fast": {"participant": "openai:m", "effort": "low"}})
-    'openai:m?effort=low'
-    """
-    if word not in presets:
-        return word
-    spec = {**presets[word]}
-    base = str(spec.pop("participant"))
-    words = {True: "yes", False: "no"}
-    query = urlencode({k: words.get(v, v) if isinstance(v, bool) else v for k, v in spec.items()})
-    return f"{base}?{query}" if query else base
+    return listed

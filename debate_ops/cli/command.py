@@ -104,7 +104,8 @@ class Command(click.Command):
             return False
         if not isinstance(first, str):
             return True
-        if not more or _is_debate(first):
+        is_debate = not isinstance(catch_error(lambda: store.find_folder(first)), UsageError)
+        if not more or is_debate:  # a damaged one, too
             return False
         rest = zip(arguments[1:], more, strict=True)
         lacks_another = any(each.required and not isinstance(word, str) for each, word in rest)
@@ -125,11 +126,6 @@ class Command(click.Command):
                 error.hint = "Make room there, then run it again: nothing is done twice."
             raise
         ctx.exit(answer.code)
-
-
-def _is_debate(word: str) -> bool:
-    """Tell whether a word names a debate, a damaged one included."""
-    return not isinstance(catch_error(lambda: store.find_folder(word)), UsageError)
 
 
 def _is_run(slug: str) -> bool:

@@ -34,16 +34,13 @@ from debate_ops.protocols import PROTOCOLS
 
 FOLDER_FILE = "debate-ops.toml"
 """The file in the folder that one works in."""
+_LAST = ".last-spec"
 
 
 def _read_spec(value: Any) -> str:
     from debate_ops.run.cast import split_spec  # most folders set no SPEC
 
     return ":".join(split_spec(str(value)))
-
-
-def _read_place(value: Any) -> str:
-    return os.path.normpath(os.path.expanduser(str(value)))
 
 
 class Key(NamedTuple):
@@ -74,7 +71,11 @@ KEYS = {
     ),
     "language": Key("the language of new debates", str, is_for_folders=True),
     "word-limits": Key("what a text over its limit does: warn or reject", str, is_for_folders=True),
-    "debates": Key("the folder in which debates lie", _read_place, is_for_folders=True),
+    "debates": Key(
+        "the folder in which debates lie",
+        lambda value: os.path.normpath(os.path.expanduser(str(value))),
+        is_for_folders=True,
+    ),
 }
 
 
@@ -170,23 +171,18 @@ def find_programs(position: Position) -> dict[str, str]:
     return find_usual(position, specs)
 
 
-def _name_last_file() -> str:
-    return os.path.join(click.get_app_dir("debate-ops"), "last-spec")
+def read_last_spec() -> str:
+    """Return who replied in the last `ask`; empty where that is not known."""
+    with suppress(DebateError):
+        return files.read_text(f"{find_user_file()}{_LAST}")
+    return ""
 
 
 def keep_last_spec(spec: str) -> None:
     """Keep for the next `ask` who replied in this one; without a place for it, it is forgotten."""
-    path = _name_last_file()
     with suppress(OSError):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        files.write_durable(path, spec)
-
-
-def read_last_spec() -> str:
-    """Return who replied in the last `ask`; empty where that is not known."""
-    with suppress(DebateError):
-        return files.read_text(_name_last_file())
-    return ""
+        os.makedirs(os.path.dirname(find_user_file()), exist_ok=True)
+        files.write_durable(f"{find_user_file()}{_LAST}", spec)
 
 
 @command("config")

@@ -197,11 +197,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
 def _refuse_changes(
     position: engine.Position, *, protocol: str | None, motion: str | None, **options: Any
 ) -> None:
-    """Refuse what is said of a debate that is there, and differs from its record.
-
-    Raises:
-        UsageError: names all that differs; what is not given differs from nothing.
-    """
+    """Refuse what is said of a debate and differs from its record; what is not given does not."""
     d, rules, before = position.debate, position.protocol, position.debate.settings.model_dump()
     framing, settings, _ = _read_framing(rules.name, **options)
     now = check_settings(rules.Settings, before | settings.values).model_dump()

@@ -212,11 +212,7 @@ def _give(
 ) -> Answer:
     """Print a text, or write it into a file of the user's choice, but among those of no debate.
 
-    Raises:
-        RefusedError: the file is there, and is not to be replaced.
-        UsageError: no file can be there, or the place belongs to a debate: its folder, or
-            one above with a `debate.md` and folders of a record beside it.
-        DiskError: it cannot be written.
+    A debate's is its folder, or one above with a `debate.md` and folders of a record beside it.
     """
     data = {"success": True, **data}
     if output in {None, STANDARD_OUTPUT}:

@@ -55,9 +55,8 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
 )
 @file_option(
     "--models",
-    help='Who replies, from a file: a table "participants" of NAME = "SPEC", and "presets.NAME" '
-    'with participant = "SPEC" and options, which may stand for a SPEC; options here take '
-    "precedence.",
+    help='Who replies, from a file: a table "participants" of NAME = "SPEC", or a '
+    "debate-config.json; options here take precedence.",
 )
 @click.option(
     "--made-by",

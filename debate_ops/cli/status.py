@@ -19,8 +19,8 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import OMIT, Done, Turn, Waiting
 from debate_ops.engine import events, store
 from debate_ops.report import provenance, track_record
-from debate_ops.run.following import find_run
 from debate_ops.run.progress import describe_duration
+from debate_ops.run.running import find_run
 
 ACT_FORMS = {
     "answer": "",
@@ -70,13 +70,16 @@ def status(debate: str) -> Answer:
     }
     panel = describe_panel(position)
     result |= {"panel": panel} if panel else {}
-    totals = "" if "completed" in result else answers.tell_totals(position)
+    totals, silence = "" if "completed" in result else answers.tell_totals(position), []
+    if silent and (names := ", ".join(silent["participants"])):
+        passed = describe_duration(silent["seconds"])
+        silence = [f"no reply yet of {names}, asked at {silent['since']} ({passed} ago)"]
     lines = [
         *answers.tell_place(position, result),
         *filter(None, [totals]),
         *([f"panel: {panel['verdict'] or panel['state']}"] if panel else []),
         *asking,
-        *([_tell_silence(silent)] if silent and silent["participants"] else []),
+        *silence,
         *map(_tell_failure, failed),
         *([f"used: {said}"] if (said := used.sentence()) else []),
         *answers.label("warning", (each["message"] for each in result["warnings"])),
@@ -105,11 +108,6 @@ def describe_panel(position: engine.Position) -> dict[str, str] | None:
     from debate_ops import panels  # only who has one pays for it
 
     return panels.describe_state(position)
-
-
-def _tell_silence(silent: Mapping[str, Any]) -> str:
-    names, passed = ", ".join(silent["participants"]), describe_duration(silent["seconds"])
-    return f"no reply yet of {names}, asked at {silent['since']} ({passed} ago)"
 
 
 def _tell_failure(event: Mapping[str, Any]) -> str:

@@ -214,11 +214,7 @@ def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> byte
 
 
 def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -> list[Fault]:
-    """Ask a person for a reply until it is one, and file it; what is written so far is kept.
-
-    Raises:
-        ConfigurationError: nobody can be asked here.
-    """
+    """Ask a person for a reply until it is one, and file it; what is said so far is kept."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise ConfigurationError(
             "nobody can be asked here",
@@ -238,9 +234,9 @@ def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -
         value = {key: draft[key] for key in draft if key not in NAMING}
     answers.remark(f"{item.task.by} replies in {position.describe_place()}. {HELP}")
     answers.remark(f"All that is asked: {item.slot.prompt}")
-    form, places = Form(position.at, item.task.by, item.slot.prompt), [""]
+    form, places = Form(position.at, item.task.by, item.slot.prompt, keep), [""]
     while True:
-        value = form.ask(value, places, keep)
+        form.ask(value, places)
         raw = json.dumps(value, ensure_ascii=False).encode()
         try:
             raw = _name_reply(raw, position, item)

@@ -110,7 +110,11 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     if dry_run:
         return Answer(data, [work_left])
     if to_come:
-        _refuse_unpriced(cup, max_cost)
+        specs = dict.fromkeys(spec.partition("?")[0] for spec in cup.specs.values())
+        unpriced = [spec for spec in specs if find_price(spec, (1, 0, 1)) is None]
+        if max_cost is not None and unpriced:
+            said = f"no price is known for {', '.join(unpriced)}, so the cost cannot be limited"
+            raise ConfigurationError(said, hint="Leave out --max-cost, or them.")
         _confirm_programs(cup, is_agreed=yes)
     failed: dict[str, DebateError] = {}
     with ExitStack() as stack:
@@ -156,20 +160,8 @@ def _read_cup(file: str) -> TournamentFile:
         raise settings.place(error) from None
 
 
-def _refuse_unpriced(cup: TournamentFile, max_cost: float | None) -> None:
-    specs = dict.fromkeys(spec.partition("?")[0] for spec in cup.specs.values())
-    unpriced = [spec for spec in specs if find_price(spec, (1, 0, 1)) is None]
-    if max_cost is not None and unpriced:
-        said = f"no price is known for {', '.join(unpriced)}, so the cost cannot be limited"
-        raise ConfigurationError(said, hint="Leave out --max-cost, or them.")
-
-
 def _confirm_programs(cup: TournamentFile, *, is_agreed: bool) -> None:
-    """Have the user agree to the programs that a file names.
-
-    Raises:
-        UsageError: the user does not, or cannot be asked.
-    """
+    """Refuse a file that names programs, unless the user agrees to them."""
     programs = sorted({s.removeprefix("cmd:") for s in cup.specs.values() if s[:4] == "cmd:"})
     if is_agreed or not programs:
         return

@@ -328,14 +328,9 @@ def _again(source: Folder, of: Position, number: int) -> Folder:
             replay_of={"debate": source.name},
             inside=source.within(INSIDE),
         )
-        if asked_for := _last(of):
+        if asked_for := max(judgment.round for judgment in of.debate.find("judgment")):
             engine.next_turn(held, asked_for)
     return held
-
-
-def _last(of: Position) -> int:
-    """Return the last exchange that was judged."""
-    return max(judgment.round for judgment in of.debate.find("judgment"))
 
 
 def _is_over(of: Position, position: Position) -> bool:

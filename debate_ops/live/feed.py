@@ -28,7 +28,7 @@ from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
 from debate_ops.report.scoring import Scoring, name_place
 from debate_ops.run.endings import shorten
-from debate_ops.run.following import find_run
+from debate_ops.run.running import find_run
 
 OWNER, VIEWER = "owner", "viewer"
 _BYTES = 18

@@ -118,9 +118,6 @@ class Replay:
             )
         form = FirstAnswer if name == ADVISER else self._protocol.replies[turn.template(name)]
         reply = form.recall(own)
-        return Answer(dump_reply(reply, turn, name).encode(), self._describe_origin(own))
-
-    def _describe_origin(self, entries: list[Entry]) -> dict[str, Any]:
-        made = next(filter(None, map(made_by, entries)), None)
+        made = next(filter(None, map(made_by, own)), None)
         origin: dict[str, Any] = {"debate": self._slug} | ({"made_by": made} if made else {})
-        return {"replay_of": origin}
+        return Answer(dump_reply(reply, turn, name).encode(), {"replay_of": origin})

@@ -152,20 +152,14 @@ PEOPLE = Found("people, with 'reply'", "person:me")
 
 def find_repliers() -> list[Found]:
     """Return who can reply here, those first that need nothing more. No key is ever shown."""
-    found = [*_find_clients(), *_find_keys(), *_find_servers(), PEOPLE]
-    return sorted(found, key=lambda f: bool(f.needs))
-
-
-def _find_clients() -> Iterator[Found]:
-    for name, words in CLIENTS.items():
-        if shutil.which(name):
-            yield Found(f"the client {name}", f"cmd:{words}")
-
-
-def _find_keys() -> Iterator[Found]:
-    for provider, model in MODELS.items():
-        if os.environ.get(KEYS[provider]):
-            yield Found(f"the key {KEYS[provider]}", f"{provider}:{model}", _name_missing())
+    here = [(name, words) for name, words in CLIENTS.items() if shutil.which(name)]
+    found = [Found(f"the client {name}", f"cmd:{words}") for name, words in here]
+    found += [
+        Found(f"the key {KEYS[provider]}", f"{provider}:{model}", _name_missing())
+        for provider, model in MODELS.items()
+        if os.environ.get(KEYS[provider])
+    ]
+    return sorted([*found, *_find_servers(), PEOPLE], key=lambda each: bool(each.needs))
 
 
 def _find_servers() -> Iterator[Found]:

@@ -45,9 +45,9 @@ from debate_ops.run.endings import (
     shorten,
     tell_ending,
 )
-from debate_ops.run.following import Notes
 from debate_ops.run.others import Person
 from debate_ops.run.progress import Display, describe_duration, open_span, place_attributes
+from debate_ops.run.running import Notes
 from debate_ops.run.spending import Limits, Spending
 
 USUAL_LIMITS = Limits()

@@ -216,17 +216,11 @@ def keep_plan(root: str, plan: Sequence[Pairing]) -> None:
     """Write the plan.
 
     Raises:
-        RefusedError: the one that is there has debates that are not in it, or is of an earlier
-            version, which wrote the rules on the first line.
+        RefusedError: the one that is there has debates that are not in it.
     """
     path = os.path.join(root, PLAN)
     rows = [json.dumps(pairing._asdict(), ensure_ascii=False) for pairing in plan]
     there = files.read_bytes(path, MOST_BYTES) if os.path.lexists(path) else b""
-    if there.startswith(b'{"rules": '):
-        raise RefusedError(
-            f"{path} was begun by an earlier version",
-            hint="Finish the tournament with that one, or give the file another name.",
-        )
     if other := {*there.decode(errors="replace").split("\n")} - {*rows, ""}:
         raise RefusedError(
             f"{path} has {count(len(other), 'debate')} that the file does not plan: it was changed "

@@ -53,7 +53,8 @@ def test_every_reply_of_every_protocol_can_be_given_part_by_part(
             model = at.form_of(who)
             prepared = model.prepare(reply)
             Person(prepared, monkeypatch)
-            given = Form(at, who, "").ask({}, [""], lambda _: None)
+            given: Any = {}
+            Form(at, who, "", lambda _: None).ask(given, [""])
             read = [at.read(who, read_exactly(each), is_named=True)[0] for each in (reply, given)]
             assert read[0] == read[1], who
         take_step(at, step)

@@ -126,23 +126,12 @@ def models(text: str) -> str:
     return "team.toml"
 
 
-def test_participants_and_presets_of_a_file_reply_unless_an_option_says_otherwise() -> None:
+def test_participants_of_a_file_reply_unless_an_option_says_otherwise() -> None:
     slug = debate_at(2).slug
     run("new", "again", "--motion", "This house would hold it again", "--json")
-    file = models(
-        f'[participants]\ndebater = "old"\njudge = "nonsense"\n'
-        f'[presets.old]\nparticipant = "replay:{slug}"\n'
-    )
+    file = models(f'[participants]\ndebater = "replay:{slug}"\njudge = "nonsense"\n')
     assert say("run", "again", "1", "--models", file).code == 2, "the judge is no SPEC"
-    assert say("run", "again", "1", "--models", file, "--judge", "old").code == 0
-
-
-def test_options_of_a_preset_are_those_of_its_model() -> None:
-    run("new", "again", "--motion", "This house would hold it again", "--json")
-    file = models('[presets.hot]\nparticipant = "openai:m"\ntemperature = 9\n')
-    said = say("run", "again", "1", "--models", file, "--all", "hot")
-    assert said.code == 2
-    assert "temperature: is" in said.err
+    assert say("run", "again", "1", "--models", file, "--judge", f"replay:{slug}").code == 0
 
 
 @pytest.mark.parametrize(
@@ -150,8 +139,6 @@ def test_options_of_a_preset_are_those_of_its_model() -> None:
     [
         "participants = 1",
         "[participants]\nprop = 1",
-        "[presets]\nfast = 'openai:m'",
-        "[presets.fast]\neffort = 'low'",
         "[judges]\na = 'b'",
     ],
 )

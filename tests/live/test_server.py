@@ -21,7 +21,7 @@ from debate_ops.core.errors import UsageError
 from debate_ops.engine import events, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import feed, server
-from debate_ops.run import following
+from debate_ops.run import running
 from tests.run.stage import case, reply_of, wait_for
 
 NAMES = ("prop", "opp", "judge")
@@ -237,7 +237,7 @@ def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
 
 
 def test_a_text_in_the_making_is_hidden_from_those_who_take_part(live: Live) -> None:
-    noted = following.Notes(live.folder, {"opp": "m"})
+    noted = running.Notes(live.folder, {"opp": "m"})
     with store.hold_lock(live.folder.within(inbox.RUN_LOCK), "is running this debate"):
         noted.begin(["opp"])
         noted.hear("opp", "My secret plan")

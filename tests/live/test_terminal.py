@@ -12,7 +12,7 @@ from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import terminal
 from debate_ops.live.feed import Feed
-from debate_ops.run import following
+from debate_ops.run import running
 from debate_ops.run.progress import Event
 from tests.builders import debate_at
 
@@ -47,7 +47,7 @@ def test_it_shows_where_the_debate_is_what_was_said_last_and_the_scores(folder: 
 def test_a_text_in_the_making_is_shown_as_text_and_marked_as_unchecked(folder: Folder) -> None:
     inbox.prepare(folder)
     alone = store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0)
-    with alone, closing(following.Notes(folder, {"prop": "cmd:x"})) as noted:
+    with alone, closing(running.Notes(folder, {"prop": "cmd:x"})) as noted:
         noted.begin(["prop"])
         noted.hear("prop", HOSTILE)
         noted.save(at_once=True)

@@ -10,7 +10,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.values import Absent, Act, Done
 from debate_ops.engine import Framing, inbox, store
-from debate_ops.run import ask, endings, following, runner
+from debate_ops.run import ask, endings, runner, running
 from debate_ops.run.base import Answer, Participant, Prompt
 from tests.run.stage import Actor, Cast, Listener, case, wait_for
 
@@ -84,18 +84,18 @@ def test_a_debate_that_is_cancelled_ends_its_run_at_once() -> None:
 
 def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
     folder = case()
-    seen: list[following.Running | None] = []
+    seen: list[running.Running | None] = []
 
     def write(prompt: Prompt) -> None:
         prompt.hear('{"arguments": [')
-        wait_for(lambda: (run := following.find_run(folder)) and any(c.text for c in run.calls))
-        seen.append(following.find_run(folder))
+        wait_for(lambda: (run := running.find_run(folder)) and any(c.text for c in run.calls))
+        seen.append(running.find_run(folder))
 
     runner.run(folder, 1, cast_with(write))
     (run,) = seen
     assert run is not None
     assert {"prop": '{"arguments": ['} in ({c.participant: c.text} for c in run.calls)
-    assert following.find_run(folder) is None, "it has ended"
+    assert running.find_run(folder) is None, "it has ended"
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"process": "process 1", "calls": []}'])
@@ -104,7 +104,7 @@ def test_a_run_that_says_nothing_of_use_about_itself_is_one_all_the_same(text: s
     engine.next_turn(folder)
     with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
         Path(folder.within(inbox.RUN_FILE)).write_text(text, encoding="utf-8")
-        run = following.find_run(folder)
+        run = running.find_run(folder)
     assert run is not None
     assert (run.since, run.calls) == ("", ())
-    assert following.find_run(folder) is None, "what a killed run left is no run"
+    assert running.find_run(folder) is None, "what a killed run left is no run"

@@ -120,15 +120,6 @@ def test_folder_of_another_tournament_is_refused(changes: dict[str, Any]) -> Non
     assert Path("cup/plan.jsonl").read_bytes() == before
 
 
-def test_plan_of_an_earlier_version_is_refused_as_that() -> None:
-    Path("cup").mkdir()
-    head = '{"rules": "1f0e", "participants": {"a": "scripted:1"}, "digest": "77aa"}\n'
-    Path("cup/plan.jsonl").write_text(head, encoding="utf-8")
-    with pytest.raises(RefusedError, match="earlier version") as caught:
-        keep_plan("cup", plan_of())
-    assert "remove" not in caught.value.hint
-
-
 def test_plan_that_was_changed_by_hand_is_refused() -> None:
     Path("cup").mkdir()
     path = Path("cup/plan.jsonl")

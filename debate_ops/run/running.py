@@ -1,60 +1,18 @@
-"""Following a debate from a program: its events as they come, and what a run is doing right now.
-
-    async for number, event in following.follow_events("my-decision"):
-        print(number, event["event"])
-
-The events are those of `events.jsonl`; docs/events.schema.json describes them. What a run does is a
-file in the inbox for onlookers, on which nothing relies.
-"""
+"""What a run is doing right now: a file in the inbox for onlookers, on which nothing relies."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError
-from debate_ops.engine import events, files, inbox, store
-from debate_ops.engine.store import EVENTS, Folder, find_folder
-
-SECONDS_BETWEEN_LOOKS = 0.3
-
-
-def _read_lines(path: str) -> list[str]:
-    return files.read_text(path).split("\n")[:-1] if os.path.exists(path) else []
-
-
-async def follow_events(
-    debate: str, after: int = 0, *, follow: bool | None = None
-) -> AsyncIterator[tuple[int, dict[str, Any]]]:
-    """Yield each event of a debate with its number, from the one after `after` on.
-
-    The number is that of its line, from 1: who comes back with the last one has no gap and no
-    event twice. A line that a crash tore has a number and no event. With `follow` it goes on for
-    ever, without it to the end of what is there; None follows while a run is in the debate.
-
-    Raises:
-        UnknownDebateError: there is no such debate.
-    """
-    place = find_folder(debate)
-    path = place.within(EVENTS)
-    while True:
-        is_alive = bool(
-            store.find_holder(place.within(inbox.RUN_LOCK))
-        )  # first: its last events come before
-        for number, line in enumerate(_read_lines(path)[after:], after + 1):
-            after = number
-            if event := events.parse_event(line):
-                yield number, event
-        if follow is False or (follow is None and not is_alive):
-            return
-        await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
-
+from debate_ops.engine import files, inbox, store
+from debate_ops.engine.store import Folder
 
 MOST_OF_A_TEXT = 20_000
 """Characters of a text in the making that others are shown."""
