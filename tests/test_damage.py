@@ -68,6 +68,28 @@ def test_links_and_scores_that_differ_between_header_and_body_are_a_fault(
         assert run(command, SLUG, "--json").code == 0, command
 
 
+def test_what_follows_from_a_fault_is_said_to_be_unchecked() -> None:
+    folder = debate_at(1)
+    hold(folder, prop=rebuttal("prop", 1))
+    hold(folder, judge=judgment(1, scores_of(1), [rescore("prop_000b", 0.2)]))
+    path = Path(folder.within("judgments/judge_000.md"))
+    path.write_text(path.read_text(encoding="utf-8").replace("prop_000b", "prop_000z"))
+    found = [(fault.file, fault.message) for fault in validation.validate(folder)[0]]
+    assert ("judge_001", "not checked until judge_000 is repaired") in found
+    assert not [message for _, message in found if "Error" in message]
+
+
+def test_an_edit_is_a_warning_that_fails_where_validate_is_strict() -> None:
+    folder = debate_at(1)
+    words = ("validate", folder.slug, "--json")
+    assert run(*words, "--strict").code == 0
+    edit(folder, "arguments/prop_000a.md", "## Warrant\n\n", "## Warrant\n\nNot: ")
+    for more, code in (((), 0), (("--strict",), 5)):
+        done = run(*words, *more)
+        assert (done.code, done.result["success"]) == (code, not code)
+    assert "was edited" in run("check", folder.slug, "--require", "complete", "--json").remarks
+
+
 def test_a_setting_that_is_not_as_wanted_is_told_by_validate() -> None:
     folder = debate_at(1)
     edit(folder, "debate.md", '"word_limits": "warn"', '"word_limits": "x"')

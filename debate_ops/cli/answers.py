@@ -341,6 +341,12 @@ def can_go_on(position: Position) -> bool:
     return isinstance(position.at.place, Turn)
 
 
+def is_over(position: Position) -> bool:
+    """Tell whether a debate is at the end of its rules or, where they have none, of the request."""
+    is_at_end = asks_for_number(position) or not can_go_on(position)
+    return isinstance(position.due, Done) and is_at_end
+
+
 def asks_for_number(position: Position) -> bool:
     """Tell whether a debate goes on for as many exchanges as somebody asks for."""
     protocol = position.protocol

@@ -22,6 +22,7 @@ from debate_ops.cli.new import framing_options, new
 from debate_ops.cli.question import (
     USUAL_EXCHANGES,
     choose_exchanges,
+    limit_exchanges,
     propose_protocol,
     propose_slug,
 )
@@ -63,7 +64,9 @@ class _Run(NamedTuple):
 @text_option("--motion", help="What is debated; the question itself if not given.")
 @click.option("--slug", metavar="NAME", help="The name of its folder; else made of the question.")
 @counted(
-    "--exchanges", help=f"How many exchanges after the opening; {USUAL_EXCHANGES} if none is set."
+    "--exchanges",
+    help=f"How many exchanges after the opening; {USUAL_EXCHANGES} if none is set. Where the "
+    "protocol has an end of its own (design, chairs, consensus): how many at most.",
 )
 @framing_options
 @cast_options
@@ -125,7 +128,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
             config.keep_last_spec(options["all_"])
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [choose_cast(own) for own in given]
-    made = _create(places, question, choose, framing)
+    made = _create(places, question, choose, framing, exchanges)
     positions = [engine.load(place) for place in places]
     runs = [
         _Run(at.folder, choose_exchanges(at, exchanges), who)
@@ -233,7 +236,11 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
 
 
 def _create(
-    places: Sequence[Folder], question: str, choose: Choose, framing: Mapping[str, Any]
+    places: Sequence[Folder],
+    question: str,
+    choose: Choose,
+    framing: Mapping[str, Any],
+    exchanges: int | None,
 ) -> list[Folder]:
     """Make debates on a question where they are not there yet; return those that are new."""
     is_there = all(os.path.lexists(place.debate_file) for place in places)
@@ -245,7 +252,10 @@ def _create(
     more = {"motion_file": None, "question": question, "as_json": True, "protocol": protocol}
     made = []
     for place in places:
-        data = new(place.slug, **{**framing, **more}).data or {}
+        if os.path.lexists(place.debate_file):
+            protocol = engine.load(place).protocol.name
+        limit = limit_exchanges(str(protocol), exchanges)
+        data = new(place.slug, **{**framing, **more, "set_": (*framing["set_"], *limit)}).data or {}
         made += [] if data["already_applied"] else [place]
         for line in answers.label("warning", data["warnings"]):
             answers.remark(line)

@@ -13,6 +13,7 @@ from debate_ops.engine import store
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, suggest_slug
+from debate_ops.protocols import load_protocol
 
 USUAL_EXCHANGES = 3
 USUAL_SETTINGS = {
@@ -93,11 +94,24 @@ def choose_exchanges(position: engine.Position, exchanges: int | None = None) ->
     """Return how many exchanges to ask for: of a debate that was begun, what it lacks of these."""
     is_counted, request = answers.asks_for_number(position), position.header.request
     if not request and not position.debate.step:
+        if not is_counted and position.protocol.cycle:
+            return None  # it is held to its own end, of which `limit_exchanges` has the number
         return exchanges or find_usual_exchanges() if is_counted else exchanges
     here = max(position.at.place.round, 1)
     if not exchanges or not is_counted or exchanges < (request.until if request else here):
         return None
     return exchanges + 1 - here
+
+
+def limit_exchanges(protocol: str, exchanges: int | None) -> tuple[str, ...]:
+    """Return the setting, if there is one, by which a debate ends after so many exchanges.
+
+    >>> limit_exchanges("consensus", 2), limit_exchanges("exchange", 2)
+    (('max_cycles=2',), ())
+    """
+    rules = load_protocol(protocol)
+    name = f"max_{rules.cycle}s"
+    return (f"{name}={exchanges}",) if exchanges and name in rules.Settings.model_fields else ()
 
 
 def find_usual_exchanges() -> int:

@@ -198,8 +198,8 @@ def _run_all(
 
 
 def is_complete(position: Position) -> bool:
-    """Tell whether a debate was begun, and all that was asked for is held."""
-    return bool(position.debate.step) and is_idle(position)
+    """Tell whether a debate was begun, and is held to its own end or as far as was asked for."""
+    return bool(position.debate.step) and is_idle(engine.plan(position, None))
 
 
 def _lacks_more(position: Position, who: Cast) -> bool:

@@ -16,7 +16,7 @@ from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, UsageError
 from debate_ops.core.protocol import FirstAnswer
 from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.texts import one_line, signed
-from debate_ops.core.values import Debate, Done, Entry
+from debate_ops.core.values import Debate, Entry
 from debate_ops.engine import store
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.protocols import PROTOCOLS, load_protocol
@@ -157,8 +157,12 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
     "others such as consensus or no-blocking (repeatable).",
 )
 def check(debate: str, require: Sequence[str]) -> Answer:
-    """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
+    """Check whether a debate meets requirements; exit code 10 if not: a gate for CI.
+
+    It takes the record as it is: 'validate --strict' finds what was edited.
+    """
     position = engine.load(store.find_folder(debate))
+    answers.remark_warnings(position)
     own = position.protocol.requirements(position.at)
     unknown = [name for name in require if name not in {*COMMON, *own}]
     if unknown or not require:
@@ -168,7 +172,7 @@ def check(debate: str, require: Sequence[str]) -> Answer:
             hint=f"What can be: {', '.join([*COMMON, *own])}. As in 'check {debate} --require …'.",
         )
     met = dict(own)
-    met["complete"] = isinstance(position.due, Done), answers.describe_progress(position)
+    met["complete"] = answers.is_over(position), answers.describe_progress(position)
     if "decided" in require:
         met["decided"] = _is_decided(position)
     asked = {name: met[name] for name in require}
@@ -190,15 +194,22 @@ def check(debate: str, require: Sequence[str]) -> Answer:
     is_flag=True,
     help="Make debate.md from the record, and move what an interruption left to set-aside.",
 )
-def validate(debate: str, *, fix: bool) -> Answer:
-    """Check a whole debate: every file, link, score and total, and the word limits."""
+@click.option(
+    "--strict", is_flag=True, help="Let a warning, such as of an edit, count as a fault: for CI."
+)
+def validate(debate: str, *, fix: bool = False, strict: bool = False) -> Answer:
+    """Check a whole debate: every file, link, score and total, and the word limits.
+
+    Exit code 5 if there is a fault. What was edited without a contradiction is a warning.
+    """
     from debate_ops.engine import validate as checking  # reads every file: worth it here alone
 
     place = store.find_folder(debate)
     repaired = answers.list_sentences(checking.fix(place) if fix else ())
     faults, warnings = checking.validate(place)
+    is_good = not (faults or (strict and warnings))
     result = {
-        "success": not faults,
+        "success": is_good,
         "debate": place.name,
         "errors": answers.list_sentences(faults),
         "faults": answers.list_faults(faults),
@@ -211,7 +222,7 @@ def validate(debate: str, *, fix: bool) -> Answer:
         *answers.label("warning", answers.list_sentences(warnings)),
         f"{place.name}: {count(len(faults), 'fault')}, {count(len(warnings), 'warning')}",
     ]
-    return Answer(result, lines, BAD_RECORD if faults else 0)
+    return Answer(result, lines, 0 if is_good else BAD_RECORD)
 
 
 @command("schema")

@@ -16,7 +16,7 @@ from debate_ops.cli.question import find_usual_exchanges
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, catch_error
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import OMIT, Done, Turn, Waiting
+from debate_ops.core.values import OMIT, Turn, Waiting
 from debate_ops.engine import events, store
 from debate_ops.report import provenance, track_record
 from debate_ops.run.progress import describe_duration
@@ -128,7 +128,7 @@ def _suggest(position: engine.Position) -> Iterator[str]:
     asks = answers.asks_for_number(position) and not (position.tasks and position.header.request)
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
-    is_complete = isinstance(due, Done) and position.debate.step
+    is_complete = answers.is_over(position) and position.debate.step
     yield from [f"report {name}", f"outcome {name}"] if is_complete else []
     goes_on = not position.hold and answers.can_go_on(position)
     number = find_usual_exchanges() if asks else None

@@ -427,7 +427,9 @@ def replay(
             at.place, computed = at.advance(said, {e.id: e for e in entries})
         except (*BROKEN, Acted) as error:
             where = entries[0].id
-            at.faults.append(Fault("", f"no rule leads to this step: {error!r}", file=where))
+            why = f"no rule leads to this step: {_explain(error)}"
+            why = f"not checked until {at.faults[0].file} is repaired" if at.faults else why
+            at.faults.append(Fault("", why, file=where))
             break
         if audit:
             at.faults += [fault for fault in found if not fault.is_warning]
@@ -464,10 +466,21 @@ def audit_step(at: Position, entries: list[Entry]) -> list[Fault]:
                 faults += [replace(f, file=_find_entry(f.where, own)) for f in found]
         except BROKEN as error:
             name = own[0].id if own else task.by
-            wrong = explain_errors(error) if isinstance(error, ModelError) else [("", str(error))]
+            wrong = (
+                explain_errors(error) if isinstance(error, ModelError) else [("", _explain(error))]
+            )
             text = "no reply could become this: {}"
             return [*faults, *(Fault(where, text.format(why), file=name) for where, why in wrong)]
     return faults + compare(at.make(replies), entries)
+
+
+def _explain(error: Exception) -> str:
+    """Return what is wrong where rules broke on a record, in the words of a record."""
+    if isinstance(error, RefusedError):
+        return error.message
+    if isinstance(error, KeyError):
+        return f"{error.args[0]} is missing"
+    return "it does not follow from what is on record before it"
 
 
 def _find_entry(where: str, own: list[Entry]) -> str:

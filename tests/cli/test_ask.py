@@ -130,6 +130,53 @@ def kill_when(running: "subprocess.Popen[str]", condition: Callable[[], object])
     os.unlink("hold")
 
 
+def ask_course(course: str) -> list[str]:
+    """Return the command that asks what a course is about; everyone replies as it says."""
+    given, framing = load_course(course), load_course(course)["framing"]
+    protocol, replies = given["protocol"], [each["replies"] for each in list_steps(course)]
+    put("replies.json", json.dumps(replies, default=float))
+    older = load_protocol(protocol).Settings.OLDER
+    put("s.json", json.dumps({**older, **given["settings"]}, default=float))
+    words = ["ask", framing["motion"], "--protocol", protocol, "--settings", "s.json"]
+    words += ["--slug", "x", "--scope", framing["scope"], "--all", EVERYONE, "--yes"]
+    for (term, text), (name, document) in zip(
+        framing["definitions"], framing["context"], strict=True
+    ):
+        put(name, document)
+        words += ["--definition", f"{term}={text}", "--context", name]
+    return words
+
+
+def test_a_debate_with_an_end_of_its_own_is_not_complete_before_it_and_ask_goes_on() -> None:
+    words = ask_course("consensus-five-all-phases-two-cycles")
+    assert say("new", "x", "--question", words[1], *words[2:6], *words[8:10], *words[13:]).code == 0
+    assert say("run", "x", "1", "--all", EVERYONE, "--no-memo").code == 0
+    place = run("status", "x").result
+    assert place["progress"] == "1 cycle as asked for; the debate is not over"
+    assert not [each for each in place["next"] if "outcome" in each]
+    assert say("check", "x", "--require", "complete").code == 10
+    assert "The debate is not over" in Path("debates/x/README.md").read_text(encoding="utf-8")
+    said = say(*words)
+    assert (said.code, "To come: at most" in said.err) == (0, True), said.err
+    assert say("check", "x", "--require", "complete").code == 0
+
+
+@pytest.mark.parametrize(
+    ("protocol", "limit"),
+    [("design", "max_exchanges"), ("chairs", "max_exchanges"), ("consensus", "max_cycles")],
+)
+def test_exchanges_of_a_protocol_with_an_end_of_its_own_are_its_maximum(
+    protocol: str, limit: str
+) -> None:
+    words = ("ask", QUESTION, "--protocol", protocol, "--all", "cmd:false", "--yes", "--exchanges")
+    for number, code in (("1", 3), ("1", 3), ("2", 2)):
+        said = say(*words, number)
+        assert said.code == code, said.err
+    assert f"the setting {limit}" in said.err
+    at = load(find_folder(SLUG))
+    assert (getattr(at.debate.settings, limit), at.header.request) == (1, None)
+
+
 @pytest.mark.parametrize(
     ("course", "step", "who"),
     [
@@ -144,19 +191,9 @@ def kill_when(running: "subprocess.Popen[str]", condition: Callable[[], object])
 def test_a_question_becomes_a_page_in_every_protocol_over_a_kill_in_the_middle(
     course: str, step: int, who: str
 ) -> None:
-    given, framing = load_course(course), load_course(course)["framing"]
-    protocol, replies = given["protocol"], [each["replies"] for each in list_steps(course)]
-    put("replies.json", json.dumps(replies, default=float))
-    older = load_protocol(protocol).Settings.OLDER
-    put("s.json", json.dumps({**older, **given["settings"]}, default=float))
-    words = ["ask", framing["motion"], "--protocol", protocol, "--settings", "s.json"]
-    words += ["--slug", "x", "--scope", framing["scope"], "--all", EVERYONE, "--yes"]
+    words, replies = ask_course(course), [each["replies"] for each in list_steps(course)]
+    protocol = words[3]
     words += ["--exchanges", "2"] if protocol == "exchange" else []
-    for (term, text), (name, document) in zip(
-        framing["definitions"], framing["context"], strict=True
-    ):
-        put(name, document)
-        words += ["--definition", f"{term}={text}", "--context", name]
     put("hold", f"{step}-{who}")
     here = Path("debates/x/inbox")
     others = len(replies[step]) - 1
