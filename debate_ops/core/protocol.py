@@ -14,14 +14,7 @@ from typing import Any, ClassVar
 from pydantic import ValidationError as ModelError
 
 from debate_ops.core.errors import RefusedError, UsageError
-from debate_ops.core.replies import (
-    NAMING,
-    Reply,
-    Said,
-    find_long_texts,
-    parse_reply,
-    text,
-)
+from debate_ops.core.replies import NAMING, Reply, Said, find_long_texts, parse_reply, text
 from debate_ops.core.settings import Common, explain_errors
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import (

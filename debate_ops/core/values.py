@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import count
 from typing import Any
 
@@ -42,7 +43,7 @@ class Entry:
     is_usual: bool = False
     header: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The name of its file: `<by>_<round>[<letter>][-<kind>[-<number>]]`."""
         kind = "" if self.is_usual else f"-{self.kind}"
@@ -217,7 +218,7 @@ class Debate:
         found = self._index.get((kinds[0], round), {})  # in order
         for kind in kinds[1:]:
             found = dict(sorted((found | self._index.get((kind, round), {})).items()))
-        return [e for e in found.values() if by in {None, e.by}]
+        return [e for e in found.values() if by is None or e.by == by]
 
     def get(self, entry_id: str) -> Entry | None:
         """Return the entry of an id, or None."""

@@ -17,15 +17,7 @@ from pydantic import ConfigDict, Field, ValidationError, create_model
 
 from debate_ops.analysis.quotations import Kind
 from debate_ops.core.errors import BadRecordError
-from debate_ops.core.markdown import (
-    escape,
-    heading,
-    passage,
-    pieces,
-    quote,
-    strip_quote,
-    unescape,
-)
+from debate_ops.core.markdown import escape, heading, passage, pieces, quote, strip_quote, unescape
 from debate_ops.core.replies import Number
 from debate_ops.core.settings import explain_errors, fits, show_value
 from debate_ops.core.texts import signed, spell_place
@@ -352,9 +344,10 @@ def find_contradictions(body: str, entry: Entry) -> Iterator[tuple[str, str]]:
     form = _FORMS.get(entry.kind, _USUAL)
     said, data = form.split(body), entry.data
     lists = [items for items in form.lists if items.in_header]
-    right = {(i.key, i.section): "\n".join([*i.write(data.get(i.key) or ())][1:]) for i in lists}
+    right = {(i.key, i.section): "\n\n".join([*i.write(data.get(i.key) or ())][1:]) for i in lists}
     for (key, section), text in (right or _write_links(entry)).items():
-        if _find_words(said.get(section, "")) != _find_words(text):
+        there = said.get(section, "")
+        if there != text and _find_words(there) != _find_words(text):
             yield key, section
 
 

@@ -82,7 +82,6 @@ class Position:
     calls_left: int | None = None
     warnings: list[Fault] = field(default_factory=list)
     hold: Hold | None = None
-    is_taken_back: bool = False
 
     @property
     def folder(self) -> Folder:
@@ -267,15 +266,17 @@ def _load(folder: Folder) -> Position:
         with suppress(OSError, DiskError, BusyError), inbox.lock(folder, wait=0):
             record = load_record(folder)
             at = verify(record)
-            warnings = recover(record)[0]
-    return stand(record, at, warnings)
+            warnings = recover(record)
+    return find_position(record, at, warnings)
 
 
 # What is due.
 
 
-def stand(record: Record, at: protocol.Position, warnings: Sequence[Fault] = ()) -> Position:
-    """Return what a debate waits for; a fulfilled request makes that nothing."""
+def find_position(
+    record: Record, at: protocol.Position, warnings: Sequence[Fault] = ()
+) -> Position:
+    """Return a debate with what it waits for; a fulfilled request makes that nothing."""
     rules, request, d = at.protocol, record.header.request, at.debate
     due, calls = at.place, None
     if isinstance(due, Turn):
@@ -444,7 +445,7 @@ class RepliesAwaitedError(RunAgainError):
 class Received(NamedTuple):
     """The replies of a turn: as they came, as models or absences, and what is wrong with them."""
 
-    received: Mapping[str, RawReply]
+    raw: Mapping[str, RawReply]
     replies: dict[str, Any]
     faults: list[Fault]
     warnings: list[Fault]
@@ -484,8 +485,6 @@ def read_inbox(
     position: Position,
     made_by: Mapping[str, Any] = {},
     absent: Mapping[str, Absent] = {},
-    *,
-    is_named: bool = True,
 ) -> Received:
     """Read the replies and skips that are there; there is a fault for each that is not."""
     folder, turn = position.folder, position.at.turn
@@ -513,7 +512,7 @@ def read_inbox(
             why = inbox.explain_missing(folder, position.debate.step, name)
             text = f"{why}; expected the participant's JSON reply in this file"
             missing.append(Fault("", text, by=name, file=folder.shown(reply)))
-    read = read_replies(position, received, skipped, is_named=is_named)
+    read = read_replies(position, received, skipped, is_named=True)
     read.faults.extend(missing)
     return read
 
@@ -555,4 +554,4 @@ def find_refusable(position: Position) -> frozenset[str]:
         read = read_inbox(position)
     except (RefusedError, UsageError):  # something there is no file that can be read
         return frozenset(item.task.by for item in position.tasks)
-    return frozenset(fault.by for fault in read.faults if fault.by in read.received)
+    return frozenset(fault.by for fault in read.faults if fault.by in read.raw)

@@ -194,16 +194,16 @@ def has_leftovers(record: Record) -> bool:
     return bool(record.beyond or list_temporaries(folder) or undo is not None)
 
 
-def recover(record: Record, *, is_for_undo: bool = False) -> tuple[list[Fault], bool]:
+def recover(record: Record, *, is_for_undo: bool = False) -> list[Fault]:
     """Clear away what an interrupted command left; nothing that a person wrote is touched.
 
     Temporary files go; entries of a commit that did not happen move to `set-aside/`, because the
     same replies will write them again. An undo that was committed is brought to its end; the note
     of it stays where it `is_for_undo`, which forgets it when it is done. Returns a warning for
-    each, and whether there was such an undo.
+    each.
     """
     if not has_leftovers(record):
-        return [], False
+        return []
     folder, undone = record.folder, record.header.undone
     for path in list_temporaries(folder):
         files.discard(path)
@@ -220,7 +220,7 @@ def recover(record: Record, *, is_for_undo: bool = False) -> tuple[list[Fault], 
     record.beyond.clear()
     if is_undone and not is_for_undo:  # else the next replies of this step would go aside, too
         files.discard(folder.within(inbox.UNDO))
-    return warnings, is_undone
+    return warnings
 
 
 # Digests.

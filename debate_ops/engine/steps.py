@@ -17,16 +17,10 @@ from debate_ops.core.replies import Reply
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import decode, is_blank
 from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn
-from debate_ops.engine import files, inbox, prompts
+from debate_ops.engine import events, files, inbox, prompts
 from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.debate_file import Framing, Header, Request, Word, write_body
 from debate_ops.engine.entry_files import write_entry
-from debate_ops.engine.events import (
-    append_events,
-    describe_creation,
-    describe_step,
-    find_phase_start,
-)
 from debate_ops.engine.headers import canonical, digest_bytes, dumps
 from debate_ops.engine.inbox import PAUSED, STOPPED, Hold
 from debate_ops.engine.position import (
@@ -42,6 +36,7 @@ from debate_ops.engine.position import (
     check_task_reply,
     count,
     find_end_of_turn,
+    find_position,
     list_awaited,
     load,
     obey_hold,
@@ -51,7 +46,6 @@ from debate_ops.engine.position import (
     refuse_participant,
     replay_record,
     show_place,
-    stand,
     verify,
 )
 from debate_ops.engine.reading import MAX_BYTES, read_reply
@@ -151,7 +145,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     record.header = show_place(header, at)
     record.header.digests = digest_again(record, 0)
     build_folder(folder, record.write(record.header))
-    append_events(folder, describe_creation(at, slug, header.created))
+    events.append_events(folder, events.describe_creation(at, slug, header.created))
     return load(folder)
 
 
@@ -162,14 +156,13 @@ def _writing(folder: Folder, *, is_for_undo: bool = False) -> Iterator[Position]
     with inbox.lock(folder):
         record = load_record(folder)
         at = verify(record)  # first: recovery believes the step
-        warnings, is_taken_back = recover(record, is_for_undo=is_for_undo)
-        yield replace(stand(record, at, warnings), is_taken_back=is_taken_back)
+        yield find_position(record, at, recover(record, is_for_undo=is_for_undo))
 
 
 # Prompts and requests.
 
 
-def _prepare(position: Position) -> Position:
+def _write_prompts(position: Position) -> Position:
     """Write the prompts of the tasks that are still to be done; equal prompts are left alone."""
     folder, at = position.folder, position.at
     for item in position.tasks if isinstance(position.due, Turn) else ():
@@ -207,13 +200,13 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
         is_new = request != position.header.request
         now = _change(position, request=request) if is_new else position
         now.warnings[:0] = warnings
-        return obey_hold(_prepare(_end_in_time(now)))
+        return obey_hold(_write_prompts(_end_in_time(now)))
 
 
 def preview(folder: Folder, exchanges: int | None = None) -> Position:
     """Return what `next_turn` would; prompts are written, and nothing goes on record."""
     with _writing(folder) as position:
-        return _prepare(plan(position, exchanges))
+        return _write_prompts(plan(position, exchanges))
 
 
 def plan(position: Position, exchanges: int | None) -> Position:
@@ -221,7 +214,7 @@ def plan(position: Position, exchanges: int | None) -> Position:
     request, record = _choose_request(position, exchanges)[0], position.record
     header = record.header.model_copy(update={"request": request})
     record = replace(record, header=header)
-    return stand(record, replay_record(record))
+    return find_position(record, replay_record(record))
 
 
 def _change(position: Position, **update: Any) -> Position:
@@ -231,7 +224,7 @@ def _change(position: Position, **update: Any) -> Position:
     text = record.write(header)
     commit(record.folder, record.seen, text, {})
     record = replace(record, seen=text, header=header)
-    return stand(record, replay_record(record), position.warnings)
+    return find_position(record, replay_record(record), position.warnings)
 
 
 def _choose_request(
@@ -332,7 +325,7 @@ def _submit_turn(
     if not read.faults:
         return _with_prompts(_commit_replies(position, read))
     now = dict[str, str]()  # refused ones go aside with their reasons, each with a repair prompt
-    for name, item in read.received.items():
+    for name, item in read.raw.items():
         if own := [fault for fault in read.faults if fault.by == name]:
             repair = prompts.render_repair(name, own, decode(item.raw, "replace"))
             inbox.write(inbox.find_slot(folder, step, name).repair, repair)
@@ -342,7 +335,7 @@ def _submit_turn(
             inbox.label(inbox.find_slot(folder, step, name), item.raw, made_by)
     moved = tuple(replace(fault, file=now.get(fault.by, fault.file)) for fault in read.faults)
     noted = [*position.warnings, *read.warnings]
-    raise RepliesRefusedError(moved, noted, stand(position.record, position.at))
+    raise RepliesRefusedError(moved, noted, find_position(position.record, position.at))
 
 
 def _with_prompts(outcome: Outcome) -> Outcome:
@@ -352,7 +345,7 @@ def _with_prompts(outcome: Outcome) -> Outcome:
         RunAgainError: the disk refuses them; the submission itself stands.
     """
     try:
-        return outcome._replace(position=obey_hold(_prepare(_end_in_time(outcome.position))))
+        return outcome._replace(position=obey_hold(_write_prompts(_end_in_time(outcome.position))))
     except DiskError as error:
         raise RunAgainError(
             f"the turn is on record, but not the next one's prompts: {error.message}",
@@ -371,7 +364,7 @@ def _commit_replies(position: Position, read: Received) -> Outcome:
         if name in asked  # the adviser's reply makes no other submission
     }
     source = _name_source(position, position.debate.step, replies=data)
-    return _commit(position, position.at.make(read.replies), source, read.received, read.warnings)
+    return _commit(position, position.at.make(read.replies), source, read.raw, read.warnings)
 
 
 def _commit_act(position: Position, done: Act) -> Outcome:
@@ -437,12 +430,14 @@ def _commit(
     commit(folder, record.seen, new.seen, paths)
     files.discard(folder.within(PARTIAL))
     is_over = (before.round, before.phase) != (at.place.round, at.place.phase)
-    begun = find_phase_start(folder, before) if is_over else ""
-    append_events(folder, describe_step(before, at, stamped, moment, header.created, begun=begun))
+    begun = events.find_phase_start(folder, before) if is_over else ""
+    events.append_events(
+        folder, events.describe_step(before, at, stamped, moment, header.created, begun=begun)
+    )
     used = {name: item.raw for name, item in received.items()}
     noted = [*position.warnings, *warnings, *inbox.clear(folder, at.debate.step - 1, used)]
     return Outcome(
-        stand(new, at), tuple(e.id for e in stamped), already_applied=False, warnings=noted
+        find_position(new, at), tuple(e.id for e in stamped), already_applied=False, warnings=noted
     )
 
 
@@ -593,8 +588,8 @@ def skip(
         marker = {"how": "skip", "reason": reason, "by": "user"}
         path = inbox.find_slot(folder, here, participant).skip
         inbox.keep(path, dumps(marker) + "\n")
-        now = stand(position.record, position.at)
-        return _prepare(now) if list_awaited(now) else _submit_turn(now, {}, {})
+        now = find_position(position.record, position.at)
+        return _write_prompts(now) if list_awaited(now) else _submit_turn(now, {}, {})
 
 
 def _is_skipped(position: Position, step: int, name: str) -> bool:
@@ -657,9 +652,9 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         if step is not None:
             is_repeat = bool(undone) and position.debate.step == step
         else:
-            is_repeat = position.is_taken_back
+            is_repeat = inbox.read_undo(folder) == position.debate.step
         if is_repeat:
-            result = _prepare(position)
+            result = _write_prompts(position)
             files.discard(folder.within(inbox.UNDO))
             return result, undone
         if step is None:
@@ -684,8 +679,8 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         new = load_record(folder)
         recover(new, is_for_undo=True)
         event = {"event": "exchange_undone", "at": clock.now(), "entries": list(ids)}
-        append_events(folder, [event])
-        result = _prepare(stand(new, verify(new), position.warnings))
+        events.append_events(folder, [event])
+        result = _write_prompts(find_position(new, verify(new), position.warnings))
         files.discard(folder.within(inbox.UNDO))
         return result, ids
 
@@ -726,7 +721,7 @@ def resume(folder: Folder, by: str) -> Position:
             files.discard(folder.within(inbox.HOLD))
             position.hold = None
             _append(position, "debate_resumed", clock.now(), by=by)
-        return _prepare(position)
+        return _write_prompts(position)
 
 
 def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
@@ -759,14 +754,14 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
         word = Word(text=text, by=by, to=to, step=position.debate.step, at=clock.now())
         words, digests = position.header.words, position.header.digests
         if any(word == old.model_copy(update={"at": word.at}) for old in words):
-            return obey_hold(_prepare(position))
+            return obey_hold(_write_prompts(position))
         if digests:  # an older version has none
             digests = {**digests, f"words.{len(words)}": digest_value(word.model_dump())}
         now = _change(position, words=[*words, word], digests=digests)
         _append(now, "said", word.at, by=by, to=to)
-        return obey_hold(_prepare(now))
+        return obey_hold(_write_prompts(now))
 
 
 def _append(position: Position, name: str, at: str, **data: str) -> None:
     where = {"debate": position.header.debate_id, "step": position.debate.step}
-    append_events(position.folder, [{"event": name, **where, **data, "at": at}])
+    events.append_events(position.folder, [{"event": name, **where, **data, "at": at}])

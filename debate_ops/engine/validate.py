@@ -35,13 +35,13 @@ def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
     The debate is replayed step by step: the replies are taken back out of the entries, checked as
     if they had just come, and recorded once more; what comes out must be what is on record.
     """
-    edits = list[Fault]()
+    record = None
     try:
         record = load_record(folder)
-        edits = find_edits(record)  # which may be why it cannot be replayed
         return audit(record)
     except DebateError as error:
         faults = error.faults if isinstance(error, BadRecordError) else ()
+        edits = find_edits(record) if record else []  # which may be why it cannot be replayed
         return [*faults] or [Fault("", error.message, file=NAME)], edits
 
 
@@ -76,7 +76,7 @@ def fix(folder: Folder) -> list[Fault]:
         with suppress(BadRecordError):
             record = load_record(folder)
             verify(record)
-            return recover(record)[0]
+            return recover(record)
         damaged = _read_damaged(folder)
         if damaged.header.created and not damaged.header.settings:
             raise BadRecordError(
@@ -101,7 +101,7 @@ def fix(folder: Folder) -> list[Fault]:
             files.discard(path)
         commit(folder, damaged.seen, repaired.write(shown), {})
         text = f"it now shows exchange {shown.current_exchange}, {shown.current_phase}, step {step}"
-        return [Fault("", text, file=NAME, is_warning=True), *recover(load_record(folder))[0]]
+        return [Fault("", text, file=NAME, is_warning=True), *recover(load_record(folder))]
 
 
 def _read_damaged(folder: Folder) -> Record:

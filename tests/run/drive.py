@@ -29,7 +29,7 @@ POINTS: dict[str, tuple[Any, str]] = {
     "put": (inbox, "put"),
     "submit": (engine, "submit"),
     "next": (engine, "next_turn"),
-    "prompts": (importlib.import_module("debate_ops.engine.steps"), "_prepare"),
+    "prompts": (importlib.import_module("debate_ops.engine.steps"), "_write_prompts"),
 }
 
 
