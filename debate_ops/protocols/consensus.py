@@ -123,9 +123,6 @@ class Settings(Common):
         return self.weights[self.participant(name).role]
 
 
-# Replies.
-
-
 def as_proposal(named: Any) -> Any:
     """Return the proposal that the id of a revision stands for; anything else as it is."""
     return re.sub(r"-revision$", "-proposal", named) if isinstance(named, str) else named
@@ -392,9 +389,6 @@ class Decision(Reply):
         if self.proposal not in known and (self.proposal or is_blank(self.text)):
             shown = one_line(self.proposal, 60) or "missing, and there are no words of its own"
             yield Fault("proposal", f"is {shown}; expected one of: {', '.join(known) or 'none'}")
-
-
-# Rules.
 
 
 class Consensus(Protocol):

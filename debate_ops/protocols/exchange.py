@@ -66,9 +66,6 @@ class Settings(Common):
     """whether a request ends with a closing statement of each side, which nobody scores"""
 
 
-# Replies.
-
-
 class Ground(Item):
     """One piece of evidence."""
 
@@ -325,9 +322,6 @@ class Judgment(Reply):
         if missing := new.difference(named):
             message = f"what these attacks did stays undecided: {'; '.join(sorted(missing))}"
             yield Fault("effects", message, is_warning=True)
-
-
-# Rules.
 
 
 class Exchange(Protocol):

@@ -120,9 +120,6 @@ def find_personality(given: Personality | str, side: str) -> Personality | None:
     return Personality(**traits, tactics=sorted(TACTICS, key=drawn)[: drawn("tactics") % 3])
 
 
-# Replies.
-
-
 class Given(Reply):
     """What a side gives."""
 
@@ -228,9 +225,6 @@ class Ballot(Reply):
         yield Entry(by, turn.round, "ballot", data, texts, values.JUDGMENTS)
 
 
-# Rules.
-
-
 class Formal(InTurn):
     """The rules of `formal`."""
 
@@ -294,8 +288,6 @@ class Formal(InTurn):
         pair = f", pair {turn.round - FIRST_PAIR + 1}" if turn.number else ""
         return "ballot" if kind == "judge" else f"{kind} of the {SIDES[by]}{pair}"
 
-    # What each participant is shown.
-
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return of its own only its notes, and of the others what the round is about."""
         kind = turn.template(by)
@@ -318,8 +310,6 @@ class Formal(InTurn):
             "pair": turn.round - FIRST_PAIR + 1,
             "personality": find_personality(getattr(d.settings, SIDES[by]), by),
         }
-
-    # What readers and programs are given.
 
     def describe_place(self, number: int, phase: str) -> str:
         """Return in words where a debate is, as in `cross-examination, pair 2`."""

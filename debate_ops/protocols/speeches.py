@@ -192,9 +192,6 @@ def unblind_text(said: str, s: Settings, member: str, called: Mapping[str, str] 
     return said
 
 
-# Replies.
-
-
 Ids = Annotated[list[Said], Field(max_length=12)]
 Links = list[
     Annotated[  # an id, on record with what it links to
@@ -307,9 +304,6 @@ class Ballot(Verdict):
         yield from find_naming_faults("steering.{}", self.steering, as_read, most=0)
 
 
-# Rules.
-
-
 class Speeches(InTurn):
     """The rules of `speeches`."""
 
@@ -357,8 +351,6 @@ class Speeches(InTurn):
     def name_turn(self, turn: Turn, by: str) -> str:
         """Return what readers call a speech, as in `speech of ann in round 1`."""
         return f"speech of {by} in round {turn.round}"
-
-    # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return the speeches so far; to a member of the panel as it is to read them."""
