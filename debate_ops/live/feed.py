@@ -114,12 +114,15 @@ class Feed:
 
 
 def _describe(entry: Entry) -> dict[str, Any]:
+    headline = re.sub(r"(?:^|(?<=\s))#{1,6} ", "", summarise_entry(entry))
+    if entry.kind == "judgment":  # whose scores are no headline
+        headline = f"Judgment: {name_place(entry.round)}"
     return {
         "id": entry.id,
         "kind": entry.kind,
         "exchange": entry.round,
         "participant": entry.by,
-        "headline": summarise_entry(entry),
+        "headline": headline,
         "person": str(made_by(entry).get("person") or ""),
     }
 

@@ -37,7 +37,7 @@ def test_it_shows_where_the_debate_is_what_was_said_last_and_the_scores(folder: 
     for part in (
         "exchange 1",
         "opposition -0.75, proposition +0.75",
-        "judge: ",
+        "judge: Judgment: opening",
         "7 entries",
         "waiting for prop",
     ):
