@@ -19,11 +19,6 @@ from debate_ops.report.words import count, signed, wrap
 
 MOST = 40
 """Of more arguments no map can be read; their attacks stand in a table."""
-_LEGEND = (
-    "On the map, arrows attack. A strong arrow and a thick frame are an attack that {}. Dashed "
-    "lines defend; dotted ones concede a part. A number is the judge's score."
-)
-
 WIDTH = 440
 """A phone shows letters of `SIZE` in such a picture with ten pixels."""
 LANE, MARGIN = 164, 26
@@ -64,7 +59,11 @@ class Curve(NamedTuple):
 def explain_map(scoring: Scoring) -> str:
     """Return what the lines of the map mean."""
     stands = "landed by the judge's finding, and has not been met"
-    return _LEGEND.format(stands if scoring.effects else "was dropped")
+    return (
+        "On the map, arrows attack. A strong arrow and a thick frame are an attack that "
+        f"{stands if scoring.effects else 'was dropped'}. Dashed lines defend; dotted ones concede "
+        "a part. A number is the judge's score."
+    )
 
 
 def _is_open(attack: Attack) -> bool:

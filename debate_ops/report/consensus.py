@@ -14,7 +14,7 @@ from debate_ops.core.protocol import Position
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
 from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
 from debate_ops.report.charts import Chart, Row, select_drawable
-from debate_ops.report.markdown import compose, show_text
+from debate_ops.report.markdown import compose, link, show_text
 from debate_ops.report.verdict import (
     CRITIQUE_RULE,
     MAINTAINED,
@@ -31,7 +31,6 @@ from debate_ops.report.verdict import (
     find_state,
     judge_alone,
     name_participants,
-    refer,
     tag_critiques,
 )
 from debate_ops.report.words import NONE, capitalise, count, plain, shorten, some
@@ -294,7 +293,7 @@ def _write_result(s: Search) -> Markup:
             "**{title}**, by {by} ({link})\n\n",
             title=s.title_of(s.chosen),
             by=author(s.chosen),
-            link=refer(text, s.chosen),
+            link=link(text.id, s.chosen),
         )
         said = (
             (Markup("### Reasoning\n\n") if head == "Reasoning" else Markup()) + show_text(t)

@@ -232,11 +232,9 @@ def to_csv_arguments(reading: Reading) -> str:
     entries = reading.list_entries()
     marks = [mark for e in entries for mark in list_marks(e)]
     scores = {mark.about: mark.number for mark in marks if mark.kind in _SCORES}
-    return write_table(_OF_ENTRIES, [_row(e, scores.get(e.id)) for e in entries if _speaks(e)])
-
-
-def _speaks(e: Entry) -> bool:
-    return e.folder == ARGUMENTS or e.kind in {"absence", "clarification"}
+    kinds = {"absence", "clarification"}
+    speaking = (e for e in entries if e.folder == ARGUMENTS or e.kind in kinds)
+    return write_table(_OF_ENTRIES, [_row(e, scores.get(e.id)) for e in speaking])
 
 
 def _row(e: Entry, score: Any) -> tuple[Any, ...]:

@@ -105,8 +105,8 @@ def show_text(text: str, *, has_blocks: bool = True) -> Markup:
     for number, token in enumerate(tokens):
         if token.map and not token.level and token.type in {"fence", "table_open"}:
             start, end = token.map
-            is_fence = token.type == "fence"
-            block = _write_fence(token) if is_fence else _write_table(tokens[number:])
+            fence = f"{token.markup}\n{token.content}{token.markup}"
+            block = fence if token.type == "fence" else _write_table(tokens[number:])
             shown += [_write_lines(lines[done:start]), "", block, ""]
             done = end
     shown.append(_write_lines(lines[done:]))
@@ -119,10 +119,6 @@ def _write_lines(lines: list[str]) -> str:
     text = passage(_INDENTED.sub("   ", "\n".join(lines).strip("\n").rstrip()))
     text = re.sub(r"(?m)^ {0,3}\\#{1,6} +(\S.*?)(?: +#+)?$", r"\n**\1**\n", text)
     return _BREAK.sub("\\\\\n", re.sub(r"\n{3,}", "\n\n", text).strip("\n"))
-
-
-def _write_fence(token: Token) -> str:
-    return f"{token.markup}\n{token.content}{token.markup}"
 
 
 def _write_table(tokens: list[Token]) -> str:
@@ -260,7 +256,9 @@ def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
         url_schemes=_SCHEMES,
         link_rel="noopener noreferrer nofollow",
     )
-    return Markup(_frame_tables(re.sub(r' style="text-align:\w+"', "", html)))  # noqa: S704  (cleaned)
+    html = re.sub(r' style="text-align:\w+"', "", html)
+    framed = re.sub(r"<table>.*?</table>", _frame_table, html, flags=re.DOTALL)
+    return Markup(framed)  # noqa: S704  (cleaned)
 
 
 def _set_levels(tokens: list[Token], top: int, before: int) -> None:
@@ -277,11 +275,6 @@ def _set_levels(tokens: list[Token], top: int, before: int) -> None:
             continue
         before = min(max(int(opening.tag[1]), top), before + 1)
         opening.tag = closing.tag = f"h{before}"
-
-
-def _frame_tables(html: str) -> str:
-    """Return HTML with each of its tables in a frame."""
-    return re.sub(r"<table>.*?</table>", _frame_table, html, flags=re.DOTALL)
 
 
 def _frame_table(match: re.Match[str]) -> str:

@@ -20,7 +20,7 @@ from debate_ops.analysis.flow import (
     list_turns,
 )
 from debate_ops.core.protocol import Position
-from debate_ops.core.values import Entry, author
+from debate_ops.core.values import author
 from debate_ops.protocols.exchange import SIDES
 
 EFFECTS = {LANDED: "landed", PARTLY: "landed in part", GRANTED: "granted, without weight"}
@@ -47,7 +47,9 @@ class Scoring:
     def __init__(self, at: Position) -> None:
         self.d = d = at.debate
         self.at = at
-        self.arguments = sorted(d.find("argument"), key=_reading_order)
+        self.arguments = sorted(
+            d.find("argument"), key=lambda e: (e.round, e.by != "prop", e.letter)
+        )
         self.absences = [e for e in d.find("absence") if e.by in SIDES and not e.number]
         self.judgments = sorted(d.find("judgment"), key=lambda e: e.round)
         self.marks: dict[str, list[Decimal]] = {}
@@ -89,10 +91,6 @@ class Scoring:
     def exchanges(self) -> int:
         """How many exchanges there were, the opening not counted."""
         return max((e.round for e in self.d.entries.values()), default=0)
-
-
-def _reading_order(e: Entry) -> tuple[int, bool, str]:
-    return e.round, e.by != "prop", e.letter
 
 
 def name_place(exchange: int) -> str:

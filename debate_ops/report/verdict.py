@@ -21,7 +21,6 @@ from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import CANCELLED, Position
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
 from debate_ops.report.charts import Chart, Picture
-from debate_ops.report.markdown import link
 from debate_ops.report.provenance import describe_makers
 from debate_ops.report.words import capitalise, count
 
@@ -254,11 +253,6 @@ def judge_alone(d: Debate, what: str, by: str | None = None) -> Reason:
         Level.MODERATE,
         is_alone=True,
     )
-
-
-def refer(entry: Entry, title: str = "") -> Markup:
-    """Return a link to an entry by its title."""
-    return link(entry.id, title or entry.title)
 
 
 def find_cancellation(at: Position) -> str:
