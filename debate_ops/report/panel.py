@@ -162,9 +162,9 @@ class Panel:
     def verdict(self) -> str:
         """What the panel comes to, in a few short sentences, the last without its full stop."""
         doubts = [*self.list_doubts()]
-        said = ["Not decisive" if doubts else "Decisive"]
+        said = [f"A blind panel is {'not ' if doubts else ''}decisive"]
         if self.favours and self.is_one:
-            number = f"{self.votes[self.favours]} of {self.asked} members of a blind panel"
+            number = f"{self.votes[self.favours]} of {self.asked} members"
             also = "" if doubts or not self.judged else ", and so does the judge of the debate"
             said.append(f"{number} decide {self.name_decision(self.favours)}{also}")
         return ". ".join([*said, *doubts])
