@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -15,6 +16,9 @@ from debate_ops.core.replies import NAMING, resolve, schema_of
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files
 from debate_ops.engine.prompts import summarise_entry
+
+with suppress(ImportError):
+    import readline  # noqa: F401  (without it a terminal takes no line of 4,096 characters)
 
 _MOST_IN_A_LINE = 15
 """Words of a text that is asked for on one line; longer ones have several."""
