@@ -300,16 +300,10 @@ def _probe() -> Iterator[Probe]:
     import platform
 
     yield Probe("debate-ops", good=True, actual=__version__)
-    is_new = sys.version_info >= (3, 11)
-    yield Probe("python", is_new, platform.python_version(), "Use 3.11 or newer.")
+    yield Probe("python", good=True, actual=platform.python_version())
     yield Probe("interpreter", good=True, actual=sys.executable)
-    program = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    set_up = f"Run any other command once with 'python3 {program}', it sets them up."
-    for name in PACKAGES:
-        try:
-            yield Probe(name, good=True, actual=importlib.metadata.version(name))
-        except importlib.metadata.PackageNotFoundError:
-            yield Probe(name, good=False, actual="missing", fix=set_up)
+    for name in PACKAGES:  # 'start' sets them up where they are missing
+        yield Probe(name, good=True, actual=importlib.metadata.version(name))
     templates = find_skill_folder() / "templates"
     is_whole = all((templates / protocol).is_dir() for protocol in PROTOCOLS)
     yield Probe("templates", is_whole, str(templates), "Install debate_ops again.")

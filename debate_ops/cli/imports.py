@@ -123,15 +123,13 @@ def _file_speeches(
     position: Position, debate: Imported, by_speaker: Mapping[str, str], file: str
 ) -> None:
     """Put every speech on record."""
-    replies: list[tuple[str, dict[str, Any], dict[str, Any]]] = []  # whose, what, and how made
-    for speech in debate.speeches:
-        reply: dict[str, Any] = {"title": "", "text": speech.text, "attacks": [], "supports": []}
+    for number, speech in enumerate(debate.speeches, 1):
+        said = {"title": "", "text": speech.text, "attacks": [], "supports": []}
         when = {"said": speech.at} if speech.at else {}
-        replies.append((by_speaker[speech.speaker], reply, {"by": speech.speaker} | when))
-    for number, (name, said, made_by) in enumerate(replies, 1):
-        raw = RawReply(json.dumps(said).encode(), file, made_by | {"file": file})
+        made_by = {"by": speech.speaker, **when, "file": file}
+        replies = {by_speaker[speech.speaker]: RawReply(json.dumps(said).encode(), file, made_by)}
         try:
-            position = engine.submit_replies(position.folder, None, {name: raw}).position
+            position = engine.submit_replies(position.folder, None, replies).position
         except RepliesRefusedError as error:
             why = "; ".join(fault.sentence() for fault in error.faults[:5])
             raise UsageError(f"{file}, speech {number}: {why}") from None

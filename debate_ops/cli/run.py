@@ -65,8 +65,6 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     help="What goes on record of who replies, where a program does not say its model (repeatable).",
 )
 @counted("--max-tokens", "tokens", help="As --max-cost, for tokens that are read and written.")
-@counted("--at-once", help="Ask so many at the same time.")
-@counted("--per-minute", help="Ask so many in any minute.")
 @click.option(
     "--on-escalation",
     metavar="CMD",

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Semaphore, Thread
+from threading import Event, Thread
 from typing import NamedTuple
 
 from debate_ops.core.values import Absent
@@ -26,7 +24,6 @@ PATIENCE = 600.0
 """Whoever asks to be left alone for longer than this has failed."""
 TICK_SECONDS = 0.1
 
-_MINUTE = 60.0
 _LAST_SECONDS = 1.0
 """How long those who were stopped have to come to their end."""
 
@@ -55,17 +52,15 @@ def ask(
     asked: Mapping[str, Asked],
     stop: Event,
     is_stopped: Callable[[], bool],
-    pace: Pace | None = None,
 ) -> Generator[Heard | None, None, None]:
     """Ask everybody at once; yield what each says when it comes, and None at every tick.
 
     Once `is_stopped` says so, or the caller closes this iterator, `stop` is set, which is the one
     in the prompts: what has come till then is still yielded.
     """
-    pace = pace or Pace()
     returns: SimpleQueue[_Return] = SimpleQueue()
     tries = dict.fromkeys(asked, 1)
-    endings = [_start(name, item, 0.0, pace, returns) for name, item in asked.items()]
+    endings = [_start(name, item, 0.0, returns) for name, item in asked.items()]
     try:
         while tries and not is_stopped():
             try:
@@ -82,7 +77,7 @@ def ask(
                 if isinstance(said, TimedOutError):
                     longer = again.prompt._replace(time_limit=again.prompt.time_limit * LONGER)
                     again = again._replace(prompt=longer)
-                endings.append(_start(name, again, pause, pace, returns))
+                endings.append(_start(name, again, pause, returns))
             else:
                 del tries[name]
                 yield Heard(name, said, seconds)
@@ -110,42 +105,7 @@ def _pause(failure: FailedError, tries: int, item: Asked) -> float:
     return -1.0 if too_late or tries >= failure.tries else pause
 
 
-class Pace:
-    """How many are asked at once and how many in any minute, if there is a limit."""
-
-    def __init__(self, at_once: int | None = None, per_minute: int | None = None) -> None:
-        self._places = Semaphore(at_once) if at_once else None
-        self._begun: deque[float] | None = deque(maxlen=per_minute) if per_minute else None
-        self._lock = Lock()
-
-    @contextmanager
-    def place(self, stop: Event) -> Iterator[None]:
-        """Wait for a place among those who are asked; return early where `stop` is set."""
-        while self._places and not self._places.acquire(timeout=TICK_SECONDS):
-            if stop.is_set():
-                yield
-                return
-        try:
-            stop.wait(self._seconds_to_wait())
-            yield
-        finally:
-            if self._places:
-                self._places.release()
-
-    def _seconds_to_wait(self) -> float:
-        """Take the next time that keeps to the rate, and return how far away it is."""
-        if self._begun is None:
-            return 0.0
-        with self._lock:
-            now = time.monotonic()
-            free = self._begun[0] + _MINUTE if len(self._begun) == self._begun.maxlen else now
-            self._begun.append(max(now, free))
-            return max(0.0, free - now)
-
-
-def _start(
-    name: str, item: Asked, pause: float, pace: Pace, returns: SimpleQueue[_Return]
-) -> Event:
+def _start(name: str, item: Asked, pause: float, returns: SimpleQueue[_Return]) -> Event:
     """Ask in a thread of its own after `pause` seconds; return what is set when it ends.
 
     A thread whose `join` was interrupted counts as ended in Python 3.11, running or not.
@@ -155,21 +115,20 @@ def _start(
     def call() -> None:
         try:
             stop.wait(pause)
-            with pace.place(stop):
-                if stop.is_set():
-                    return
-                begun = time.monotonic()
-                limit = min(item.prompt.time_limit, max(0.0, item.prompt.closes - begun))
-                said: Answer | Absent | Exception
-                about = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
-                about["debate.replies_by"] = item.participant.name
-                try:
-                    with open_span(f"invoke_agent {name}", about) as note:
-                        said = item.participant.reply(item.prompt._replace(time_limit=limit))
-                        note(reply_attributes(getattr(said, "made_by", {})))
-                except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
-                    said = error
-                returns.put((name, said, time.monotonic() - begun))
+            if stop.is_set():
+                return
+            begun = time.monotonic()
+            limit = min(item.prompt.time_limit, max(0.0, item.prompt.closes - begun))
+            said: Answer | Absent | Exception
+            about = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
+            about["debate.replies_by"] = item.participant.name
+            try:
+                with open_span(f"invoke_agent {name}", about) as note:
+                    said = item.participant.reply(item.prompt._replace(time_limit=limit))
+                    note(reply_attributes(getattr(said, "made_by", {})))
+            except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
+                said = error
+            returns.put((name, said, time.monotonic() - begun))
         finally:
             ended.set()
 

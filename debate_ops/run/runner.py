@@ -34,7 +34,7 @@ from debate_ops.engine.cited_files import open_library
 from debate_ops.engine.record import read_debate_file
 from debate_ops.engine.store import Folder
 from debate_ops.run import progress
-from debate_ops.run.ask import Asked, Heard, Pace, ask
+from debate_ops.run.ask import Asked, Heard, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.run.cast import find_cast
 from debate_ops.run.endings import (
@@ -133,7 +133,6 @@ class _Run:
         self._folder, self._notes = notes.folder, notes
         self._replying, self._names = replying, notes.names
         self._timeout, self._keeps_prompts = limits.timeout, limits.keeps_prompts
-        self._pace = Pace(limits.at_once, limits.per_minute)
         self._spending, self._course = Spending(limits, self._names), progress.Course()
         self._display, self._stop = display, stop
         self._warned: set[str] = set()
@@ -284,7 +283,7 @@ class _Run:
         self._log(position, "call_started", *due)
         is_over = self._watch_for_end(position.debate.step, awaited)
         try:
-            with closing(ask(asked, stop, is_over, self._pace)) as answers:
+            with closing(ask(asked, stop, is_over)) as answers:
                 for heard in answers:
                     if heard is None:
                         self._notes.save()

@@ -337,7 +337,7 @@ def test_a_busy_provider_is_asked_again_when_it_wants_to_be(
     debaters.acts += [Act(status=429, after="0.2"), Act(status=503), Act(status=500)]
     heard = Listener()
     everybody = {me: participant(debaters.spec("openai", me)) for me in EVERYBODY}
-    runner.run(folder, 1, everybody, display=heard, limits=Limits(at_once=1))
+    runner.run(folder, 1, everybody, display=heard)
     assert heard.names().count("retry") == 3
     assert engine.load(folder).at.place.round == 2
 
