@@ -78,11 +78,6 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     help="Keep every prompt in the folder 'prompts'.",
 )
 @click.option(
-    "--watch",
-    is_flag=True,
-    help="Serve the live page beside the run, as the command of that name does.",
-)
-@click.option(
     "-v", "--verbose", is_flag=True, help="Say of each reply its prompt's size, tokens and seconds."
 )
 @cast_options
@@ -145,8 +140,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     What stops it names `again`, by which it goes on.
     """
     quiet, verbose = bool(options.get("quiet")), bool(options.get("verbose"))
-    page = watch.serve_beside(place) if options.get("watch") else nullcontext()
-    with page, nullcontext() if quiet or verbose else watch.view_in_terminal(place) as view:
+    with nullcontext() if quiet or verbose else watch.view_in_terminal(place) as view:
         of = place if as_json else None
         display = choose_display(quiet=quiet, verbose=verbose, of=of, view=view)
         try:

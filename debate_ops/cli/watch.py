@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from types import ModuleType
-from typing import Any
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from urllib.parse import urlsplit
 
 import click
@@ -47,37 +45,38 @@ def watch(
     debate-ops watch my-decision
     debate-ops watch our-class --seats --port 8000 --host debates.school.example
     """
-    server, place = _load_server(), store.find_folder(debate)
-    with _open(place, port or 0, host, seats=seats) as (application, listening, links):
+    try:
+        from debate_ops.live import server  # comes with an extra
+    except ImportError:
+        raise MissingExtraError("the live page needs", "watch") from None
+    place = store.find_folder(debate)
+    position = engine.load(place)
+    names = position.protocol.participants(position.debate.settings) if seats else ()
+    allowed = feed.assign_seats(place, names)
+    hosts = frozenset(map(_find_name, host))
+    try:
+        listening = socket.create_server((_LOOPBACK, port or 0))  # a link may be opened at once
+    except OSError as error:
+        raise UsageError(
+            f"port {port} cannot be used: {os.strerror(error.errno or 0)}",
+            hint="Leave --port out, and a free one is taken.",
+        ) from None
+    with listening:
+        own = f"http://{_LOOPBACK}:{listening.getsockname()[1]}"
+        address = f"{own}/"
+        if host:
+            address = host[0] if "://" in host[0] else f"https://{host[0]}/"
+        links = {seat.name: f"{address}?key={seat.secret}" for seat in allowed}
+        application = server.make_app(place, allowed, hosts)
         if as_json:
             print_object({"success": True, "debate": place.name, "links": links})
-        else:
-            _remark_links(links)
+        for name, link in links.items() if not as_json else ():
+            remark(f"{name}:  {link}")
         if host:
-            port = listening.getsockname()[1]
-            remark(f"It listens at http://{_LOOPBACK}:{port}, for your proxy to pass requests to.")
+            remark(f"It listens at {own}, for your proxy to pass requests to.")
         remark("The owner's link controls the debate; keep it to yourself. Ctrl-C ends the page.")
         server.serve(application, listening)
     return Answer(code=0)
-
-
-def _remark_links(links: Mapping[str, str]) -> None:
-    for name, link in links.items():
-        remark(f"{name}:  {link}")
-
-
-@contextmanager
-def serve_beside(place: Folder) -> Iterator[None]:
-    """Serve the live page beside a run, and end with it.
-
-    Raises:
-        ConfigurationError: the packages are missing.
-    """
-    server = _load_server()
-    with _open(place, 0, ()) as (application, listening, links):
-        _remark_links(links)
-        with server.serve_beside(application, listening):
-            yield
 
 
 def view_in_terminal(place: Folder) -> AbstractContextManager[Display | None]:
@@ -87,39 +86,6 @@ def view_in_terminal(place: Folder) -> AbstractContextManager[Display | None]:
     from debate_ops.live import terminal  # what a terminal shows; no other command needs it
 
     return terminal.open_view(place, sys.stderr)
-
-
-def _load_server() -> ModuleType:
-    try:
-        from debate_ops.live import server  # comes with an extra
-    except ImportError:
-        raise MissingExtraError("the live page needs", "watch") from None
-    return server
-
-
-@contextmanager
-def _open(
-    place: Folder, port: int, host: Sequence[str], *, seats: bool = False
-) -> Iterator[tuple[Any, socket.socket, dict[str, str]]]:
-    """Give what is to be served at which socket, and the links of the page by seat."""
-    position = engine.load(place)
-    names = position.protocol.participants(position.debate.settings) if seats else ()
-    allowed = feed.assign_seats(place, names)
-    try:
-        listening = socket.create_server((_LOOPBACK, port))  # a link may be opened at once
-    except OSError as error:
-        raise UsageError(
-            f"port {port} cannot be used: {os.strerror(error.errno or 0)}",
-            hint="Leave --port out, and a free one is taken.",
-        ) from None
-    with listening:
-        address = f"http://{_LOOPBACK}:{listening.getsockname()[1]}/"
-        hosts = frozenset(map(_find_name, host))
-        if host:
-            address = host[0] if "://" in host[0] else f"https://{host[0]}/"
-        links = {seat.name: f"{address}?key={seat.secret}" for seat in allowed}
-        made = _load_server().make_app(place, allowed, hosts)
-        yield made, listening, links
 
 
 def _find_name(host: str) -> str:

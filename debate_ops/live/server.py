@@ -6,9 +6,7 @@ import json
 import os
 import re
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from threading import Thread
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 import anyio
@@ -30,7 +28,6 @@ from debate_ops.report.words import shorten
 from debate_ops.run.command import MAX_BYTES
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
-_SECONDS_TO_END = 3.0
 _SECONDS_BETWEEN_LOOKS = 0.3
 _SECONDS_BETWEEN_SIGNS = 15.0
 _LOOPBACK = frozenset({"127.0.0.1", "localhost"})
@@ -63,28 +60,10 @@ def make_app(folder: Folder, allowed: Sequence[Seat], hosts: frozenset[str]) -> 
 
 def serve(application: Starlette, listening: socket.socket) -> None:
     """Serve until a signal comes; whoever still looks on is given a second."""
-    _server(application).run(sockets=[listening])
-
-
-@contextmanager
-def serve_beside(application: Starlette, listening: socket.socket) -> Iterator[None]:
-    """Serve beside something else, and end with it."""
-    server = _server(application)
-    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        server.should_exit = True
-        thread.join(_SECONDS_TO_END)
-
-
-def _server(application: Starlette) -> uvicorn.Server:
-    return uvicorn.Server(
-        uvicorn.Config(
-            application, log_level="warning", access_log=False, timeout_graceful_shutdown=1
-        )
+    config = uvicorn.Config(
+        application, log_level="warning", access_log=False, timeout_graceful_shutdown=1
     )
+    uvicorn.Server(config).run(sockets=[listening])
 
 
 class _NoSeatError(Exception):

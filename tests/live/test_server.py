@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 import socket
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, nullcontext, redirect_stderr
@@ -304,20 +303,3 @@ def test_links_name_the_host_that_is_asked_for(
     ):
         watch.watch(live.folder.name, port=None, host=(host,), as_json=False, seats=False)
     assert f"owner:  {link}" in shown.getvalue() or link is None
-
-
-def test_a_run_serves_the_page_beside_itself_and_ends_with_it(live: Live) -> None:
-    links = io.StringIO()
-    with redirect_stderr(links), watch.serve_beside(live.folder):
-        (address, *_) = re.findall(r"http://127.0.0.1:([0-9]+)/\?key=(\S+)", links.getvalue())
-        beside = live._replace(port=int(address[0]), keys={"owner": address[1]})
-        wait_for(lambda: _answers(beside))
-        assert beside.state()["slug"] == live.folder.slug
-    assert not _answers(beside)
-
-
-def _answers(live: Live) -> bool:
-    try:
-        return live.ask("/")[0].status == 200
-    except OSError:
-        return False
