@@ -107,9 +107,10 @@ WAYS: Mapping[str, Mapping[str, str]] = {
     "panel": {
         "--members": "How many members it has is --judges.",
         "--model": "It is --judge SPEC.",
+        "": "--all is every debate here; who replies is said with --judge SPEC.",
     },
 }
-"""What people type after a command, and what works in its place."""
+"""What people type after a command, "" for a word too much, and what works in its place."""
 
 FIRST_WORDS = {
     "version": "--version",
@@ -253,14 +254,16 @@ def _prints_json(words: Sequence[str]) -> bool:
 def _explain(error: click.UsageError) -> UsageError:
     """Return an error of click's as one of ours, with the way that works where it is known."""
     message, name = error.format_message(), (error.ctx and error.ctx.info_name) or ""
-    option = error.option_name if isinstance(error, click.NoSuchOption) else ""
-    if way := WAYS.get(name, {}).get(option):
+    message = message.replace("valid integer range", "whole number")
+    option = error.option_name if isinstance(error, click.NoSuchOption) else None
+    option = "" if "unexpected extra argument" in message else option
+    if way := WAYS.get(name, {}).get(str(option)):
         return UsageError(message, hint=way)
     if error.ctx is None:
         return UsageError(message)
     usage = error.ctx.get_usage()
     if isinstance(error, click.exceptions.NoSuchCommand):
-        first, usage = error.command_name, f"There are: {', '.join(MODULES)}."
+        first, usage = error.command_name, ""
         if right := FIRST_WORDS.get(first, f"ask {shlex.quote(first)}" if " " in first else ""):
             message, usage = error.message, f"Expected: {answers.name_invocation()} {right}"
     elif "unexpected extra argument" in message:
@@ -269,10 +272,13 @@ def _explain(error: click.UsageError) -> UsageError:
             f"given again for each.\n  {usage}"
         )
     more = f"help {name}" if name in MODULES else "--help"
-    return UsageError(message, hint=f"{usage}\n  All of it: {answers.name_program()} {more}")
+    hint = "\n  ".join(filter(None, [usage, f"All of it: {answers.name_program()} {more}"]))
+    return UsageError(message, hint=hint)
 
 
 def _print_refusal(error: DebateError, *, as_json: bool) -> int:
+    program = answers.name_invocation()
+    error.hint = re.sub(rf"(?<=\B')({'|'.join(MODULES)})(?=[ '])", rf"{program} \1", error.hint)
     if as_json and error.code != "unprinted":  # standard output takes nothing
         answers.print_object(answers.describe_refusal(error))
         return error.exit_code

@@ -147,12 +147,12 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     remarks += [again] if is_done else []
     for line in [] if options["quiet"] else remarks:
         answers.remark(line)
-    if options["dry_run"]:
+    asks = left and is_guided and not options["dry_run"]
+    is_refused = asks and choose("Begin?", "yes").lower() not in {"y", "yes"}
+    if options["dry_run"] or is_refused:
         for place in made:
             store.remove_folder(place)
-        return plan
-    if left and is_guided and choose("Begin?", "yes").lower() not in {"y", "yes"}:
-        return Answer(None, ["Nobody was asked. The same command begins it."])
+        return Answer(None, ["Nobody was asked."]) if is_refused else plan
     opens = sys.stdout.isatty() if open_ is None else open_
     for run, own in zip(runs, given, strict=True):
         own |= {"open_": opens and not compare}

@@ -136,10 +136,14 @@ def _is_run(slug: str) -> bool:
 
 def _choose_debate(ctx: click.Context) -> str:
     """Return the only debate of this folder, or which of several a person chooses."""
-    slugs = store.list_slugs()
+    from debate_ops.cli.app import MODULES  # which has this module, too
+
+    slugs = sorted(store.list_slugs(), key=store.is_example)
     own = [slug for slug in slugs if not store.is_example(slug)]
-    run_now = [s for s in slugs if _is_run(s)] if ctx.info_name == "reply" else []
-    if len(only := run_now if len(run_now) == 1 else own or slugs) == 1:
+    takes_reply = "reply" in str(ctx.info_name)
+    is_confirmed = MODULES.get(str(ctx.info_name)) == "intervene"  # a person's will, on record
+    run_now = [s for s in slugs if _is_run(s)] if takes_reply else []
+    if len(only := run_now if len(run_now) == 1 else own or slugs) == 1 and not is_confirmed:
         where = "that runs now" if run_now else "here" if only == slugs else "of yours here"
         answers.remark(f"debate: {only[0]} (the only one {where})")
         return only[0]

@@ -135,7 +135,8 @@ def _check(key: str, value: Any, source: str) -> Any:
         made = KEYS[key].read(value)
     except (click.BadParameter, UsageError) as error:
         hint = error.hint if isinstance(error, UsageError) else ""
-        raise ConfigurationError(f"{source}: {key}: {error.message}", hint=hint) from None
+        why = error.message.replace("valid integer range", "whole number")
+        raise ConfigurationError(f"{source}: {key}: {why}", hint=hint) from None
     parts = str(made).replace("\\", "/").split("/")
     if key == "debates" and source == FOLDER_FILE and (os.path.isabs(made) or ".." in parts):
         raise ConfigurationError(
@@ -187,7 +188,10 @@ def keep_last_spec(spec: str) -> None:
 
 @command("config")
 @click.argument(
-    "action", type=click.Choice(["show", "get", "set", "unset"]), default="show", required=False
+    "action",
+    type=click.Choice(["show", "list", "get", "set", "unset"]),
+    default="show",
+    required=False,
 )
 @click.argument("key", type=click.Choice(list(KEYS)), metavar="[KEY]", required=False)
 @click.argument("value", required=False)
@@ -204,12 +208,14 @@ def config(action: str, key: str | None, value: str | None, *, here: bool) -> An
     debate-ops config
     """
     is_given = (key is not None, value is not None)
+    action = "show" if action == "list" else action
     if is_given != {"show": (False, False), "set": (True, True)}.get(action, (True, False)):
         needed = {"show": "no KEY", "set": "a KEY and a VALUE"}.get(action, "a KEY and no VALUE")
         raise UsageError(f"config {action} takes {needed}", hint=f"Keys: {', '.join(KEYS)}.")
     path = FOLDER_FILE if here else find_user_file()
     if action in {"set", "unset"}:
-        _change(path, str(key), None if value is None else _check(str(key), value, path))
+        source = path if here else "config set"
+        _change(path, str(key), None if value is None else _check(str(key), value, source))
     found = read_config()
     shown = {n: found[n]._asdict() for n in ([key] if key in found else found if not key else [])}
     result: dict[str, Any] = {"success": True, "file": path, "values": shown}

@@ -148,10 +148,18 @@ def _answer_with_hold(position: engine.Position) -> Answer:
 @of_step(help="Take back all from this step on instead; a repeat is then harmless.")
 def undo(debate: str, step: int | None = None) -> Answer:
     """Take the last exchange back; its files move to set-aside, and none is deleted."""
-    position, ids = engine.undo(find_idle_folder(debate), step)
+    place = find_idle_folder(debate)
+    before = engine.load(place).debate.step
+    position, ids = engine.undo(place, step)
     answer = answers.answer_with_turn(position, taken_back=list(ids))
-    taken = f"Taken back: {', '.join(ids)} (now in set-aside/)."
-    return answer._replace(lines=[taken, *answer.lines])
+    lines = [f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."]
+    if before > position.debate.step:
+        lines.append(
+            "To bring it back: move these files, without the number before each name, to arguments "
+            f"and judgments again; in debate.md set step to {before} and remove undone; then "
+            f"{answers.name_invocation()} validate {place.name} --fix"
+        )
+    return answer._replace(lines=[*lines, *answer.lines])
 
 
 @command("answer")

@@ -210,11 +210,12 @@ def _refuse_changes(
     given = _list_parts(protocol, framing, {name: now[name] for name in settings.values})
     changed = [what for what, said in given if said and (what, said) not in on_record]
     if changed:
+        anew = f" Nothing is on record: remove {position.folder.path} to begin anew."
         raise UsageError(
             f"given now, but not as on record in {position.folder.path}: {', '.join(changed)}; "
             "nothing was changed",
             hint="Leave out what differs to go on. Another debate needs another name: "
-            "'ask --slug NAME', or 'new NAME --question'.",
+            "'ask --slug NAME', or 'new NAME --question'." + ("" if d.entries else anew),
         )
 
 

@@ -127,10 +127,11 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
 def check_reply(debate: str, file: str, as_: str | None) -> Answer:
     """Check a reply to the turn that is due, as 'submit' would; nothing is changed.
 
-    FILE is a draft, wherever it lies; exit code 1 if it would be refused.
+    FILE is a draft, wherever it lies, or '-'; exit code 1 if it would be refused.
     """
-    reply = RawReply(files.read_named(file, MAX_BYTES), file)
-    found = answers.list_remarks(engine.check_reply(store.find_folder(debate), reply, as_))
+    place = store.find_folder(debate)
+    raw = _read_raw(file, engine.load(place), as_)
+    found = answers.list_remarks(engine.check_reply(place, raw, as_))
     lines = [*answers.label("warning", found["warnings"]), f"{file}: no fault"]
     return Answer({"success": True, **found}, lines)
 
@@ -174,13 +175,7 @@ def reply(  # noqa: PLR0913  (one for each option)
         return Answer(text=blank)
     made = {"by": made_by} if made_by else {"person": by or inbox.SOMEBODY}
     if file:
-        raw = (
-            RawReply(files.read_named(file, MAX_BYTES), file)
-            if file != "-"
-            else RawReply(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
-        )
-        raw = raw._replace(raw=_name_reply(raw.raw, position, item)) if as_ else raw
-        warnings = engine.take_reply(position, item, raw, made)
+        warnings = engine.take_reply(position, item, _read_raw(file, position, as_), made)
     else:
         warnings = _ask(position, item, made)
     name, step, slug = item.task.by, position.debate.step, position.folder.name
@@ -192,6 +187,16 @@ def reply(  # noqa: PLR0913  (one for each option)
         f"A run takes it up; without one: {answers.name_invocation()} submit {slug} --step {step}",
     ]
     return Answer(result | found, lines)
+
+
+def _read_raw(file: str, position: engine.Position, as_: str | None) -> RawReply:
+    """Return a reply from a file, or '-'; it need not say itself whose it is where that is said."""
+    if file == "-":
+        raw = RawReply(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+    else:
+        raw = RawReply(files.read_named(file, MAX_BYTES), file)
+    named = engine.find_task(position, as_) if as_ else None
+    return raw._replace(raw=_name_reply(raw.raw, position, named)) if named else raw
 
 
 def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> bytes:

@@ -60,6 +60,8 @@ NOBODY: Mapping[str, Participant] = {}
 @counted("--judges", help="How many members, an odd number; 3 if not given.")
 @click.option(
     "--judge",
+    "--panel",
+    "judge",
     metavar="SPEC",
     multiple=True,
     help="Who replies, as for 'run'; several take turns (repeatable); else who is set for panels.",
@@ -100,7 +102,10 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     specs = [*judge] or set_
     if all_:
         if debate or anew:
-            raise UsageError(f"--all and {'DEBATE' if debate else '--anew'} exclude each other")
+            raise UsageError(
+                f"--all and {'DEBATE' if debate else '--anew'} exclude each other",
+                hint="--all is every debate here; who replies is said with --judge SPEC.",
+            )
         return _read_all(specs, judges, persona, made_by, how)
     source = store.find_folder(debate or "")
     with panels.hold_alone(source):

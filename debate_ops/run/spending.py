@@ -65,10 +65,11 @@ class Estimate(NamedTuple):
 
         >>> Estimate(3, 12345, 1512, None).sentence()
         '3 agent calls: about 12,000 tokens read and 1,500 written, cost unknown'
-        >>> Estimate(3, 12345, 1512, None, memos=1, takes_tokens=False).sentence()
-        '3 calls, and 1 more for the memo'
+        >>> Estimate(1, 12345, 1512, None, memos=1, takes_tokens=False).sentence()
+        '1 call, and 1 more for the memo'
         """
-        calls = f"{'at most ' * self.at_most}{self.replies} {'agent ' * self.takes_tokens}calls"
+        what = f"{'agent ' * self.takes_tokens}call{'s' * (self.replies != 1)}"
+        calls = f"{'at most ' * self.at_most}{self.replies} {what}"
         if self.memos:
             calls += f", and {self.memos} more for the memo{'s' * (self.memos > 1)}"
         if not self.takes_tokens:

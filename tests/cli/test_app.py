@@ -14,12 +14,14 @@ import pytest
 from debate_ops import __version__, engine
 from debate_ops.cli import answers, app
 from debate_ops.cli.app import MODULES, cli
+from debate_ops.core.errors import INTERRUPTED
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import reference
 from tests.builders import ROOT, new_debate, opening, put, run
 from tests.cli.stage import Terminal, say
+from tests.cli.stage import put as put_file
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -53,7 +55,10 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
 @pytest.mark.parametrize(
     ("words", "right"),
     [
-        ("run x --rounds 3", "The number stands alone, as in 'run DEBATE 3'."),
+        ("run x --rounds 3", "The number stands alone, as in 'debate-ops run DEBATE 3'."),
+        ("run x three", "'three' is not a whole number"),
+        ("panel a --all cmd:x", "who replies is said with --judge SPEC."),
+        ("panel --all cmd:x", "who replies is said with --judge SPEC."),
         ("run x 3 --model gpt-5", "Say who replies, as in '--all openai:MODEL'"),
         ("run x --pro cmd:me", "--prop"),
         ("ask Why? --con cmd:me", "--opp"),
@@ -69,7 +74,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("new", "new my-decision --protocol exchange --motion 'This house would ...'"),
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
         ("settings exchang", "exchange"),
-        ("help nosuch", "There are: ask, demo, new,"),
+        ("help nosuch", "'nosuch'.\n  All of it: debate-ops --help\n"),
         ("version", "debate-ops --version\n"),
         ("init", "debate-ops new\n"),
         ("start", "debate-ops ask\n"),
@@ -117,13 +122,32 @@ def test_the_only_debate_need_not_be_named() -> None:
         assert expected in say("show", word, terminal=True).err
 
 
+@pytest.mark.parametrize("words", ["undo", "skip --participant prop --reason r", "stop", "say Hm."])
+def test_what_acts_on_a_debate_takes_none_that_nobody_named(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("new", "mine", "--motion", "M", "--json")
+    before = Path("debates/mine/debate.md").read_bytes()
+    said, (name, *_) = say(*words.split()), words.split()
+    assert (said.code, f"As in 'debate-ops {name} mine'" in said.err) == (2, True)
+    monkeypatch.setattr(sys, "stdin", Terminal(""))
+    monkeypatch.setattr(sys, "stderr", err := Terminal())
+    assert app.main(words.split()) == INTERRUPTED
+    assert "Which debate?" in err.getvalue()
+    assert Path("debates/mine/debate.md").read_bytes() == before
+
+
 def test_one_of_several_debates_is_chosen_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     for slug in "ab":
         run("new", slug, "--motion", "M", "--json")
     place = find_folder("a")
     with store.hold_lock(place.within(inbox.RUN_LOCK), "is running this debate", wait=0):
         assert "debate: a (the only one that runs now)" in say("reply", "--form").err
-    monkeypatch.setattr(sys, "stdin", Terminal("9\n2\n"))
+        put_file("draft")
+        assert "debate: a (the only one that runs now)" in say("check-reply", "draft").err
+    monkeypatch.setattr(store, "is_example", lambda slug: slug == "a")
+    run("new", "c", "--motion", "M", "--json")
+    monkeypatch.setattr(sys, "stdin", Terminal("9\n1\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     monkeypatch.setattr(sys, "stdout", out := Terminal())
     assert app.main(["status"]) == 0

@@ -173,6 +173,7 @@ def test_exchanges_of_a_protocol_with_an_end_of_its_own_are_its_maximum(
         said = say(*words, number)
         assert said.code == code, said.err
     assert f"the setting {limit}" in said.err
+    assert f"remove debates/{SLUG} to begin anew" in said.err
     at = load(find_folder(SLUG))
     assert (getattr(at.debate.settings, limit), at.header.request) == (1, None)
 
@@ -355,6 +356,7 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     assert app.main(["ask", "--exchanges", "1"]) == 0, err.getvalue()
     assert "1  as the last time: 'cmd:" in err.getvalue()
+    assert not Path("debates/another").exists()
 
 
 def test_the_commands_of_the_skill_lead_from_a_question_to_its_answer_and_go_on(

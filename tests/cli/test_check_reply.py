@@ -2,6 +2,7 @@
 
 import pytest
 
+from debate_ops.core.replies import NAMING
 from tests import builders
 from tests.builders import (
     JUDGING,
@@ -50,6 +51,7 @@ def test_it_finds_what_submit_finds_and_changes_nothing(exchange: int) -> None:
         (good_reply("judge", 0), (), 1),
         ("no reply", ("--as", "opp"), 1),
         ("no reply", (), 1),
+        ({k: v for k, v in good_reply("opp", 0).items() if k not in NAMING}, ("--as", "opp"), 0),
     ],
 )
 def test_a_reply_is_that_of_whom_it_names_unless_somebody_is_named(

@@ -109,7 +109,10 @@ def test_who_is_set_replies_for_whom_nobody_is_named_and_not_where_somebody_is_f
 
 def test_a_change_leaves_the_rest_of_the_file_as_it_is() -> None:
     put(OWN, "# mine\nlanguage = 'Welsh'  # for now\n")
+    wrong = say("config", "set", "exchanges", "two").err
+    assert "config set: exchanges: 'two' is not a whole number" in wrong
     assert say("config", "set", "exchanges", "2").code == 0
+    assert say("config", "list").out == say("config").out
     assert Path(OWN).read_text() == "# mine\nlanguage = 'Welsh'  # for now\nexchanges = 2\n"
     assert say("config", "unset", "language").code == 0
     assert say("config", "get", "language").out == "language is not set\n"
