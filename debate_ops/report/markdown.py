@@ -297,5 +297,5 @@ def show_html(text: str, top: int = 5) -> Markup:
     """
     if not _ACTIVE.search(f"\n{text}"):
         parts = re.split(r"\n\s*\n", plain(text).strip())
-        return Markup("".join(f"<p>{escape(part)}</p>" for part in parts if part.strip()))  # noqa: S704  (escaped)
+        return Markup("\n".join(f"<p>{escape(part)}</p>" for part in parts if part.strip()))  # noqa: S704  (escaped)
     return to_html(tame(text, deepest=top, is_read_as_html=True), is_foreign=True, top=top)

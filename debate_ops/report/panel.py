@@ -392,9 +392,9 @@ def _describe_move(panel: Panel) -> str:
     shares, before = (panel.list_shares(panel.shown, before=each) for each in (False, True))
     was = f" {percent(statistics.mean(before))} before they read the debate," if before else ""
     now = f"{percent(statistics.mean(shares))}{' after it' if before else ''}"
-    apart = f" They are {100 * statistics.stdev(shares):.0f} points apart." if shares[1:] else ""
+    spread = f", give or take {100 * statistics.stdev(shares):.0f} points" if shares[1:] else ""
     choice = panel.name_choice(panel.shown)
-    return f"How likely members hold {choice} to be right, on average:{was} {now}.{apart}"
+    return f"How likely members hold {choice} to be right, on average:{was} {now}{spread}."
 
 
 def _list_issues(panel: Panel) -> list[dict[str, Any]]:
