@@ -442,9 +442,6 @@ def _find_unknown_keys(value: Any, rule: Any, schema: Any, where: str = "") -> I
             yield from _find_unknown_keys(part, _step(rule, 0), schema, f"{where}{number}.")
 
 
-# Words: what white space separates.
-
-
 def find_long_texts(
     value: BaseModel, limits: Mapping[str, int], where: str = ""
 ) -> Iterator[Fault]:

@@ -199,9 +199,6 @@ def name_document(name: str, text: str) -> str:
     return f"Name: {one_line(name)}\n\n{text}"
 
 
-# Entries.
-
-
 class Cut(NamedTuple):
     """Which entries are given in full, which on one line, and how many by their id alone."""
 

@@ -259,9 +259,6 @@ def _list_wrapped(value: Any) -> list[str]:
     return []
 
 
-# Choosing among several.
-
-
 def _rate(value: Any, model: type[Reply]) -> int:
     """Return how much a value looks like such a reply: 2 with all its keys, 1 with some, or 0."""
     if isinstance(value, list):

@@ -172,9 +172,6 @@ def find_strays(record: Record) -> Iterator[Fault]:
         yield Fault("", text, file=name, is_warning=True)
 
 
-# Recovery.
-
-
 def has_leftovers(record: Record) -> bool:
     """Tell whether an interrupted command left anything.
 

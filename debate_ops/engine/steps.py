@@ -441,9 +441,6 @@ def _commit(
     )
 
 
-# Replies to a turn that is over.
-
-
 def submit_replies(
     folder: Folder,
     exchange: int | None,
@@ -546,13 +543,9 @@ def _list_step(position: Position, step: int) -> list[Entry]:
 # What nobody was asked for.
 
 
-def _refuse_blank(text: str, option: str = "") -> None:
-    if is_blank(text) and option:
-        raise UsageError(
-            f"{option} is blank", hint=f"Say with {option} who it is; it goes on record."
-        )
+def _refuse_blank(text: str, what: str, option: str) -> None:
     if is_blank(text):
-        raise UsageError("a reason is required", hint="Say why with --reason; it goes on record.")
+        raise UsageError(f"{what} is required", hint=f"Say it with {option}; it goes on record.")
 
 
 def skip(
@@ -566,7 +559,7 @@ def skip(
         RefusedError: the participant is not awaited now.
         RepliesRefusedError: another reply of the turn breaks a rule.
     """
-    _refuse_blank(reason)
+    _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
         here, participant = position.debate.step, position.at.find_name(participant)
         pending = inbox.find_slot(folder, here - 1, participant).skip
@@ -603,7 +596,7 @@ def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
         RefusedError: another step is due.
         RepliesRefusedError: a reply that is there breaks a rule; once more, and it is left out.
     """
-    _refuse_blank(reason)
+    _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
         if step != position.debate.step:
             return _answer_from_record(position, step)
@@ -622,7 +615,7 @@ def act(folder: Folder, done: Act) -> Outcome:
         RefusedError: the debate knows no such act, or not now.
         UsageError: something is missing that it needs.
     """
-    _refuse_blank(done.by, "--by")
+    _refuse_blank(done.by, "a name", "--by")
     with _writing(folder) as position:
         last, rules = position.debate.step - 1, position.protocol
         source = _name_act(position, last, done)
@@ -693,7 +686,7 @@ def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> 
 
     A run waits; where the state is `STOPPED`, it ends after its turn, and the next run lifts it.
     """
-    _refuse_blank(by, "--by")
+    _refuse_blank(by, "a name", "--by")
     with _writing(folder) as position:
         old = position.hold
         if not isinstance(position.at.place, Done) and (old is None or old.state != state):
@@ -715,7 +708,7 @@ def lift_stop(folder: Folder) -> None:
 
 def resume(folder: Folder, by: str) -> Position:
     """Let a debate go on; harmless where nothing holds it back."""
-    _refuse_blank(by, "--by")
+    _refuse_blank(by, "a name", "--by")
     with _writing(folder) as position:
         if position.hold:
             files.discard(folder.within(inbox.HOLD))
@@ -733,7 +726,7 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
         UsageError: it is blank or too long, or said to nobody in this debate.
         RefusedError: the debate has ended.
     """
-    _refuse_blank(by, "--by")
+    _refuse_blank(by, "a name", "--by")
     if is_blank(text):
         raise UsageError("there is nothing to say", hint="Say it in quotation marks.")
     if len(text) > MOST_OF_A_WORD:

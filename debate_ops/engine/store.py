@@ -90,9 +90,6 @@ class Folder(NamedTuple):
         return os.path.relpath(path, self.path).replace(os.sep, "/")
 
 
-# Names.
-
-
 def is_slug(text: str) -> bool:
     """Tell whether `text` may name a debate: see `SLUG_RULE`."""
     return len(text) <= SLUG_LENGTH and SLUG.fullmatch(text) is not None
@@ -229,9 +226,6 @@ def _refuse_links(folder: Folder) -> None:
             )
 
 
-# The lock.
-
-
 @contextmanager
 def hold_lock(path: str, what: str, wait: float = _LOCK_SECONDS) -> Iterator[None]:
     """Hold the lock file `path` for the length of the block; wait at most `wait` seconds for it.
@@ -317,9 +311,6 @@ def _read_holder(handle: int) -> str:
     return result.strip() or "unknown process"
 
 
-# The commit.
-
-
 def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) -> None:
     """Add the files `new` (path to text) and replace `debate.md`, all or nothing.
 
@@ -397,9 +388,6 @@ def set_aside(folder: Folder, path: str) -> str:
         DiskError: it cannot be moved.
     """
     return folder.shown(files.move_aside(path, folder.within(SET_ASIDE)))
-
-
-# A new folder.
 
 
 def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | None = None) -> None:
