@@ -1,9 +1,8 @@
 """Transcripts and discussion threads: a text in which the speakers are named.
 
-Captions (WebVTT, SRT) are read by webvtt-py. Elsewhere a speech begins with its speaker: in
-the listing of a tracker's command line (`author:` above each comment), in a heading, in bold, with
-a colon at the beginning of a line (behind the mark of a list or a quotation, with a time before or
-behind it), or in a line of its own beside a time.
+Captions (WebVTT, SRT) are read by webvtt-py. Elsewhere a speech begins with its speaker: in a
+heading, in bold, with a colon at the beginning of a line (behind the mark of a list or a quotation,
+with a time before or behind it), or in a line of its own beside a time.
 """
 
 from __future__ import annotations
@@ -45,10 +44,9 @@ _LABEL = (
 )
 _COLON = r"(?:\*\*)?(?::(?:\*\*)?(?=\s|\Z)|\uff1a(?:\*\*)?)[ \t]*"
 _ALONE = r"(?:\*\*)?[ \t]*(?(behind)|(?(before)|(?!)))$"
-_LISTING, *_ = _STYLES = [
+_STYLES = [
     re.compile(style, re.MULTILINE)
     for style in (
-        r"^(?P<said>author):\t(?P<name>\S.*)$",
         *(rf"^{'#' * level} +(?P<at>@)?{_NAME}{_SAID}:? *$" for level in range(1, 7)),
         _LABEL % (r"\*\*", _SAID + _COLON),
         _LABEL % (r"(?:\*\*)?", _COLON),
@@ -56,8 +54,7 @@ _LISTING, *_ = _STYLES = [
     )
 ]
 _WITH_COLONS = _STYLES[-3:-1]
-_TITLE = re.compile(r"^(?:# +|title:\t|Motion: +)(?P<title>\S.*)$", re.MULTILINE)
-_FIELD = re.compile(r"^[a-z ]+:\t.*$")
+_TITLE = re.compile(r"^(?:# +|Motion: +)(?P<title>\S.*)$", re.MULTILINE)
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
 _STAMP = re.compile(
     rf"^[ \t]*[\[(]?(?P<time>{_WHEN})[\])]?[ \t]*$\n?|^\[{_CLOCK}\][ \t]+", re.MULTILINE
@@ -105,11 +102,10 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     title = titles[0] if titles and sum(each[0][0] == "#" for each in titles) <= 1 else None
     motion = title["title"].strip() if title else ""
     heads, for_text = _find_heads(text, motion, {name.strip().casefold() for name in speakers})
-    is_listing = heads[0].re is _LISTING
     before = text[: heads[0].start()].replace(title[0] if title else "", "")
     notices = len(_NOTICE.findall(text)) - sum(bool(_NOTICE.match(m[0] + " ")) for m in heads)
     left_out = [f"lines with a date and nobody who speaks: {notices}"] if notices > 0 else []
-    if not is_listing and _NOTICE.sub("", _STAMP.sub("", before)).strip():
+    if _NOTICE.sub("", _STAMP.sub("", before)).strip():
         left_out.append("what stands before the first speaker")
     if end:
         left_out.append(f"what stands behind the last speech: {end[0].splitlines()[0]}")
@@ -219,15 +215,8 @@ def _read_speeches(text: str, heads: Sequence[re.Match[str]]) -> Iterator[Speech
             time = stamp["time"] or time
         said = _NOTICE.sub("", _STAMP.sub("", said))
         said = _HEADING.sub("", said)  # what a speech ends with belongs to the speeches after it
-        if said := _trim(said, is_listed=match.re is _LISTING):
+        lines = said.split("\n")
+        while lines and _RULE.fullmatch(lines[-1]):
+            lines.pop()
+        if said := "\n".join(lines).strip():
             yield Speech(match["name"].strip(), said, at)
-
-
-def _trim(said: str, *, is_listed: bool) -> str:
-    """Return a speech without rules behind it, in a listing without the fields above it."""
-    lines = said.split("\n")
-    while is_listed and lines and (_FIELD.match(lines[0]) or _RULE.fullmatch(lines[0])):
-        lines.pop(0)
-    while lines and _RULE.fullmatch(lines[-1]):
-        lines.pop()
-    return "\n".join(lines).strip()
