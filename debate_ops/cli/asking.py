@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
-from collections.abc import Callable, Collection
+import sys
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
 import click
 
+from debate_ops import engine
 from debate_ops.cli import answers
-from debate_ops.core.errors import ConfigurationError
+from debate_ops.cli.answers import Answer
+from debate_ops.core.errors import ConfigurationError, RefusedError, UsageError
 from debate_ops.core.protocol import Position
-from debate_ops.core.replies import NAMING, resolve, schema_of
+from debate_ops.core.replies import NAMING, Said, resolve, schema_of, text
 from debate_ops.core.texts import one_line
-from debate_ops.engine import files
+from debate_ops.core.values import Fault
+from debate_ops.engine import files, inbox
+from debate_ops.engine.headers import compose_file
+from debate_ops.engine.inbox import Slot
 from debate_ops.engine.prompts import summarise_entry
+from debate_ops.report import memo
+from debate_ops.report.reading import read_debate
+from debate_ops.run.command import MAX_BYTES
 
 with suppress(ImportError):
     import readline  # noqa: F401  (without it a terminal takes no line of 4,096 characters)
@@ -38,10 +49,12 @@ class Form:
     `keep` keeps the reply as it is after every answer.
     """
 
-    def __init__(self, at: Position, name: str, prompt: str, keep: Callable[[Any], None]) -> None:
-        self._schema, self._prompt, self._keep = schema_of(at.form_of(name)), prompt, keep
+    def __init__(
+        self, at: Position, name: str, prompt: str, keep: Callable[[Any], None], schema: Any = None
+    ) -> None:
+        self._schema, self._prompt, self._keep = schema or schema_of(at.form_of(name)), prompt, keep
         self._limits = at.debate.settings.model_dump()
-        view = at.protocol.find_view(at.debate, at.turn)
+        view = None if schema else at.protocol.find_view(at.debate, at.turn)
         seen = getattr(view, "entries", at.debate.entries).values()
         self._entries = [entry for entry in seen if entry.kind != "absence"][-_MOST_NAMED:]
         self._places: Collection[str] = ()
@@ -167,6 +180,119 @@ class Form:
         for entry in () if self._is_named else self._entries:
             answers.remark(f"  {entry.id}  {one_line(summarise_entry(entry), _MOST_SHOWN)}")
         self._is_named = True
+
+
+def ask_until_taken(
+    position: engine.Position,
+    name: str,
+    slot: Slot,
+    take: Callable[[Any], list[Fault]],
+    *,
+    schema: Any = None,
+) -> list[Fault]:
+    """Ask a person for a reply until it is taken; return its warnings. What is written is kept.
+
+    It has the form of the task, or the memo's, if that `schema` is given.
+
+    Raises:
+        ConfigurationError: nobody can be asked here.
+        KeyboardInterrupt: the person stops.
+    """
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise ConfigurationError(
+            "nobody can be asked here",
+            hint=f"Do it in a terminal; or read {slot.prompt}, print the form with --form, "
+            "and give the file with what is filled in.",
+        )
+
+    def keep(value: Any) -> None:
+        inbox.write(slot.draft, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+    value: Any = {}
+    with suppress(OSError, UsageError, ValueError, TypeError):
+        draft = json.loads(files.read_named(slot.draft, MAX_BYTES))
+        value = {key: draft[key] for key in draft if key not in NAMING}
+    what = f"{name} replies in {position.describe_place()}" if not schema else "The memo"
+    answers.remark(f"{what}. {HELP}")
+    answers.remark(f"All that is asked: {slot.prompt}")
+    form, places = Form(position.at, name, slot.prompt, keep, schema), [""]
+    usual = "page" if schema else ""  # where a fault of the whole is put right
+    try:
+        while True:
+            form.ask(value, places)
+            try:
+                return take(value)
+            except RefusedError as error:
+                if not error.faults:
+                    raise
+                error.hint = ""
+                answers.remark_error(error)
+                places = [fault.where or usual for fault in error.faults]
+    except KeyboardInterrupt:
+        if os.path.exists(slot.draft):
+            again = f"{answers.name_invocation()} reply {position.folder.name} --as {name}"
+            answers.remark(f"What you wrote is kept in {slot.draft}. Go on with:  {again}")
+        raise
+
+
+class _Memo(memo.Advice):
+    """A memo as a person is asked for it."""
+
+    page: Said = text(words=memo.WORDS)
+    """The page itself, in Markdown: why, what could change it, what to do next."""
+
+
+def take_memo(
+    position: engine.Position,
+    file: str | None,
+    made: Mapping[str, str],
+    *,
+    is_named: bool,
+    with_form: bool,
+) -> Answer:
+    """Take in a person's memo from a file, or asked for part by part; or print its form.
+
+    Raises:
+        RefusedError: there is one, and another was not asked for by name.
+        ToRepairError: it has faults.
+    """
+    reading, folder = read_debate(position), position.folder
+    if reading.current_memo and not is_named:
+        reason = getattr(position.due, "reason", "complete")
+        hint = f"It has its memo; to write another: --as {memo.REPORTER}"
+        raise RefusedError(f"no reply is due: {reason}", hint=hint)
+    choices = {**reading.verdict.choices, memo.OPEN: "none of these"}
+    if with_form:
+        lines = ["---", 'answer: ""', f"direction: {' or '.join(choices)}", "confidence:"]
+        return Answer(text="\n".join([*lines, "  - percent: 50", '    of: ""', "---", "", ""]))
+    slot = memo.write_memo_prompt(folder, reading.at, reading.verdict)
+
+    def take(path: str) -> list[Fault]:
+        return memo.take_memo(folder, reading.at, reading.verdict, path, made)
+
+    def take_parts(value: Any) -> list[Fault]:
+        header = {key: part for key, part in value.items() if key != "page"}
+        inbox.write(slot.reply, compose_file(header, f"\n{value['page']}\n"))
+        return take(slot.reply)
+
+    if file == "-":
+        inbox.put(slot, sys.stdin.buffer.read(memo.MOST_BYTES + 1), made)
+    if file:
+        warnings = take(slot.reply if file == "-" else file)
+    else:
+        schema = schema_of(_Memo)
+        words = "; ".join(f"{key} is {one_line(said, 90)}" for key, said in choices.items())
+        said = {"enum": [*choices], "description": f"Where it leans: {words}."}
+        schema["properties"]["direction"] |= said
+        warnings = ask_until_taken(position, memo.REPORTER, slot, take_parts, schema=schema)
+    files.discard(slot.draft)
+    found, path = answers.list_remarks(warnings), folder.within(memo.NAME)
+    lines = [
+        *answers.label("warning", found["warnings"]),
+        f"{memo.REPORTER}: {path} written.",
+        f"A run renders the page; without one: {answers.name_invocation()} report {folder.name}",
+    ]
+    return Answer({"success": True, "debate": folder.name, "memo_file": path} | found, lines)
 
 
 def name_part(where: str) -> str:

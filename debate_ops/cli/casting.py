@@ -70,7 +70,8 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
     """Return who replies: by an option, as NAME=SPEC, as a file lists them, or as is set.
 
     What is set for a role is not used where somebody is named for everybody. The memo is written by
-    who is named for it, or else by the first program or model that replies for others.
+    who is named for it, or else by the first who replies for others, programs and models before
+    people.
     """
     make = _make_unasked if options["dry_run"] else make_participant
     listed = _read_models(options.get("models"))
@@ -95,8 +96,8 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
         usual["panel"] = made.pop("panel")
     cast = Cast(made, usual)
     others = (cast.find(key) for key in (EVERYBODY, "judge", "debater", *made))
-    writers = (who for who in others if who and not (isinstance(who, Person) or who.recorded))
-    reporter = reporter or next(writers, None)
+    writers = (who for who in others if who and not who.recorded)
+    reporter = reporter or min(writers, key=lambda who: isinstance(who, Person), default=None)
     return cast._replace(reporter=None if options["no_memo"] else reporter)
 
 

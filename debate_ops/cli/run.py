@@ -221,22 +221,25 @@ def _keep_what_came(place: Folder) -> None:
 
 def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
     """Render the report of a debate that was run; yield its outcome, and what is left to do."""
-    position = engine.load(place)
+    position, program = engine.load(place), answers.name_invocation()
     if position.protocol.name == "design" and is_idle(position):
         from debate_ops.report.texts import write_outcome
 
         yield from filter(None, write_outcome(read_debate(position)).split("\n"))
     if panels.is_due(position):
-        yield f"Next:  {answers.name_invocation()} panel {place.name}"
+        yield f"Next:  {program} panel {place.name}"
     try:
         done = report(place.name, verbose=False, open_=open_)
-        if "memo_prompt_file" in (done.data or {}) and os.path.lexists(place.within(memo.NAME)):
-            renew = f"{answers.name_invocation()} run {place.name} --reporter SPEC"
+        lacks_memo = "memo_prompt_file" in (done.data or {})
+        if lacks_memo and os.path.lexists(place.within(memo.NAME)):
+            renew = f"{program} run {place.name} --reporter SPEC"
             yield f"{memo.NAME} is of an earlier record; it is renewed by:  {renew}"
+        elif lacks_memo and position.at.place.phase != CANCELLED:
+            yield f"Nobody has written the advice. Write it:  {program} reply {place.name}"
         yield done.lines[-1]
     except (DebateError, ImportError) as error:  # the run is complete all the same
         yield f"The report was not rendered: {error}"
-        yield f"Next:  {answers.name_invocation()} report {place.name}"
+        yield f"Next:  {program} report {place.name}"
 
 
 def _start_hook(words: str, place: Folder, reason: str) -> None:

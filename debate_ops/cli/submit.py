@@ -9,7 +9,6 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -18,15 +17,14 @@ from debate_ops import engine
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument, file_option, of_step, text_option
-from debate_ops.core.errors import BusyError, ConfigurationError, RefusedError, UsageError
-from debate_ops.core.protocol import ADVISER
+from debate_ops.core.errors import BusyError, RefusedError
+from debate_ops.core.protocol import ADVISER, CANCELLED
 from debate_ops.core.replies import NAMING, write_skeleton
 from debate_ops.core.values import Fault
 from debate_ops.engine import (
     REPLIED,
     SKIPPED,
     RawReply,
-    RepliesRefusedError,
     TaskStatus,
     files,
     inbox,
@@ -35,6 +33,7 @@ from debate_ops.engine import (
 from debate_ops.engine.store import Folder
 from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import exit_code, is_idle
+from debate_ops.run.running import find_person
 
 
 def find_idle_folder(debate: str) -> Folder:
@@ -169,11 +168,17 @@ def reply(  # noqa: PLR0913  (one for each option)
     debate-ops reply my-decision --by kim
     """
     position = engine.next_turn(store.find_folder(debate))
+    place, is_held = position.folder, is_idle(position) and position.debate.step
+    if is_held and position.at.place.phase != CANCELLED and as_ in {None, "reporter"}:
+        from debate_ops.cli.asking import take_memo  # only who writes one pays for it
+
+        made = {"by": made_by} if made_by else {"person": by or find_person(place, "reporter")}
+        return take_memo(position, file, made, is_named=bool(as_), with_form=form)
     item = engine.find_task(position, as_)
     blank = write_skeleton(position.at.form_of(item.task.by), position.at.turn, item.task.by)
     if form:
         return Answer(text=blank)
-    made = {"by": made_by} if made_by else {"person": by or inbox.SOMEBODY}
+    made = {"by": made_by} if made_by else {"person": by or find_person(place, item.task.by)}
     if file:
         warnings = engine.take_reply(position, item, _read_raw(file, position, as_), made)
     else:
@@ -219,36 +224,16 @@ def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> byte
 
 
 def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -> list[Fault]:
-    """Ask a person for a reply until it is one, and file it; what is said so far is kept."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise ConfigurationError(
-            "nobody can be asked here",
-            hint=f"Do it in a terminal; or read {item.slot.prompt}, print the form with --form, "
-            "and give the file with what is filled in.",
-        )
+    """Ask a person for a reply until it is one, and file it."""
     if item.status in {REPLIED, SKIPPED}:
         raise RefusedError(f"{item.task.by}'s part of this turn is over: {item.status}")
-    from debate_ops.cli.asking import HELP, Form  # only a person needs it
+    from debate_ops.cli.asking import ask_until_taken  # only a person needs it
 
-    def keep(value: Any) -> None:
-        inbox.write(item.slot.draft, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    def take(value: Any) -> list[Fault]:
+        raw = _name_reply(json.dumps(value, ensure_ascii=False).encode(), position, item)
+        return engine.take_reply(position, item, RawReply(raw, item.slot.draft), made)
 
-    value: Any = {}
-    with suppress(OSError, UsageError, ValueError, TypeError):
-        draft = json.loads(files.read_named(item.slot.draft, MAX_BYTES))
-        value = {key: draft[key] for key in draft if key not in NAMING}
-    answers.remark(f"{item.task.by} replies in {position.describe_place()}. {HELP}")
-    answers.remark(f"All that is asked: {item.slot.prompt}")
-    form, places = Form(position.at, item.task.by, item.slot.prompt, keep), [""]
-    while True:
-        form.ask(value, places)
-        raw = json.dumps(value, ensure_ascii=False).encode()
-        try:
-            raw = _name_reply(raw, position, item)
-            return engine.take_reply(position, item, RawReply(raw, item.slot.draft), made)
-        except RepliesRefusedError as error:
-            answers.remark_error(error)
-            places = [fault.where for fault in error.faults]
+    return ask_until_taken(position, item.task.by, item.slot, take)
 
 
 @command("process-exchange", repeatable=True)

@@ -20,12 +20,13 @@ from starlette.routing import Route
 from debate_ops import engine
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.replies import write_skeleton
-from debate_ops.engine import files, inbox
+from debate_ops.engine import files
 from debate_ops.engine.store import Folder
 from debate_ops.live.feed import Feed, Seat, find_seat
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.words import shorten
 from debate_ops.run.command import MAX_BYTES
+from debate_ops.run.running import find_person
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
 _SECONDS_BETWEEN_LOOKS = 0.3
@@ -171,7 +172,7 @@ class _Page:
             position = engine.load(self._folder)
             item = engine.find_task(position, to)
             reply = engine.RawReply(text.encode("utf-8", "replace"), "the form")
-            made_by = {"person": name or inbox.SOMEBODY}
+            made_by = {"person": name or find_person(self._folder, item.task.by)}
             warnings = engine.take_reply(position, item, reply, made_by)
             return {"warnings": [warning.sentence() for warning in warnings]}
         if not seat.is_owner:

@@ -90,7 +90,7 @@ def _facts(state: Mapping[str, Any]) -> Table:
         scores,
         f"{len(state['entries'])} entries",
         f"{used['tokens']:,} tokens" if used["tokens"] else "",
-        f"${used['cost']:.4f}" if used["unpriced"] < used["replies"] else "",
+        f"${used['cost']:.4f}" if used["cost"] else "",
         f"paused by {state['hold']['by']}" if state["hold"] else "",
     ]
     shown = [Text(one_line(cell)) for cell in cells if cell]

@@ -19,7 +19,7 @@ from debate_ops.core.protocol import ADVISER, FirstAnswer
 from debate_ops.core.replies import dump_reply
 from debate_ops.core.values import Absent, Entry
 from debate_ops.engine import files, inbox
-from debate_ops.engine.inbox import SOMEBODY
+from debate_ops.engine.inbox import SOMEBODY, Slot
 from debate_ops.engine.store import Folder
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
 from debate_ops.run.command import MAX_BYTES
@@ -46,10 +46,10 @@ class Person:
         chosen = dict(parse_qsl(query, keep_blank_values=True))
         minutes = chosen.pop("minutes", "")
         try:
-            self._seconds = float(minutes) * 60 if minutes else math.inf
+            self.seconds = float(minutes) * 60 if minutes else math.inf
         except ValueError:
-            self._seconds = -1.0
-        if chosen or not self._seconds > 0:
+            self.seconds = -1.0
+        if chosen or not self.seconds > 0:
             raise UsageError(
                 f"{query!r} is no time limit for a person",
                 hint="Write person:NAME or person:NAME?minutes=10.",
@@ -64,7 +64,7 @@ class Person:
         """
         folder = Folder(os.path.dirname(os.path.dirname(prompt.file)))
         place = inbox.find_slot(folder, prompt.step, prompt.task.by)
-        closes = min(prompt.closes, time.monotonic() + self._seconds)
+        closes = min(prompt.closes, time.monotonic() + self.seconds)
         before = b""
         while not prompt.stop.wait(_SECONDS_BETWEEN_LOOKS):
             try:
@@ -72,14 +72,17 @@ class Person:
             except (OSError, UsageError):
                 raw = b""
             if raw and raw == before:  # nobody is writing it any more
-                made_by = inbox.read_made_by(place, raw)
-                if made_by.get("person", SOMEBODY) == SOMEBODY:
-                    made_by["person"] = self._name
-                return Answer(raw, made_by)
+                return Answer(raw, self.find_maker(place, raw))
             before = raw
             if time.monotonic() > closes:
                 raise TimedOutError(f"{self.name} gave no reply in time", tries=1)
         raise StoppedError
+
+    def find_maker(self, place: Slot, raw: bytes) -> dict[str, Any]:
+        """Return how the reply `raw` was made: by this person, unless it is known by whom else."""
+        made_by = inbox.read_made_by(place, raw)
+        is_unnamed = made_by.get("person") == SOMEBODY
+        return {"person": self._name} if is_unnamed or not made_by else made_by
 
 
 class Replay:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
+from functools import partial
 from threading import Event as Flag
 from typing import Any
 
@@ -10,7 +12,7 @@ from debate_ops import engine
 from debate_ops.core.errors import ParticipantFailedError, ToRepairError
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Fault, Task, Turn
-from debate_ops.engine import inbox
+from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
 from debate_ops.report.memo import REPORTER
@@ -18,8 +20,12 @@ from debate_ops.report.reading import Reading, read_debate
 from debate_ops.run.ask import Asked, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from debate_ops.run.endings import Stop, tell_ending
+from debate_ops.run.others import Person
 from debate_ops.run.progress import Display, Event, Lines, describe_duration
 from debate_ops.run.runner import REPAIRS, USUAL_LIMITS, read_prompt
+from debate_ops.run.running import Notes
+
+_SECONDS_BETWEEN_LOOKS = 0.5
 
 
 def write_memo(
@@ -31,24 +37,58 @@ def write_memo(
 ) -> None:
     """Ask a participant for the memo until one is taken in; a current one stays as it is.
 
-    One who fails is asked once more; a refused memo is handed back at most twice.
+    One who fails is asked once more; a refused memo is handed back at most twice. A person's comes
+    by `reply` or `report --memo`, which say themselves what is wrong with it.
 
     Raises:
+        BusyError: another process runs this debate.
         ParticipantFailedError: it gave no usable memo; the debate stays as it is.
         InterruptedRunError: a signal came.
     """
     display = display or Lines()
-    with tell_ending(display) as stop:
+    inbox.prepare(folder)
+    with (
+        tell_ending(display) as stop,
+        store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0.1),
+        closing(Notes(folder, {REPORTER: participant.name})) as notes,
+    ):
         reading = read_debate(engine.load(folder))
-        if reading.memo and reading.memo.is_current:
+        if reading.current_memo:
             return
         memo.write_memo_prompt(folder, reading.at, reading.verdict)
+        notes.begin([REPORTER])
+        if isinstance(participant, Person):
+            _await_memo(reading, participant, display, stop)
+            return
         faults: tuple[Fault, ...] = ()
         for _ in range(1 if participant.recorded else 1 + REPAIRS):
             faults = _ask_once(reading, participant, timeout, display, stop)
             if not faults:
                 return
         raise _fail(folder, faults)
+
+
+def _report(display: Display, reading: Reading, name: str, text: str, **data: Any) -> None:
+    slug = reading.folder.slug
+    about = {"debate": slug, "step": reading.at.debate.step, "participant": REPORTER}
+    display.show(Event(name, f"{slug}: {text}", about | data))
+
+
+def _await_memo(reading: Reading, person: Person, display: Display, stop: Stop) -> None:
+    """Wait until the memo is there that a person is to write."""
+    folder, closes = reading.folder, time.monotonic() + person.seconds
+    form = f"in another terminal: debate-ops reply {folder.name} --as {REPORTER}"
+    _report(display, reading, "asked", f"waiting for the memo ({person.name}), {form}")
+    while not read_debate(engine.load(folder)).current_memo:
+        if stop.is_asked():
+            raise KeyboardInterrupt
+        if time.monotonic() > closes:
+            why = f"{person.name} gave no memo in time"
+            raise _fail(folder, (Fault("", why, by=REPORTER),))
+        display.wait(f"waiting for the {REPORTER} ({person.name})")
+        time.sleep(_SECONDS_BETWEEN_LOOKS)
+    path = folder.within(memo.NAME)
+    _report(display, reading, "memo", f"{person.name} wrote {memo.NAME}", file=path)
 
 
 def _fail(folder: Folder, faults: tuple[Fault, ...]) -> ParticipantFailedError:
@@ -65,11 +105,7 @@ def _ask_once(
 ) -> tuple[Fault, ...]:
     """Ask once and take the memo in; return the faults of one that is refused."""
     folder, place = reading.folder, memo.find_memo_slot(reading.folder)
-
-    def report(name: str, text: str, **data: Any) -> None:
-        about = {"debate": folder.slug, "step": reading.at.debate.step, "participant": REPORTER}
-        display.show(Event(name, f"{folder.slug}: {text}", about | data))
-
+    report = partial(_report, display, reading)
     text, file = read_prompt(place, with_repair=True)
     at, task, done = reading.at, Task(REPORTER, "memo"), Flag()
     turn, schema = Turn(at.place.round, at.place.phase, (task,)), schema_of(memo.Advice)

@@ -37,6 +37,7 @@ from debate_ops.run import progress
 from debate_ops.run.ask import Asked, Heard, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.run.cast import find_cast
+from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import (
     Stop,
     describe_failure,
@@ -206,7 +207,7 @@ class _Run:
         step = position.debate.step
         for item in position.tasks:
             if item.status == REPLIED:
-                self._report(position, "reused", f"{item.task.by}'s reply is here", item)
+                self._take_over(position, item)
         refusals: Counter[str] = Counter()
         names = (i.task.by for i in position.tasks if i.status in {WAITING, REFUSED})
         absent = {n: Absent("skip", "nobody", "run") for n in names if n not in self._replying}
@@ -230,6 +231,13 @@ class _Run:
                 for entry_id in outcome.committed:
                     self._display.show(progress.describe_record(position, outcome, entry_id))
                 return outcome.position
+
+    def _take_over(self, position: Position, item: TaskStatus) -> None:
+        """Use a reply that is there; a person's who gave no name is by who replies in this run."""
+        self._report(position, "reused", f"{item.task.by}'s reply is here", item)
+        if isinstance(who := self._replying.get(item.task.by), Person):
+            raw = files.read_named(item.slot.reply, MAX_BYTES)
+            inbox.put(item.slot, raw, who.find_maker(item.slot, raw))
 
     def _refuse_silence(self, position: Position, absent: Mapping[str, Absent]) -> None:
         """Refuse to record that nobody at all could answer.

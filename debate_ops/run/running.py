@@ -13,6 +13,7 @@ from debate_ops.core import clock
 from debate_ops.core.errors import DebateError
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.store import Folder
+from debate_ops.run.others import PERSON
 
 MOST_OF_A_TEXT = 20_000
 """Characters of a text in the making that others are shown."""
@@ -48,6 +49,13 @@ def find_run(folder: Folder) -> Running | None:
             calls = tuple(Call(**call) for call in noted["calls"])
             return Running(process, str(noted["since"]), calls)
     return Running(process, "")
+
+
+def find_person(folder: Folder, participant: str) -> str:
+    """Return the name of the person whom a run asks as a participant, or else somebody's."""
+    run = find_run(folder)
+    asked = (call.by for call in (run.calls if run else ()) if call.participant == participant)
+    return next((by.removeprefix(PERSON) for by in asked if by.startswith(PERSON)), inbox.SOMEBODY)
 
 
 class Notes:

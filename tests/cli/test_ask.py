@@ -70,7 +70,8 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     renewed = say("run", SLUG, "1", "--all", EVERYONE)
     assert "an earlier record" not in renewed.err
     Path(PAGE.parent, "memo.md").unlink()
-    assert say(*WORDS, "--all", "person:me").code == 0, "it is complete without a memo"
+    said = say(*WORDS, "--all", "person:me", "--no-memo")
+    assert (said.code, f"Write it:  debate-ops reply {SLUG}" in said.err) == (0, True), said.err
 
 
 def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out() -> None:
@@ -255,9 +256,9 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
     assert json.loads(say(*words).out)["replies"] == 12
     each = (f"--{name}=openai:{name}" for name in ("prop", "opp", "judge", "adviser"))
     assert json.loads(say("ask", QUESTION, *each, "--dry-run", "--json").out)["replies"] == 14
-    for who, has_memo in ((EVERYONE, True), ("person:me", False)):
-        plan = say("ask", QUESTION, "--all", who, "--dry-run").err
-        assert (", and 1 more for the memo" in plan) == has_memo, "no person is asked for a memo"
+    for who in ((EVERYONE,), ("person:me",), ("person:me", "--no-memo")):
+        plan = say("ask", QUESTION, "--all", *who, "--dry-run").err
+        assert (", and 1 more for the memo" in plan) == ("--no-memo" not in who), who
     assert not Path(PAGE.parent).exists()
 
 

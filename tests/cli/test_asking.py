@@ -10,6 +10,7 @@ import pytest
 
 from debate_ops.cli import app
 from debate_ops.cli.asking import Form, name_part
+from tests.builders import debate_at
 from tests.cli.stage import Terminal, put, say
 from tests.courses import COURSES, begin_course, list_steps, read_exactly, take_step
 
@@ -80,6 +81,7 @@ def test_what_was_typed_is_kept_and_goes_on_and_what_is_no_reply_is_asked_for_ag
 ) -> None:
     code, err = type_in(monkeypatch, "", "One way", "much", "2", "0.12345", "Use it.", "Now.", "")
     assert (code, DRAFT.is_file(), REPLY.exists()) == (130, True, False)
+    assert f"kept in {DRAFT}. Go on with:  debate-ops reply vote --as ann" in err
     assert all(each in err for each in ("It is required", "'much' is not", "'2' is not"))
     code, err = type_in(monkeypatch, "", "", "", "It works.", "", "0.5")
     assert code == 0, err
@@ -125,3 +127,21 @@ def test_what_may_be_named_is_shown_and_a_text_that_is_too_long_may_stay(
     assert "  ben_001-proposal  One way: Use it." in err
     assert "'tiny' is not as expected: one of: minor, major, blocking" in err
     assert "It has 151 words; Enter alone keeps it." in err
+
+
+def test_the_memo_is_asked_for_part_by_part_and_what_is_wrong_with_it_again(
+    monkeypatch: pytest.MonkeyPatch,
+    work: Path,  # noqa: ARG001  (it is to work there)
+) -> None:
+    folder = debate_at(2)
+    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", folder.name])
+    first = ("Yes, in May.", "", "sideways", "prop", "70", "it pays", "")
+    code, err = type_in(monkeypatch, *first, "It follows from prop_000a.", "", "It pays.", "")
+    assert code == 0, err
+    assert "'sideways' is not as expected: one of: prop, opp, open" in err
+    assert ("names prop_000a" in err, err.count("Answer:")) == (True, 1)
+    text = Path(folder.within("memo.md")).read_text(encoding="utf-8")
+    assert text.endswith("---\n\nIt pays.\n")
+    assert not Path(folder.within("inbox/memo.draft.json")).exists()
+    code, err = type_in(monkeypatch)
+    assert (code, "It has its memo" in err) == (1, True)

@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.core.errors import RefusedError, UnknownDebateError, UsageError
+from debate_ops.core.errors import (
+    ParticipantFailedError,
+    RefusedError,
+    UnknownDebateError,
+    UsageError,
+)
 from debate_ops.core.values import Absent, Done, Task, Turn, Waiting
 from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
@@ -197,6 +202,22 @@ def test_the_name_that_a_person_gave_goes_before_that_of_the_run(said: str, reco
     item = engine.find_task(engine.next_turn(folder, 1), "prop")
     inbox.put(item.slot, b"{}", {"person": said})
     assert Person("kim").reply(prompt(file=item.slot.prompt)).made_by == {"person": recorded}
+
+
+@pytest.mark.parametrize(
+    ("said", "recorded"),
+    [({"person": inbox.SOMEBODY}, {"person": "kim"}), ({"by": "an agent"}, {"by": "an agent"})],
+)
+def test_a_reply_that_lay_there_before_the_run_is_of_whom_it_says_or_else_of_its_person(
+    said: dict[str, str], recorded: dict[str, str]
+) -> None:
+    folder = case()
+    item = engine.find_task(engine.next_turn(folder, 1), "prop")
+    inbox.put(item.slot, Cast()["prop"].reply(prompt(file=item.slot.prompt)).raw, said)  # type: ignore[union-attr]
+    cast: dict[str, Participant] = {**Cast(), "prop": Person("kim?minutes=0.001")}
+    with pytest.raises(ParticipantFailedError):  # in the next exchange
+        runner.run(folder, 1, cast, display=Listener())
+    assert header_of(folder, "arguments/prop_000a.md")["made_by"] == recorded
 
 
 def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
