@@ -223,6 +223,10 @@ def config(action: str, key: str | None, value: str | None, *, here: bool) -> An
         return Answer(result, [str(found[key].value) if key in found else f"{key} is not set"])
     lines = [f"Written: {path}"] if key else []
     lines += [f"{n} = {each['value']}   ({each['source']})" for n, each in shown.items()]
+    if action == "set":
+        probes = [each for each in _probe_specs() if each.name in {key, str(key).rstrip("s")}]
+        result["warnings"] = [f"{each.actual}. {each.fix}".strip() for each in probes]
+        lines += answers.label("warning", result["warnings"])
     if not key:
         free = (f"{name}: {each.meaning}" for name, each in KEYS.items() if name not in found)
         lines += ["Not set:", *(f"  {each}" for each in free), f"Your file: {path}"]

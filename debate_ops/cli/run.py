@@ -80,6 +80,7 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
 @click.option(
     "-v", "--verbose", is_flag=True, help="Say of each reply its prompt's size, tokens and seconds."
 )
+@click.option("--open/--no-open", "open_", help="Open the page in the browser at the end.")
 @cast_options
 def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) -> Answer:
     """Run N more exchanges without an agent client; without N, finish what was asked for.
@@ -121,7 +122,8 @@ def _repeat_command(ctx: click.Context, place: Folder) -> str:
         if ctx.get_parameter_source(str(each.name)) == ParameterSource.COMMANDLINE:
             value = ctx.params[str(each.name)]
             for one in value if each.multiple else [value]:
-                words += [each.opts[0]] if each.is_flag else [each.opts[0], str(one)]
+                names = each.opts if one else each.secondary_opts or each.opts
+                words += [names[0]] if each.is_flag else [names[0], str(one)]
     return f"{answers.name_invocation()} {shlex.join(words)}"
 
 
@@ -170,7 +172,7 @@ def _run_all(
     given = {name: options[name] for name in Limits._fields if name in options}
     limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
     position = engine.load(place)
-    is_ask = "open_" in options  # it has told what is to come, and shows what is complete
+    is_ask = "question" in options  # it has told what is to come, and shows what is complete
     is_over = exchanges is None and is_complete(position)
     if not (is_over and (is_ask or options["reporter"] or _lacks_more(position, who))):
         cast = find_cast(position, who.participants, who.usual)

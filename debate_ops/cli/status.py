@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers
+from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
 from debate_ops.cli.question import find_usual_exchanges
@@ -189,6 +189,7 @@ def describe_folder() -> Answer:
     ]
     lines += [f"Examples: {', '.join(examples)}"] * bool(examples) + [""] * bool(slugs)
     lines.append(f"Can reply here: {', '.join(e.what for e in find_repliers() if not e.needs)}")
+    lines += [f"Set to reply: {name} = {spec}" for name, spec in config.read_specs().items()]
     goes_on = next((row["debate"] for row, _ in rows if row.get("active")), "")
     lines += [f"Go on:      {program} status {goes_on}"] if goes_on else []
     lines += [

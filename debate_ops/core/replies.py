@@ -320,8 +320,9 @@ def _explain(error: ValidationError) -> str:
     said, right, kind = show_value(value), rule, str(error.validator)
     if kind == "required":
         others = [key for key in value if key not in schema.get("properties", {})]
-        names = " and ".join(map(show_value, others))
-        return f"is missing{f'; the key {names} is not known here' if others else ''}"
+        names = ", ".join(map(show_value, others))
+        known = f"the key {names} is" if len(others) == 1 else f"the keys {names} are"
+        return f"is missing{f'; {known} not known here' if others else ''}"
     if kind == "pattern" and is_blank(value):
         return "is blank: a text is expected"
     if kind == "type":

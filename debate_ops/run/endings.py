@@ -161,7 +161,7 @@ def refuse_idle(position: Position, exchanges: int | None) -> None:
 
 def shorten(sentences: Sequence[str]) -> str:
     """Return the first sentence, and how many more there are."""
-    more = f" (and {len(sentences) - 1} more)" if len(sentences) > 1 else ""
+    more = f" (and {count(len(sentences) - 1, 'more fault')})" if len(sentences) > 1 else ""
     return "".join(sentences[:1]) + more
 
 

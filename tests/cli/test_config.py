@@ -149,7 +149,9 @@ def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
     url = f"http://127.0.0.1:{server.server_address[1]}"
     monkeypatch.setattr(providers, "SERVERS", {"ollama": url})
     monkeypatch.setattr(providers, "LM_STUDIO", "http://127.0.0.1:9/v1")
-    say("config", "set", "opp", "cmd:nope x")
+    for key in ("debaters", "opp"):
+        assert "warning: there is no program 'nope'" in say("config", "set", key, "cmd:nope x").out
+    say("config", "unset", "debaters")
     checked, bare = run("doctor", "--json"), say()
     said = say("doctor")
     server.shutdown()
@@ -169,6 +171,7 @@ def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
     failed = [each["name"] for each in checked.result["checks"] if not each["good"]]
     assert (said.code, checked.code, checked.result["success"], failed) == (4, 4, False, ["opp"])
     assert all(each in bare.out for each in ("the client llm", " ask ", " demo "))
+    assert "Set to reply: judge = cmd:claude -p\n" in bare.out
     assert "hidden" not in said.out + bare.out + json.dumps(checked.result)
 
 

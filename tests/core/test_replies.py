@@ -80,6 +80,8 @@ def test_a_reply_has_one_form_however_it_is_given(value: Any) -> None:
 def test_the_key_that_was_there_instead_is_named() -> None:
     _, faults = parse_reply(Whole, {"partz": [GOOD]})
     assert [(f.where, "partz" in f.message) for f in faults] == [("parts", True)]
+    _, (fault,) = parse_reply(Whole, {"partz": [GOOD], "x": 1})
+    assert '"partz", "x" are not known here' in fault.message
 
 
 def test_an_unknown_key_is_a_warning_at_every_depth() -> None:
