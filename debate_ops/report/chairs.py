@@ -22,9 +22,10 @@ from debate_ops.report.verdict import (
 from debate_ops.report.words import NONE, count, join, shorten
 
 ARBITER = "arbiter"
-ADHERENCE = (
-    "Adherence is the mean of 100 points over the evaluated speeches; a rate is the share of them "
-    "in which it was tried. An evaluation is one reader's view of a speech, not proof of it."
+EVALUATIONS = (
+    "Points are the mean of 100 over the evaluated speeches, for arguing fairly and by the chair's "
+    "own framework; per cent are of the speeches in which it was tried. An evaluation is one "
+    "reader's view of a speech, not proof of it."
 )
 PHRASES = (
     "Counted are speeches with a phrase of an English list. That is a search for words, no score; "
@@ -100,12 +101,17 @@ def _describe_fairness(at: Position, figures: dict[str, Any]) -> Section:
         interruptions = chair["interruptions_made"], chair["interruptions_suffered"]
         words = sum(int(e.data.get("words") or 0) for e in own)
         rows.append((chair["name"], len(speeches), *measured, *interruptions, f"{words:,}"))
-    of_evaluations = ("Evaluated", "Adherence", "Steel-man rate, %", "Self-critique rate, %")
-    of_words = ("With a steel-man phrase", "With a self-critique phrase")
+    of_evaluations = (
+        "Evaluated",
+        "Points",
+        "Put another view at its best, %",
+        "Criticised itself, %",
+    )
+    of_words = ("With words that put another view at its best", "With words that criticise itself")
     measures = of_evaluations if is_evaluated else of_words
     return Section(
         "Fair play",
-        ADHERENCE if is_evaluated else PHRASES,
+        EVALUATIONS if is_evaluated else PHRASES,
         heads=("Chair", "Speeches", *measures, "Interrupted others", "Was interrupted", "Words"),
         rows=tuple(rows),
     )

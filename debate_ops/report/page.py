@@ -51,6 +51,8 @@ _DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
 _MOST_BYTES = 1 << 28
 _MANY, _PLACES = 150, 40
 """From how many entries on a browser lays out only what it shows; most parts in the contents."""
+_LABELS = {"rescore": "Score, revised"}
+"""What a kind of number is called where its own name says too little."""
 _TITLE, _GLANCE = 160, 190
 """Characters at most of a title in a list, and of what the first screen says to a question."""
 
@@ -179,7 +181,7 @@ def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
             number = signed(m.number) if m.kind in {"score", "rescore"} else m.number
             if m.about in links and "vote" not in m.kind:
                 said = Markup("{} ({}) {}").format(number, links[e.id], one_line(m.reason))
-                yield m.about, m.kind.capitalize(), said
+                yield m.about, _LABELS.get(m.kind, m.kind.capitalize()), said
             elif m.about not in links:
                 yield e.id, m.kind.capitalize(), escape(f"{m.about} {number}")
     for row in reading.verdict.flow.rows if reading.verdict.flow else ():

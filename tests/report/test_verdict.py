@@ -224,7 +224,7 @@ def test_notes_have_two_tags_at_most_and_every_score_with_its_reason() -> None:
     assert all(len(card["tags"]) <= 2 for card in cards.values())
     facts = dict(cards["prop_000a"]["facts"])
     assert all(said in facts["Score"] for said in ("+0.30", "Why prop_000a"))
-    assert all(said in facts["Rescore"] for said in ("+0.20", "Why prop_000a"))
+    assert all(said in facts["Score, revised"] for said in ("+0.20", "Why prop_000a"))
     assert "partly conceded" in facts["Against it: grounds"]
     assert "conceded in part" in cards["prop_000a"]["tags"]
     assert "an attack was dropped" in cards["opp_000b"]["tags"]
