@@ -5,10 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from debate_ops.core import protocol
 from debate_ops.core.errors import BadRecordError, DebateError
-from debate_ops.core.protocol import BROKEN, audit_step
-from debate_ops.core.values import PERSON, Fault, Turn
+from debate_ops.core.values import Fault
 from debate_ops.engine import files, inbox
 from debate_ops.engine.debate_file import NAME, read_header
 from debate_ops.engine.entry_files import find_contradictions
@@ -85,7 +83,8 @@ def fix(folder: Folder) -> list[Fault]:
             )
         every = load_record(folder, _go_to(damaged, _FAR))
         step = 1 + max((e.step for e in _go_to(every, _FAR).entries), default=-1)
-        if step and not _is_whole(replay_record(_go_to(every, step - 1)), every, step - 1):
+        before, after = (replay_record(_go_to(every, n), audit=True) for n in (step - 1, step))
+        if len(after.faults) > len(before.faults):  # half a commit
             step -= 1
         repaired = _go_to(every, step)
         at = replay_record(repaired)
@@ -134,15 +133,3 @@ def _go_to(record: Record, step: int) -> Record:
         entries=[e for e in every if e.step < step and e.id not in undone],
         beyond=[e for e in every if e.step >= step or e.id in undone],
     )
-
-
-def _is_whole(before: protocol.Position, record: Record, step: int) -> bool:
-    """Tell whether the entries of one step are all that the rules made of its turn."""
-    own = [e for e in record.entries if e.step == step and e.id not in record.header.undone]
-    if own[0].by == PERSON or not isinstance(before.place, Turn):
-        return True
-    try:
-        found = audit_step(before, [e for e in own if e.by in {t.by for t in before.tasks}])
-    except BROKEN:
-        return False
-    return all(fault.is_warning for fault in found)

@@ -190,6 +190,24 @@ def test_a_debate_file_that_shows_something_else_is_made_from_the_record(
 
 
 @pytest.mark.parametrize(
+    ("name", "step"),
+    [(EXCHANGE, 2), ("consensus-three-at-once", 2), ("consensus-all-blocked-decided-in-words", 2)],
+)
+def test_a_last_turn_that_lacks_one_of_its_files_is_taken_back_whole(name: str, step: int) -> None:
+    lay_down(name, step + 1)
+    lost = [entry.file for entry in engine.load(FOLDER).record.entries if entry.step == step]
+    for path in map(Path, map(FOLDER.within, lost)):
+        lay_down(name, step + 1)
+        path.unlink()
+        debate_file = Path(FOLDER.debate_file)
+        header, body = split_file(debate_file.read_text(encoding="utf-8"), "debate.md")
+        debate_file.write_text(compose_file(header | {"step": 90}, body), encoding="utf-8")
+        assert fix(FOLDER), path
+        assert validate(FOLDER)[0] == [], path
+        assert engine.load(FOLDER).debate.step == step, path
+
+
+@pytest.mark.parametrize(
     ("key", "message"),
     [("settings", "has lost its settings"), ("protocol", "there is no such setting")],
 )
