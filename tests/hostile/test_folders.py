@@ -324,7 +324,7 @@ def test_an_answer_that_cannot_be_printed_sends_nobody_into_a_second_undo() -> N
     lay_down("exchange-attacks-decided", 4)
     ended = print_into(["undo", SLUG, "--json"], ">/dev/full")
     assert ended.returncode == DISK
-    assert "'status'" in ended.stderr
+    assert " status'" in ended.stderr
     assert ask("status", SLUG, "--json")[1]["current_exchange"] == 1
 
 
