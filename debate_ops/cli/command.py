@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -16,7 +16,8 @@ import click
 
 from debate_ops.cli import answers
 from debate_ops.core.errors import RUN_AGAIN, UnprintedError, UsageError, catch_error
-from debate_ops.engine import inbox, store
+from debate_ops.core.values import Turn
+from debate_ops.engine import Position, inbox, load, store
 from debate_ops.engine.store import is_slug, suggest_slug
 
 F = TypeVar("F", bound=Callable[..., answers.Answer])
@@ -128,10 +129,13 @@ class Command(click.Command):
         ctx.exit(answer.code)
 
 
-def _is_run(slug: str) -> bool:
-    """Tell whether a run is in a debate, which may wait for a person."""
-    place = store.Folder(os.path.join(store.DEBATES, slug))
-    return bool(store.find_holder(place.within(inbox.RUN_LOCK)))
+def _list_awaiting(slugs: Sequence[str]) -> list[str]:
+    """Return the debates that a run is in, or else those in which a reply is due."""
+    places = [store.Folder(os.path.join(store.DEBATES, slug)) for slug in slugs]
+    if run_now := [p for p in places if store.find_holder(p.within(inbox.RUN_LOCK))]:
+        return [place.name for place in run_now]
+    positions = [catch_error(lambda place=place: load(place)) for place in places]  # type: ignore[misc]
+    return [p.folder.name for p in positions if isinstance(p, Position) and isinstance(p.due, Turn)]
 
 
 def _choose_debate(ctx: click.Context) -> str:
@@ -141,10 +145,17 @@ def _choose_debate(ctx: click.Context) -> str:
     slugs = sorted(store.list_slugs(), key=store.is_example)
     own = [slug for slug in slugs if not store.is_example(slug)]
     takes_reply = "reply" in str(ctx.info_name)
+    if takes_reply and slugs and not (slugs := _list_awaiting(slugs)):
+        raise UsageError(
+            "no debate here waits for a reply",
+            hint="Name the one that you mean; 'list' says where each is.",
+        )
+    own = slugs if takes_reply else own
     is_confirmed = MODULES.get(str(ctx.info_name)) == "intervene"  # a person's will, on record
-    run_now = [s for s in slugs if _is_run(s)] if takes_reply else []
-    if len(only := run_now if len(run_now) == 1 else own or slugs) == 1 and not is_confirmed:
-        where = "that runs now" if run_now else "here" if only == slugs else "of yours here"
+    if len(only := own or slugs) == 1 and not is_confirmed:
+        where = (
+            "that waits for one" if takes_reply else "here" if only == slugs else "of yours here"
+        )
         answers.remark(f"debate: {only[0]} (the only one {where})")
         return only[0]
     command = f"{answers.name_invocation()} {ctx.info_name}"

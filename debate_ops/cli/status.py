@@ -20,7 +20,7 @@ from debate_ops.core.values import OMIT, Turn, Waiting
 from debate_ops.engine import events, store
 from debate_ops.report import provenance, track_record
 from debate_ops.run.progress import describe_duration
-from debate_ops.run.running import find_run
+from debate_ops.run.running import Running, find_run
 
 ACT_FORMS = {
     "answer": "",
@@ -66,7 +66,7 @@ def status(debate: str) -> Answer:
         "statistics": position.protocol.statistics(position.debate),
         "absences": answers.list_absences(position),
         "warnings": answers.list_faults([*position.warnings, *unreadable]),
-        "next": _suggest_meanwhile(place) if run else suggest_commands(position),
+        "next": _suggest_meanwhile(place, run) if run else suggest_commands(position),
     }
     panel = describe_panel(position)
     result |= {"panel": panel} if panel else {}
@@ -148,9 +148,10 @@ def _suggest(position: engine.Position) -> Iterator[str]:
         yield from [] if is_complete else [f"report {name}"]
 
 
-def _suggest_meanwhile(place: store.Folder) -> list[str]:
+def _suggest_meanwhile(place: store.Folder, run: Running) -> list[str]:
     """Return the commands that make sense while a run is in a debate, and are not refused."""
-    words = (f"watch {place.name}", f"pause {place.name}", f"stop {place.name}")
+    words = [f"reply {place.name} --as {name}" for name in run.list_people()]
+    words += [f"{act} {place.name}" for act in ("watch", "pause", "stop")]
     return [f"{answers.name_invocation()} {each}" for each in words]
 
 

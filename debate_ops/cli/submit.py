@@ -20,7 +20,7 @@ from debate_ops.cli.command import command, debate_argument, file_option, of_ste
 from debate_ops.core.errors import BusyError, RefusedError
 from debate_ops.core.protocol import ADVISER, CANCELLED
 from debate_ops.core.replies import NAMING, write_skeleton
-from debate_ops.core.values import Fault
+from debate_ops.core.values import OMIT, Done, Fault
 from debate_ops.engine import (
     REPLIED,
     SKIPPED,
@@ -33,7 +33,7 @@ from debate_ops.engine import (
 from debate_ops.engine.store import Folder
 from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import exit_code, is_idle
-from debate_ops.run.running import find_person
+from debate_ops.run.running import find_person, find_run
 
 
 def find_idle_folder(debate: str) -> Folder:
@@ -168,12 +168,14 @@ def reply(  # noqa: PLR0913  (one for each option)
     debate-ops reply my-decision --by kim
     """
     position = engine.next_turn(store.find_folder(debate))
-    place, is_held = position.folder, is_idle(position) and position.debate.step
-    if is_held and position.at.place.phase != CANCELLED and as_ in {None, "reporter"}:
+    place, is_held = position.folder, position.debate.step and position.at.place.phase != CANCELLED
+    is_memo = is_idle(position) if as_ == "reporter" else not as_ and isinstance(position.due, Done)
+    if is_held and is_memo:
         from debate_ops.cli.asking import take_memo  # only who writes one pays for it
 
         made = {"by": made_by} if made_by else {"person": by or find_person(place, "reporter")}
         return take_memo(position, file, made, is_named=bool(as_), with_form=form)
+    as_ = as_ or _choose_participant(position)
     item = engine.find_task(position, as_)
     blank = write_skeleton(position.at.form_of(item.task.by), position.at.turn, item.task.by)
     if form:
@@ -202,6 +204,18 @@ def _read_raw(file: str, position: engine.Position, as_: str | None) -> RawReply
         raw = RawReply(files.read_named(file, MAX_BYTES), file)
     named = engine.find_task(position, as_) if as_ else None
     return raw._replace(raw=_name_reply(raw.raw, position, named)) if named else raw
+
+
+def _choose_participant(position: engine.Position) -> str | None:
+    """Return whose reply is given: whom a run asks as a person, or a person chooses of several."""
+    run, due = find_run(position.folder), position.select_tasks().tasks
+    names = [*run.list_people()] if run else []
+    names = names or [item.task.by for item in due if item.task.on_failure != OMIT]
+    if len(names) > 1 and sys.stdin.isatty() and sys.stderr.isatty():
+        while (word := answers.ask_person(f"Whose reply? {' or '.join(names)}")) not in names:
+            pass
+        return word
+    return names[0] if len(names) == 1 else None
 
 
 def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> bytes:

@@ -163,11 +163,14 @@ def describe_event(
 
 
 class Course:
-    """How far a run is: in replies, exchanges, minutes and money."""
+    """How far a run is: in replies, exchanges, minutes and money.
 
-    def __init__(self) -> None:
+    No minutes to come are said where they are not foreseeable, as those of people.
+    """
+
+    def __init__(self, *, is_foreseeable: bool = True) -> None:
         self.done, self._begun, self._left = 0, time.monotonic(), 0
-        self._of = ""
+        self._of, self._is_foreseeable = "", is_foreseeable
 
     def expect(self, position: Position) -> None:
         """Take what the replies of the tasks of a position, and all after them, come to."""
@@ -187,7 +190,7 @@ class Course:
             first = request.until - request.exchanges
             place = f"{position.protocol.cycle} {at - first + 1} of {request.exchanges}"
         parts = [f"reply {number} of {self._of}", place]
-        if self.done and self._left:
+        if self.done and self._left and self._is_foreseeable:
             seconds = (time.monotonic() - self._begun) / self.done * self._left
             parts.append(f"about {count(round(seconds / 60), 'minute')} left")
             if seconds < _MINUTE:

@@ -134,7 +134,9 @@ class _Run:
         self._folder, self._notes = notes.folder, notes
         self._replying, self._names = replying, notes.names
         self._timeout, self._keeps_prompts = limits.timeout, limits.keeps_prompts
-        self._spending, self._course = Spending(limits, self._names), progress.Course()
+        has_people = any(isinstance(who, Person) for who in replying.values())
+        self._course = progress.Course(is_foreseeable=not has_people)
+        self._spending = Spending(limits, self._names)
         self._display, self._stop = display, stop
         self._warned: set[str] = set()
         self._failures: dict[str, str] = {}

@@ -37,6 +37,11 @@ class Running(NamedTuple):
     since: str
     calls: tuple[Call, ...] = ()
 
+    def list_people(self) -> dict[str, str]:
+        """Return whom it is asking of those who are people: their names, by participant."""
+        people = (call for call in self.calls if call.by.startswith(PERSON))
+        return {call.participant: call.by.removeprefix(PERSON) for call in people}
+
 
 def find_run(folder: Folder) -> Running | None:
     """Return the run that a debate is in, if there is one."""
@@ -54,8 +59,7 @@ def find_run(folder: Folder) -> Running | None:
 def find_person(folder: Folder, participant: str) -> str:
     """Return the name of the person whom a run asks as a participant, or else somebody's."""
     run = find_run(folder)
-    asked = (call.by for call in (run.calls if run else ()) if call.participant == participant)
-    return next((by.removeprefix(PERSON) for by in asked if by.startswith(PERSON)), inbox.SOMEBODY)
+    return run.list_people().get(participant, inbox.SOMEBODY) if run else inbox.SOMEBODY
 
 
 class Notes:

@@ -142,9 +142,9 @@ def test_one_of_several_debates_is_chosen_in_a_terminal(monkeypatch: pytest.Monk
         run("new", slug, "--motion", "M", "--json")
     place = find_folder("a")
     with store.hold_lock(place.within(inbox.RUN_LOCK), "is running this debate", wait=0):
-        assert "debate: a (the only one that runs now)" in say("reply", "--form").err
+        assert "debate: a (the only one that waits for one)" in say("reply", "--form").err
         put_file("draft")
-        assert "debate: a (the only one that runs now)" in say("check-reply", "draft").err
+        assert "debate: a (the only one that waits for one)" in say("check-reply", "draft").err
     monkeypatch.setattr(store, "is_example", lambda slug: slug == "a")
     run("new", "c", "--motion", "M", "--json")
     monkeypatch.setattr(sys, "stdin", Terminal("9\n1\n"))

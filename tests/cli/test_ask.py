@@ -65,6 +65,7 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
         assert say(*WORDS, *more).code == 0
     assert say("ask", QUESTION.upper().rstrip("?"), "--slug", SLUG, *WORDS[2:]).code == 0
     assert calls() == asked
+    assert "It has its memo; to write another: --as reporter" in say("reply", SLUG).err
     older = say("run", SLUG, "1", "--all", EVERYONE, "--no-memo")
     assert f"memo.md is of an earlier record; it is renewed by:  debate-ops run {SLUG}" in older.err
     renewed = say("run", SLUG, "1", "--all", EVERYONE)
@@ -72,6 +73,8 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     Path(PAGE.parent, "memo.md").unlink()
     said = say(*WORDS, "--all", "person:me", "--no-memo")
     assert (said.code, f"Write it:  debate-ops reply {SLUG}" in said.err) == (0, True), said.err
+    assert "nobody can be asked here" in say("reply", SLUG).err, "it is to be the memo"
+    assert "no debate here waits for a reply" in say("reply").err
 
 
 def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out() -> None:

@@ -134,7 +134,7 @@ def test_the_memo_is_asked_for_part_by_part_and_what_is_wrong_with_it_again(
     work: Path,  # noqa: ARG001  (it is to work there)
 ) -> None:
     folder = debate_at(2)
-    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", folder.name])
+    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", folder.name, "--as", "reporter"])
     first = ("Yes, in May.", "", "sideways", "prop", "70", "it pays", "")
     code, err = type_in(monkeypatch, *first, "It follows from prop_000a.", "", "It pays.", "")
     assert code == 0, err
@@ -143,5 +143,3 @@ def test_the_memo_is_asked_for_part_by_part_and_what_is_wrong_with_it_again(
     text = Path(folder.within("memo.md")).read_text(encoding="utf-8")
     assert text.endswith("---\n\nIt pays.\n")
     assert not Path(folder.within("inbox/memo.draft.json")).exists()
-    code, err = type_in(monkeypatch)
-    assert (code, "It has its memo" in err) == (1, True)

@@ -1,12 +1,17 @@
 """The command `reply`: a person's turn from a file or from standard input."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from debate_ops.cli import app
+from debate_ops.engine import inbox, store
+from debate_ops.engine.store import find_folder
+from debate_ops.run.running import Notes
 from tests.builders import ROOT, opening
-from tests.cli.stage import feed, put, say
+from tests.cli.stage import Terminal, feed, put, say
 
 FORM = json.dumps(opening("prop"))
 FAULTY = json.dumps(opening("prop") | {"arguments": []})
@@ -94,3 +99,24 @@ def test_outside_of_a_terminal_there_is_another_way() -> None:
         True,
         True,
     )
+
+
+def test_whose_reply_it_is_is_asked_in_a_terminal_unless_a_run_asks_one_person(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "several replies are due" in say("reply", "case", "--form").err
+    monkeypatch.setattr(sys, "stdin", Terminal("lee\nopp\n"))
+    monkeypatch.setattr(sys, "stderr", err := Terminal())
+    assert app.main(["reply", "case", "--form"]) == 0
+    assert err.getvalue() == 2 * "Whose reply? prop or opp: "
+    place = find_folder("case")
+    with store.hold_lock(place.within(inbox.RUN_LOCK), "is running this debate"):
+        Notes(place, {"prop": "person kim", "opp": "cat"}).begin(["prop", "opp"])
+        first, *others = (
+            say("status", "case", terminal=True).out.partition("Next:  ")[2].split("\n")
+        )
+        assert first == "debate-ops reply case --as prop", others
+        put("mine.json", FORM)
+        assert say("reply", "case", "mine.json").code == 0
+    made = json.loads(REPLY.with_name("0-prop.made.json").read_text())["made_by"]
+    assert made == {"person": "kim"}, "as the run names who is asked"

@@ -156,6 +156,7 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
     assert [*track_record.list_judges(engine.load(folder).at, None, [])] == [], "no model"
     assert "debate-ops reply case --as judge" in shown.texts("asked")[0]
     assert "agent calls" not in shown.texts("launch")[0]
+    assert not any(" left" in text for text in shown.texts("replied")), "nobody knows of people"
 
 
 def test_a_run_that_is_stopped_waits_for_people_no_longer() -> None:

@@ -71,21 +71,21 @@ def test_one_who_gives_no_usable_memo_leaves_the_debate_as_it_is(
 def test_a_person_writes_the_memo_by_reply_and_is_named_as_in_the_run() -> None:
     folder, result = debate_at(2), Listener()
     put("mine.md", BAD.raw)
+    words = ("reply", folder.name, "mine.md", "--as", "reporter")
     more = {"display": result}
     run = Thread(target=reporter.write_memo, args=(folder, Person("kim")), kwargs=more, daemon=True)
     run.start()
     wait_for(lambda: find_person(folder, "reporter") == "kim")
     asked = json.loads(say("status", folder.name, "--json").out)["running"]["calls"]
     assert [(call["participant"], call["by"]) for call in asked] == [("reporter", "person kim")]
-    assert "direction: is sideways" in say("reply", folder.name, "mine.md").err
+    assert "direction: is sideways" in say(*words).err
     put("mine.md", GOOD.raw)
-    assert say("reply", folder.name, "mine.md").code == 0
+    assert say(*words).code == 0
     run.join(PATIENCE)
     assert (run.is_alive(), result.names()) == (False, ["asked", "memo"])
     assert f"debate-ops reply {folder.name} --as reporter" in result.texts("asked")[0]
     assert '"person": "kim"' in Path(folder.within("memo.md")).read_text(encoding="utf-8")
-    assert "to write another: --as reporter" in say("reply", folder.name, "mine.md").err
-    assert say("reply", folder.name, "mine.md", "--as", "reporter", "--by", "lee").code == 0
+    assert say(*words, "--by", "lee").code == 0
     assert '"person": "lee"' in Path(folder.within("memo.md")).read_text(encoding="utf-8")
 
 
