@@ -13,7 +13,6 @@ from typing import Any
 from debate_ops.core.protocol import Position, start
 from debate_ops.core.values import Absent, Act, Debate, Entry
 from debate_ops.protocols import load_protocol
-from tests.freeze import corpus
 
 Data = dict[str, Any]
 FOLDER = Path(__file__).parent / "corpus"
@@ -36,13 +35,27 @@ VARIED = tuple(
     or name in {*RICH, "exchange-long-texts"}
 )
 """Courses that have each protocol, kind of entry, phase, act and absence that any course has."""
+MARK = "\u00a7"
+"""Begins the names of the paragraphs of a long text, in a file."""
 SKIPPED = Absent("skip", "Nothing came in time.", "user")
 
 
 @cache
 def load_course(name: str) -> Data:
     """Return a course of the corpus; nobody may change it."""
-    return corpus.load(FOLDER / f"{name}.json")
+    data: Data = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    texts = data.pop("texts")
+    return {key: _unpack(part, texts) for key, part in data.items()}
+
+
+def _unpack(value: Any, texts: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {key: _unpack(part, texts) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_unpack(part, texts) for part in value]
+    if isinstance(value, str) and value.startswith(MARK):
+        return "\n\n".join(texts[name] for name in value[1:].split(" "))
+    return value
 
 
 def begin_course(name: str) -> Position:

@@ -12,7 +12,17 @@ from debate_ops.core.protocol import Position, replay
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Debate, Entry
 from debate_ops.engine.prompts import render_prompt
-from tests.courses import COURSES, RICH, VARIED, begin_course, list_steps, run_course, take_step
+from tests import freeze
+from tests.courses import (
+    COURSES,
+    RICH,
+    VARIED,
+    begin_course,
+    list_steps,
+    load_course,
+    run_course,
+    take_step,
+)
 
 FREE = {"title", "reason", "by", "how", "why", "repeats", "words", "opener"}
 """Keys that are somebody's own words, or from which nothing follows."""
@@ -33,6 +43,12 @@ def test_a_record_passes_the_audit_and_leads_to_the_same_place(name: str) -> Non
     again = replay_again(at, at.debate.entries.values())
     assert again.faults == []
     assert again.place == at.place
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_rules_do_what_is_frozen(name: str) -> None:
+    """Where another behaviour is meant, `python -m tests.freeze write` records it."""
+    assert [*freeze.differences(load_course(name), freeze.record(name))][:3] == []
 
 
 @rich_course

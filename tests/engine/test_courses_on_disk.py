@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -17,7 +18,7 @@ from debate_ops.engine.headers import compose_file, dumps, split_file
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import fix, validate
 from tests.builders import spread
-from tests.courses import RICH, list_steps
+from tests.courses import RICH, VARIED, list_steps, run_course
 from tests.engine.stage import (
     FOLDER,
     SLUG,
@@ -40,6 +41,30 @@ MOST = 12
 
 def _prompts() -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in Path(FOLDER.path).glob("inbox/*.prompt.md")}
+
+
+@pytest.mark.parametrize(
+    "name", [n if n in RICH else pytest.param(n, marks=pytest.mark.slow) for n in VARIED]
+)
+def test_a_course_in_files_is_as_in_memory_and_a_step_taken_twice_is_one(name: str) -> None:
+    create_course(name)
+    for number in range(len(list_steps(name))):
+        engine.next_turn(FOLDER)
+        prompts = _prompts()
+        shutil.rmtree(FOLDER.within("inbox"))
+        engine.next_turn(FOLDER)
+        assert _prompts() == prompts, "from the files as from memory"
+        put_replies(name, number)
+        take_step(name, number)
+        record = read_files()
+        assert take_step(name, number).already_applied
+        assert read_files() == record
+    made = [e.compared() for e in run_course(name).debate.entries.values()]
+    assert sorted(made, key=str) == sorted(
+        (e.compared() for e in engine.load(FOLDER).debate.entries.values()), key=str
+    )
+    faults, warnings = validate(FOLDER)
+    assert (faults, [w for w in warnings if " words, expected " not in w.message]) == ([], [])
 
 
 def test_an_audit_names_the_entry_of_a_list_that_is_too_long() -> None:

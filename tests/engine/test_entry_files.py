@@ -17,6 +17,8 @@ from debate_ops.engine.debate_file import Framing, read_framing, read_header, wr
 from debate_ops.engine.entry_files import read_entry, write_entry
 from debate_ops.engine.headers import canonical, compose_file, dumps, split_file
 from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.engine.store import Folder
+from debate_ops.engine.validate import validate
 from tests.courses import VARIED, run_course
 
 DEBATES = sorted(Path(__file__).parents[2].glob("debates/*/"))
@@ -29,7 +31,9 @@ def read_exactly(path: Path) -> str:
 
 
 @pytest.mark.parametrize("debate", [d.name for d in DEBATES if (d / "debate.md").exists()])
-def test_debates_of_the_repository_are_written_byte_for_byte_as_they_are(debate: str) -> None:
+def test_debates_of_the_repository_are_valid_and_written_byte_for_byte_as_they_are(
+    debate: str,
+) -> None:
     root = Path(__file__).parents[2] / "debates" / debate
     text = read_exactly(root / "debate.md")
     front = split_file(text, "debate.md")
@@ -43,6 +47,7 @@ def test_debates_of_the_repository_are_written_byte_for_byte_as_they_are(debate:
         is_older = "judged" in entry.header or "\n---\n\n## " in text
         assert (write_entry(entry) == text) is not is_older
         assert read_entry(write_entry(entry), entry.folder, entry.id) == entry
+    assert validate(Folder(str(root)))[0] == []
 
 
 @pytest.mark.parametrize("name", VARIED)

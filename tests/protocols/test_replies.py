@@ -9,7 +9,7 @@ from debate_ops.core.replies import parse_reply, write_skeleton
 from debate_ops.core.values import Turn
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests.courses import RICH, begin_course, list_steps, read_exactly, take_step
-from tests.freeze.corpus import patched
+from tests.freeze import patched
 
 CHAIRS, CONSENSUS, DESIGN, EXCHANGE, FORMAL, SPEECHES = RICH
 ROWS: list[tuple[str, int, str, dict[str, Any], list[str]]] = [

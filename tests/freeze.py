@@ -1,0 +1,204 @@
+"""Frozen behaviour of the rules: what `tests/corpus` has of each course beside what is replied.
+
+    python -m tests.freeze compare          say where the rules differ from the corpus
+    python -m tests.freeze write            record anew what they make of the inputs
+
+`--only exchange` takes the files whose names begin so. A new course is a file with `protocol`,
+`settings`, `framing`, `mutants`, `texts` (empty) and `steps` (each `{"replies": …, "absent": []}`
+or `{"act": …}`, the last `{}`): `write` adds what is due at each step, what goes on record and
+which events tell of it; and of each mutant, a changed reply or another act at a step, whether it
+is accepted, with a digest of the entries. Long texts stand once, below `texts`.
+"""
+
+import argparse
+import copy
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from debate_ops.core.errors import DebateError
+from debate_ops.core.protocol import ADVISER, Position, replay
+from debate_ops.core.values import Act, Debate, Entry, Turn, Waiting
+from debate_ops.engine.events import describe_step
+from tests.courses import (
+    COURSES,
+    FOLDER,
+    MARK,
+    SKIPPED,
+    Data,
+    begin_course,
+    load_course,
+    read_exactly,
+    take_step,
+)
+
+MOMENT = "2026-01-01T00:00:00Z"
+_LONG, _WIDTH = 100, 110
+
+
+def record(name: str) -> Data:
+    """Return a course with what the rules make of it."""
+    case, at = copy.deepcopy(load_course(name)), begin_course(name)
+    for number, step in enumerate(case["steps"]):
+        step["due"] = _describe(at)
+        for mutant in (each for each in case["mutants"] if each["step"] == number):
+            entries = _consider(at, mutant["act"]) if "act" in mutant else _try(at, step, mutant)
+            mutant.pop("entries", None)
+            mutant["accepted"] = entries is not None
+            if entries is not None:
+                spelled = "".join(sorted(json.dumps(e, sort_keys=True) for e in entries))
+                mutant["entries"] = hashlib.sha256(spelled.encode()).hexdigest()[:12]
+        if "act" in step or "replies" in step:
+            before, made = at.place, take_step(at, step)
+            step["entries"] = [_spell(entry) for entry in made]
+            step["events"] = _plain(describe_step(before, at, made, MOMENT, MOMENT, begun=MOMENT))
+    return case
+
+
+def _consider(at: Position, act: Data) -> list[Data] | None:
+    """Return the entries that an act would make; None if it is refused."""
+    if act["name"] not in at.protocol.acts:
+        return None
+    try:
+        made = at.protocol.act(at.debate, at.place, Act(act["name"], act["values"], act["by"]))
+    except DebateError:
+        return None
+    return [_spell(entry) for entry in made]
+
+
+def _try(at: Position, step: Data, mutant: Data) -> list[Data] | None:
+    """Return the entries of a turn in which one reply is changed; None if it is refused."""
+    changed = patched(step["replies"][mutant["who"]], mutant["patch"])
+    replies: Data = dict.fromkeys(step["absent"], SKIPPED)
+    faults = []
+    for who, reply in {**step["replies"], mutant["who"]: changed}.items():
+        replies[who], found = at.read(who, read_exactly(reply), is_named=True)
+        faults += found
+    if None not in replies.values():
+        faults += at.protocol.joint_faults(at.debate, at.turn, replies)
+    if not all(fault.is_warning for fault in faults):
+        return None
+    d = at.debate  # a script cannot be copied, so what is there is replayed first
+    again = Debate(d.settings, d.motion, d.definitions, d.scope, d.documents)
+    ahead = replay(at.protocol, again, d.entries.values())
+    return [_spell(entry) for entry in ahead.commit(ahead.make(replies))]
+
+
+def _describe(at: Position) -> Data:
+    """Return what a debate waits for."""
+    place = at.place
+    data: Data = {"exchange": place.round, "phase": place.phase}
+    if isinstance(place, Turn):
+        agents = {**at.protocol.participants(at.debate.settings), ADVISER: "debater"}
+        tasks = [
+            {"participant": t.by, "agent": agents[t.by], "template": t.template}
+            | {"on_failure": t.on_failure, "seconds": t.seconds}
+            for t in at.tasks
+        ]
+        return data | {"is": "turn", "seconds": place.seconds, "tasks": tasks}
+    if isinstance(place, Waiting):
+        return (
+            data
+            | {"is": "waiting", "reason": place.reason}
+            | {"acts": [*place.acts], "about": [*place.about]}
+        )
+    return data | {"is": "done", "reason": place.reason}
+
+
+def _spell(entry: Entry) -> Data:
+    """Return an entry without what is null or blank."""
+    data = {key: part for key, part in entry.data.items() if part is not None}
+    texts = {name: text for name, text in entry.texts.items() if text.strip()}
+    own = {"id": entry.id, "kind": entry.kind, "folder": entry.folder, "exchange": entry.round}
+    return own | {"data": _plain(data), "texts": texts}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as `json` reads it, with numbers as whole where they are."""
+    return json.loads(json.dumps(value, default=float), parse_float=_number)
+
+
+def _number(text: str) -> float:
+    return int(float(text)) if float(text).is_integer() else float(text)
+
+
+def patched(reply: Data, patches: Sequence[Data]) -> Any:
+    """Return a reply with patches applied, each at a path that is still there."""
+    root: Data = {"": copy.deepcopy(reply)}
+    for patch in patches:
+        way: list[Any] = ["", *patch["path"]]
+        last, at = way.pop(), root
+        for key in way:
+            at = at[key]
+        if "drop" in patch:
+            del at[last]
+        elif "repeat" in patch:
+            text, times = patch["repeat"]
+            at[last] = text * times
+        else:
+            at[last] = copy.deepcopy(patch["to"])
+    return root[""]
+
+
+def differences(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any, Any]]:
+    """Yield where two cases differ, with both values; numbers are equal whatever their type."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted({*old, *new}):
+            yield from differences(old.get(key), new.get(key), (*path, key))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (before, after) in enumerate(zip(old, new, strict=True)):
+            yield from differences(before, after, (*path, str(number)))
+    elif old != new or isinstance(old, bool) is not isinstance(new, bool):
+        yield "/".join(path), old, new
+
+
+def save(name: str, case: Data) -> None:
+    """Write a course into its file."""
+    texts: dict[str, str] = {}
+    packed = {key: _packed(part, texts) for key, part in case.items()}
+    (FOLDER / f"{name}.json").write_text(f"{_written(packed | {'texts': texts})}\n", "utf-8")
+
+
+def _packed(value: Any, texts: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {key: _packed(part, texts) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_packed(part, texts) for part in value]
+    if not isinstance(value, str) or len(value) <= _LONG:
+        return value
+    names = []
+    for paragraph in value.split("\n\n"):
+        name = hashlib.sha256(paragraph.encode()).hexdigest()[:8]
+        assert texts.setdefault(name, paragraph) == paragraph
+        names.append(name)
+    return f"{MARK}{' '.join(names)}"
+
+
+def _written(value: Any, indent: str = "") -> str:
+    """Return JSON with what is short on a line of its own."""
+    line = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    if len(line) <= _WIDTH or "step" in value or not isinstance(value, dict | list):
+        return line
+    inner = f"\n{indent} "
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(k)}: {_written(value[k], indent + ' ')}" for k in sorted(value)]
+        return f"{{{inner}{f',{inner}'.join(parts)}\n{indent}}}"
+    return f"[{inner}{f',{inner}'.join(_written(part, indent + ' ') for part in value)}\n{indent}]"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tests.freeze")
+    parser.add_argument("do", choices=("write", "compare"))
+    parser.add_argument("--only", default="", metavar="NAME", help="courses whose name begins so")
+    given, total = parser.parse_args(), 0
+    for each in (name for name in COURSES if name.startswith(given.only)):
+        new = record(each)
+        found = [*differences(load_course(each), new)]
+        total += len(found)
+        for where, before, after in found[:3]:
+            sys.stdout.write(f"{each}: {where}\n  - {before!s:.200}\n  + {after!s:.200}\n")
+        if given.do == "write":
+            save(each, new)
+    sys.stdout.write(f"differences: {total}\n")
