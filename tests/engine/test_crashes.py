@@ -45,10 +45,13 @@ def _choose_steps() -> Iterator[tuple[str, int]]:
             if "act" in step and step["act"]["name"] not in acts:
                 acts.add(step["act"]["name"])
                 chosen.append(number)
-            elif step.get("absent") and f"absent {name[:6]}" not in acts:
-                if step["replies"] or name.startswith("speeches"):  # whose turns are one reply each
-                    acts.add(f"absent {name[:6]}")
-                    chosen.append(number)
+            elif (
+                step.get("absent")
+                and (step["replies"] or name.startswith("speeches"))  # whose turns are one reply
+                and f"absent {name[:6]}" not in acts
+            ):
+                acts.add(f"absent {name[:6]}")
+                chosen.append(number)
         yield from ((name, number) for number in dict.fromkeys(chosen))
 
 
