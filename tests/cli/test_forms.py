@@ -94,7 +94,7 @@ def test_json_is_one_object_with_the_debate_and_its_attacks() -> None:
 def test_a_debate_without_a_flow_is_refused_with_what_there_is_instead() -> None:
     said = say("flow", SLUG)
     assert said.code == 1
-    assert "'transcript' shows all" in said.err
+    assert "transcript' shows all" in said.err
 
 
 @pytest.mark.usefixtures("work")
