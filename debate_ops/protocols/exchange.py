@@ -320,7 +320,8 @@ class Judgment(Reply):
                 yield Fault(f"effects.{place}.effect", message)
         new = {attack for attack, known in choices.items() if known is FIRST_EFFECTS}
         if missing := new.difference(named):
-            message = f"what these attacks did stays undecided: {'; '.join(sorted(missing))}"
+            listed, why = "; ".join(sorted(missing)), "unless 'undo' takes the judgment back"
+            message = f"it is not said what these attacks did, and stays so {why}: {listed}"
             yield Fault("effects", message, is_warning=True)
 
 

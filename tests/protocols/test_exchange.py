@@ -488,6 +488,13 @@ def test_an_attack_that_stands_can_be_met_whole_or_in_part(before: str) -> None:
     assert list_places(at, "judge", {"effects": [ATTACK | {"effect": "met"}]}) == ["effects.0"]
 
 
+def test_a_judge_who_says_nothing_of_an_attack_is_warned_with_the_way_back() -> None:
+    at = reach(1, JUDGING)
+    found = STAGE.find(at, "judge", {"effects": BOTH[:1]}, warnings=True)
+    assert any(each.count(" on the ") == 1 and "'undo'" in each for each in found), found
+    assert STAGE.find(at, "judge", {"effects": BOTH}, warnings=True) == []
+
+
 def test_a_debate_that_does_not_ask_what_attacks_did_has_nothing_of_it_on_record() -> None:
     at = reach(1, JUDGING, attack_effects="off")
     shown = show(at, "judge")
