@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import cache
 from math import gcd
 
 from debate_ops.analysis.flow import (
@@ -73,7 +74,7 @@ def make_verdict(at: Position, stops_at: str) -> Verdict:
         sides=tuple(SIDES),
         lead=scoring.lead if scoring.rounds else None,
         charts=select_drawable(_draw_lead(scoring)),
-        pictures={"map": draw_map(scoring)} if has_map else {},
+        pictures={"map": cache(lambda: draw_map(scoring))} if has_map else {},
         tags=_find_tags(scoring),
         names={**SIDES, "judge": "judge"},
         reached=bool(scoring.rounds),

@@ -130,7 +130,7 @@ def write_readme(reading: Reading) -> str:
     """Return README.md: the whole page, its links to the files of the record, its charts beside."""
     entries = reading.at.debate.entries
     alts = {c.name: charts.words(c) for c in reading.charts}
-    alts |= {name: p.alt for name, p in reading.verdict.pictures.items()}
+    alts |= {name: p().alt for name, p in reading.verdict.pictures.items()}
 
     def refer(an_id: str) -> str:
         e = entries.get(an_id)
@@ -228,7 +228,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     v, entries = reading.verdict, reading.list_entries()
     places = [place for place, _ in reading.list_places()]
     form = '<figure class="picture{}" id="chart-{}">{}</figure>'
-    figures = {name: form.format("", name, p.svg) for name, p in v.pictures.items()}
+    figures = {name: form.format("", name, p().svg) for name, p in v.pictures.items()}
     figures |= {c.name: form.format(" chart", c.name, draw(c)) for c in reading.charts}
     record = enumerate(_split(_to_html(reading, "record", figures)))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
@@ -343,7 +343,7 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
     yield PAGE, page.replace(MARK.encode(), f"{MARK} {digest(page)}".encode(), 1)
     for name, picture in reading.verdict.pictures.items():
         for theme, palette in PALETTES.items():
-            head, _, rest = write_file(picture, palette, PAGE).partition("\n")
+            head, _, rest = write_file(picture(), palette, PAGE).partition("\n")
             yield f"{CHARTS}/{name}-{theme}.svg", f"{head}\n<!-- {MARK} -->\n{rest}".encode()
     for chart in reading.charts:
         for theme, palette in PALETTES.items():

@@ -8,7 +8,7 @@ links lead to `ref:ID` and whose charts are `chart:NAME`, put right for each pag
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from importlib import import_module
@@ -159,7 +159,7 @@ class Verdict:
     `favoured` is one of `choices`, empty where none is; `sides` are the two who have colours, in
     order. `reasons` say how sure it is; where `is_sought` is false nobody is to win. `outcome` is
     the result in full, under `outcome_title`; `reached` tells whether there is one. `tags` are two
-    words at most about an entry, by its id.
+    words at most about an entry, by its id. `pictures` are drawn where they are shown.
     """
 
     kind: str
@@ -170,7 +170,7 @@ class Verdict:
     sides: tuple[str, ...] = ()
     lead: Any = None
     charts: tuple[Chart, ...] = ()
-    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    pictures: Mapping[str, Callable[[], Picture]] = field(default_factory=dict)
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     outcome_title: str = ""
