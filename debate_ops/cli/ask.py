@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, config, verdicts
+from debate_ops.cli import answers, config, texts, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast
 from debate_ops.cli.command import COMMANDS, command, counted, text_option
 from debate_ops.cli.new import framing_options, new
 from debate_ops.cli.question import (
+    OFFERS,
     USUAL_EXCHANGES,
     choose_exchanges,
     limit_exchanges,
@@ -27,7 +28,7 @@ from debate_ops.cli.question import (
     propose_slug,
 )
 from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate, is_complete
-from debate_ops.core.errors import UsageError
+from debate_ops.core.errors import DebateError, UsageError, catch_error
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, store
 from debate_ops.engine.headers import digest_text
@@ -37,7 +38,7 @@ from debate_ops.protocols import PROTOCOLS
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.comparison import name_compared, shorten_spec, write_comparison
 from debate_ops.report.reading import read_debate
-from debate_ops.run.cast import KINDS
+from debate_ops.run.cast import KINDS, make_participant, split_spec
 from debate_ops.run.providers import Found, find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
@@ -111,6 +112,9 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         store.check_slug(slug)
     is_guided = not (yes or as_json) and sys.stdin.isatty() and sys.stderr.isatty()
     choose = _ask_person if is_guided else _take
+    if is_guided:  # what cannot be read is said before anything is asked
+        papers = (word.partition("=")[2] for word in options["context_for"])
+        texts.read_context([*options["context"], *filter(None, papers)])
     question = one_line(question or motion or choose("What is the question?", "")).strip()
     if not question:
         raise UsageError("a question is required", hint='As in: ask "Should we …?"')
@@ -228,11 +232,19 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
     for number, line in enumerate(listed, 1):
         answers.remark(f"{number:3}  {line}")
     specs = {str(number): each.spec for number, each in enumerate(found, 1)}
-    asked = "Who replies? A number, or a SPEC", "1"
-    while (word := choose(*asked)) not in specs and ":" not in word:
-        answers.remark(f"{word!r} is no number of these, and no SPEC such as cmd:'PROGRAM ARGS'")
-    options["all_"] = specs.get(word, word)
-    answers.remark(f"To keep it:  config set all {shlex.quote(options['all_'])}")
+    answers.remark(
+        "Or somebody else, as a SPEC: cmd:PROGRAM ARGS, as in cmd:claude -p (it reads a prompt and "
+        "prints its reply); PROVIDER:MODEL, as in openai:gpt-5; person:NAME; replay:DEBATE"
+    )
+    find = split_spec if options["dry_run"] else make_participant
+    while True:
+        word = choose("Who replies? A number, or a SPEC", "1")
+        options["all_"] = spec = specs.get(word, word)
+        if not isinstance(error := catch_error(lambda spec=spec: find(spec)), DebateError):  # type: ignore[misc]
+            break
+        answers.remark_error(error)
+    keep = f"{answers.name_invocation()} config set all {shlex.quote(options['all_'])}"
+    answers.remark(f"To keep it:  {keep}")
 
 
 def _create(
@@ -246,7 +258,9 @@ def _create(
     is_there = all(os.path.lexists(place.debate_file) for place in places)
     protocol = framing["protocol"]
     if not (protocol or is_there):
-        asked = f"Protocol: {', '.join(PROTOCOLS)}", propose_protocol(question)
+        for name, what in OFFERS.items() if choose is _ask_person else ():
+            answers.remark(f"  {name:10}  {what}")
+        asked = "Protocol", propose_protocol(question)
         while (protocol := choose(*asked)) not in PROTOCOLS and choose is _ask_person:
             answers.remark(f"{protocol!r} is none of these")
     more = {"motion_file": None, "question": question, "as_json": True, "protocol": protocol}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from debate_ops.cli import config, settings_file, texts
+from debate_ops.cli import answers, config, settings_file, texts
 from debate_ops.cli.command import bundle, quiet_option, timeout_option
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.values import Absent
@@ -105,7 +105,8 @@ def _make_unasked(spec: str) -> Participant:
     """Return who would reply; for the estimate, neither a key nor a program has to be there."""
     try:
         return make_participant(spec)
-    except ConfigurationError:
+    except ConfigurationError as error:
+        answers.remark(f"warning: {error.message}. {error.hint}")
         return _Unasked(spec.partition("?")[0])
 
 

@@ -64,7 +64,7 @@ class Estimate(NamedTuple):
         """Return it in a line.
 
         >>> Estimate(3, 12345, 1512, None).sentence()
-        '3 agent calls: about 12,000 tokens read and 1,500 written, cost unknown'
+        '3 agent calls: about 12,000 tokens read and 1,500 written, cost unknown: no price is known'
         >>> Estimate(1, 12345, 1512, None, memos=1, takes_tokens=False).sentence()
         '1 call, and 1 more for the memo'
         """
@@ -75,7 +75,11 @@ class Estimate(NamedTuple):
         if not self.takes_tokens:
             return calls
         read, written = map(round_figure, (self.input, self.output))
-        cost = "cost unknown" if self.cost is None else f"{format_dollars(self.cost)} at most"
+        cost = (
+            "cost unknown: no price is known"
+            if self.cost is None
+            else f"{format_dollars(self.cost)} at most"
+        )
         return f"{calls}: about {read:,} tokens read and {written:,} written, {cost}"
 
 

@@ -2,18 +2,20 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from debate_ops.cli import app
-from debate_ops.cli.question import ASKED
+from debate_ops.cli.question import ASKED, OFFERS
 from debate_ops.engine import load
 from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
@@ -30,6 +32,7 @@ pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 EVERYONE = f"cmd:{sys.executable} -I -S {ROOT}/tests/run/everyone.py {{prompt_file}}"
 QUESTION = "Should we move our database before the season?"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 SLUG = "move-our-database-before-the-season"
 slow = partial(pytest.param, marks=pytest.mark.slow)
 PAGE = Path(f"debates/{SLUG}/report.html")
@@ -223,7 +226,11 @@ def test_a_question_alone_makes_a_debate_in_every_protocol_with_a_judge_where_it
     assert settings.get("judge", "one") == "one"
     said = say("ask", QUESTION, "--protocol", protocol, "--all", "cmd:cat", "--dry-run")
     assert f"by the protocol {protocol})" in said.err
-    assert ("To come: at most" in said.err) == (protocol != "exchange"), said.err
+    taken = said.err.partition("To come: ")[2].partition(" calls")[0]
+    assert taken.startswith("at most") == (protocol != "exchange"), said.err
+    (row,) = (line for line in README.splitlines() if f"| [`{protocol}`]" in line)
+    assert f" | {taken} | " in row
+    assert taken.split()[-1] in re.findall(r"\d+", OFFERS[protocol])
 
 
 @pytest.mark.parametrize(
@@ -257,6 +264,8 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies() -> None:
     assert say("ask", "--motion", "We should move.", "--all", "cmd:cat", "--dry-run").code == 0
     words = ("ask", QUESTION, "--all", "openai:gpt-5", "--dry-run", "--json")
     assert json.loads(say(*words).out)["replies"] == 12
+    said = say(*words[:-1])
+    assert ("the extra 'models'" in said.err) == (not find_spec("pydantic_ai"))
     each = (f"--{name}=openai:{name}" for name in ("prop", "opp", "judge", "adviser"))
     assert json.loads(say("ask", QUESTION, *each, "--dry-run", "--json").out)["replies"] == 14
     for who in ((EVERYONE,), ("person:me",), ("person:me", "--no-memo")):
@@ -345,13 +354,20 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: [providers.PEOPLE])
     monkeypatch.setenv("TERM", "dumb")
-    answers = ["7", EVERYONE, "vote", "", "y"]
+    put("facts.md", "In June.\n")
+    answers = ["7", "claude", "cmd:nosuch -p", EVERYONE, "vote", "", "y"]
     monkeypatch.setattr(sys, "stdin", Terminal("\n".join([QUESTION, *answers]) + "\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     monkeypatch.setattr(sys, "stdout", Terminal())
-    assert app.main(["ask", "--exchanges", "1"]) == 0, err.getvalue()
-    assert "'7' is no number of these" in err.getvalue()
-    assert "'vote' is none of these\nProtocol: exchange, formal, " in err.getvalue()
+    assert app.main(["ask", "--context", "nofacts.md"]) == 2
+    assert "nofacts.md" in err.getvalue()
+    assert "What is the question?" not in err.getvalue(), "nothing is asked in vain"
+    assert app.main(["ask", "--exchanges", "1", "--context", "facts.md"]) == 0, err.getvalue()
+    assert all(f"{each!r} does not say who replies" in err.getvalue() for each in ("7", "claude"))
+    before, _, after = err.getvalue().partition("To keep it:  debate-ops config set all ")
+    assert ("there is no program 'nosuch'" in before, "nosuch" in after) == (True, False)
+    assert "'vote' is none of these\nProtocol [exchange]: " in err.getvalue()
+    assert "\n  chairs      is it fair? Moral frameworks" in err.getvalue()
     assert "1  people" in err.getvalue()
     assert load(find_folder(SLUG)).debate.motion == QUESTION
     assert [path.endswith("/report.html") for path in opened] == [True]
