@@ -89,8 +89,9 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     aside = os.path.join(os.path.dirname(place.path), f".{slug}{files.TEMPORARY}")
     store.remove_folder(store.Folder(aside))  # what a killed import left
     try:
+        framing = Framing(motion, scope=debate.held and f"What was said on {debate.held}.")
         position = engine.create(
-            slug, Framing(motion), protocol="speeches", settings=settings, inside=aside
+            slug, framing, protocol="speeches", settings=settings, inside=aside
         )
         _file_speeches(position, debate, by_speaker, os.path.basename(file))
         os.rename(position.folder.path, place.path)

@@ -28,7 +28,8 @@ class Imported(NamedTuple):
     """A debate: its motion (empty where none is named), its speeches in order.
 
     `positions` say what a speaker spoke for, by the name as it stood there. `left_out` says what
-    was not taken, as sentences; `for_text` how often what stands like a name was taken for text.
+    was not taken, as sentences; `for_text` how often what stands like a name was taken for text;
+    `held` on which day, as it stands there.
     """
 
     motion: str
@@ -36,6 +37,7 @@ class Imported(NamedTuple):
     positions: Mapping[str, str] = {}
     left_out: tuple[str, ...] = ()
     for_text: Mapping[str, int] = {}
+    held: str = ""
 
 
 def names(speakers: Iterable[str]) -> dict[str, str]:

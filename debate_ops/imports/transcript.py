@@ -54,7 +54,17 @@ _STYLES = [
     )
 ]
 _WITH_COLONS = _STYLES[-3:-1]
-_TITLE = re.compile(r"^(?:# +|Motion: +)(?P<title>\S.*)$", re.MULTILINE)
+_TITLE = re.compile(
+    r"(?:^(?:# +|Motion: +)|\A(?:Meeting|Subject|Title|Topic): +)(?P<title>\S.*)$", re.MULTILINE
+)
+_PLACEHOLDER = re.compile(  # what a chat writes in the place of what it does not export
+    "(?:(?<=: )|^)\u200e?(?:<Media omitted>|<attached: [^>\n]+>|(?:image|video|audio|sticker|GIF|"
+    r"document|Contact card) omitted|(?:You deleted this message|This message was deleted)\.?|"
+    r"[^\s:][^\n:]*\.\w{2,5} \(file attached\))[ \t]*$",
+    re.MULTILINE,
+)
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
+_HELD = re.compile(rf"\b(?:{_DAY}|\d{{1,2}}\.? {_MONTH} \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}})\b")
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
 _STAMP = re.compile(
     rf"^[ \t]*[\[(]?(?P<time>{_WHEN})[\])]?[ \t]*$\n?|^\[{_CLOCK}\][ \t]+", re.MULTILINE
@@ -74,7 +84,8 @@ _BEFORE_COLONS = re.compile(  # what often stands so and never speaks
     r"(?:agenda|answer|arguments?|attendees|background|backing|benefits?|caveat|claims?|conclusion|"
     r"cons|context|correction|costs?|data|date|definition|disclaimer|duration|edit|evidence|"
     r"examples?|facts?|figure|finally|first(?:ly)?|goals?|grounds?|however|hypothesis|instead|item|"
-    r"links?|location|motion|nb|no|notes?|objections?|option|participants|place|plan|points?|"
+    r"links?|location|meeting|minutes|motion|nb|no|notes?|objections?|option|participants|place|"
+    r"plan|points?|"
     r"premise|present|problem|proposal|pros|ps|questions?|quote|reasons?|references?|remark|result|"
     r"risks?|second(?:ly)?|see|sources?|step|subject|summary|table|third(?:ly)?|time|tip|title|tldr|"
     r"topic|transcript|update|url|warning|warrant|yes)"
@@ -89,7 +100,7 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
         MissingExtraError: it has captions, and webvtt-py is not installed.
     """
     text = re.sub("^[\u200e\u200f\ufeff]+", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
-    text = text.strip("\n")
+    text, omitted = _PLACEHOLDER.subn("", text.strip("\n"))
     if form := next((form for form, begin in _OTHERS.items() if begin.match(text)), ""):
         raise UsageError(f"it is {form}, a form that is not known", hint=KNOWN)
     kind = next((kind for kind, begin in _CAPTIONS.items() if begin.match(text)), "")
@@ -105,6 +116,7 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     before = text[: heads[0].start()].replace(title[0] if title else "", "")
     notices = len(_NOTICE.findall(text)) - sum(bool(_NOTICE.match(m[0] + " ")) for m in heads)
     left_out = [f"lines with a date and nobody who speaks: {notices}"] if notices > 0 else []
+    left_out += [f"what stands for files and deleted messages: {omitted}"] if omitted else []
     if _NOTICE.sub("", _STAMP.sub("", before)).strip():
         left_out.append("what stands before the first speaker")
     if end:
@@ -116,7 +128,9 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
             turn[0]._replace(text=" ".join(" ".join(speech.text for speech in turn).split()))
             for turn in turns
         ]
-    return Imported(motion, (*speeches,), left_out=(*left_out,), for_text=for_text)
+    day = _HELD.search(text[: heads[0].end()])
+    held = day[0] if day else ""
+    return Imported(motion, (*speeches,), left_out=(*left_out,), for_text=for_text, held=held)
 
 
 def _read_captions(text: str, kind: str) -> tuple[str, tuple[str, ...]]:

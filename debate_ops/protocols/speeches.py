@@ -23,12 +23,14 @@ from debate_ops.core import values
 from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, text
 from debate_ops.core.settings import Common, Name, Part, Whole, split_people
-from debate_ops.core.texts import trimmed
+from debate_ops.core.texts import one_line, trimmed
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
 from debate_ops.protocols.shared import Citation, InTurn, find_naming_faults, record_citations
 
 NOBODY, EVEN = "nobody", "even"
 """What a verdict names where none has the better of it; and what is said of such an issue."""
+_TITLE = 8
+"""How many of its first words stand for the title of a speech that has none."""
 NEW_ROUND = "/"
 """Between two names of an order: the second one speaks in the next round."""
 
@@ -147,6 +149,15 @@ def label_answers(s: Settings, member: str) -> dict[str, str]:
     return {name: labels.get(name, name) for name in _order_for(s.answers, member)}
 
 
+def _name_answer(said: str, s: Settings, member: str) -> str:
+    """Return an answer as the ballot has it, where it is named as the prompt shows it."""
+    labels = label_answers(s, member)
+    known = {label.lower(): label for label in (*labels.values(), NOBODY)}
+    if member not in s.members:
+        known = {p.called.lower(): p.name for p in s.choices or s.participants} | known
+    return known.get(said.strip().lower(), said)
+
+
 def call_speakers(s: Settings, member: str) -> dict[str, str]:
     """Return what each who spoke is called to a member, as in `Side A`."""
     voice = "Speaker" if s.choices else "Side"
@@ -217,11 +228,13 @@ class Speech(Reply):
     """The sources that the text rests on."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield the speech with its links."""
+        """Yield the speech with its links; a title that is not given is how it begins."""
+        words = self.text.split()
         citations, sources = record_citations(self.citations)
         data = {
-            "title": self.title or f"Speech of {by}",
-            "words": len(self.text.split()),
+            "title": self.title
+            or one_line(" ".join(words[:_TITLE] + ["…"] * bool(words[_TITLE:]))),
+            "words": len(words),
             "attacks": [{"target_id": i, "type": "attack"} for i in self.attacks],
             "defends": [{"target_id": i, "type": "support"} for i in self.supports],
             "citations": citations,
@@ -250,19 +263,22 @@ class Verdict(Reply):
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield the decision with whom it is for, and what a ballot says beside it."""
         answers = {said: name for name, said in label_answers(d.settings, by).items()}
-        favours, kind = answers.get(self.winner, NOBODY), turn.template(by)
+        winner, kind = _name_answer(self.winner, d.settings, by), turn.template(by)
+        favours = answers.get(winner, NOBODY)
         title, (own, texts) = f"For {favours}", self.record()
         more: dict[str, Any] = {"favours": favours}
         if kind == "verdict":
             title = "No verdict for anybody" if favours == NOBODY else f"Verdict for {favours}"
             more = {"judges": [e.id for e in d.find("speech")]}
-        data = {"title": title, "winner": self.winner, "percent": self.percent, **more, **own}
+        own["winner"] = winner
+        data = {"title": title, "winner": winner, "percent": self.percent, **more, **own}
         yield Entry(by, turn.round, kind, data, texts, values.JUDGMENTS)
 
     def find_faults(self, d: Debate, turn: Turn, by: str) -> Faults:
         """Yield a winner who is no answer, and less than chance gives."""
         known = label_answers(d.settings, by).values()
-        yield from find_naming_faults("winner", [self.winner], [*known, NOBODY])
+        winner = _name_answer(self.winner, d.settings, by)
+        yield from find_naming_faults("winner", [winner], [*known, NOBODY])
         if self.percent < (least := even_percent(len(known))):
             message = f"is {self.percent}, less than chance gives one of {len(known)} answers"
             yield Fault("percent", f"{message}, expected {least} to 100")
@@ -320,6 +336,10 @@ class Speeches(InTurn):
         members = dict.fromkeys(settings.members, "judge")
         return dict.fromkeys(settings.positions, "debater") | judge | members
 
+    def other_names(self, settings: Any) -> Mapping[str, str]:
+        """Return who is meant by names as they stood elsewhere."""
+        return {each.called.lower(): each.name for each in settings.participants if each.called}
+
     def list_turns(self, s: Any) -> Iterator[Turn]:
         """Yield every turn there may be: speeches, and a verdict or the panel's two."""
         number, spoken = 1, list[str]()
@@ -366,6 +386,7 @@ class Speeches(InTurn):
             "absence_note": self.note_missing(d, {"speech"}),
             "speeches_left": sum(each.tasks[0].by == by for each in left),
             "even": even_percent(len(s.positions)),
+            "answers": Markup(", ".join(f"`{said}`" for said in label_answers(s, by).values())),
         }
 
 

@@ -92,7 +92,9 @@ def _read_verdict(at: Position, stops_at: str) -> Verdict:
         stops_at,
         kind=f"debate in speeches, {count(len(choices), 'speaker')}",
         decision=decision,
-        answer=f"The judge decides for {who}{position}",
+        answer=f"The judge decides for {who}{position}"
+        if winner == NOBODY or any(d.settings.positions.values())
+        else f"By the judge, {who} had the better of it",
         fact=f"The judge is {sure} % sure.",
         doubts=(doubt,) if winner == NOBODY or sure < _CLOSE_PERCENT else (),
         speeches=d.find("speech"),

@@ -61,6 +61,14 @@ def test_what_nobody_said_is_named_as_left_out() -> None:
     assert len(read(TRANSCRIPTS["WhatsApp, Android"]["text"]).left_out) == 1
 
 
+def test_a_title_line_is_the_motion_and_the_day_is_that_of_the_meeting() -> None:
+    meeting = read(TRANSCRIPTS["a meeting with a title"]["text"])
+    assert meeting.motion == "Release process, 12 November 2026"
+    chat = read(TRANSCRIPTS["WhatsApp, files and deleted messages"]["text"])
+    assert (meeting.held, chat.held) == ("12 November 2026", "03.11.26")
+    assert chat.left_out == ("what stands for files and deleted messages: 5",)
+
+
 def test_what_stands_like_a_name_and_is_text_is_counted() -> None:
     for_text = read(TRANSCRIPTS["sentences with a colon"]["text"]).for_text
     assert for_text["To Be Clear"] == 2

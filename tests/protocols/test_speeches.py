@@ -249,13 +249,29 @@ TAKEN: dict[str, tuple[Data, list[Data], Data, Data]] = {
         {},
         [],
         {"text": "One two.", "attacks": None, "title": None, "citations": ["A report"]},
-        {"title": "Speech of ann", "words": 2, "citations": [{"source": "A report", "detail": ""}]},
+        {"title": "One two.", "words": 2, "citations": [{"source": "A report", "detail": ""}]},
     ),
     "links": (
         {},
         [{"text": "One."}],
         {"text": "No.", "title": "T", "attacks": ["ann_001-speech"], "supports": []},
         {"title": "T", "attacks": [{"target_id": "ann_001-speech", "type": "attack"}]},
+    ),
+    "a long text without a title": (
+        {},
+        [],
+        {"text": "One two three four\nfive six seven eight nine."},
+        {"title": "One two three four five six seven eight …", "words": 9},
+    ),
+    "a verdict by the name that the prompt shows": (
+        {
+            "judge": "one",
+            "rounds": 1,
+            "participants": [{"name": "ann", "called": "Ann B."}, {"name": "ben"}],
+        },
+        PAST,
+        decide("ann b."),
+        {"winner": "ann", "title": "Verdict for ann"},
     ),
     "a verdict": (
         {"judge": "one", "rounds": 1},
