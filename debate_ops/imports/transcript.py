@@ -53,7 +53,6 @@ _STYLES = [
         _LABEL % (r"(?:\*\*)?", _ALONE),
     )
 ]
-_WITH_COLONS = _STYLES[-3:-1]
 _TITLE = re.compile(
     r"(?:^(?:# +|Motion: +)|\A(?:Meeting|Subject|Title|Topic): +)(?P<title>\S.*)$", re.MULTILINE
 )
@@ -81,14 +80,11 @@ _IN_SENTENCES = re.compile(  # no name and no role has such a word
     r"was|we|were|what|when|where|which|why|with|would|you|your)"
 )
 _BEFORE_COLONS = re.compile(  # what often stands so and never speaks
-    r"(?:agenda|answer|arguments?|attendees|background|backing|benefits?|caveat|claims?|conclusion|"
-    r"cons|context|correction|costs?|data|date|definition|disclaimer|duration|edit|evidence|"
-    r"examples?|facts?|figure|finally|first(?:ly)?|goals?|grounds?|however|hypothesis|instead|item|"
-    r"links?|location|meeting|minutes|motion|nb|no|notes?|objections?|option|participants|place|"
-    r"plan|points?|"
-    r"premise|present|problem|proposal|pros|ps|questions?|quote|reasons?|references?|remark|result|"
-    r"risks?|second(?:ly)?|see|sources?|step|subject|summary|table|third(?:ly)?|time|tip|title|tldr|"
-    r"topic|transcript|update|url|warning|warrant|yes)"
+    r"(?:agenda|arguments?|attendees|background|backing|caveat|claims?|conclusion|context|"
+    r"correction|costs?|date|definition|duration|edit|evidence|examples?|facts?|finally|first(?:ly)?|"
+    r"grounds?|however|instead|item|location|meeting|minutes|motion|nb|no|notes?|option|"
+    r"participants|place|points?|premise|present|problem|ps|quote|reasons?|remark|result|second(?:ly)?|sources?|step|subject|"
+    r"summary|third(?:ly)?|time|title|tldr|topic|transcript|update|warning|warrant|yes)"
 )
 
 
@@ -159,8 +155,7 @@ def _find_heads(
     """Return where speeches begin, and how often what else stands so comes: it is text.
 
     The first style is taken in which two speak, and of whom that is sure, or one comes again; else
-    the first in which two speak. Beside those who come again, a name in capitals that begins a
-    paragraph, as `Ann:` does, speaks once.
+    the first in which two speak.
     """
     found: list[tuple[bool, list[re.Match[str]], dict[str, int]]] = []
     for style in _STYLES:
@@ -175,12 +170,8 @@ def _find_heads(
         if known:
             sure = {name for name in times if name.casefold() in known}
             again = named = set()
-        words = {name: re.sub(r"\(.*", "", name).split() for name in named}
-        proper = again | {name for name in named if not any(map(str.islower, words[name][1:]))}
+        proper = again | {name for name in named if not any(map(str.islower, name.split()[1:]))}
         spoken = next((names for names in (sure, again, proper, named) if len(names) > 1), set())
-        if spoken is again and style in _WITH_COLONS:
-            begins = {m["name"].strip() for m in matches if _begins_paragraph(text, m.start())}
-            spoken = again | {name for name in proper & begins if not name[0].islower()}
         heads = [each for each in matches if each["name"].strip() in spoken]
         if heads:
             others = Counter(
@@ -195,12 +186,6 @@ def _find_heads(
     if silent := known - {each["name"].strip().casefold() for each in heads}:
         raise UsageError(f"no speech in it begins with {', '.join(sorted(silent))}", hint=KNOWN)
     return heads, for_text
-
-
-def _begins_paragraph(text: str, place: int) -> bool:
-    """Tell whether the line before a place is blank, but for marks, or has a time alone."""
-    line = text[text.rfind("\n", 0, max(0, place - 1)) + 1 : max(0, place - 1)]
-    return not line.strip(" \t>-*_=") or bool(_STAMP.fullmatch(line))
 
 
 def _may_speak(label: str) -> bool:
