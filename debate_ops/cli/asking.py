@@ -8,29 +8,30 @@ import re
 import sys
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
+from debate_ops.cli.report import report
 from debate_ops.core.errors import ConfigurationError, RefusedError, UsageError
 from debate_ops.core.protocol import Position
 from debate_ops.core.replies import NAMING, Said, resolve, schema_of, text
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Fault
 from debate_ops.engine import files, inbox
 from debate_ops.engine.headers import compose_file
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.report import memo
-from debate_ops.report.reading import read_debate
+from debate_ops.report.reading import Reading
 from debate_ops.run.command import MAX_BYTES
 
 with suppress(ImportError):
     import readline  # noqa: F401  (without it a terminal takes no line of 4,096 characters)
 
+T = TypeVar("T")
 _MOST_IN_A_LINE = 15
 """Words of a text that is asked for on one line; longer ones have several."""
 _MOST_NAMED, _MOST_SHOWN = 40, 90
@@ -186,11 +187,11 @@ def ask_until_taken(
     position: engine.Position,
     name: str,
     slot: Slot,
-    take: Callable[[Any], list[Fault]],
+    take: Callable[[Any], T],
     *,
     schema: Any = None,
-) -> list[Fault]:
-    """Ask a person for a reply until it is taken; return its warnings. What is written is kept.
+) -> T:
+    """Ask a person for a reply until it is taken; return what taking it does. All words are kept.
 
     It has the form of the task, or the memo's, if that `schema` is given.
 
@@ -243,34 +244,23 @@ class _Memo(memo.Advice):
 
 
 def take_memo(
-    position: engine.Position,
-    file: str | None,
-    made: Mapping[str, str],
-    *,
-    is_named: bool,
-    with_form: bool,
+    reading: Reading, file: str | None, made: Mapping[str, str], *, with_form: bool
 ) -> Answer:
-    """Take in a person's memo from a file, or asked for part by part; or print its form.
-
-    Raises:
-        RefusedError: there is one, and another was not asked for by name.
-        ToRepairError: it has faults.
-    """
-    reading, folder = read_debate(position), position.folder
-    if reading.current_memo and not is_named:
-        reason = getattr(position.due, "reason", "complete")
-        hint = f"It has its memo; to write another: --as {memo.REPORTER}"
-        raise RefusedError(f"no reply is due: {reason}", hint=hint)
-    choices = {**reading.verdict.choices, memo.OPEN: "none of these"}
+    """Take in a person's memo, from a file or asked for, and render the page; or print its form."""
+    verdict, folder = reading.verdict, reading.folder
+    choices = {**verdict.choices, memo.OPEN: "none of these"}
     if with_form:
-        lines = ["---", 'answer: ""', f"direction: {' or '.join(choices)}", "confidence:"]
-        return Answer(text="\n".join([*lines, "  - percent: 50", '    of: ""', "---", "", ""]))
-    slot = memo.write_memo_prompt(folder, reading.at, reading.verdict)
+        form = ("---", 'answer: ""', f"direction: {' or '.join(choices)}", "confidence:")
+        return Answer(text="\n".join([*form, "  - percent: 50", '    of: ""', "---", "", ""]))
+    slot = memo.write_memo_prompt(folder, reading.at, verdict)
 
-    def take(path: str) -> list[Fault]:
-        return memo.take_memo(folder, reading.at, reading.verdict, path, made)
+    def take(path: str) -> Answer:
+        inbox.label(slot, files.read_named(path, memo.MOST_BYTES), made)
+        taken = report(folder.name, path, verbose=False)
+        files.discard(slot.draft)
+        return taken
 
-    def take_parts(value: Any) -> list[Fault]:
+    def take_parts(value: Any) -> Answer:
         header = {key: part for key, part in value.items() if key != "page"}
         inbox.write(slot.reply, compose_file(header, f"\n{value['page']}\n"))
         return take(slot.reply)
@@ -278,21 +268,12 @@ def take_memo(
     if file == "-":
         inbox.put(slot, sys.stdin.buffer.read(memo.MOST_BYTES + 1), made)
     if file:
-        warnings = take(slot.reply if file == "-" else file)
-    else:
-        schema = schema_of(_Memo)
-        words = "; ".join(f"{key} is {one_line(said, 90)}" for key, said in choices.items())
-        said = {"enum": [*choices], "description": f"Where it leans: {words}."}
-        schema["properties"]["direction"] |= said
-        warnings = ask_until_taken(position, memo.REPORTER, slot, take_parts, schema=schema)
-    files.discard(slot.draft)
-    found, path = answers.list_remarks(warnings), folder.within(memo.NAME)
-    lines = [
-        *answers.label("warning", found["warnings"]),
-        f"{memo.REPORTER}: {path} written.",
-        f"A run renders the page; without one: {answers.name_invocation()} report {folder.name}",
-    ]
-    return Answer({"success": True, "debate": folder.name, "memo_file": path} | found, lines)
+        return take(slot.reply if file == "-" else file)
+    schema = schema_of(_Memo)
+    words = "; ".join(f"{key} is {one_line(said, _MOST_SHOWN)}" for key, said in choices.items())
+    said = {"enum": [*choices], "description": f"Where it leans: {words}."}
+    schema["properties"]["direction"] |= said
+    return ask_until_taken(reading.position, memo.REPORTER, slot, take_parts, schema=schema)
 
 
 def name_part(where: str) -> str:

@@ -172,9 +172,12 @@ def reply(  # noqa: PLR0913  (one for each option)
     is_memo = is_idle(position) if as_ == "reporter" else not as_ and isinstance(position.due, Done)
     if is_held and is_memo:
         from debate_ops.cli.asking import take_memo  # only who writes one pays for it
+        from debate_ops.report.reading import read_debate
 
         made = {"by": made_by} if made_by else {"person": by or find_person(place, "reporter")}
-        return take_memo(position, file, made, is_named=bool(as_), with_form=form)
+        reading = read_debate(position)
+        if as_ or not reading.current_memo:
+            return take_memo(reading, file, made, with_form=form)
     as_ = as_ or _choose_participant(position)
     item = engine.find_task(position, as_)
     blank = write_skeleton(position.at.form_of(item.task.by), position.at.turn, item.task.by)

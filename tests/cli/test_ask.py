@@ -68,7 +68,7 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
         assert say(*WORDS, *more).code == 0
     assert say("ask", QUESTION.upper().rstrip("?"), "--slug", SLUG, *WORDS[2:]).code == 0
     assert calls() == asked
-    assert "It has its memo; to write another: --as reporter" in say("reply", SLUG).err
+    assert "no reply is due: complete" in say("reply", SLUG).err
     older = say("run", SLUG, "1", "--all", EVERYONE, "--no-memo")
     assert f"memo.md is of an earlier record; it is renewed by:  debate-ops run {SLUG}" in older.err
     renewed = say("run", SLUG, "1", "--all", EVERYONE)

@@ -85,8 +85,6 @@ def test_a_person_writes_the_memo_by_reply_and_is_named_as_in_the_run() -> None:
     assert (run.is_alive(), result.names()) == (False, ["asked", "memo"])
     assert f"debate-ops reply {folder.name} --as reporter" in result.texts("asked")[0]
     assert '"person": "kim"' in Path(folder.within("memo.md")).read_text(encoding="utf-8")
-    assert say(*words, "--by", "lee").code == 0
-    assert '"person": "lee"' in Path(folder.within("memo.md")).read_text(encoding="utf-8")
 
 
 def test_a_person_who_writes_no_memo_in_time_is_waited_for_no_longer() -> None:
