@@ -214,7 +214,7 @@ def test_a_refused_reply_and_a_failure_are_shown_with_their_reasons(live: Live) 
     (task, other) = state["tasks"]
     assert (task["status"], task["attempts"]) == ("refused", 1)
     assert task["why"].startswith("participant: is missing")
-    assert "(and 5 more)" in task["why"]
+    assert "(and 5 more faults)" in task["why"]
     assert other["status"] == "replied"
     assert state["failed"] == [failed]
     assert live.state("opp")["tasks"][0]["why"] == "", "it may quote the reply"
