@@ -10,11 +10,13 @@ from typing import Any
 
 from markupsafe import Markup
 
+from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import Position
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
 from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
 from debate_ops.report.charts import Chart, Row, select_drawable
 from debate_ops.report.markdown import compose, link, show_text
+from debate_ops.report.provenance import find_original
 from debate_ops.report.verdict import (
     CRITIQUE_RULE,
     MAINTAINED,
@@ -227,8 +229,10 @@ def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:
         yield from _list_haste(s)
     if open_points := s.newest.get("unresolved"):
         yield Reason(f"{count(len(open_points), 'critique')} not resolved", Level.MODERATE)
-    ballots = len(s.d.find("ballot", round=s.voted))
-    yield Reason(f"{count(ballots, 'AI voter')}, one run", Level.MODERATE)
+    ballots = s.d.find("ballot", round=s.voted)
+    is_ai = all({"model", "by"} & {*find_original(made_by(e))} for e in ballots)
+    who = count(len(ballots), f"{'AI ' * is_ai}voter")
+    yield Reason(f"{who}, one run", Level.MODERATE)
 
 
 def _list_haste(s: Search) -> Iterator[Reason]:

@@ -20,6 +20,7 @@ from debate_ops.analysis.flow import State
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import CANCELLED, Position
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
+from debate_ops.engine.inbox import SOMEBODY
 from debate_ops.report.charts import Chart, Picture
 from debate_ops.report.provenance import describe_makers
 from debate_ops.report.words import capitalise, count
@@ -247,9 +248,15 @@ def _find_stop(at: Position, until: int | None) -> str:
 
 def judge_alone(d: Debate, what: str, by: str | None = None) -> Reason:
     """Return that somebody alone judged, once, and who it was."""
-    found = [made_by(e) for e in d.entries.values() if e.by == (by or what)]
+    everybody = [(e.by == (by or what), made_by(e)) for e in d.entries.values()]
+    found = [made for is_own, made in everybody if is_own]
+    own, others = (
+        {made.get("person", SOMEBODY) for is_own, made in everybody if is_own == own} - {SOMEBODY}
+        for own in (True, False)
+    )
+    also = ", who replied for others, too" if own & others else ""
     return Reason(
-        f"One {what}, one run ({describe_makers(found, unknown='model unknown')})",
+        f"One {what}, one run ({describe_makers(found, unknown='model unknown')}{also})",
         Level.MODERATE,
         is_alone=True,
     )

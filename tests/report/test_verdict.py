@@ -231,6 +231,26 @@ def test_notes_have_two_tags_at_most_and_every_score_with_its_reason() -> None:
 
 
 @pytest.mark.parametrize(
+    ("made_by", "judge", "voters"),
+    [
+        ({"person": "kim"}, "person kim, who replied for others, too", "voters"),
+        ({"person": "somebody"}, "person somebody", "voters"),
+        ({"command": "p"}, "command p", "voters"),
+        ({"model": "m-1"}, "m-1", "AI voters"),
+    ],
+)
+def test_one_person_in_several_seats_and_voters_that_are_no_ai_are_named_so(
+    made_by: dict[str, str], judge: str, voters: str
+) -> None:
+    said = []
+    for at in (scored(*AHEAD), run_course("consensus-three-at-once")):
+        for entry in at.debate.entries.values():
+            object.__setattr__(entry, "header", {"made_by": made_by})
+        said += [reason.text for reason in find_verdict(at).reasons]
+    assert {f"One judge, one run ({judge})", f"3 {voters}, one run"} <= {*said}
+
+
+@pytest.mark.parametrize(
     ("course", "steps", "answer", "sureness", "reason"),
     [
         ("formal-two-pairs-and-a-judge", None, "The judge decides for the motion", "", "judge"),
