@@ -1,8 +1,9 @@
 """What a debate comes to, for readers: its answer, how sure that is, and why.
 
-Each protocol has a module here that makes a `Verdict` of a position; templates show it. What stands
-in the fields of a verdict is plain text unless it is `Markup`: then it is Markdown of ours, whose
-links lead to `ref:ID` and whose charts are `chart:NAME`, put right for each page by `markdown`.
+Each protocol has a module here that makes a `Verdict` of a position, or shares one (`_MODULES`);
+templates show it. What stands in the fields of a verdict is plain text unless it is `Markup`: then
+it is Markdown of ours, whose links lead to `ref:ID` and whose charts are `chart:NAME`, put right
+for each page by `markdown`.
 """
 
 from __future__ import annotations

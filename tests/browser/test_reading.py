@@ -51,6 +51,21 @@ def test_search_shows_marks_and_lists_the_entries_that_have_every_word(
     assert [link.get_attribute("href") for link in links] == [f"#{id_}" for id_ in rows]
 
 
+def test_hits_are_in_sight_while_one_types_and_gone_once_one_reads(visiting: Visiting) -> None:
+    seen = visiting(NAME, motion="full")
+    seen.page.keyboard.press("/")
+    seen.page.keyboard.type("cloudflare")
+    seen.settle()
+    first = seen.page.locator("#hits a").first
+    box, view = first.bounding_box(), seen.page.viewport_size
+    assert box
+    assert view
+    assert 0 < box["y"] < view["height"] - box["height"]
+    first.click()
+    seen.settle()
+    assert not seen.page.locator("#hits").is_visible()
+
+
 def test_a_listed_entry_opens_where_it_has_the_word(visiting: Visiting) -> None:
     seen = visiting(NAME)
     seen.search("cloudflare")
