@@ -1,29 +1,40 @@
-"""No text of a reply is more than material, in any output of any protocol.
+"""No text of a reply is more than material, in any output of any protocol, taken or refused.
 
 A debate is run twice by its script: with plain words in every text of every reply, and with a
 hostile text there. Whatever comes out is made of the same parts both times. What may differ is
 named in `laws`: paragraphs, lists, emphasis and code of passages; what the page lays texts out
 with; links to the addresses of sources, and on the page to any web address that is shown.
+A refused reply speaks to nobody: neither in an answer, nor in a repair, nor on a terminal.
 """
 
-from typing import Any
+import json
+from collections.abc import Iterator
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from debate_ops.core.replies import Reply
-from tests.courses import RICH, begin_course, list_steps, take_step
+from debate_ops.engine.reading import LEAST_WORDS
+from tests.cli.stage import say
+from tests.courses import RICH, begin_course, list_steps, run_course, take_step
+from tests.engine.stage import FOLDER, SLUG, lay_down, put, read_files
 from tests.hostile.holding import (
     NAMES,
     SLUGS,
     WORDS_OF_OTHERS,
     Debated,
+    aside,
     debated,
     filled,
+    misnamed,
     plain,
     texts_of,
 )
-from tests.hostile.laws import differences
-from tests.hostile.texts import FEW, TEXTS
+from tests.hostile.laws import differences, unseen
+from tests.hostile.texts import CONTROLS, FEW, PLAIN, TEXTS
 
 MOST_SHOWN = 40
 """Findings that a failure shows."""
@@ -101,3 +112,132 @@ def _holding(value: Any) -> set[str]:
 def _is_hostile(value: Any) -> bool:
     first = value[0] if isinstance(value, list) and value else value
     return isinstance(first, str) and first.startswith(TEXTS["picture"])
+
+
+MOST = 48 * 1024
+"""Characters of an answer to replies that are refused, the turn that it repeats included."""
+
+FAST = "forged program lines"
+"""The text that the fast tests take, in every protocol; the others are each taken in one."""
+ALL = {**TEXTS, **{f"{name}, raw": text for name, text in CONTROLS.items()}}
+
+
+def harmless_as(text: str) -> str:
+    """Return plain words with the same control characters: each of them is a fault by itself.
+
+    They are few where the text has few: only of many it is said that an item repeats another.
+    """
+    few = " ".join(PLAIN.split()[: LEAST_WORDS - 1])
+    words = PLAIN if len(text.split()) >= LEAST_WORDS else few
+    return words + "".join(sorted({sign for sign in text if sign < " " and sign not in "\t\n\r"}))
+
+
+class Refused(NamedTuple):
+    """What comes out when the replies of a turn are refused, by name of output."""
+
+    code: int
+    outputs: dict[str, str]
+
+
+@cache
+def find_turns(name: str) -> tuple[int, ...]:
+    """Return the first step of each kind of reply."""
+    seen: set[type[Reply]] = set()
+    found = []
+    for number, step in enumerate(list_steps(name)):
+        forms = {form for _, form, _ in list_replies(name, number)} if "replies" in step else set()
+        if forms - seen:
+            found.append(number)
+        seen |= forms
+    return tuple(found)
+
+
+def list_replies(name: str, number: int) -> list[tuple[str, type[Reply], Any]]:
+    """Return who replies in a step, in which form, and what."""
+    at = run_course(name, number)
+    given = list_steps(name)[number]["replies"]
+    return [(who, at.form_of(who), reply) for who, reply in given.items()]
+
+
+@cache
+def answers(name: str, text: str) -> tuple[tuple[int, Refused], ...]:
+    """Return what comes out at each of these turns, with its step."""
+    return tuple((number, refused(name, number, text)) for number in find_turns(name))
+
+
+def refused(name: str, number: int, text: str) -> Refused:
+    """Submit replies in which a text stands for all names: nothing is on record afterwards."""
+    with aside():
+        lay_down(name, number)
+        before = read_files()
+        for who, form, reply in list_replies(name, number):
+            put(number, who, misnamed(reply, form, text))
+        answer = say("submit", SLUG, "--step", number)
+        again, status = say("next", SLUG), say("status", SLUG)
+        assert read_files() == before, number
+        written = {
+            path.name: path.read_bytes().decode("utf-8")
+            for path in sorted(Path(FOLDER.path, "inbox").rglob("*.md"))
+        }
+    now = {"answer.json": answer.out, "remarks.txt": answer.err}
+    later = {"next.json": again.out, "next.txt": again.err, "status.txt": status.out}
+    return Refused(answer.code, now | later | written)
+
+
+def own_lines(text: str) -> int:
+    """Count the lines of a file for a participant that the program answers for."""
+    return sum(not line.startswith(">") for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("course", "name"),
+    [
+        *((rich, FAST) for rich in RICH),
+        *(
+            pytest.param(rich, name, marks=pytest.mark.slow)
+            for rich, name in zip(cycle(RICH), ALL, strict=False)
+        ),
+    ],
+)
+def test_what_is_said_of_a_refused_reply_has_no_line_and_no_sign_of_its_own(
+    course: str, name: str
+) -> None:
+    faults = []
+    harmless = dict(answers(course, harmless_as(ALL[name])))
+    for number, hostile in answers(course, ALL[name]):
+        same = harmless[number]
+        assert hostile.code == same.code == 1, number
+        assert hostile.outputs.keys() == same.outputs.keys()
+        faults += [f"{number}: {f}" for f in _alive(hostile.outputs, same.outputs)]
+        if len(hostile.outputs["answer.json"]) > MOST:
+            faults.append(f"{number}: an answer of {len(hostile.outputs['answer.json'])}")
+    assert faults[:40] == []
+
+
+def _alive(hostile: dict[str, str], harmless: dict[str, str]) -> Iterator[str]:
+    for name, text in hostile.items():
+        if name.endswith(".md"):
+            more = own_lines(text) - own_lines(harmless[name])
+            yield from (f"{name}: {sign}" for sign in unseen(text))
+            if more:
+                yield f"{name}: {more} more lines of the program's"
+        elif name.endswith(".json"):
+            keys = json.loads(text).keys() ^ json.loads(harmless[name]).keys()
+            yield from (f"{name}: {sign}" for sign in (*unseen(text), *keys))
+        else:
+            yield from (f"{name}: {part}" for part in differences(name, text, harmless[name]))
+
+
+@pytest.mark.parametrize("course", RICH[1::2])
+@pytest.mark.parametrize("name", CONTROLS)
+def test_a_text_with_control_characters_is_refused_and_not_repeated(course: str, name: str) -> None:
+    for number in find_turns(course):
+        with aside():
+            lay_down(course, number)
+            before = read_files()
+            for who, form, reply in list_replies(course, number):
+                put(number, who, filled(reply, form, CONTROLS[name]))
+            answer = say("submit", SLUG, "--step", number)
+            assert read_files() == before, number
+        assert answer.code == 1, number
+        assert unseen(answer.out) + unseen(answer.err) == {}, number
