@@ -110,9 +110,8 @@ class Position:
     def describe_work_left(self, *, is_advised: bool = True, has_memo: bool = True) -> str:
         """Return what is still to come, as in "the opening and 3 exchanges: 12 agent calls".
 
-        The calls of a first answer that is due are among these, or said to be left out; that of
-        the memo comes after them. A reply that is there is none of them. Empty where nothing is
-        to come, or nobody has said how much.
+        The calls of a first answer, where it is given, and of the memo come after them. A reply
+        that is there is none of them. Empty where nothing is to come, or nobody has said how much.
         """
         asking, settings, request = self.select_tasks(), self.debate.settings, self.header.request
         calls = asking.calls_left
@@ -123,12 +122,12 @@ class Position:
             parts.append(count(left, self.protocol.cycle))
         parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
         most = "" if self.protocol.last_exchange(settings) is None else "at most "
-        words = f"{' and '.join(parts) or 'to its end'}: {most}{count(calls, 'agent call')}"
         is_advice_there = ADVISER in {i.task.by for i in self.tasks if i not in asking.tasks}
-        if advice := len(self.at.adviser_tasks) - is_advice_there:
-            own = f", {advice} of them for the first answer"
-            words += own if is_advised else ", none for a first answer"
-        return f"{words}{', and 1 more for the memo' * has_memo}"
+        advice = len(self.at.adviser_tasks) - is_advice_there if is_advised else 0
+        more = [f"{advice} more for the first answer"] * bool(advice)
+        more += ["and 1 more for the memo"] * has_memo
+        first = f"{most}{count(calls - advice, 'agent call')}"
+        return f"{' and '.join(parts) or 'to its end'}: {', '.join([first, *more])}"
 
     def describe_progress(self) -> str:
         """Return how far a request is, as `[2/3] `; empty without one."""
