@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
-from debate_ops.core.replies import write_skeleton
+from debate_ops.core.replies import schema_of
 from debate_ops.engine import files
 from debate_ops.engine.store import Folder
 from debate_ops.live.feed import Feed, Seat, find_seat
@@ -133,7 +133,7 @@ class _Page:
         return JSONResponse(result, 200 if result else 404, _HEADERS)
 
     def form(self, request: Request) -> Response:
-        """Return the prompt and the blank form of a participant's turn."""
+        """Return the prompt of a participant's turn, the schema of its reply, and whose it is."""
         name = request.query_params.get("as", "")
         if not self._seat(request).may_reply_as(name):
             raise _NoSeatError("This link does not allow to reply.")
@@ -143,8 +143,9 @@ class _Page:
             item = engine.find_task(position, name)
             prompt = files.read_text(item.slot.prompt)
             repair = files.read_text(item.slot.repair) if item.status == engine.REFUSED else ""
-            form = write_skeleton(position.at.form_of(name), position.at.turn, name)
-            return {"prompt": prompt, "repair": repair, "form": form}
+            turn, schema = position.at.turn, schema_of(position.at.form_of(name))
+            naming = {"participant": name, "exchange": turn.round, "phase": turn.phase}
+            return {"prompt": prompt, "repair": repair, "schema": schema, "naming": naming}
 
         return _answered(made)
 

@@ -1,5 +1,6 @@
 """The live page in a browser: a person argues, the owner looks on, speaks and pauses."""
 
+import json
 import re
 import subprocess
 import sys
@@ -52,6 +53,23 @@ def opened(browser: Browser, link: str, width: int) -> tuple[Page, list[str]]:
     return page, wrong
 
 
+def fill(page: Page, path: str, value: object) -> None:
+    """Fill in the fields of a reply on the page."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if path or key not in {"participant", "exchange", "phase"}:
+                fill(page, f"{path}.{key}".lstrip("."), part)
+    elif isinstance(value, list):
+        for number, part in enumerate(value):
+            if not page.locator(f"[name^='{path}.{number}.']").count():
+                page.click(f"[data-add='{path}']")
+            fill(page, f"{path}.{number}", part)
+    else:
+        field = page.locator(f"[name='{path}']")
+        is_choice = field.evaluate("field => field.tagName === 'SELECT'")
+        (field.select_option if is_choice else field.fill)(str(value))
+
+
 def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     browser: Browser, folder: Folder, links: dict[str, str]
 ) -> None:
@@ -63,17 +81,17 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     owner, wrong = opened(browser, links["owner"], 1280)
     seat, wrong_too = opened(browser, links["prop"], 390)
     expect(seat.locator("#turn")).to_be_visible()
-    expect(seat.locator("#text")).to_have_value(re.compile(r'"participant": "prop"'))
+    expect(seat.locator("[name='arguments.2.claim']")).to_be_visible()
+    expect(seat.locator("#by")).to_be_hidden()  # the run knows who it is
     assert seat.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    seat.click("#reply button")
+    seat.click("#reply .row button")
     expect(seat.locator("#faults li").first).to_be_visible()
     owner.fill("#word", "Be <b>brief</b>.")
     owner.click("#say button")
     owner.click("[data-act=pause]")
     expect(owner.locator("#place")).to_contain_text("paused")
-    seat.fill("#text", argued)
-    seat.fill("#by", "Ada")
-    seat.click("#reply button")
+    fill(seat, "", json.loads(argued))
+    seat.click("#reply .row button")
     expect(owner.locator("#prop_000a")).to_contain_text("Ada, a person")
     expect(owner.locator(".word")).to_contain_text("Be <b>brief</b>.")
     time.sleep(1.0)

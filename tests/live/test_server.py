@@ -187,7 +187,8 @@ def test_a_participant_replies_for_itself_alone(live: Live) -> None:
 
 def test_a_form_comes_with_what_is_asked(live: Live) -> None:
     answer = json.loads(live.ask("/form?as=opp", "opp")[1])
-    assert json.loads(answer["form"])["participant"] == "opp"
+    assert answer["naming"] == {"participant": "opp", "exchange": 0, "phase": "awaiting_arguments"}
+    assert answer["schema"]["properties"]["arguments"]["minItems"] == 3
     assert "This house" in answer["prompt"]
 
 

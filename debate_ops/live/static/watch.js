@@ -18,6 +18,7 @@ const byline = (state, id) => make("strong", "who", nameOf(state, id));
 
 let seat = { name: "", owner: false, viewer: true };
 let asked = "";
+let form = null;
 const cards = new Map();
 
 const source = new EventSource(address("events"));
@@ -170,8 +171,81 @@ async function turn(state) {
   const data = await answer.json();
   if (!data.success) return faults(data);
   at("prompt").textContent = data.prompt + (data.repair ? `\n\n${data.repair}` : "");
-  at("text").value = data.form;
+  form = new Form(data);
+  at("parts").replaceChildren(form.field);
+  const call = state.calls.find((one) => one.participant === mine.participant);
+  at("by").parentElement.hidden = /^person (?!somebody$)/.test(call ? call.by : "");
   at("reply").dataset.participant = mine.participant;
+}
+
+// A field for each part of a reply, as its schema has it; what is left empty is left out.
+class Form {
+  constructor({ schema, naming }) {
+    this.schema = schema;
+    this.naming = Object.fromEntries(Object.entries(naming).filter(([name]) => name in schema.properties));
+    this.field = this.make(schema, "");
+  }
+
+  reply() {
+    return { ...this.naming, ...this.field.read() };
+  }
+
+  settle(rule) {
+    const kind = rule.$ref ? this.schema.$defs[rule.$ref.split("/").pop()]
+      : (rule.anyOf || []).find((one) => one.type !== "null");
+    return kind ? { ...this.settle(kind), ...(rule.description && { description: rule.description }) } : rule;
+  }
+
+  make(given, path, isNeeded = true) {
+    const rule = this.settle(given);
+    const field = make(rule.properties || rule.items ? "div" : "label", "part");
+    const [last, before] = path.replace(/_/g, " ").split(".").reverse();
+    const name = /^\d+$/.test(last) ? `${before} ${Number(last) + 1}` : last;
+    if (path) field.append(make("strong", "", name), make("span", "", `${rule.description || ""}${isNeeded ? "" : " May be left out."}`));
+    if (rule.properties) this.makeParts(field, rule, path);
+    else if (rule.items) this.makeItems(field, rule, path);
+    else this.makeInput(field, rule, path);
+    return field;
+  }
+
+  makeParts(field, rule, path) {
+    const keys = Object.keys(rule.properties).filter((key) => path || !(key in this.naming));
+    const parts = keys.map((key) => [key, this.make(rule.properties[key], path ? `${path}.${key}` : key, (rule.required || []).includes(key))]);
+    field.append(...parts.map(([, part]) => part));
+    field.read = () => {
+      const said = parts.map(([key, part]) => [key, part.read()]).filter(([, value]) => value !== undefined);
+      return said.length ? Object.fromEntries(said) : undefined;
+    };
+  }
+
+  makeItems(field, rule, path) {
+    const items = make("div");
+    const more = make("button", "", "Add one");
+    const add = () => items.append(this.make(rule.items, `${path}.${items.children.length}`));
+    more.type = "button";
+    more.dataset.add = path;
+    more.addEventListener("click", add);
+    for (let number = 0; number < (rule.minItems || 0); number += 1) add();
+    field.append(items, more);
+    field.read = () => {
+      const said = [...items.children].map((item) => item.read()).filter((value) => value !== undefined);
+      return said.length || !items.children.length ? said : undefined;
+    };
+  }
+
+  makeInput(field, rule, path) {
+    const choices = rule.type === "boolean" ? ["true", "false"] : rule.enum;
+    const isNumber = ["number", "integer"].includes(rule.type);
+    const input = make(choices ? "select" : isNumber ? "input" : "textarea");
+    if (choices) input.append(new Option(""), ...choices.map((choice) => new Option(choice)));
+    input.name = path;
+    field.append(input);
+    field.read = () => {
+      if (!input.value.trim()) return undefined;
+      if (rule.type === "boolean") return input.value === "true";
+      return isNumber && !Number.isNaN(Number(input.value)) ? Number(input.value) : input.value;
+    };
+  }
 }
 
 function faults(data) {
@@ -203,7 +277,7 @@ at("say").addEventListener("submit", async (event) => {
 at("reply").addEventListener("submit", async (event) => {
   event.preventDefault();
   const to = event.target.dataset.participant;
-  const data = await act({ act: "reply", to, text: at("text").value, by: at("by").value });
+  const data = await act({ act: "reply", to, text: JSON.stringify(form.reply()), by: at("by").value });
   if (data.success) at("faults").replaceChildren(make("p", "", "Filed."));
   else faults(data);
 });
