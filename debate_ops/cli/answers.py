@@ -493,7 +493,7 @@ def ask_person(question: str) -> str:
     Raises:
         KeyboardInterrupt: the input was ended, or the program was.
     """
-    sys.stderr.write(f"{clean(question)}: ")
+    sys.stderr.write(f"{clean(question)}{'' if question.endswith('?') else ':'} ")
     sys.stderr.flush()
     try:
         return input()

@@ -9,14 +9,14 @@ import sys
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
 from debate_ops import engine
 from debate_ops.cli import answers, config, texts, verdicts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.casting import Cast, cast_options, choose_cast
+from debate_ops.cli.casting import cast_options, choose_cast
 from debate_ops.cli.command import COMMANDS, command, counted, text_option
 from debate_ops.cli.new import framing_options, new
 from debate_ops.cli.question import (
@@ -45,14 +45,6 @@ _MOST_OF_A_SLUG, _SHORT = 35, 20
 
 Choose = Callable[[str, str], str]
 """Asks a person something, with what is proposed; in a script it takes that."""
-
-
-class _Run(NamedTuple):
-    """A debate on the question: where it is, how many exchanges are asked for now, who replies."""
-
-    place: Folder
-    exchanges: int | None
-    who: Cast
 
 
 @command("ask")
@@ -122,7 +114,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     places = [_find_place(slug, spec) for spec in specs]
     of_new = {parameter.name for parameter in COMMANDS["new"].params}
     framing = {name: value for name, value in options.items() if name in of_new}
-    framing |= {"protocol": protocol, "motion": motion}
+    framing |= {"question": question, "protocol": protocol, "motion": motion}
     lacks_panel = options["panel"] and not any(w.startswith("panel=") for w in options["set_"])
     framing["set_"] = (*options["set_"], *[f"panel={USUAL}"] * bool(lacks_panel))
     is_done = all(_is_done(place, exchanges) for place in places)
@@ -132,13 +124,13 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
             config.keep_last_spec(options["all_"])
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [choose_cast(own) for own in given]
-    made = _create(places, question, choose, framing, exchanges)
+    made = _create(places, choose, framing, exchanges)
     positions = [engine.load(place) for place in places]
     runs = [
-        _Run(at.folder, choose_exchanges(at, exchanges), who)
+        (at.folder, choose_exchanges(at, exchanges), who)
         for at, who in zip(positions, casts, strict=True)
     ]
-    left = [r for r in runs if r.exchanges or not is_complete(engine.load(r.place))]
+    left = [run for run, at in zip(runs, positions, strict=True) if run[1] or not is_complete(at)]
     plan = answer_with_estimate([estimate(*run) for run in left])
     where, by = ", ".join(place.path for place in places), positions[0].protocol.name
     remarks = [f"To come: {plan.lines[0]}   ({where}, by the protocol {by})"] if left else []
@@ -248,11 +240,7 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
 
 
 def _create(
-    places: Sequence[Folder],
-    question: str,
-    choose: Choose,
-    framing: Mapping[str, Any],
-    exchanges: int | None,
+    places: Sequence[Folder], choose: Choose, framing: Mapping[str, Any], exchanges: int | None
 ) -> list[Folder]:
     """Make debates on a question where they are not there yet; return those that are new."""
     is_there = all(os.path.lexists(place.debate_file) for place in places)
@@ -260,11 +248,10 @@ def _create(
     if not (protocol or is_there):
         for name, what in OFFERS.items() if choose is _ask_person else ():
             answers.remark(f"  {name:10}  {what}")
-        asked = "Protocol", propose_protocol(question)
+        asked = "Protocol", propose_protocol(framing["question"])
         while (protocol := choose(*asked)) not in PROTOCOLS and choose is _ask_person:
             answers.remark(f"{protocol!r} is none of these")
-    more = {"motion_file": None, "question": question, "as_json": True, "protocol": protocol}
-    made = []
+    more, made = {"motion_file": None, "as_json": True, "protocol": protocol}, list[Folder]()
     for place in places:
         if os.path.lexists(place.debate_file):
             protocol = engine.load(place).protocol.name

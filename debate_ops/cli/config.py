@@ -188,10 +188,7 @@ def keep_last_spec(spec: str) -> None:
 
 @command("config")
 @click.argument(
-    "action",
-    type=click.Choice(["show", "list", "get", "set", "unset"]),
-    default="show",
-    required=False,
+    "action", type=click.Choice(["show", "list", "get", "set", "unset"]), default="show"
 )
 @click.argument("key", type=click.Choice(list(KEYS)), metavar="[KEY]", required=False)
 @click.argument("value", required=False)

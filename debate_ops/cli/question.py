@@ -113,11 +113,7 @@ def choose_exchanges(position: engine.Position, exchanges: int | None = None) ->
 
 
 def limit_exchanges(protocol: str, exchanges: int | None) -> tuple[str, ...]:
-    """Return the setting, if there is one, by which a debate ends after so many exchanges.
-
-    >>> limit_exchanges("consensus", 2), limit_exchanges("exchange", 2)
-    (('max_cycles=2',), ())
-    """
+    """Return the setting, if there is one, by which a debate ends after so many exchanges."""
     rules = load_protocol(protocol)
     name = f"max_{rules.cycle}s"
     return (f"{name}={exchanges}",) if exchanges and name in rules.Settings.model_fields else ()

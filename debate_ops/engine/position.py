@@ -285,10 +285,9 @@ def find_position(
             if rules.name != "speeches":  # whose panel is a part of it
                 calls += 2 * d.settings.panel
         if request is not None and due.round >= request.until:
-            done = count(request.exchanges, rules.cycle)
-            is_over = rules.last_exchange(d.settings) is None
-            why = f"complete: {done}" if is_over else f"{done} as asked for; the debate is not over"
-            due = Done(due.round, due.phase, why)
+            done, last = count(request.exchanges, rules.cycle), rules.last_exchange(d.settings)
+            before_end = f"{done} as asked for; the debate is not over"
+            due = Done(due.round, due.phase, f"complete: {done}" if last is None else before_end)
     tasks = list_tasks(record.folder, at) if isinstance(due, Turn) else ()
     found = [*warnings, *find_edits(record), *_find_remarks(record, at)]
     return Position(record, at, due, tasks, calls, found, inbox.read_hold(record.folder))

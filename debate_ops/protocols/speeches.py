@@ -29,8 +29,6 @@ from debate_ops.protocols.shared import Citation, InTurn, find_naming_faults, re
 
 NOBODY, EVEN = "nobody", "even"
 """What a verdict names where none has the better of it; and what is said of such an issue."""
-_TITLE = 8
-"""How many of its first words stand for the title of a speech that has none."""
 NEW_ROUND = "/"
 """Between two names of an order: the second one speaks in the next round."""
 
@@ -232,8 +230,7 @@ class Speech(Reply):
         words = self.text.split()
         citations, sources = record_citations(self.citations)
         data = {
-            "title": self.title
-            or one_line(" ".join(words[:_TITLE] + ["…"] * bool(words[_TITLE:]))),
+            "title": self.title or one_line(" ".join(words[:8] + ["…"] * bool(words[8:]))),
             "words": len(words),
             "attacks": [{"target_id": i, "type": "attack"} for i in self.attacks],
             "defends": [{"target_id": i, "type": "support"} for i in self.supports],

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import threading
@@ -107,6 +108,19 @@ def test_name_of_nobody_is_told_beside_those_for_whom_nobody_replies() -> None:
     said = say("run", slug, "1", *words)
     assert said.code == 2
     assert "nobody replies for judge; jugde would never be asked" in said.err
+
+
+def test_run_opens_the_page_where_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    recorded = debate_at(2)
+    for option, times in ((), 0), (("--no-open",), 0), (("--open",), 1):
+        run("new", "x", "--motion", "M", "--json")
+        failed = say("run", "x", "1", "--all", "cmd:false", *option)
+        assert " ".join(("run x", *option, "--all cmd:false")) in failed.err
+        assert say("run", "x", "1", "--all", f"replay:{recorded.slug}", *option).code == 0
+        assert len(opened) == times
+        shutil.rmtree("debates/x")
 
 
 def test_demo_ends_with_the_page_to_open_and_the_page_is_there() -> None:
