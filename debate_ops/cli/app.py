@@ -98,6 +98,8 @@ WAYS: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("--topic", "--title", "--resolution"), "What is debated is --motion."),
         **dict.fromkeys(("--rounds", "--exchanges"), _LATER),
         **dict.fromkeys(("--name", "--slug"), "The slug stands alone, as in 'new my-decision'."),
+        "": "What is debated is said with --motion 'TEXT'; an option takes one value, and is given "
+        "again for each.",
     },
     "report": {
         **dict.fromkeys(("--format", "--html", "--output", "-o"), _FILES),

@@ -68,6 +68,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("new x --topic hm", "--motion"),
         ("new Shall-we?", "new shall-we --protocol exchange --motion 'Shall-we?'"),
         ("new --motion Why? --protocol design", "new why --protocol design --motion 'Why?'"),
+        ("new x Shall-we?", "What is debated is said with --motion 'TEXT';"),
         ("new x --motion M --set a=1 b=2", "an option takes one value, and is given again"),
         ("ask Should we move?", "Put a text of several words in quotation marks;"),
         ("export a --to csv", "'csv-flow', 'csv-arguments', 'csv-scores'"),
