@@ -140,7 +140,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
             f"{on_record} exchanges are asked for or held; --exchanges {exchanges} takes none back"
         )
     again = "It is complete, and nobody is asked again; another debate: --slug NAME"
-    remarks += [again] if is_done else []
+    remarks += [again] * is_done
     for line in [] if options["quiet"] else remarks:
         answers.remark(line)
     asks = left and is_guided and not options["dry_run"]

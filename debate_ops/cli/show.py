@@ -157,10 +157,7 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
     "others such as consensus or no-blocking (repeatable).",
 )
 def check(debate: str, require: Sequence[str]) -> Answer:
-    """Check whether a debate meets requirements; exit code 10 if not: a gate for CI.
-
-    It takes the record as it is: 'validate --strict' finds what was edited.
-    """
+    """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
     position = engine.load(store.find_folder(debate))
     answers.remark_warnings(position)
     own = position.protocol.requirements(position.at)

@@ -124,8 +124,7 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
             turn[0]._replace(text=" ".join(" ".join(speech.text for speech in turn).split()))
             for turn in turns
         ]
-    day = _HELD.search(text[: heads[0].end()])
-    held = day[0] if day else ""
+    held = (_HELD.search(text[: heads[0].end()]) or [""])[0]
     return Imported(motion, (*speeches,), left_out=(*left_out,), for_text=for_text, held=held)
 
 

@@ -149,10 +149,8 @@ def label_answers(s: Settings, member: str) -> dict[str, str]:
 
 def _name_answer(said: str, s: Settings, member: str) -> str:
     """Return an answer as the ballot has it, where it is named as the prompt shows it."""
-    labels = label_answers(s, member)
-    known = {label.lower(): label for label in (*labels.values(), NOBODY)}
-    if member not in s.members:
-        known = {p.called.lower(): p.name for p in s.choices or s.participants} | known
+    known = {each.called.lower(): each.name for each in s.choices or s.participants}
+    known |= {label.lower(): label for label in (*label_answers(s, member).values(), NOBODY)}
     return known.get(said.strip().lower(), said)
 
 

@@ -249,13 +249,11 @@ def _find_stop(at: Position, until: int | None) -> str:
 
 def judge_alone(d: Debate, what: str, by: str | None = None) -> Reason:
     """Return that somebody alone judged, once, and who it was."""
-    everybody = [(e.by == (by or what), made_by(e)) for e in d.entries.values()]
-    found = [made for is_own, made in everybody if is_own]
-    own, others = (
-        {made.get("person", SOMEBODY) for is_own, made in everybody if is_own == own} - {SOMEBODY}
-        for own in (True, False)
-    )
-    also = ", who replied for others, too" if own & others else ""
+    judge = by or what
+    found = [made_by(e) for e in d.entries.values() if e.by == judge]
+    people = {made.get("person") for made in found} - {None, SOMEBODY}
+    others = {made_by(e).get("person") for e in d.entries.values() if e.by != judge}
+    also = ", who replied for others, too" if people & others else ""
     return Reason(
         f"One {what}, one run ({describe_makers(found, unknown='model unknown')}{also})",
         Level.MODERATE,
