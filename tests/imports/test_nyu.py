@@ -163,6 +163,17 @@ def test_who_was_found_and_what_was_taken_for_text_is_printed(
     assert "GPT 2" in Path(prompt).read_text("utf-8")
 
 
+def test_where_nobody_has_a_position_the_answer_is_who_had_the_better_of_it() -> None:
+    imported("t.md", FORMS["bold"])
+    (task,) = run("next", "x", "--json").result["tasks"]
+    reply = {"winner": "Ann", "percent": 70, "reasons": "It was shown."}
+    Path("verdict.json").write_text(json.dumps(reply))
+    assert run("reply", "x", "verdict.json", "--as", task["participant"], "--json").code == 0
+    assert run("submit", "x", "--step", "3").code == 0
+    answer = run("report", "x", "--json").result["answer"]
+    assert answer == "By the judge, Ann had the better of it"
+
+
 def test_what_a_killed_import_left_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(store, "remove_folder", lambda _: None)  # nothing is removed after a kill
