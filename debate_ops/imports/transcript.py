@@ -1,8 +1,9 @@
 """Transcripts and discussion threads: a text in which the speakers are named.
 
-Captions (WebVTT, SRT) are read by webvtt-py. Elsewhere a speech begins with its speaker: in a
-heading, in bold, with a colon at the beginning of a line (behind the mark of a list or a quotation,
-with a time before or behind it), or in a line of its own beside a time.
+Captions (WebVTT, SRT) are read by webvtt-py. Elsewhere a speech begins with its speaker: in
+the listing of a tracker's command line (`author:` above each comment), in a heading, in bold, with
+a colon at the beginning of a line (behind the mark of a list or a quotation, with a time before or
+behind it), or in a line of its own beside a time.
 """
 
 from __future__ import annotations
@@ -44,9 +45,10 @@ _LABEL = (
 )
 _COLON = r"(?:\*\*)?(?::(?:\*\*)?(?=\s|\Z)|\uff1a(?:\*\*)?)[ \t]*"
 _ALONE = r"(?:\*\*)?[ \t]*(?(behind)|(?(before)|(?!)))$"
-_STYLES = [
+_LISTING, *_ = _STYLES = [
     re.compile(style, re.MULTILINE)
     for style in (
+        r"^(?P<said>author):\t(?P<name>\S.*)$",
         *(rf"^{'#' * level} +(?P<at>@)?{_NAME}{_SAID}:? *$" for level in range(1, 7)),
         _LABEL % (r"\*\*", _SAID + _COLON),
         _LABEL % (r"(?:\*\*)?", _COLON),
@@ -54,16 +56,21 @@ _STYLES = [
     )
 ]
 _TITLE = re.compile(
-    r"(?:^(?:# +|Motion: +)|\A(?:Meeting|Subject|Title|Topic): +)(?P<title>\S.*)$", re.MULTILINE
-)
-_PLACEHOLDER = re.compile(  # what a chat writes in the place of what it does not export
-    "(?:(?<=: )|^)\u200e?(?:<Media omitted>|<attached: [^>\n]+>|(?:image|video|audio|sticker|GIF|"
-    r"document|Contact card) omitted|(?:You deleted this message|This message was deleted)\.?|"
-    r"[^\s:][^\n:]*\.\w{2,5} \(file attached\))[ \t]*$",
+    r"(?:^(?:# +|title:\t|Motion: +)|\A(?:Meeting|Subject|Title|Topic): +)(?P<title>\S.*)$",
     re.MULTILINE,
+)
+_PLACEHOLDER = (
+    re.compile(  # what a chat writes at the head of a message for what it does not export
+        r"\A\u200e?(?:<[^<>\n]+>|[^\s:]+\.\w{2,5} \((?:file attached|Datei angehängt)\)|"
+        r"(?:image|video|audio|sticker|GIF|document|Contact card) omitted|"
+        r"(?:Bild|Video|Audio|Sticker|GIF|Dokument|Kontaktkarte) weggelassen|"
+        r"(?:You deleted this message|This message was deleted|Diese Nachricht wurde gelöscht|"
+        r"Du hast diese Nachricht gelöscht)\.?)(?:\n|\Z)"
+    )
 )
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _HELD = re.compile(rf"\b(?:{_DAY}|\d{{1,2}}\.? {_MONTH} \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}})\b")
+_FIELD = re.compile(r"^[a-z ]+:\t.*$")
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
 _STAMP = re.compile(
     rf"^[ \t]*[\[(]?(?P<time>{_WHEN})[\])]?[ \t]*$\n?|^\[{_CLOCK}\][ \t]+", re.MULTILINE
@@ -96,7 +103,7 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
         MissingExtraError: it has captions, and webvtt-py is not installed.
     """
     text = re.sub("^[\u200e\u200f\ufeff]+", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
-    text, omitted = _PLACEHOLDER.subn("", text.strip("\n"))
+    text = text.strip("\n")
     if form := next((form for form, begin in _OTHERS.items() if begin.match(text)), ""):
         raise UsageError(f"it is {form}, a form that is not known", hint=KNOWN)
     kind = next((kind for kind, begin in _CAPTIONS.items() if begin.match(text)), "")
@@ -109,15 +116,21 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     title = titles[0] if titles and sum(each[0][0] == "#" for each in titles) <= 1 else None
     motion = title["title"].strip() if title else ""
     heads, for_text = _find_heads(text, motion, {name.strip().casefold() for name in speakers})
+    is_listing = heads[0].re is _LISTING
     before = text[: heads[0].start()].replace(title[0] if title else "", "")
     notices = len(_NOTICE.findall(text)) - sum(bool(_NOTICE.match(m[0] + " ")) for m in heads)
     left_out = [f"lines with a date and nobody who speaks: {notices}"] if notices > 0 else []
-    left_out += [f"what stands for files and deleted messages: {omitted}"] if omitted else []
-    if _NOTICE.sub("", _STAMP.sub("", before)).strip():
+    if not is_listing and _NOTICE.sub("", _STAMP.sub("", before)).strip():
         left_out.append("what stands before the first speaker")
     if end:
         left_out.append(f"what stands behind the last speech: {end[0].splitlines()[0]}")
-    speeches = [*_read_speeches(text, heads)]
+    speeches, omitted = list[Speech](), 0
+    for each in _read_speeches(text, heads):
+        said = _PLACEHOLDER.sub("", each.text) if each.at else each.text
+        omitted += said != each.text
+        speeches += [each._replace(text=said)] if said else []
+    if omitted:
+        left_out.append(f"what stands for files and deleted messages: {omitted}")
     if kind:  # a caption is as long as a line of the screen
         turns = [[*turn] for _, turn in groupby(speeches, lambda speech: speech.speaker)]
         speeches = [
@@ -213,8 +226,15 @@ def _read_speeches(text: str, heads: Sequence[re.Match[str]]) -> Iterator[Speech
             time = stamp["time"] or time
         said = _NOTICE.sub("", _STAMP.sub("", said))
         said = _HEADING.sub("", said)  # what a speech ends with belongs to the speeches after it
-        lines = said.split("\n")
-        while lines and _RULE.fullmatch(lines[-1]):
-            lines.pop()
-        if said := "\n".join(lines).strip():
+        if said := _trim(said, is_listed=match.re is _LISTING):
             yield Speech(match["name"].strip(), said, at)
+
+
+def _trim(said: str, *, is_listed: bool) -> str:
+    """Return a speech without rules behind it, in a listing without the fields above it."""
+    lines = said.split("\n")
+    while is_listed and lines and (_FIELD.match(lines[0]) or _RULE.fullmatch(lines[0])):
+        lines.pop(0)
+    while lines and _RULE.fullmatch(lines[-1]):
+        lines.pop()
+    return "\n".join(lines).strip()

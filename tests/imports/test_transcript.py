@@ -12,6 +12,11 @@ from debate_ops.imports.transcript import read
 
 TRANSCRIPTS = tomllib.loads(Path(__file__).with_name("transcripts.toml").read_text("utf-8"))
 SPOKEN = [("Ann", "They cost: too much.\n\nReally."), ("ben", "They do not."), ("Ann", "I see.")]
+LISTING = (
+    "title:\tTrains?\nstate:\tOPEN\nauthor:\tAnn\nlabels:\t\n--\nThey cost: too much.\n\nReally."
+    "\nauthor:\tben\nassociation:\tnone\nedited:\tfalse\n--\nThey do not.\n--\nauthor:\tAnn\n--\n"
+    "I see.\n--\n"
+)
 FORMS = {
     "headings": "# Trains?\n\n## @Ann commented on 2026-01-02\n\nThey cost: too much.\n\nReally.\n"
     "\n## ben\n\nThey do not.\n\n## Ann\nI see.\n",
@@ -19,6 +24,7 @@ FORMS = {
     "**Ann:** I see.",
     "colons": "Motion: Trains?\n\nAnn: They cost: too much.\n\nReally.\n\nben: They do not.\n\n"
     "Ann: I see.\n",
+    "listing": LISTING,
     "lines": "# Trains?\nAnn: They cost: too much.\n\nReally.\nben: They do not.\nAnn: I see.\n"
     "ben: x",
 }
