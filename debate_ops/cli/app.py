@@ -279,8 +279,9 @@ def _explain(error: click.UsageError) -> UsageError:
 
 
 def _print_refusal(error: DebateError, *, as_json: bool) -> int:
-    program = answers.name_invocation()
-    error.hint = re.sub(rf"(?<=\B')({'|'.join(MODULES)})(?=[ '])", rf"{program} \1", error.hint)
+    program = answers.name_invocation()  # whose path may have backslashes
+    named = rf"(?<=\B')({'|'.join(MODULES)})(?=[ '])"
+    error.hint = re.sub(named, lambda name: f"{program} {name[0]}", error.hint)
     if as_json and error.code != "unprinted":  # standard output takes nothing
         answers.print_object(answers.describe_refusal(error))
         return error.exit_code

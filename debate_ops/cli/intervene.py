@@ -157,7 +157,8 @@ def undo(debate: str, step: int | None = None) -> Answer:
         lines.append(
             "To bring it back: move these files, without the number before each name, to arguments "
             f"and judgments again; in debate.md set step to {before} and remove undone; then "
-            f"{answers.name_invocation()} validate {place.name} --fix"
+            f"{answers.name_invocation()} validate {place.name} --fix, which "
+            "warns once that it has no digests of them"
         )
     return answer._replace(lines=[*lines, *answer.lines])
 

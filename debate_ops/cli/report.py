@@ -143,8 +143,7 @@ def _report_all() -> Answer:
             errors += own
         rows.append(data)
     result: dict[str, Any] = {"success": not done.errors, "debates": rows, "index": done.files[0]}
-    result |= {"unchanged": done.unchanged, **answers.list_remarks(())}
-    result["errors"] = errors
+    result |= {"unchanged": done.unchanged, "errors": errors, "warnings": []}
     if done.errors:
         of = f"{len(done.errors)} of {len(done.debates)} debates"
         result |= {"code": done.errors[0].code, "error": f"{of} could not be rendered"}

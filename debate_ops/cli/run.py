@@ -159,7 +159,9 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
         for line in status(place.name).lines:
             answers.remark(line)
     elif code == DONE:
-        for line in [*_finish(place, open_=bool(options.get("open_")))][: 0 if quiet else None]:
+        is_opened, is_advised = bool(options.get("open_")), not options["no_memo"]
+        done = [*_finish(place, open_=is_opened, is_advised=is_advised)]
+        for line in done[: 0 if quiet else None]:
             answers.remark(line)
     return Answer(code=code)
 
@@ -213,7 +215,7 @@ def _keep_what_came(place: Folder) -> None:
     """
     position = engine.load(place)
     if is_idle(position):
-        for line in _finish(place, open_=False):
+        for line in _finish(place):
             answers.remark(line)
         return
     from debate_ops.report.texts import write_transcript
@@ -221,7 +223,7 @@ def _keep_what_came(place: Folder) -> None:
     files.write_derived(place.within(store.PARTIAL), write_transcript(read_debate(position)))
 
 
-def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
+def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> Iterator[str]:
     """Render the report of a debate that was run; yield its outcome, and what is left to do."""
     position, program = engine.load(place), answers.name_invocation()
     if position.protocol.name == "design" and is_idle(position):
@@ -236,7 +238,7 @@ def _finish(place: Folder, *, open_: bool) -> Iterator[str]:
         if lacks_memo and os.path.lexists(place.within(memo.NAME)):
             renew = f"{program} run {place.name} --reporter SPEC"
             yield f"{memo.NAME} is of an earlier record; it is renewed by:  {renew}"
-        elif lacks_memo and position.at.place.phase != CANCELLED:
+        elif lacks_memo and is_advised and position.at.place.phase != CANCELLED:
             yield f"Nobody has written the advice. Write it:  {program} reply {place.name}"
         yield done.lines[-1]
     except (DebateError, ImportError) as error:  # the run is complete all the same

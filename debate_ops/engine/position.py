@@ -289,7 +289,7 @@ def find_position(
             before_end = f"{done} as asked for; the debate is not over"
             due = Done(due.round, due.phase, f"complete: {done}" if last is None else before_end)
     tasks = list_tasks(record.folder, at) if isinstance(due, Turn) else ()
-    found = [*warnings, *find_edits(record), *_find_remarks(record, at)]
+    found = [*dict.fromkeys([*warnings, *find_edits(record), *_find_remarks(record, at)])]
     return Position(record, at, due, tasks, calls, found, inbox.read_hold(record.folder))
 
 

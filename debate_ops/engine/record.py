@@ -305,7 +305,8 @@ def find_edits(record: Record) -> list[Fault]:
                     (NAME, "the motion, a definition, the scope or the context was edited")
                 )
             elif name in header and digest != digest_value(header[name]):
-                found.append((NAME, f"{spell_place(name)} was edited after it had been put there"))
+                text = f"the value of {spell_place(name)} was edited after it had been put there"
+                found.append((NAME, text))
             elif entry and record.digest(entry, digest) != digest:
                 text = f"it was edited after it had been put on record at step {entry.step}"
                 found.append((entry.file, text))

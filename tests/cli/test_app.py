@@ -91,6 +91,17 @@ def test_wrong_words_are_answered_with_those_that_work(words: str, right: str) -
     assert right in said.err
 
 
+def test_a_refusal_names_the_program_where_a_path_has_a_backslash(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(answers, "_WITHIN", [])
+    place = Path("a\\q")
+    place.mkdir()
+    said = say("-C", place, "validate", "nope")
+    assert (said.code, "Traceback" in said.err) == (2, False)
+    assert "'nope'" in said.err
+
+
 @pytest.mark.parametrize(
     ("path", "python", "right"),
     [
