@@ -233,7 +233,7 @@ class Revision(Item):
     """A new name; the proposal's own if it is left out."""
     confidence: Confidence | None = None
     """How sure you are now that it is the right one."""
-    solution: Said = text("Solution", words=600)
+    solution: Said = text("Solution", words=720)
     """The whole solution as it reads now, not only what changed."""
     reasoning: Optional = text("Reasoning", words=200, default="")
     """The reasons as they read now; left out, those of the proposal remain."""
@@ -341,7 +341,7 @@ class Vote(Reply):
     """The id of a proposal of this cycle, or null to abstain."""
     because: Annotated[list[str], BeforeValidator(as_list)] = Field([], max_length=5)
     """What decided it: ids of what was said in this cycle, votes apart; may be left out."""
-    justification: Said = text("Justification", words=100)
+    justification: Said = text("Justification", words=150)
     """Why this one, or why none; and with which change, if it should have one."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
