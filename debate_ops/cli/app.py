@@ -92,7 +92,11 @@ _REPLYING = {
 }
 WAYS: Mapping[str, Mapping[str, str]] = {
     "ask": _EXCHANGES | _REPLYING,
-    "run": dict.fromkeys(("--exchanges", *_ROUNDS), _NUMBER) | _REPLYING,
+    "run": {
+        **dict.fromkeys(("--exchanges", *_ROUNDS), _NUMBER),
+        "--watch": "'watch DEBATE' shows it, in another terminal.",
+        **_REPLYING,
+    },
     "next": _EXCHANGES,
     "new": {
         **dict.fromkeys(("--topic", "--title", "--resolution"), "What is debated is --motion."),

@@ -60,6 +60,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("panel a --all cmd:x", "who replies is said with --judge SPEC."),
         ("panel --all cmd:x", "who replies is said with --judge SPEC."),
         ("run x 3 --model gpt-5", "Say who replies, as in '--all openai:MODEL'"),
+        ("run x --watch", "watch DEBATE' shows it, in another terminal."),
         ("run x --pro cmd:me", "--prop"),
         ("ask Why? --con cmd:me", "--opp"),
         ("next x --rounds 3", "--exchanges"),
