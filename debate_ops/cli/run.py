@@ -55,8 +55,9 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
 )
 @file_option(
     "--models",
-    help='Who replies, from a file: a table "participants" of NAME = "SPEC", or a '
-    "debate-config.json; options here take precedence.",
+    help='Who replies, from a file: a table "participants" of NAME = "SPEC", and a table "presets" '
+    "of such, whose names may stand for a SPEC; or a debate-config.json. Options here take "
+    "precedence.",
 )
 @click.option(
     "--made-by",
@@ -65,6 +66,8 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
     help="What goes on record of who replies, where a program does not say its model (repeatable).",
 )
 @counted("--max-tokens", "tokens", help="As --max-cost, for tokens that are read and written.")
+@counted("--at-once", help="Ask no more than so many at the same time.")
+@counted("--per-minute", help="Ask no more than so many in any minute.")
 @click.option(
     "--on-escalation",
     metavar="CMD",

@@ -34,7 +34,7 @@ from debate_ops.engine.cited_files import open_library
 from debate_ops.engine.record import read_debate_file
 from debate_ops.engine.store import Folder
 from debate_ops.run import progress
-from debate_ops.run.ask import Asked, Heard, ask
+from debate_ops.run.ask import Asked, Heard, Pace, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.run.cast import find_cast
 from debate_ops.run.command import MAX_BYTES
@@ -136,6 +136,7 @@ class _Run:
         self._timeout, self._keeps_prompts = limits.timeout, limits.keeps_prompts
         has_people = any(isinstance(who, Person) for who in replying.values())
         self._course = progress.Course(is_foreseeable=not has_people)
+        self._pace = Pace(limits.at_once, limits.per_minute)
         self._spending = Spending(limits, self._names)
         self._display, self._stop = display, stop
         self._warned: set[str] = set()
@@ -293,7 +294,7 @@ class _Run:
         self._log(position, "call_started", *due)
         is_over = self._watch_for_end(position.debate.step, awaited)
         try:
-            with closing(ask(asked, stop, is_over)) as answers:
+            with closing(ask(asked, stop, is_over, self._pace)) as answers:
                 for heard in answers:
                     if heard is None:
                         self._notes.save()

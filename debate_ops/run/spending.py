@@ -29,7 +29,7 @@ _MODEL = re.compile(rf"\b({'|'.join((*CLIENTS, *KEYS))})\b")
 
 
 class Limits(NamedTuple):
-    """What a run may use: seconds a reply; dollars; tokens.
+    """What a run may use: seconds a reply; dollars, tokens; replies at once, in a minute.
 
     None is no limit. `keeps_prompts` leaves every prompt in the debate's folder `prompts`.
     """
@@ -37,6 +37,8 @@ class Limits(NamedTuple):
     timeout: float = 600.0
     cost: Decimal | None = None
     tokens: int | None = None
+    at_once: int | None = None
+    per_minute: int | None = None
     keeps_prompts: bool = False
 
 

@@ -10,10 +10,13 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from debate_ops.engine.store import Folder
+from debate_ops.run import runner
+from debate_ops.run.ask import Pace
 from tests import builders
 from tests.builders import JUDGING, ROOT, SLUG, debate_at, header_of, opening, record_of, run
 from tests.cli.stage import put, say
@@ -137,27 +140,38 @@ def models(text: str) -> str:
     return "team.toml"
 
 
-def test_participants_of_a_file_reply_unless_an_option_says_otherwise() -> None:
+def test_participants_and_presets_of_a_file_reply_unless_an_option_says_otherwise() -> None:
     slug = debate_at(2).slug
     run("new", "again", "--motion", "This house would hold it again", "--json")
-    file = models(f'[participants]\ndebater = "replay:{slug}"\njudge = "nonsense"\n')
+    listed = '[participants]\ndebater = "old"\njudge = "nonsense"\n'
+    file = models(f'{listed}[presets]\nold = "replay:{slug}"\n')
     assert say("run", "again", "1", "--models", file).code == 2, "the judge is no SPEC"
-    assert say("run", "again", "1", "--models", file, "--judge", f"replay:{slug}").code == 0
+    assert say("run", "again", "1", "--models", file, "--judge", "old").code == 0
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "keys"),
     [
-        "participants = 1",
-        "[participants]\nprop = 1",
-        "[judges]\na = 'b'",
+        ("participants = 1", "participants"),
+        ("[participants]\nprop = 1", "participants"),
+        ("[presets.fast]\nparticipant = 1", "presets"),
+        ("[judges]\na = 'b'\n[participants]\n[people]", "judges, people"),
     ],
 )
-def test_a_file_of_another_form_is_refused(text: str) -> None:
+def test_a_file_of_another_form_is_refused_by_the_keys_that_are_wrong(text: str, keys: str) -> None:
     run("new", "again", "--motion", "This house would hold it again", "--json")
     said = say("run", "again", "1", "--models", models(text), "--all", "person")
     assert said.code == 2
-    assert "team.toml" in said.err
+    assert f"team.toml is no list of participants: of its keys, {keys} cannot be read" in said.err
+
+
+def test_a_run_keeps_to_the_pace_that_its_options_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    slug, made = debate_at(2).slug, Mock(wraps=Pace)
+    monkeypatch.setattr(runner, "Pace", made)
+    run("new", "again", "--motion", "This house would hold it again", "--json")
+    words = ("--all", f"replay:{slug}", "--at-once", "2", "--per-minute", "90")
+    assert say("run", "again", "1", *words).code == 0
+    made.assert_called_once_with(2, 90)
 
 
 STUB = "cmd:python3 {root}/tests/run/stub.py {{name}} . debates/again"
