@@ -60,6 +60,7 @@ class Form:
         self._entries = [entry for entry in seen if entry.kind != "absence"][-_MOST_NAMED:]
         self._places: Collection[str] = ()
         self._is_named = self._has_asked = False
+        self._typed = ""  # lines of a text that has not come to its end
 
     def ask(self, reply: dict[str, Any], places: Collection[str]) -> None:
         """Ask for what a reply has at these places and below; what else there is stays.
@@ -85,9 +86,15 @@ class Form:
                 holder[key] = old if isinstance(old, list) else []
                 return self._ask_items(rule, where, holder[key])
         if self._is_asked(where):
-            holder[key] = self._ask_value(rule, where, old, may_miss=may_miss)
-            self._keep(self._reply)
-        return holder[key] not in {None, ""}
+            old, self._typed = None if isinstance(old, dict | list) else old, ""
+            try:
+                holder[key] = self._ask_value(rule, where, old, may_miss=may_miss)
+            except KeyboardInterrupt:
+                holder[key] = self._typed or old
+                raise
+            finally:
+                self._keep(self._reply)
+        return holder[key] is not None and holder[key] != ""
 
     def _is_asked(self, where: str) -> bool:
         return any(f"{where}.".startswith(f"{place}." if place else "") for place in self._places)
@@ -171,10 +178,12 @@ class Form:
                 return (click.edit(str(old or "")) or "").strip()
             except click.ClickException as error:
                 raise ConfigurationError(error.message, hint="Let EDITOR name another.") from None
-        lines = [text]
-        while is_long and lines[-1] and text != "-":
-            lines.append(answers.ask_person(" ").strip())
-        return "\n".join(lines).strip()
+        while is_long and text and text != "-":
+            self._typed = text
+            if not (line := answers.ask_person(" ").strip()):
+                break
+            text = f"{text}\n{line}"
+        return text
 
     def _name_entries(self) -> None:
         """Show once what there is to name, the newest last."""

@@ -84,11 +84,14 @@ def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple
         examples = [spell(each.value) for each in shown if isinstance(each, _Found)]
         text = _strip_echo(_decode(raw, notes), prompt, notes)
         value = _find_value(text, model, examples, notes)
+        parts = (part for each in examples for _, part in _walk(json.loads(each)))
+        of_examples = {" ".join(part.split()) for part in parts if _is_long(part)}
+        faults = [*islice(_find_faults(value, of_examples), MAX_FAULTS)]
     except _UnreadableError as error:
         return None, [Fault("", str(error), by)]
-    parts = (part for each in examples for _, part in _walk(json.loads(each)))
-    of_examples = {" ".join(part.split()) for part in parts if _is_long(part)}
-    faults = [*islice(_find_faults(value, of_examples), MAX_FAULTS)]
+    except RecursionError:  # some hundred levels
+        deep = f"is nested too deeply, expected at most {MAX_DEPTH} levels"
+        return None, [Fault("", deep, by)]
     warnings = [Fault("", note, by, is_warning=True) for note in dict.fromkeys(notes)]
     is_sound = all(
         len(path) <= MAX_DEPTH and (not isinstance(part, Decimal) or _is_short(part))
@@ -197,8 +200,6 @@ def _decode_at(text: str, start: int, *, strict: bool = True) -> _Found | json.J
     )
     try:
         value, end = decoder.raw_decode(text, start)
-    except RecursionError:
-        raise _UnreadableError("is nested too deeply") from None
     except json.JSONDecodeError as error:
         if strict and error.msg.startswith("Invalid control character"):
             return _decode_at(text, start, strict=False)

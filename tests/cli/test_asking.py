@@ -98,6 +98,18 @@ def test_what_was_typed_is_kept_and_goes_on_and_what_is_no_reply_is_asked_for_ag
 
 
 @pytest.mark.usefixtures("vote")
+def test_lines_of_a_text_that_did_not_come_to_its_end_are_kept_and_a_strange_draft_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    put(str(DRAFT), json.dumps({"title": ["q"], "confidence": {"a": 1}}))
+    assert type_in(monkeypatch, "", "One way", "0.5", "Use it.", "Now.")[0] == 130
+    draft = json.loads(DRAFT.read_text(encoding="utf-8"))
+    assert (draft["title"], draft["solution"]) == ("One way", "Use it.\nNow.")
+    assert type_in(monkeypatch, "", "", "w " * 601, "")[0] == 130
+    assert len(json.loads(DRAFT.read_text(encoding="utf-8"))["solution"].split()) == 601
+
+
+@pytest.mark.usefixtures("vote")
 @pytest.mark.parametrize(("program", "code"), [("ed", 0), ("false", 4)])
 def test_a_text_of_several_lines_may_be_written_in_an_editor(
     program: str, code: int, monkeypatch: pytest.MonkeyPatch

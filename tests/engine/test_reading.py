@@ -165,6 +165,10 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
         '{"a":' * (MAX_DEPTH + 1) + "0" + "}" * (MAX_DEPTH + 1),
         [(".".join("a" * (MAX_DEPTH + 1)), "is nested too deeply")],
     ),
+    "deep in a list of what repeats": (
+        '{"points": [{"claim": "' + "words " * 9 + '", "b": ' + "[" * 600 + "]" * 600 + "}]}",
+        [("", "is nested too deeply")],
+    ),
     "far too deep": ("[" * 100_000, [("", "is nested too deeply")]),
     "cut off": ('{"a": [1, 2', [("", "is cut off: its JSON begins at line 1, column 1")]),
     "cut off in a text": ('{"a": "x\\u00', [("", "is cut off")]),
