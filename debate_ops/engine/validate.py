@@ -27,17 +27,20 @@ _FAR = 999_999
 """A step behind everything that is on record."""
 
 
-def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
+def validate(folder: Folder, *, is_second_look: bool = False) -> tuple[list[Fault], list[Fault]]:
     """Return (faults, warnings) of a whole debate; every file is read, none is changed.
 
     The debate is replayed step by step: the replies are taken back out of the entries, checked as
-    if they had just come, and recorded once more; what comes out must be what is on record.
+    if they had just come, and recorded once more; what comes out must be what is on record. What
+    cannot be read is read a second time: another process may have been changing it.
     """
     record = None
     try:
         record = load_record(folder)
         return audit(record)
     except DebateError as error:
+        if not is_second_look:
+            return validate(folder, is_second_look=True)
         faults = error.faults if isinstance(error, BadRecordError) else ()
         edits = find_edits(record) if record else []  # which may be why it cannot be replayed
         return [*faults] or [Fault("", error.message, file=NAME)], edits

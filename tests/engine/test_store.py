@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from debate_ops.core.errors import (
 )
 from debate_ops.engine import files, store
 from debate_ops.engine.debate_file import Framing
+from debate_ops.engine.record import load_record
 from debate_ops.engine.validate import validate
 from tests.courses import RICH
 from tests.engine.stage import FOLDER, SLUG, lay_down, put_replies, read_files, take_step
@@ -200,3 +202,21 @@ def test_scores_that_cannot_be_read_are_named_and_nothing_is_made(old: str, new:
     with pytest.raises(BadRecordError, match=r"scores\.json:\d+: is damaged"):
         convert(folder, "newer")
     assert store.list_slugs() == ["older"]
+
+
+def test_validate_reads_again_what_another_process_was_changing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lay_down(RICH[0], 1)
+    gone = next(Path(FOLDER.path).rglob("*_000*.md"))
+    aside = gone.rename(gone.with_suffix(".aside"))
+
+    def read_while_it_is_away(*given: Any) -> Any:
+        monkeypatch.setattr("debate_ops.engine.validate.load_record", load_record)
+        try:
+            return load_record(*given)
+        finally:
+            aside.rename(gone)
+
+    monkeypatch.setattr("debate_ops.engine.validate.load_record", read_while_it_is_away)
+    assert validate(FOLDER)[0] == []
