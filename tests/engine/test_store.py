@@ -208,15 +208,10 @@ def test_validate_reads_again_what_another_process_was_changing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lay_down(RICH[0], 1)
-    gone = next(Path(FOLDER.path).rglob("*_000*.md"))
-    aside = gone.rename(gone.with_suffix(".aside"))
 
-    def read_while_it_is_away(*given: Any) -> Any:
+    def read_too_early(*_: Any) -> Any:
         monkeypatch.setattr("debate_ops.engine.validate.load_record", load_record)
-        try:
-            return load_record(*given)
-        finally:
-            aside.rename(gone)
+        raise BadRecordError("cannot read arguments/opp_000a.md: No such file or directory")
 
-    monkeypatch.setattr("debate_ops.engine.validate.load_record", read_while_it_is_away)
+    monkeypatch.setattr("debate_ops.engine.validate.load_record", read_too_early)
     assert validate(FOLDER)[0] == []
