@@ -74,21 +74,12 @@ EVERY += "aff_002-rebuttal neg_002-rebuttal"
 PAIRS = "aff_{0:03d}-question neg_{0:03d}-answer neg_{0:03d}-question aff_{0:03d}-answer"
 THREE = " ".join(PAIRS.format(number) for number in (3, 4, 5))
 COURSES: dict[str, tuple[Data, str, str]] = {
-    "no questions": (
-        {"cross_exam_questions": 0},
-        f"{EVERY} aff_003-closing neg_003-closing",
-        "every speech is given",
-    ),
+    "no questions": ({"cross_exam_questions": 0}, f"{EVERY} aff_003-closing neg_003-closing", ""),
     "P0-03 P0-08 one pair and a judge": (
-        SHORT,
-        f"{EVERY} {PAIRS.format(3)} aff_004-closing neg_004-closing judge_005-ballot",
-        "every speech is given; the affirmative wins by one judge's ballot",
+        *(SHORT, f"{EVERY} {PAIRS.format(3)} aff_004-closing neg_004-closing judge_005-ballot"),
+        "; the affirmative wins by one judge's ballot",
     ),
-    "P0-23 three pairs": (
-        {},
-        f"{EVERY} {THREE} aff_006-closing neg_006-closing",
-        "every speech is given",
-    ),
+    "P0-23 three pairs": ({}, f"{EVERY} {THREE} aff_006-closing neg_006-closing", ""),
 }
 NO_PERSONALITY: list[Any] = ["", "random:x", "random:1 ", 5, [], None]
 
@@ -103,7 +94,7 @@ def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, rea
         STAGE.hold(debate)
     assert " ".join(debate.debate.entries) == ids
     last = Formal().last_exchange(debate.debate.settings)
-    assert debate.place == Done(last, "completed", reason)
+    assert debate.place == Done(last, "completed", f"every speech is given{reason}")
     with pytest.raises(RefusedError):  # P0-06: nothing more is taken
         assert debate.turn
     assert audit(debate) == []
@@ -176,39 +167,23 @@ def test_p0_07_the_negative_is_asked_when_the_affirmative_has_opened() -> None:
 # Replies: the usual forms, refusals and warnings.
 
 
+W: Data = {"Statement": "W", "Sources": ""}
+NAMED = {"participant": "affirmative", "exchange": 1, "text": "W"}
+SOURCES = ["s", {"source": "t", "detail": None}]
+BALLOT = {"winner": "Negative", "speaker_points": {"affirmative": 1, "Negative": 30}}
+SAID = "The negative wins. Speaker points: affirmative 1, negative 30."
+
+
 @pytest.mark.parametrize(
     ("phase", "by", "reply", "said"),
     [
         ("preparation", "aff", {"text": " \n"}, {"Notes": "", "Sources": ""}),
-        ("openings", "aff", {"text": "W", "citations": None}, {"Statement": "W", "Sources": ""}),
-        (
-            *("openings", "aff"),
-            {"text": "W", "citations": ["s", {"source": "t", "detail": None}]},
-            {"Statement": "W", "Sources": "s\nt"},
-        ),
-        (
-            *("openings", "aff"),
-            {"side": "Affirmative ", "text": "W"},
-            {"Statement": "W", "Sources": ""},
-        ),
-        (
-            *("openings", "aff"),
-            {"participant": "affirmative", "exchange": 1, "text": "W"},
-            {"Statement": "W", "Sources": ""},
-        ),
+        ("openings", "aff", {"text": "W", "citations": None}, W),
+        ("openings", "aff", {"text": "W", "citations": SOURCES}, W | {"Sources": "s\nt"}),
+        ("openings", "aff", {"side": "Affirmative ", "text": "W"}, W),
+        ("openings", "aff", NAMED, W),
         ("questions", "aff", {"text": "Why?"}, {"Question": "Why?"}),
-        (
-            *("ballot", "judge"),
-            {
-                "winner": "Negative",
-                "speaker_points": {"affirmative": 1, "Negative": 30},
-                "reasons": "R",
-            },
-            {
-                "Decision": "The negative wins. Speaker points: affirmative 1, negative 30.",
-                "Reasons": "R",
-            },
-        ),
+        ("ballot", "judge", BALLOT | {"reasons": "R"}, {"Decision": SAID, "Reasons": "R"}),
     ],
 )
 def test_every_usual_form_of_a_reply_is_one_form(
@@ -221,37 +196,30 @@ def test_every_usual_form_of_a_reply_is_one_form(
     assert made.texts == said
 
 
+OTHER_PLACE = {"exchange": 0, "phase": "awaiting_preparation"}
+
+
+def points(aff: Any, **neg: Any) -> Data:
+    return {"speaker_points": {"aff": aff, **neg}}
+
+
+NO_WINNER = 'judge: winner: is "nobody", expected aff or neg'
 REFUSED: dict[str, tuple[str, Data, str]] = {
     "a blank speech": ("openings", {"text": " \n"}, "aff: text: is blank: a text is expected"),
-    "P0-04 P0-05 another place": (
-        "openings",
-        {"exchange": 0, "phase": "awaiting_preparation"},
-        "aff: exchange: is 0, expected 1",
-    ),
+    "P0-04 P0-05 another place": ("openings", OTHER_PLACE, "aff: exchange: is 0, expected 1"),
     "the other side": ("openings", {"side": "neg"}, "aff: participant: is neg, expected aff"),
-    "a winner who is none": (
-        "ballot",
-        {"winner": "nobody"},
-        'judge: winner: is "nobody", expected aff or neg',
-    ),
-    "one side's points": (
-        "ballot",
-        {"speaker_points": {"aff": 25}},
-        "judge: speaker_points.neg: is missing",
-    ),
+    "a winner who is none": ("ballot", {"winner": "nobody"}, NO_WINNER),
+    "one side's points": ("ballot", points(25), "judge: speaker_points.neg: is missing"),
     "too many points": (
-        "ballot",
-        {"speaker_points": {"aff": 25, "neg": 31}},
+        *("ballot", points(25, neg=31)),
         "judge: speaker_points.neg: is 31, expected at most 30",
     ),
     "too few points": (
-        "ballot",
-        {"speaker_points": {"aff": -1, "neg": 3}},
+        *("ballot", points(-1, neg=3)),
         "judge: speaker_points.aff: is -1, expected at least 0",
     ),
     "hundredths of points": (
-        "ballot",
-        {"speaker_points": {"aff": Decimal("25.55"), "neg": 3}},
+        *("ballot", points(Decimal("25.55"), neg=3)),
         "judge: speaker_points.aff: has too many decimals, expected at most 1",
     ),
     "no reasons": ("ballot", {"reasons": " "}, "judge: reasons: is blank: a text is expected"),

@@ -31,6 +31,7 @@ def decide(winner: str = "A", **more: Any) -> Data:
     return {"winner": winner, "percent": 70, "reasons": "It was shown."} | more
 
 
+Place = tuple[Data, list[Data]]
 STAGE = Stage("speeches", give, participants="ann:yes,ben")
 
 
@@ -38,45 +39,42 @@ def make_settings(**chosen: Any) -> Settings:
     return Settings.model_validate(STAGE.usual | chosen)
 
 
-def begin(said: list[Data], **chosen: Any) -> Position:
-    """Return a debate in which this has been said, one reply a turn."""
-    at = STAGE.begin(**chosen)
-    for reply in said:
+def with_ann(**more: Any) -> Data:
+    """Return settings by which there is more to say of ann."""
+    return {"participants": [{"name": "ann", **more}, {"name": "ben"}]}
+
+
+def begin(place: Place) -> Position:
+    """Return a debate with these settings, in which this has been said, one reply a turn."""
+    at = STAGE.begin(**place[0])
+    for reply in place[1]:
         STAGE.hold(at, **{at.tasks[0].by: reply})
     return at
 
 
-JUDGED = "ann_001-speech ben_001-speech ann_002-speech ben_002-speech judge_003-verdict"
+TURNS = "ann_001-speech ben_001-speech ann_002-speech ben_002-speech"
 PANEL = (
     "ann_001-speech ben_001-speech member-1_002-view member-2_002-view member-3_002-view "
     "member-1_003-ballot member-2_003-ballot member-3_003-ballot"
 )
 COURSES: dict[str, tuple[Data, str, str]] = {
-    "everybody in turn": (
-        {},
-        "ann_001-speech ben_001-speech ann_002-speech ben_002-speech",
-        "every speech is given",
-    ),
-    "a judge": ({"judge": "one"}, JUDGED, "every speech is given; the judge decides for ann"),
+    "everybody in turn": ({}, TURNS, ""),
+    "a judge": ({"judge": "one"}, f"{TURNS} judge_003-verdict", "; the judge decides for ann"),
     "an order": (
         {"order": "ben,ann,ben,ben,ann"},
         "ben_001-speech ann_001-speech ben_002-speech ben_003-speech ann_003-speech",
-        "every speech is given",
+        "",
     ),
     "an order with a round that ends early": (
         {"order": ["ann", "ben", "ann", "/", "ben"]},
         "ann_001-speech ben_001-speech ann_002-speech ben_003-speech",
-        "every speech is given",
+        "",
     ),
-    "a panel": (
-        {"rounds": 1, "panel": 3},
-        PANEL,
-        "every speech is given; 3 of 3 members of the panel cast a ballot",
-    ),
+    "a panel": ({"rounds": 1, "panel": 3}, PANEL, "; 3 of 3 members of the panel cast a ballot"),
     "a panel without views": (
         {"rounds": 1, "panel": 1, "views": "off"},
         "ann_001-speech ben_001-speech member-1_002-ballot",
-        "every speech is given; 1 of 1 members of the panel cast a ballot",
+        "; 1 of 1 members of the panel cast a ballot",
     ),
 }
 
@@ -89,7 +87,8 @@ def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, rea
         left -= len(at.tasks)
         STAGE.hold(at)
     assert " ".join(at.debate.entries) == ids
-    assert at.place == Done(at.protocol.last_exchange(at.debate.settings) or 0, "completed", reason)
+    last, said = at.protocol.last_exchange(at.debate.settings), f"every speech is given{reason}"
+    assert at.place == Done(last or 0, "completed", said)
     assert at.protocol.count_calls(at.debate, at.place, None) == 0
     assert audit(at) == []
 
@@ -107,199 +106,108 @@ TWICE = {"issue": 2, "better": "even", "why": "Nobody said."}
 THREE = [{"name": n, "position": n} for n in ("yes", "no", "later")]
 NONE_SET = ISSUES | {"issues": []}
 
-REFUSALS: dict[str, tuple[Data, list[Data], Data, str, str]] = {
-    "no text": ({}, [], {"text": None}, "text", "is null, expected text"),
-    "a text that is none": ({}, [], {"text": "..."}, "text", "has neither a letter nor a digit"),
-    "an attack on what is to come": (
-        {},
-        [{"text": "One."}],
-        {"text": "No.", "attacks": ["ann_001-speech", "ann_002-speech"]},
-        "attacks.1",
-        "ann_002-speech cannot be named here",
-    ),
-    "an attack on an object": (
-        {},
-        [],
-        {"text": "No.", "attacks": [{}]},
-        "attacks.0",
-        "expected text",
-    ),
-    "support for nobody": (
-        {},
-        [],
-        {"text": "No.", "supports": ["x"]},
-        "supports.0",
-        "x is named, and nothing can be named here",
-    ),
-    "too many words": (
-        {"word_limit": 2, "word_limits": "reject"},
-        [],
-        {"text": "One two three."},
-        "text",
-        "has 3 words, expected at most 2",
-    ),
-    "a source without a name": (
-        {},
-        [],
-        {"text": "No.", "citations": [{"detail": "x"}]},
-        "citations.0.source",
-        "is missing",
-    ),
-    "a verdict for a stranger": (
-        {"judge": "one", "rounds": 1},
-        PAST,
-        decide("zoe"),
-        "winner",
-        "zoe cannot be named here; expected one of these, each once: ann; ben; nobody",
-    ),
-    "a verdict below chance": (
-        {"judge": "one", "rounds": 1},
-        PAST,
-        decide("ann", percent=49),
-        "percent",
-        "is 49, less than chance gives one of 2 answers, expected 50 to 100",
-    ),
-    "a verdict in halves of a per cent": (
-        {"judge": "one", "rounds": 1},
-        PAST,
-        decide("ann", percent=70.5),
-        "percent",
-        "is 70.5, expected a whole number",
-    ),
-    "a ballot for a name": (
-        NONE_SET,
-        PAST,
-        decide("ann"),
-        "winner",
-        "ann cannot be named here; expected one of these, each once: A; B; nobody",
-    ),
-    "below chance of three": (
-        NONE_SET | {"choices": THREE},
-        PAST,
-        decide("yes", percent=33),
-        "percent",
-        "expected 34 to 100",
-    ),
-    "an issue left out": (
-        ISSUES,
-        PAST,
-        decide(issues=[ONE]),
-        "issues",
-        "nothing is said of 2",
-    ),
+# Where a reply is given: by which settings, and after which replies.
+FIRST: Place = ({}, [])
+SECOND: Place = ({}, [{"text": "One."}])
+JUDGE: Place = ({"judge": "one", "rounds": 1}, PAST)
+MEMBER: Place = (NONE_SET, PAST)
+ON_ISSUES: Place = (ISSUES, PAST)
+ON_CHOICES: Place = (NONE_SET | {"choices": THREE}, PAST)
+LIMITED: Place = ({"word_limit": 2, "word_limits": "reject"}, [])
+
+OF_NOTHING = "is named, and nothing can be named here"
+NO_NAME = "cannot be named here; expected one of these"
+TO_COME = ["ann_001-speech", "ann_002-speech"]
+FOR_NOBODY = TWICE | {"better": "nobody"}
+REFUSALS: dict[str, tuple[Place, Data, str]] = {
+    "no text": (FIRST, {"text": None}, "text: is null, expected text"),
+    "a text that is none": (FIRST, {"text": "..."}, "text: has neither a letter nor a digit"),
+    "an attack on what is to come": (SECOND, {"attacks": TO_COME}, f"attacks.1: {TO_COME[1]}"),
+    "an attack on an object": (FIRST, {"attacks": [{}]}, "attacks.0: expected text"),
+    "support for nobody": (FIRST, {"supports": ["x"]}, f"supports.0: x {OF_NOTHING}"),
+    "too many words": (LIMITED, {"text": "1 2 3"}, "text: has 3 words, expected at most 2"),
+    "no source": (FIRST, {"citations": [{"detail": "x"}]}, "citations.0.source: is missing"),
+    "a verdict for a stranger": (JUDGE, decide("zoe"), f"winner: zoe {NO_NAME}, each once: ann; b"),
+    "below chance": (JUDGE, decide("ann", percent=49), "percent: of 2 answers, expected 50 to 100"),
+    "half a per cent": (JUDGE, decide("ann", percent=70.5), "percent: is 70.5, expected a whole"),
+    "a ballot for a name": (MEMBER, decide("ann"), f"winner: ann {NO_NAME}, each once: A; B; nob"),
+    "below chance of three": (ON_CHOICES, decide("yes", percent=33), "percent: expected 34 to 100"),
+    "an issue left out": (ON_ISSUES, decide(issues=[ONE]), "issues: nothing is said of 2"),
     "an issue twice": (
-        ISSUES,
-        PAST,
-        decide(issues=[ONE, TWICE, ONE]),
-        "issues.2.issue",
-        "1 is named 2 times",
+        *(ON_ISSUES, decide(issues=[ONE, TWICE, ONE])),
+        "issues.2.issue: 1 is named 2 times",
     ),
-    "an issue that is not set": (
-        NONE_SET,
-        PAST,
-        decide(issues=[ONE]),
-        "issues.0.issue",
-        "1 is named, and nothing can be named here",
-    ),
+    "an issue that is not set": (MEMBER, decide(issues=[ONE]), f"issues.0.issue: 1 {OF_NOTHING}"),
     "an issue for nobody": (
-        ISSUES,
-        PAST,
-        decide(issues=[ONE, TWICE | {"better": "nobody"}]),
-        "issues.1.better",
-        "nobody cannot be named here; expected one of these: A; B; even",
+        *(ON_ISSUES, decide(issues=[ONE, FOR_NOBODY])),
+        f"issues.1.better: nobody {NO_NAME}: A; B; even",
     ),
     "moved by what is not there": (
-        NONE_SET,
-        PAST,
-        decide(moved_by=["A_000a", "A_009"]),
-        "moved_by.1",
-        "A_009 cannot be named here; expected one of these: A_001-speech; B_001-speech",
+        *(MEMBER, decide(moved_by=["A_000a", "A_009"])),
+        f"moved_by.1: A_009 {NO_NAME}: A_001-speech; B_001-speech",
     ),
     "steered by what is not there": (
-        NONE_SET,
-        PAST,
+        MEMBER,
         decide(steering=["B_001"]),
-        "steering.0",
-        "B_001 cannot be named here",
+        "steering.0: B_001 cannot",
     ),
     "moved by too much": (
-        NONE_SET,
-        PAST,
-        decide(moved_by=["A_000a"] * 13),
-        "moved_by",
-        "is a list of 13, expected at most 12",
+        *(MEMBER, decide(moved_by=["A_000a"] * 13)),
+        "moved_by: is a list of 13, expected at most 12",
     ),
 }
 
 
-@pytest.mark.parametrize(
-    ("chosen", "before", "reply", "where", "message"), REFUSALS.values(), ids=REFUSALS
-)
-def test_a_reply_is_refused_where_it_is_wrong(
-    chosen: Data, before: list[Data], reply: Data, where: str, message: str
-) -> None:
-    at = begin(before, **chosen)
-    _, (fault,) = at.read(at.tasks[0].by, read_exactly(reply))
+@pytest.mark.parametrize(("place", "reply", "expected"), REFUSALS.values(), ids=REFUSALS)
+def test_a_reply_is_refused_where_it_is_wrong(place: Place, reply: Data, expected: str) -> None:
+    at = begin(place)
+    _, (fault,) = at.read(at.tasks[0].by, read_exactly(give(at, at.tasks[0].by) | reply))
+    where, _, message = expected.partition(": ")
     assert (fault.where, fault.is_warning) == (where, False)
     assert message in fault.message
 
 
-TAKEN: dict[str, tuple[Data, list[Data], Data, Data]] = {
+LINKED = {"title": "T", "attacks": ["ann_001-speech"], "supports": []}
+TAKEN: dict[str, tuple[Place, Data, Data]] = {
     "nulls, and a source alone": (
-        {},
-        [],
+        FIRST,
         {"text": "One two.", "attacks": None, "title": None, "citations": ["A report"]},
         {"title": "One two.", "words": 2, "citations": [{"source": "A report", "detail": ""}]},
     ),
     "links": (
-        {},
-        [{"text": "One."}],
-        {"text": "No.", "title": "T", "attacks": ["ann_001-speech"], "supports": []},
+        *(SECOND, LINKED),
         {"title": "T", "attacks": [{"target_id": "ann_001-speech", "type": "attack"}]},
     ),
     "a long text without a title": (
-        {},
-        [],
-        {"text": "One two three four\nfive six seven eight nine."},
+        *(FIRST, {"text": "One two three four\nfive six seven eight nine."}),
         {"title": "One two three four five six seven eight …", "words": 9},
     ),
     "a verdict by the name that the prompt shows": (
-        {
-            "judge": "one",
-            "rounds": 1,
-            "participants": [{"name": "ann", "called": "Ann B."}, {"name": "ben"}],
-        },
-        PAST,
-        decide("ann b."),
+        *((JUDGE[0] | with_ann(called="Ann B."), PAST), decide("ann b.")),
         {"winner": "ann", "title": "Verdict for ann"},
     ),
     "a verdict": (
-        {"judge": "one", "rounds": 1},
-        PAST,
-        decide("nobody", percent=50),
+        *(JUDGE, decide("nobody", percent=50)),
         {"title": "No verdict for anybody", "judges": ["ann_001-speech", "ben_001-speech"]},
     ),
     "what was read in another debate": (
-        ISSUES,
-        PAST,
+        ON_ISSUES,
         decide("B", issues=[TWICE, ONE], moved_by=["A_000a", "B_001-speech"]),
         {"title": "For ben", "favours": "ben", "moved_by": ["A_000a", "B_001-speech"]},
     ),
     "a choice": (
-        NONE_SET | {"choices": THREE},
-        PAST,
-        decide("later", percent=34, steering=["B_000a"]),
+        *(ON_CHOICES, decide("later", percent=34, steering=["B_000a"])),
         {"favours": "later", "winner": "later", "steering": ["B_000a"], "issues": []},
     ),
-    "nobody": (NONE_SET, PAST, decide("nobody"), {"steering": None}),
+    "nobody": (MEMBER, decide("nobody"), {"steering": None}),
 }
 
 
-@pytest.mark.parametrize(("chosen", "before", "reply", "data"), TAKEN.values(), ids=TAKEN)
+@pytest.mark.parametrize(("place", "reply", "data"), TAKEN.values(), ids=TAKEN)
 def test_a_reply_goes_on_record_with_what_the_rules_add(
-    chosen: Data, before: list[Data], reply: Data, data: Data
+    place: Place, reply: Data, data: Data
 ) -> None:
-    at = begin(before, **chosen)
+    at = begin(place)
     name = at.tasks[0].by
     STAGE.hold(at, **{name: reply})
     entry = [e for e in at.debate.entries.values() if e.by == name][-1]
@@ -312,31 +220,15 @@ SETTINGS: dict[str, tuple[Data, str, str]] = {
     "nobody speaks": ({"participants": "ann,nobody"}, "", "cannot have the name nobody"),
     "the judge speaks": ({"participants": "ann,judge"}, "participants", "judge is reserved"),
     "twice": ({"participants": "ann,ann"}, "participants", "names ann more than once"),
-    "a strange key": (
-        {"participants": [{"name": "ann", "side": "x"}, {"name": "ben"}]},
-        "participants",
-        "#1.side is not known here",
-    ),
-    "a position that is no text": (
-        {"participants": [{"name": "ann", "position": 5}, {"name": "ben"}]},
-        "participants",
-        "#1.position",
-    ),
+    "a strange key": (with_ann(side="x"), "participants", "#1.side is not known here"),
+    "a position that is no text": (with_ann(position=5), "participants", "#1.position"),
     "one choice": ({"choices": "yes", "panel": 1}, "", "choices has 1 item"),
     "a stranger in the order": ({"order": "ann,zoe"}, "", "order names zoe"),
     "too long an order": ({"order": ["ann"] * 1001}, "order", "is a list of 1001"),
     "an order of numbers": ({"order": [1]}, "order", "#1"),
     "nothing to reject": ({"word_limit": 0, "word_limits": "reject"}, "", "word_limit is 0"),
-    "a blank issue": (
-        {"issues": [" "], "panel": 1},
-        "issues",
-        "#1 has neither a letter nor a digit",
-    ),
-    "issues for no panel": (
-        {"issues": "x", "question": "y"},
-        "",
-        "question has no effect where panel is 0",
-    ),
+    "a blank issue": ({"issues": [" "], "panel": 1}, "issues", "#1 has neither a letter nor a"),
+    "issues for no panel": ({"issues": "x", "question": "y"}, "", "question has no effect where"),
     "panel and judge": ({"panel": 1, "judge": "one"}, "", "judge is one, but a panel decides"),
     "two members": ({"panel": 2}, "panel", "is even"),
     "true members": ({"panel": True}, "panel", "expected a whole number"),
@@ -375,7 +267,7 @@ def test_who_is_absent_is_named_to_those_who_speak_later() -> None:
 
 
 def test_members_who_fail_are_absent_and_the_others_decide() -> None:
-    at = begin(PAST, panel=3, rounds=1, views="off")
+    at = begin(({"panel": 3, "rounds": 1, "views": "off"}, PAST))
     assert {task.on_failure for task in at.tasks} == {"absence"}
     STAGE.hold(at, **{"member-1": None})
     assert at.place.reason.endswith("; 2 of 3 members of the panel cast a ballot")  # type: ignore[union-attr]
@@ -386,7 +278,8 @@ def test_members_who_fail_are_absent_and_the_others_decide() -> None:
 
 def read_prompts(**chosen: Any) -> dict[str, str]:
     said = [{"text": "[prop_000a] Yes."}, {"text": "[opp_000a] No, prop_000a errs."}]
-    at = begin(said, participants="prop:for it,opp:against it", rounds=1, panel=3, **chosen)
+    sides = {"participants": "prop:for it,opp:against it", "rounds": 1, "panel": 3}
+    at = begin((sides | chosen, said))
     return {task.by: STAGE.prompt(at, task.by) for task in at.tasks}
 
 
