@@ -9,7 +9,9 @@ from debate_ops.imports.design_config import is_design_config, read_design_confi
 from debate_ops.protocols.design import DesignSettings
 
 Data = dict[str, Any]
+ONCE: Data = {"max_exchanges": 1}
 MODEL = {"model": "m-1", "provider": "openai", "temperature": 0.5}
+LEFT_OUT = "debate: timeoutPerRound is left out: how long a reply may take is said with"
 WHOLE: Data = {
     "agents": [
         {
@@ -65,10 +67,7 @@ def test_every_part_that_has_a_counterpart_is_a_setting() -> None:
     spec = "openai:m-1?temperature=0.5"
     assert models == {"agent-architect": spec, "judge": spec}
     assert notes == [
-        (
-            "debate: timeoutPerRound is left out: how long a reply may take is said with "
-            "'run --timeout SECONDS'"
-        ),
+        f"{LEFT_OUT} 'run --timeout SECONDS'",
         "agents.1: toolCallLimit is left out: agents are given no tools by this program",
         "agents.1: 'Keep It Plain' is called keep-it-plain here",
         "agents.3: there is no role 'wizard' here: it is an architect",
@@ -86,34 +85,20 @@ def test_the_settings_make_a_debate_once_files_are_read() -> None:
     assert made.judge.say("who") == "Be stern."
 
 
+QUALITY = {"type": "quality", "threshold": 85}
+PROMPTS = {"summary": {"file": "s.md"}, "questions": {"file": "q.md"}}
+TESTER = {"name": "a", "role": "testing", "prompts": PROMPTS}
+ONE_ROUND = {"rounds": 1, "summarization": {"promptPath": "s.md"}}
+OLD_TESTER = {"id": "a", "role": "testing", "clarificationPromptPath": "q.md"}
+
+
 @pytest.mark.parametrize(
     ("values", "settings"),
     [
-        (
-            {"debate": {"rounds": 1, "terminationCondition": {"type": "fixed"}}},
-            {"max_exchanges": 1},
-        ),
+        ({"debate": {"rounds": 1, "terminationCondition": {"type": "fixed"}}}, ONCE),
         ({"debate": {"summarization": {"enabled": False}}}, {"summary_threshold": 0}),
-        (
-            {"debate": {"terminationCondition": {"type": "quality", "threshold": 85}}},
-            {"stop_at_confidence": 85},
-        ),
-        (
-            {
-                "agents": [{"id": "a", "role": "testing", "clarificationPromptPath": "q.md"}],
-                "debate": {"rounds": 1, "summarization": {"promptPath": "s.md"}},
-            },
-            {
-                "max_exchanges": 1,
-                "participants": [
-                    {
-                        "name": "a",
-                        "role": "testing",
-                        "prompts": {"summary": {"file": "s.md"}, "questions": {"file": "q.md"}},
-                    }
-                ],
-            },
-        ),
+        ({"debate": {"terminationCondition": QUALITY}}, {"stop_at_confidence": 85}),
+        ({"agents": [OLD_TESTER], "debate": ONE_ROUND}, ONCE | {"participants": [TESTER]}),
     ],
 )
 def test_what_is_not_said_stays_as_it_is(values: Data, settings: Data) -> None:

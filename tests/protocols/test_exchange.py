@@ -86,47 +86,38 @@ def show(at: Position, by: str) -> Data:
 
 # Courses: where a debate goes.
 
+NO_PROP, NO_OPP, NO_JUDGE = ({by: None} for by in ("prop", "opp", "judge"))
+SINCE = "gave no argument since exchange 1"
 COURSES: dict[str, tuple[Data, list[Data], str]] = {
     "P3-03 P3-30 the opening is argued and judged": ({}, [{}, {}], f"1 {ARGUING}"),
     "P3-06 P3-31 so is an exchange": ({}, [{}] * 4, f"2 {ARGUING}"),
-    "one side argued": ({}, [{}, {}, {"prop": None}], f"1 {JUDGING}"),
-    "nobody argued": ({}, [{}, {}, {"prop": None, "opp": None}], f"2 {ARGUING}"),
-    "the judge is absent": ({}, [{}, {"judge": None}], f"1 {ARGUING}"),
+    "one side argued": ({}, [{}, {}, NO_PROP], f"1 {JUDGING}"),
+    "nobody argued": ({}, [{}, {}, NO_PROP | NO_OPP], f"2 {ARGUING}"),
+    "the judge is absent": ({}, [{}, NO_JUDGE], f"1 {ARGUING}"),
     "a side stays away": (
-        {},
-        [{}, {}, {"prop": None}, {}, {"prop": None}, {}],
-        "3 over, because the proposition gave no argument since exchange 1",
+        *({}, [{}, {}, NO_PROP, {}, NO_PROP, {}]),
+        f"3 over, because the proposition {SINCE}",
     ),
     "it may stay away once": (
-        {"absence_limit": 1},
-        [{}, {}, {"opp": None}, {}],
-        "2 over, because the opposition gave no argument since exchange 1",
+        *({"absence_limit": 1}, [{}, {}, NO_OPP, {}]),
+        f"2 over, because the opposition {SINCE}",
     ),
     "both stay away": (
-        {"absence_limit": 1},
-        [{}, {}, {"prop": None, "opp": None}],
-        "2 over, because the proposition and the opposition gave no argument since exchange 1",
+        *({"absence_limit": 1}, [{}, {}, NO_PROP | NO_OPP]),
+        f"2 over, because the proposition and the opposition {SINCE}",
     ),
-    "it may stay away for ever": (
-        {"absence_limit": 0},
-        [{}, {}, *[{"prop": None}, {}] * 3],
-        f"4 {ARGUING}",
-    ),
-    "it may stay away for longer than anybody asks": (
-        {"absence_limit": 1_000_000_000},
-        [{}, {}, *[{"prop": None}, {}] * 3],
-        f"4 {ARGUING}",
-    ),
+    **{
+        f"it may stay away {limit}": (
+            *({"absence_limit": limit}, [{}, {}, *[NO_PROP, {}] * 3]),
+            f"4 {ARGUING}",
+        )
+        for limit in (0, 1_000_000_000)  # for ever; for longer than anybody asks
+    },
     "one argument between two absences": (
-        {},
-        [{}, {}, {"prop": None}, {}, {}, {}, {"prop": None}, {}],
+        *({}, [{}, {}, NO_PROP, {}, {}, {}, NO_PROP, {}]),
         f"4 {ARGUING}",
     ),
-    "absent in turns": (
-        {},
-        [{}, {}, {"prop": None}, {"judge": None}, {"opp": None}, {"judge": None}],
-        f"3 {ARGUING}",
-    ),
+    "absent in turns": ({}, [{}, {}, NO_PROP, NO_JUDGE, NO_OPP, NO_JUDGE], f"3 {ARGUING}"),
 }
 
 
@@ -154,65 +145,47 @@ def test_calls_left_count_three_to_an_exchange(number: int, phase: str, calls: i
 
 # Refusals: who, at which place, with which change, and where it is wrong.
 
-TARGET, HELPED = "arguments.0.attacks.0.target_id", "arguments.0.defends.0.target_id"
-GIVEN = "arguments.0.concedes.0.target_id"
 KEYS = ("title", "claim", "grounds", "warrant")
-LETTERS = [attack(f"opp_000{letter}") for letter in "abc"]
-REFUSED_ARGUMENTS: dict[str, tuple[Data, list[str]]] = {
-    "P3-08 an empty one": ({"arguments": [{}]}, [f"arguments.0.{key}" for key in sorted(KEYS)]),
-    "P3-13 no ground": (rebut(grounds=[]), ["arguments.0.grounds"]),
-    "P3-13 4 grounds": (rebut(grounds=[GROUND] * 4), ["arguments.0.grounds"]),
-    "P3-13 no list": (rebut(grounds="evidence"), ["arguments.0.grounds"]),
-    "P3-13 no relevance": (
-        rebut(grounds=[GROUND, {"source": "s", "content": "c"}]),
-        ["arguments.0.grounds.1.relevance"],
-    ),
-    "P3-13 a ground is text": (rebut(grounds=["text"]), ["arguments.0.grounds.0"]),
-    "P3-14 4 attacks": (
-        rebut(attacks=[*LETTERS, attack("opp_000a", "warrant_attack")]),
-        ["arguments.0.attacks"],
-    ),
-    "P3-14 3 defends": (
-        rebut(defends=[defend(f"prop_000{letter}") for letter in "abc"]),
-        ["arguments.0.defends"],
-    ),
-    "P3-15 kind": (
-        rebut(attacks=[attack("opp_000a", "zzz")]),
-        ["arguments.0.attacks.0.attack_type"],
-    ),
-    "P3-16 none": (rebut(attacks=[{"attack_type": "claim_attack", "content": "x"}]), [TARGET]),
+NO_RELEVANCE = {"source": "s", "content": "c"}
+NO_TYPE = {"target_id": "opp_000a", "content": "x"}
+NO_TARGET = {"attack_type": "claim_attack", "content": "x"}
+NO_ATTACK = ["opp_777", "nonsense", "../../opp_000a", "judge_000", "OPP_000a"]
+NO_ATTACK += ["prop_000a", "opp_001", "prop_001"]
+REFUSED_ARGUMENTS: dict[str, tuple[Data, str]] = {
+    "P3-13 no ground": ({"grounds": []}, "grounds"),
+    "P3-13 4 grounds": ({"grounds": [GROUND] * 4}, "grounds"),
+    "P3-13 no list": ({"grounds": "evidence"}, "grounds"),
+    "P3-13 no relevance": ({"grounds": [GROUND, NO_RELEVANCE]}, "grounds.1.relevance"),
+    "P3-13 a ground is text": ({"grounds": ["text"]}, "grounds.0"),
+    "P3-14 4 attacks": ({"attacks": [attack(f"opp_000{i}") for i in "abca"]}, "attacks"),
+    "P3-14 3 defends": ({"defends": [defend(f"prop_000{i}") for i in "abc"]}, "defends"),
+    "P3-15 kind": ({"attacks": [attack("opp_000a", "zzz")]}, "attacks.0.attack_type"),
+    "P3-16 none": ({"attacks": [NO_TARGET]}, "attacks.0.target_id"),
+    **{f"P3-16 {i}": ({"attacks": [attack(i)]}, "attacks.0.target_id") for i in NO_ATTACK},
     **{
-        f"P3-16 {target}": (rebut(attacks=[attack(target)]), [TARGET])
-        for target in (
-            *("opp_777", "nonsense", "../../opp_000a", "judge_000", "OPP_000a"),
-            *("prop_000a", "opp_001", "prop_001"),
-        )
-    },
-    **{
-        f"P3-17 {target}": (rebut(defends=[defend(target)]), [HELPED])
+        f"P3-17 {target}": ({"defends": [defend(target)]}, "defends.0.target_id")
         for target in ("opp_000a", "prop_777", "prop_001", "judge_000")
     },
-    "P3-17 kind": (
-        rebut(defends=[defend("prop_000a", "praise")]),
-        ["arguments.0.defends.0.defense_type"],
-    ),
-    "P3-19 no type": (
-        rebut(attacks=[{"target_id": "opp_000a", "content": "x"}]),
-        ["arguments.0.attacks.0.attack_type"],
-    ),
-    "conceding the opponent's": (rebut(concedes=[concede("opp_000a")]), [GIVEN]),
-    "conceding 7": (rebut(concedes=[concede("prop_000a")] * 7), ["arguments.0.concedes"]),
-    "conceding in silence": (
-        rebut(concedes=[concede("prop_000a", "…")]),
-        ["arguments.0.concedes.0.content"],
-    ),
-    "two arguments": ({"arguments": [argue(), argue()]}, ["arguments"]),
+    "P3-17 kind": ({"defends": [defend("prop_000a", "praise")]}, "defends.0.defense_type"),
+    "P3-19 no type": ({"attacks": [NO_TYPE]}, "attacks.0.attack_type"),
+    "conceding the opponent's": ({"concedes": [concede("opp_000a")]}, "concedes.0.target_id"),
+    "conceding 7": ({"concedes": [concede("prop_000a")] * 7}, "concedes"),
+    "conceding in silence": ({"concedes": [concede("prop_000a", "…")]}, "concedes.0.content"),
 }
 
 
-@pytest.mark.parametrize(("change", "places"), REFUSED_ARGUMENTS.values(), ids=REFUSED_ARGUMENTS)
-def test_a_bad_rebuttal_is_refused_at_its_place(change: Data, places: list[str]) -> None:
-    assert sorted(list_places(reach(1), "prop", change)) == sorted(places)
+@pytest.mark.parametrize(("change", "place"), REFUSED_ARGUMENTS.values(), ids=REFUSED_ARGUMENTS)
+def test_a_bad_rebuttal_is_refused_at_its_place(change: Data, place: str) -> None:
+    assert list_places(reach(1), "prop", rebut(**change)) == [f"arguments.0.{place}"]
+
+
+def test_a_rebuttal_is_one_argument_that_has_everything() -> None:
+    """P3-08."""
+    for arguments, places in (
+        ([{}], [f"arguments.0.{key}" for key in sorted(KEYS)]),
+        ([argue(), argue()], ["arguments"]),
+    ):
+        assert sorted(list_places(reach(1), "prop", {"arguments": arguments})) == places
 
 
 def test_a_target_that_cannot_be_is_named_as_it_was_given() -> None:
