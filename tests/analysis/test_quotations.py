@@ -14,6 +14,7 @@ from debate_ops.analysis.evidence import Documents, list_remarks, load_documents
 from debate_ops.analysis.quotations import Kind, Match, Source
 from debate_ops.core.values import Debate, Entry
 from debate_ops.protocols.exchange import Settings
+from tests.builders import ground
 
 TEXT = """\
 # Report
@@ -157,10 +158,7 @@ HOSTILE = [
     ("a… " * 11 + "b", "a " * 20_000),
     ("thein", "the in " * 6_000),
     ("ab " * 5_000, "ba " * 10_000),
-    (
-        " ".join(f"{n % 2}" for n in range(400)),
-        " ".join(f"{n * n % 7 % 2}" for n in range(3 * 10**4)),
-    ),
+    ("0 1 " * 200, " ".join(f"{n * n % 7 % 2}" for n in range(3 * 10**4))),
 ]
 _CALLS = 6_000_000
 """A few for each character of these texts, and far less than for each pair of their words."""
@@ -191,9 +189,7 @@ def test_the_work_is_bounded_whatever_the_texts_are(quotation: str, text: str) -
 TRUE = "true"
 Case = dict[str, str]
 
-CASES: list[Case] = json.loads(
-    Path(__file__).with_name("quotations.json").read_text(encoding="utf-8")
-)
+CASES: list[Case] = json.loads(Path(__file__).with_name("quotations.json").read_text("utf-8"))
 EXPECTED = {TRUE: Kind.VERBATIM, "altered": Kind.NEAR, "invented": Kind.NOT_FOUND}
 
 
@@ -229,23 +225,13 @@ def remark(*grounds: dict[str, str], name: str = "facts.md", **chosen: Any) -> l
 
 
 def cite(quote: str, document: str = "facts.md", source: str = "s") -> dict[str, str]:
-    return {
-        "source": source,
-        "content": "c",
-        "relevance": "r",
-        "document": document,
-        "quote": quote,
-    }
+    return ground(source=source, document=document, quote=quote)
 
 
 ROWS: dict[str, tuple[dict[str, str], Any, str]] = {
     "word for word": (cite("built in 1961"), True, "facts.md#2"),
     "at its point": (cite("built in 1961", "facts.md#2"), True, "facts.md#2"),
-    "at another point": (
-        cite("built in 1961", "facts.md#1"),
-        True,
-        "facts.md#2, and not in facts.md#1",
-    ),
+    "at another point": (cite("built in 1961", "facts.md#1"), True, "2, and not in facts.md#1"),
     "named as the source": (cite("built in 1961", "", "Facts.md"), True, "facts.md#2"),
     "named nowhere": (cite("built in 1961", ""), True, "facts.md#2"),
     "nearly": (cite("It was built in 1916"), False, '"1916" in place of "1961"'),
@@ -275,10 +261,10 @@ def test_what_may_be_from_a_library_or_papers_is_not_compared_with_the_context(
 ) -> None:
     d = Debate(Settings(web_search="forbidden", **more), documents=(("facts.md", FACTS),))
     d.papers = () if more else (("opp", "own.md", "x"),)
-    for ground, is_known in ((cite("elsewhere", "a.py:3"), False), (cite("elsewhere"), True)):
+    for own, is_known in ((cite("elsewhere", "a.py:3"), False), (cite("elsewhere"), True)):
         documents = load_documents(d)
-        assert bool(documents.check(ground)) is is_known
-        assert bool([*documents.find_faults(ground, "")]) is is_known
+        assert bool(documents.check(own)) is is_known
+        assert bool([*documents.find_faults(own, "")]) is is_known
 
 
 def test_words_of_others_are_in_details_alone() -> None:

@@ -86,8 +86,7 @@ def test_some_answers_leave_the_rest_open_and_say_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
-    [("nonsense", f"{ANN}=a", "=b", f"{ANN}=c"), ("", f"{ANN}=a", " =b", f" {ANN} =a")],
+    "words", [("nonsense", f"{ANN}=a", "=b", f"{ANN}=c"), ("", f"{ANN}=a", " =b", f" {ANN} =a")]
 )
 def test_all_that_is_no_answer_is_told_at_once_and_nothing_is_filed(words: tuple[str, ...]) -> None:
     asked()
@@ -131,8 +130,7 @@ def test_every_question_is_asked_in_turn_and_all_answers_are_one_step(
 
 
 @pytest.mark.parametrize(
-    ("typed", "words"),
-    [((), ""), (("It isn't.", ""), f"""'{ANN}=It isn'"'"'t.' {BEN}=""")],
+    ("typed", "words"), [((), ""), (("It isn't.", ""), f"""'{ANN}=It isn'"'"'t.' {BEN}=""")]
 )
 def test_asking_that_is_broken_off_files_nothing_and_hands_back_what_was_typed(
     typed: tuple[str, ...],

@@ -108,10 +108,8 @@ def test_a_name_of_a_file_that_nobody_knows_is_left_out_with_a_warning_that_name
 def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> None:
     put(f"{folder}/roles/x.md", "You are\r\nX.\n\n")
     put(f"{folder}/s.toml", 'a = {file = "roles/x.md"}\n[[b]]\nc = [[{file = "roles/x.md"}]]\n')
-    put(
-        f"{folder}/s.json",
-        '{"a": {"file": "roles/x.md"}, "b": [{"c": [[{"file": "roles/x.md"}]]}]}',
-    )
+    named = {"file": "roles/x.md"}
+    put(f"{folder}/s.json", dumps({"a": named, "b": [{"c": [[named]]}]}))
     named = {"file": "roles/x.md", "text": "You are\nX."}
     for name in ("s.toml", "s.json"):
         values = settings_file.combine_settings(f"{folder}/{name}", {}).values
@@ -317,8 +315,7 @@ def test_options_and_single_settings_go_before_the_file() -> None:
     ("protocol", "text", "words", "places"),
     [
         (
-            "formal",
-            "bogus = 1\n\nword_limit = -1\njudge = 'one'\n[negative]\nx = 1\n",
+            *("formal", "bogus = 1\n\nword_limit = -1\njudge = 'one'\n[negative]\nx = 1\n"),
             ("--set", "show_preparation=perhaps"),
             {"word_limit": "s:3", "negative": "s:5", "show_preparation": ""},
         ),
@@ -326,10 +323,8 @@ def test_options_and_single_settings_go_before_the_file() -> None:
         ("formal", '\nword_limits = "cut"\nword_limit = 0\n', (), {"word_limits": "s:2"}),
         ("formal", "", ("--set", 'language="\\ud800"'), {"language": ""}),
         (
-            "design",
-            'max_exchanges = 2\nparticipants = ["ann:bogus", "architect"]\n',
-            ("--agents", "ann,architect"),
-            {"participants": "s:2"},
+            *("design", 'max_exchanges = 2\nparticipants = ["ann:bogus", "architect"]\n'),
+            *(("--agents", "ann,architect"), {"participants": "s:2"}),
         ),
         ("design", "participants = [3]\n", ("--agents", "ann"), {"participants": "s:1"}),
     ],

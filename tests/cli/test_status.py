@@ -206,10 +206,7 @@ GIVEN = {"concedes": [{"target_id": "{}_000a", "content": "c"}]}
     ],
 )
 def test_a_debate_may_end_after_an_exchange_that_brought_nothing_new(
-    prop: dict[str, Any],
-    opp: dict[str, Any],
-    rescores: int,
-    said: str,
+    prop: dict[str, Any], opp: dict[str, Any], rescores: int, said: str
 ) -> None:
     folder = debate_at(1, attack_effects="off")
     assert "may_end" not in run("next", SLUG, "--exchanges", 2).result, "an opening attacks nobody"

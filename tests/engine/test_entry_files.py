@@ -149,16 +149,8 @@ GOOD |= {"step": 2, "cumulative_scores": {}}
         ("attacks", [1], "attacks #1 is 1"),
         ("made_by", "me", 'made_by is "me", expected an object'),
         ("judged", [{"id": {}}], "judged #1.digest is missing"),
-        (
-            "judged",
-            [{"id": "x", "digest": ""}],
-            'judged #1.id is "x", expected an id such as prop_',
-        ),
-        (
-            "checked",
-            [{"found": "somewhere"}],
-            'is "somewhere", expected verbatim, near, not found or',
-        ),
+        ("judged", [{"id": "x", "digest": ""}], 'judged #1.id is "x", expected an id such as'),
+        ("checked", [{"found": "somewhere"}], 'is "somewhere", expected verbatim, near, not f'),
     ],
 )
 def test_a_header_of_another_form_is_refused_by_its_key(key: str, value: Any, message: str) -> None:

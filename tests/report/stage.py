@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
@@ -38,20 +39,12 @@ def argument(
             ("defends", defends, "reinforce"),
         )
     }
-    number = int(rest[:3])
+    number, letter = int(rest[:3]), rest[3:]
     ground = {"source": "A report", "content": "It says so.", "relevance": "It matters."}
     said = {"title": f"Title of {an_id}", "claim": f"Claim of {an_id}.", "grounds": [ground]}
+    own = said | links | data
     texts = {"Claim": f"Claim of {an_id}.", "Warrant": "Because."}
-    return Entry(
-        by,
-        number,
-        "argument",
-        said | links | data,
-        texts,
-        letter=rest[3:],
-        is_usual=True,
-        step=2 * number,
-    )
+    return Entry(by, number, "argument", own, texts, is_usual=True, letter=letter, step=2 * number)
 
 
 def judgment(
@@ -71,16 +64,8 @@ def judgment(
     keys = ("attacker_id", "target_id", "component", "effect")
     did = [dict(zip(keys, each, strict=True)) | {"reasoning": "So."} for each in effects]
     data = {"scores": rate(scores), "rescores": rate(rescores or {}), "effects": did}
-    return Entry(
-        "judge",
-        number,
-        "judgment",
-        data,
-        folder="judgments",
-        is_usual=True,
-        step=2 * number + 1,
-        header={"made_by": {"model": "m-1"}},
-    )
+    made = Entry("judge", number, "judgment", data, folder="judgments", is_usual=True)
+    return replace(made, step=2 * number + 1, header={"made_by": {"model": "m-1"}})
 
 
 def absence(side: str, number: int) -> Entry:

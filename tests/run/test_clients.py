@@ -29,15 +29,13 @@ CLAUDE: dict[str, Any] = {
     },
     "modelUsage": {"claude-x": {"costUSD": 0.0123}},
 }
+USED = {"input_tokens": 115, "cached_input_tokens": 100, "output_tokens": 20}
 CODEX: list[dict[str, Any]] = [
     {"type": "thread.started", "thread_id": "t"},
     {"type": "turn.started"},
     {"type": "item.completed", "item": {"type": "reasoning", "text": "First this."}},
     {"type": "item.completed", "item": {"type": "agent_message", "text": REPLY}},
-    {
-        "type": "turn.completed",
-        "usage": {"input_tokens": 115, "cached_input_tokens": 100, "output_tokens": 20},
-    },
+    {"type": "turn.completed", "usage": USED},
 ]
 GEMINI: dict[str, Any] = {
     "session_id": "s",
@@ -48,24 +46,14 @@ GEMINI: dict[str, Any] = {
         }
     },
 }
+TAKEN = {"input": 2, "output": 15, "reasoning": 1, "cache": {"read": 100, "write": 10}}
 OPENCODE: list[dict[str, Any]] = [
     {"type": "step_start", "sessionID": "s", "part": {}},
     {"type": "text", "part": {"text": "First this."}},
     {"type": "step_finish", "part": {"tokens": {"input": 3, "output": 4}, "cost": 0.01}},
     {"type": "step_start", "sessionID": "s", "part": {}},
     {"type": "text", "part": {"text": REPLY}},
-    {
-        "type": "step_finish",
-        "part": {
-            "tokens": {
-                "input": 2,
-                "output": 15,
-                "reasoning": 1,
-                "cache": {"read": 100, "write": 10},
-            },
-            "cost": 0.0023,
-        },
-    },
+    {"type": "step_finish", "part": {"tokens": TAKEN, "cost": 0.0023}},
 ]
 TOKENS = {"input": 15, "cached": 100, "output": 20}
 

@@ -123,11 +123,7 @@ def test_panel_decides_and_its_members_are_compared() -> None:
 @pytest.mark.parametrize(
     ("changes", "code", "said"),
     [
-        (
-            {"participants": {**PEOPLE, "c": "openai:"}},
-            4,
-            "c (openai:): 'openai:' does not say who replies",
-        ),
+        ({"participants": {"c": "openai:", **PEOPLE}}, 4, "c (openai:): 'openai:' does not say"),
         ({"judge": "cmd:no-such-program"}, 4, "judge (cmd:no-such-program): "),
         ({"judge": f"cmd:{sys.executable}"}, 2, "the file starts 1 program"),
         ({"motions": []}, 2, "motions: there are none"),
