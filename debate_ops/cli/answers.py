@@ -493,10 +493,13 @@ def ask_person(question: str) -> str:
     Raises:
         KeyboardInterrupt: the input was ended, or the program was.
     """
-    sys.stderr.write(f"{clean(question)}{'' if question.endswith('?') else ':'} ")
-    sys.stderr.flush()
+    asked = f"{clean(question)}{'' if question.endswith('?') else ':'} "
+    is_edited = sys.stdout.isatty() and sys.stdout is sys.__stdout__  # then by readline, which has
+    if not is_edited:  # to know what stands before the cursor
+        sys.stderr.write(asked)
+        sys.stderr.flush()
     try:
-        return input()
+        return input(asked if is_edited else "")
     except (EOFError, KeyboardInterrupt):
         sys.stderr.write("\n")  # the line that was begun
         raise KeyboardInterrupt from None

@@ -121,6 +121,7 @@ class Form:
             return False  # there is nothing to name
         if is_asked := self._is_asked(where):
             span = f"{least} to {most}" if "maxItems" in rule else f"at least {least}"
+            span = str(least) if least == most else span
             answers.remark(f"\n{name_part(where)}: {rule['description']} ({span})")
         number, is_there = 0, True
         while number < (most if is_asked else len(made)) and (is_there or number < len(made)):

@@ -156,9 +156,8 @@ def undo(debate: str, step: int | None = None) -> Answer:
     if before > position.debate.step:
         lines.append(
             "To bring it back: move these files, without the number before each name, to arguments "
-            f"and judgments again; in debate.md set step to {before} and remove undone; then "
-            f"{answers.name_invocation()} validate {place.name} --fix, which "
-            "warns once that it has no digests of them"
+            f"and judgments again; in debate.md set step to {before} and remove undone and "
+            f"digests; then {answers.name_invocation()} validate {place.name} --fix"
         )
     return answer._replace(lines=[*lines, *answer.lines])
 

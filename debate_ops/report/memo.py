@@ -361,6 +361,8 @@ def take_memo(
 ) -> list[Fault]:
     """Check the memo in a file and keep it as `memo.md`; return what to warn of.
 
+    The one that was there goes to `set-aside/`.
+
     Raises:
         ToRepairError: it has faults; a repair prompt was written, and nothing else changed.
         UsageError: the file cannot be read.
@@ -389,9 +391,12 @@ def take_memo(
         "rests_on": digest_record(at),
         **({"made_by": dict(made)} if made else {}),
     }
+    kept, written = folder.within(NAME), compose_file(header, f"\n{body}\n")
     with inbox.lock(folder):
+        if os.path.lexists(kept) and not files.has_content(kept, written.encode()):
+            store.set_aside(folder, kept)
         try:
-            files.write_durable(folder.within(NAME), compose_file(header, f"\n{body}\n"))
+            files.write_durable(kept, written)
         except OSError as error:
             raise DiskError(f"cannot write {NAME}: {error.strerror}") from None
     for used in (place.repair, place.again):

@@ -218,15 +218,19 @@ def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
 def test_what_undo_says_brings_back_what_it_took() -> None:
     folder = builders.debate_at(1)
     said, path = say("undo", folder.slug).out, Path(folder.debate_file)
-    assert "set step to 2 and remove undone; then debate-ops validate x-debate --fix" in said
+    assert (
+        "set step to 2 and remove undone and digests; then debate-ops validate x-debate --fix"
+        in said
+    )
     for file in Path(folder.within("set-aside")).iterdir():
         entry = file.name.partition("-")[2]
         file.rename(folder.within("judgments" if entry.startswith("judge") else "arguments", entry))
     front = split_file(path.read_text(encoding="utf-8"), "")
-    header = {key: value for key, value in front.header.items() if key != "undone"} | {"step": 2}
+    left = front.header.items()
+    header = {key: value for key, value in left if key not in {"undone", "digests"}} | {"step": 2}
     path.write_text(compose_file(header, front.body), encoding="utf-8")
     assert run("validate", folder.slug, "--fix", "--json").code == 0
-    assert load(folder).describe_place() == "exchange 1"
+    assert (load(folder).describe_place(), load(folder).warnings) == ("exchange 1", [])
 
 
 def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None:

@@ -209,6 +209,10 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     Path("memo.txt").write_text(HEADER.format(direction="open") + BODY, encoding="utf-8")
     warnings = take_memo(folder, reading.at, reading.verdict, "memo.txt", {"model": "m-1"})
     assert not warnings
+    for maker in ("m-2", "m-2", "m-1"):
+        take_memo(folder, reading.at, reading.verdict, "memo.txt", {"model": maker})
+    aside = [path.read_text("utf-8") for path in Path(folder.within("set-aside")).glob("*memo.md")]
+    assert sorted(re.findall("m-[12]", " ".join(aside))) == ["m-1", "m-2"]
     rendered = render(folder, ask=True)
     assert rendered.slot is None
     assert (
