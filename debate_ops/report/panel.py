@@ -161,13 +161,12 @@ class Panel:
     @cached_property
     def verdict(self) -> str:
         """What the panel comes to, in a few short sentences, the last without its full stop."""
-        doubts = [*self.list_doubts()]
-        said = [f"A blind panel is {'not ' if doubts else ''}decisive"]
+        doubts, said = [*self.list_doubts()], []
         if self.favours and self.is_one:
-            number = f"{self.votes[self.favours]} of {self.asked} members"
             also = "" if doubts or not self.judged else ", and so does the judge of the debate"
-            said.append(f"{number} decide {self.name_decision(self.favours)}{also}")
-        return ". ".join([*said, *doubts])
+            number = f"{self.votes[self.favours]} of {self.asked}"
+            said = [f"A blind panel decides {self.name_decision(self.favours)} by {number}{also}"]
+        return ". ".join([*said, *doubts]) + ", so the panel is not decisive" * bool(doubts)
 
     def read_issues(self, member: Member) -> dict[int, str]:
         """Return by its number what a member says of each issue; empty where it is even."""

@@ -121,7 +121,7 @@ def test_all_complete_debates_are_read_by_a_panel_once() -> None:
     words = ("panel", "--all", "--judge", command("for"))
     result = held(*words)
     assert [each["debate"] for each in result["debates"]] == ["human-review", "leap-seconds"]
-    assert all(each["verdict"].startswith("A blind panel is") for each in result["debates"])
+    assert all(each["verdict"].startswith("A blind panel decides") for each in result["debates"])
     assert held(*words)["debates"] == []
 
 
