@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -154,11 +155,16 @@ def undo(debate: str, step: int | None = None) -> Answer:
     answer = answers.answer_with_turn(position, taken_back=list(ids))
     lines = [f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."]
     if before > position.debate.step:
+        from debate_ops.report.page import PAGE  # which loads all that draws one
+
+        program = answers.name_invocation()
         lines.append(
             "To bring it back: move these files, without the number before each name, to arguments "
             f"and judgments again; in debate.md set step to {before} and remove undone and "
-            f"digests; then {answers.name_invocation()} validate {place.name} --fix"
+            f"digests; then {program} validate {place.name} --fix"
         )
+        if os.path.lexists(place.within(PAGE)):
+            lines.append(f"{PAGE} still shows it; render it anew:  {program} report {place.name}")
     return answer._replace(lines=[*lines, *answer.lines])
 
 

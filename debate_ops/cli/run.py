@@ -177,7 +177,7 @@ def _run_all(
     given = {name: options[name] for name in Limits._fields if name in options}
     limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
     position = engine.load(place)
-    is_ask = "question" in options  # it has told what is to come, and shows what is complete
+    is_ask = "question" in options  # which has said what is to come, and shows what is complete
     is_over = exchanges is None and is_complete(position)
     if not (is_over and (is_ask or options["reporter"] or _lacks_more(position, who))):
         cast = find_cast(position, who.participants, who.usual)

@@ -212,7 +212,7 @@ def describe_wait(course: str, names: Sequence[str], seconds: float) -> str:
 def describe_launch(position: Position, who: Mapping[str, str], *, has_memo: bool | None) -> Event:
     """Return the first event: what is to be done, and who replies for each participant.
 
-    People are not told what is to be done where `has_memo` is None: they know.
+    What is to be done is left out for people where `has_memo` is None: they know.
     """
     request, asking, slug = (
         position.header.request,

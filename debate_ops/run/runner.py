@@ -77,7 +77,7 @@ def run(  # noqa: PLR0913  (what a run is made of)
     the debate goes on without it and somebody else could answer. The `adviser` is asked if one is
     named; otherwise, and where it fails, the debate goes on without the first answer. In a thread,
     `listening` is what the main thread listens for signals with. `has_memo` says that a memo
-    follows; None that what is to come was told before.
+    follows; None that what is to come was said before.
 
     Raises:
         UsageError: nothing is owed, or a name in `participants` means nobody.

@@ -217,7 +217,9 @@ def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
 
 def test_what_undo_says_brings_back_what_it_took() -> None:
     folder = builders.debate_at(1)
+    Path(folder.within("report.html")).write_text("<p>before</p>", encoding="utf-8")
     said, path = say("undo", folder.slug).out, Path(folder.debate_file)
+    assert "report.html still shows it; render it anew:  debate-ops report x-debate" in said
     assert (
         "set step to 2 and remove undone and digests; then debate-ops validate x-debate --fix"
         in said

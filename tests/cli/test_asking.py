@@ -1,6 +1,9 @@
 """What a person is asked in a terminal for a reply: each part of its model, in plain words."""
 
 import json
+import os
+import pty
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -155,3 +158,27 @@ def test_the_memo_is_asked_for_part_by_part_and_what_is_wrong_with_it_again(
     text = Path(folder.within("memo.md")).read_text(encoding="utf-8")
     assert text.endswith("---\n\nIt pays.\n")
     assert not Path(folder.within("inbox/memo.draft.json")).exists()
+
+
+@pytest.mark.usefixtures("vote")
+def test_a_line_that_is_edited_in_a_terminal_leaves_its_question_as_it_is() -> None:
+    """Readline has to know what stands before the cursor: then Enter alone ends its line."""
+    terminal, inner = pty.openpty()
+    words = [sys.executable, "-m", "debate_ops", *WORDS]
+    person = subprocess.Popen(words, stdin=inner, stdout=inner, stderr=inner)
+    os.close(inner)
+
+    def read_until(expected: str) -> str:
+        said = ""
+        while expected not in said:
+            said += os.read(terminal, 65_536).decode(errors="replace")
+        return said
+
+    try:
+        read_until("12 words): ")
+        os.write(terminal, b"\n")
+        assert "\n" in read_until("It is required.").partition("  It is")[0]
+    finally:
+        person.kill()
+        person.wait()
+        os.close(terminal)
