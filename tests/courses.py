@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from debate_ops.core.protocol import Position, start
+from debate_ops.core.protocol import Replayed, start
 from debate_ops.core.values import Absent, Act, Debate, Entry
 from debate_ops.protocols import load_protocol
 
@@ -58,7 +58,7 @@ def _unpack(value: Any, texts: dict[str, str]) -> Any:
     return value
 
 
-def begin_course(name: str) -> Position:
+def begin_course(name: str) -> Replayed:
     """Return a debate of a course at its first turn, with no folder."""
     course = load_course(name)
     rules, framing = load_protocol(course["protocol"]), course["framing"]
@@ -83,7 +83,7 @@ def read_exactly(value: Any) -> Any:
     return json.loads(json.dumps(value, default=float), parse_float=Decimal)
 
 
-def take_step(at: Position, step: Data) -> list[Entry]:
+def take_step(at: Replayed, step: Data) -> list[Entry]:
     """Put a step of a course on record; return its entries."""
     if "act" in step:
         act = Act(step["act"]["name"], step["act"]["values"], step["act"]["by"])
@@ -95,7 +95,7 @@ def take_step(at: Position, step: Data) -> list[Entry]:
     return at.commit(at.make(replies))
 
 
-def run_course(name: str, steps: int | None = None) -> Position:
+def run_course(name: str, steps: int | None = None) -> Replayed:
     """Return a debate after so many steps of a course, or after all of it."""
     at = begin_course(name)
     for step in list_steps(name)[:steps]:

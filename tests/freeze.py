@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from debate_ops.core.errors import DebateError
-from debate_ops.core.protocol import ADVISER, Position, replay
+from debate_ops.core.protocol import ADVISER, Replayed, replay
 from debate_ops.core.values import Act, Debate, Entry, Turn, Waiting
 from debate_ops.engine.events import describe_step
 from tests.courses import (
@@ -57,7 +57,7 @@ def record(name: str) -> Data:
     return case
 
 
-def _consider(at: Position, act: Data) -> list[Data] | None:
+def _consider(at: Replayed, act: Data) -> list[Data] | None:
     """Return the entries that an act would make; None if it is refused."""
     if act["name"] not in at.protocol.acts:
         return None
@@ -68,7 +68,7 @@ def _consider(at: Position, act: Data) -> list[Data] | None:
     return [_spell(entry) for entry in made]
 
 
-def _try(at: Position, step: Data, mutant: Data) -> list[Data] | None:
+def _try(at: Replayed, step: Data, mutant: Data) -> list[Data] | None:
     """Return the entries of a turn in which one reply is changed; None if it is refused."""
     changed = patched(step["replies"][mutant["who"]], mutant["patch"])
     replies: Data = dict.fromkeys(step["absent"], SKIPPED)
@@ -86,7 +86,7 @@ def _try(at: Position, step: Data, mutant: Data) -> list[Data] | None:
     return [_spell(entry) for entry in ahead.commit(ahead.make(replies))]
 
 
-def _describe(at: Position) -> Data:
+def _describe(at: Replayed) -> Data:
     """Return what a debate waits for."""
     place = at.place
     data: Data = {"exchange": place.round, "phase": place.phase}

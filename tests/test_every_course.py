@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from debate_ops.core.protocol import Position, replay
+from debate_ops.core.protocol import Replayed, replay
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Debate, Entry
 from debate_ops.engine.prompts import render_prompt
@@ -31,7 +31,7 @@ OPTIONAL = {"revision", "advice"}
 rich_course = pytest.mark.parametrize("name", RICH)
 
 
-def replay_again(at: Position, record: Iterable[Entry]) -> Position:
+def replay_again(at: Replayed, record: Iterable[Entry]) -> Replayed:
     d = at.debate
     new = Debate(d.settings, d.motion, d.definitions, d.scope, d.documents)
     return replay(at.protocol, new, record, audit=True)

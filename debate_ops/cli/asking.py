@@ -17,7 +17,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.core.errors import ConfigurationError, RefusedError, UsageError
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.replies import NAMING, Said, resolve, schema_of, text
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, inbox
@@ -51,7 +51,7 @@ class Form:
     """
 
     def __init__(
-        self, at: Position, name: str, prompt: str, keep: Callable[[Any], None], schema: Any = None
+        self, at: Replayed, name: str, prompt: str, keep: Callable[[Any], None], schema: Any = None
     ) -> None:
         self._schema, self._prompt, self._keep = schema or schema_of(at.form_of(name)), prompt, keep
         self._limits = at.debate.settings.model_dump()

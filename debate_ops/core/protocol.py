@@ -212,7 +212,7 @@ class Protocol:
         """Yield where replies may be due, in order, the exchange first; and how many at most."""
         raise NotImplementedError
 
-    def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:
+    def requirements(self, at: Replayed) -> Mapping[str, tuple[bool, str]]:
         """Return what `check --require` can ask of a debate: whether it is met, and why."""
         return {}
 
@@ -226,8 +226,8 @@ class Protocol:
 
 
 @dataclass
-class Position:
-    """Where a debate stands, and what an audit found on the way.
+class Replayed:
+    """A debate as far as its script went: where that is, and what an audit found on the way.
 
     `warnings` are texts over their limits where these only warn.
     """
@@ -391,16 +391,16 @@ def find_pass_reason(reply: Any) -> str | None:
     return None
 
 
-def start(protocol: Protocol, debate: Debate) -> Position:
+def start(protocol: Protocol, debate: Debate) -> Replayed:
     """Return a debate at its first turn."""
-    position = Position(protocol, debate, Done(0, "", ""))
-    position.place, _ = position.advance([])
-    return position
+    at = Replayed(protocol, debate, Done(0, "", ""))
+    at.place, _ = at.advance([])
+    return at
 
 
 def replay(
     protocol: Protocol, debate: Debate, record: Iterable[Entry], *, audit: bool = False
-) -> Position:
+) -> Replayed:
     """Return where a record leads; with `audit`, every step of it is made and checked again.
 
     `debate` has nothing on record yet. A record that no rule leads to ends the replay with a fault.
@@ -432,7 +432,7 @@ def replay(
     return at
 
 
-def audit_step(at: Position, entries: list[Entry]) -> list[Fault]:
+def audit_step(at: Replayed, entries: list[Entry]) -> list[Fault]:
     """Return how a step differs from what its own replies, read back, would become."""
     if entries and entries[0].by == PERSON:
         act = at.protocol.recall_act(entries)

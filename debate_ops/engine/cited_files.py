@@ -21,7 +21,7 @@ from debate_ops.analysis.citations import Cited, find_citations
 from debate_ops.analysis.evidence import explain_difference
 from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.core.errors import ConfigurationError, MissingExtraError, UsageError
-from debate_ops.core.protocol import ADVISER, Position
+from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import decode, is_blank, one_line, plain, shown
 from debate_ops.core.values import Debate, Entry, Fault, Faults
 from debate_ops.engine import files
@@ -266,7 +266,7 @@ class Library:
         return list(kept.values())
 
 
-def open_library(at: Position, by: str) -> Library | None:
+def open_library(at: Replayed, by: str) -> Library | None:
     """Return what a participant may cite beside the context; None where that is nothing.
 
     The library is for debaters and the adviser, papers are for their owner: whoever judges is shown

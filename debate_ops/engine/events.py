@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from debate_ops.core import clock
-from debate_ops.core.protocol import Position, Protocol
+from debate_ops.core.protocol import Protocol, Replayed
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import ADVICE, ARGUMENTS, Debate, Done, Entry, Place
 from debate_ops.engine.headers import canonical
@@ -111,7 +111,7 @@ def find_failures(folder: Folder) -> list[dict[str, Any]]:
     return list(failed.values())
 
 
-def describe_creation(at: Position, slug: str, created: str) -> list[dict[str, Any]]:
+def describe_creation(at: Replayed, slug: str, created: str) -> list[dict[str, Any]]:
     """Return the events of a new debate."""
     made = {"event": "debate_created", "debate": slug, "protocol": at.protocol.name}
     begun = [made, _describe_phase("started", at.place)]
@@ -119,7 +119,7 @@ def describe_creation(at: Position, slug: str, created: str) -> list[dict[str, A
     return [event | {"at": created} for event in begun]
 
 
-def describe_run(at: Position, slug: str, name: str, moment: str, **more: Any) -> dict[str, Any]:
+def describe_run(at: Replayed, slug: str, name: str, moment: str, **more: Any) -> dict[str, Any]:
     """Return an event of a run, which changes nothing on record, with what is known of it."""
     place = at.place
     result: dict[str, Any] = {"event": name, "debate": slug}
@@ -136,7 +136,7 @@ def find_phase_start(folder: Folder, place: Place) -> str:
 
 def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
     before: Place,
-    at: Position,
+    at: Replayed,
     entries: list[Entry],
     moment: str,
     created: str,

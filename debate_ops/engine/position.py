@@ -76,7 +76,7 @@ class Position:
     """
 
     record: Record
-    at: protocol.Position
+    at: protocol.Replayed
     due: Place
     tasks: tuple[TaskStatus, ...] = ()
     calls_left: int | None = None
@@ -173,7 +173,7 @@ def count(number: int, word: str) -> str:
 
 def replay_record(
     record: Record, step: int | None = None, *, audit: bool = False
-) -> protocol.Position:
+) -> protocol.Replayed:
     """Return where the rules stand after what is on record, or before a step of it."""
     header, given = record.header, record.header.settings or {}
     try:
@@ -201,7 +201,7 @@ def _find_last_time(d: Debate) -> str:
     return max((str(e.header.get("at", "")) for e in d.entries.values()), default="")
 
 
-def show_place(header: Header, at: protocol.Position) -> Header:
+def show_place(header: Header, at: protocol.Replayed) -> Header:
     """Return a header that shows where the rules stand."""
     judged = at.debate.find("judgment")
     totals = judged[-1].data["cumulative_scores"] if judged else at.protocol.no_scores
@@ -215,7 +215,7 @@ def show_place(header: Header, at: protocol.Position) -> Header:
     return header.model_copy(update=update)
 
 
-def find_differences(record: Record, at: protocol.Position) -> list[str]:
+def find_differences(record: Record, at: protocol.Replayed) -> list[str]:
     """Return what `debate.md` shows otherwise than the record leads to, as sentences."""
     shown, right = record.header, show_place(record.header, at)
     keys = ["current_exchange", "current_phase"]
@@ -229,7 +229,7 @@ def find_differences(record: Record, at: protocol.Position) -> list[str]:
     ]
 
 
-def verify(record: Record) -> protocol.Position:
+def verify(record: Record) -> protocol.Replayed:
     """Return where the rules stand, if `debate.md` shows what the record leads to.
 
     Raises:
@@ -273,7 +273,7 @@ def _load(folder: Folder) -> Position:
 
 
 def find_position(
-    record: Record, at: protocol.Position, warnings: Sequence[Fault] = ()
+    record: Record, at: protocol.Replayed, warnings: Sequence[Fault] = ()
 ) -> Position:
     """Return a debate with what it waits for; a fulfilled request makes that nothing."""
     rules, request, d = at.protocol, record.header.request, at.debate
@@ -302,7 +302,7 @@ def obey_hold(position: Position) -> Position:
     return replace(position, due=due, tasks=(), calls_left=None)
 
 
-def list_tasks(folder: Folder, at: protocol.Position) -> tuple[TaskStatus, ...]:
+def list_tasks(folder: Folder, at: protocol.Replayed) -> tuple[TaskStatus, ...]:
     """Return how far each task of the turn is, by what the inbox has."""
     found = []
     for task in at.tasks:
@@ -323,7 +323,7 @@ def list_awaited(position: Position) -> list[str]:
     ]
 
 
-def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
+def _find_remarks(record: Record, at: protocol.Replayed) -> Iterator[Fault]:
     """Yield what is worth knowing before going on: strangers, and what nothing comes of."""
     yield from find_strays(record)
     step, asked = at.debate.step, {task.by for task in at.tasks}
@@ -338,7 +338,7 @@ def _find_remarks(record: Record, at: protocol.Position) -> Iterator[Fault]:
             yield Fault("", text, by=name, file=shown, is_warning=True)
 
 
-def _explain_not_asked(at: protocol.Position, name: str) -> str:
+def _explain_not_asked(at: protocol.Replayed, name: str) -> str:
     known = at.protocol.participants(at.debate.settings)
     if name == ADVISER:
         return "nothing waits for it, and the turn is committed without it"

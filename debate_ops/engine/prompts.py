@@ -20,7 +20,7 @@ from markupsafe import Markup
 from debate_ops.analysis import context_points
 from debate_ops.analysis.evidence import CHECKED, Remark, list_remarks
 from debate_ops.core.errors import ConfigurationError
-from debate_ops.core.protocol import ADVISER, Position
+from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted, signed
 from debate_ops.core.values import ADVICE, Debate, Entry, Fault, Task
 from debate_ops.engine.cited_files import open_library
@@ -82,7 +82,7 @@ def _show(value: object) -> object:
     return value if isinstance(value, int) else value and quoted(str(value))
 
 
-def render_prompt(at: Position, task: Task, name: str, asked: str = "") -> str:
+def render_prompt(at: Replayed, task: Task, name: str, asked: str = "") -> str:
     """Return the prompt of one task: the same debate at the same step gives the same bytes.
 
     `name` means the debate on the command line; `asked` is when it was made, if that is known.

@@ -20,7 +20,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from debate_ops.core import values
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.protocol import Acted, Position, Protocol, Script
+from debate_ops.core.protocol import Acted, Protocol, Replayed, Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, as_list, text
 from debate_ops.core.settings import MOST, Common, Name, People, Seconds, Whole, read_name, wrong
 from debate_ops.core.texts import is_blank, one_line
@@ -578,7 +578,7 @@ class Consensus(Protocol):
                 yield (number, PHASES.index(phase)), len(settings.names)
         yield (last, len(PHASES) + 1), bool(settings.decider)
 
-    def requirements(self, at: Position) -> Mapping[str, tuple[bool, str]]:
+    def requirements(self, at: Replayed) -> Mapping[str, tuple[bool, str]]:
         """Return whether there is a consensus, and what blocks it or the proposal decided for."""
         d, place = at.debate, at.place
         is_reached = place.phase == CONSENSUS_REACHED

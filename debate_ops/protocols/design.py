@@ -20,7 +20,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from debate_ops.core import values
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.protocol import Acted, Position, Protocol, Script
+from debate_ops.core.protocol import Acted, Protocol, Replayed, Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, as_list
 from debate_ops.core.replies import text as said
 from debate_ops.core.settings import Common, Name, Part, Whole, split_people, wrong
@@ -773,7 +773,7 @@ class Design(Protocol):
             for what, number in most.items():
                 yield (exchange, order.index(what), 0), number
 
-    def requirements(self, at: Position) -> dict[str, tuple[bool, str]]:
+    def requirements(self, at: Replayed) -> dict[str, tuple[bool, str]]:
         """Return whether the judge has written a solution, and one that meets what is major."""
         h, place = History(at.debate), at.place
         written = h.find("synthesis", place.round)

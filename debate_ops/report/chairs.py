@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Entry
 from debate_ops.protocols.chairs_fairness import count_debate, has_phrase
 from debate_ops.report.markdown import show_text
@@ -33,7 +33,7 @@ PHRASES = (
 )
 
 
-def make_verdict(at: Position, stops_at: str) -> Verdict:
+def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     """Return where the chairs stand: nobody is to win."""
     d, s = at.debate, at.debate.settings
     figures = count_debate(d)
@@ -85,7 +85,7 @@ def _ask_panel(chairs: dict[str, str], closing: Entry | None) -> Question:
     )
 
 
-def _describe_fairness(at: Position, figures: dict[str, Any]) -> Section:
+def _describe_fairness(at: Replayed, figures: dict[str, Any]) -> Section:
     """Return how each chair argued: by its evaluations, or by its words where there are none."""
     d, is_evaluated = at.debate, at.debate.settings.is_evaluated
     rows = []
@@ -117,7 +117,7 @@ def _describe_fairness(at: Position, figures: dict[str, Any]) -> Section:
     )
 
 
-def _list_tags(at: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _list_tags(at: Replayed) -> Iterator[tuple[str, tuple[str, ...]]]:
     d = at.debate
     about = {(str(e.data["speech"]), e.kind): e for e in d.entries.values() if "speech" in e.data}
     for e in d.find("speech"):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import markdown
 from debate_ops.report.index import wrap_page
@@ -23,7 +23,7 @@ _MOST_OF_A_SPEC, _MOST_OF_A_PART = 60, 400
 """Characters."""
 
 
-def is_one_record(positions: Sequence[Position]) -> bool:
+def is_one_record(positions: Sequence[Replayed]) -> bool:
     """Tell whether debates have the same arguments, each judged for itself."""
     said = [
         {e.id: e.compared() for e in at.debate.find("argument")}
@@ -119,7 +119,7 @@ class Comparison(NamedTuple):
         return [*lines, self.agreement]
 
 
-def compare_judgments(debates: Sequence[tuple[str, Position]]) -> Comparison:
+def compare_judgments(debates: Sequence[tuple[str, Replayed]]) -> Comparison:
     """Return the judgments of debates with the same arguments beside each other."""
     scorings = [Scoring(at) for _, at in debates]
     ids = [e.id for e in scorings[0].arguments]

@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from debate_ops.analysis.usage import made_by
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
 from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
 from debate_ops.report.charts import Chart, Row, select_drawable
@@ -46,7 +46,7 @@ _TITLE = 90
 class Search:
     """A search for consensus as its readers look at it: cycles, shares, critiques."""
 
-    def __init__(self, at: Position) -> None:
+    def __init__(self, at: Replayed) -> None:
         self.at, self.d, self.settings = at, at.debate, at.debate.settings
         self.phase = at.place.phase
         self.names: list[str] = self.settings.names
@@ -145,7 +145,7 @@ def _percent(share: Fraction, digits: int) -> str:
     return f"{float(100 * share):.{digits}g} %"
 
 
-def make_verdict(at: Position, stops_at: str) -> Verdict:  # noqa: ARG001  (as every protocol)
+def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as every protocol)
     """Return what the votes decided, or a person, and how sure that is."""
     s = Search(at)
     proposals = [e.id for e in s.d.find("proposal", round=s.voted or s.last)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Entry
 from debate_ops.protocols.formal import SIDES
 from debate_ops.protocols.speeches import NOBODY
@@ -31,13 +31,13 @@ _CLOSE_PERCENT = 60
 """In per cent: below it, a judge is hardly surer than of the opposite."""
 
 
-def make_verdict(at: Position, stops_at: str) -> Verdict:
+def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     """Return what the judge decides, and how sure that is."""
     read = _read_ballot if at.protocol.name == "formal" else _read_verdict
     return read(at, stops_at)
 
 
-def _read_ballot(at: Position, stops_at: str) -> Verdict:
+def _read_ballot(at: Replayed, stops_at: str) -> Verdict:
     """Return what the ballot says, and how sure that is."""
     d = at.debate
     ballot = next(iter(d.find("ballot")), None)
@@ -74,7 +74,7 @@ def _read_ballot(at: Position, stops_at: str) -> Verdict:
     )
 
 
-def _read_verdict(at: Position, stops_at: str) -> Verdict:
+def _read_verdict(at: Replayed, stops_at: str) -> Verdict:
     """Return what the verdict says, and how sure the judge is."""
     d = at.debate
     called = {each.name: each.called or each.name for each in d.settings.participants}
@@ -108,7 +108,7 @@ def _read_verdict(at: Position, stops_at: str) -> Verdict:
 
 
 def _decide(  # noqa: PLR0913  (what a protocol says of its own)
-    at: Position,
+    at: Replayed,
     stops_at: str,
     *,
     kind: str,

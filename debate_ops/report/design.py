@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import PERSON
 from debate_ops.protocols.design_history import History
 from debate_ops.report.markdown import inline, show_text
@@ -41,7 +41,7 @@ _LISTS = {
 class Design:
     """A design debate as its readers look at it: texts, requirements, critiques, the solution."""
 
-    def __init__(self, at: Position) -> None:
+    def __init__(self, at: Replayed) -> None:
         self.at, self.d = at, at.debate
         history = History(self.d)
         self.authors, self.requirements = history.names, history.list_requirements()
@@ -84,7 +84,7 @@ class Design:
                 )
 
 
-def make_verdict(at: Position, stops_at: str) -> Verdict:
+def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     """Return the judge's solution, and how sure that is."""
     s = Design(at)
     title = str(s.solution.data.get("title") or "A solution") if s.solution else ""

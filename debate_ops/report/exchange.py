@@ -16,7 +16,7 @@ from debate_ops.analysis.flow import (
     State,
     list_defences,
 )
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.argument_map import MOST, draw_map, explain_map
 from debate_ops.report.charts import Chart, Row, select_drawable
@@ -42,7 +42,7 @@ _OF_SCORES = (
 )
 
 
-def make_verdict(at: Position, stops_at: str) -> Verdict:
+def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     """Return what the scores answer, and how sure that is."""
     scoring = Scoring(at)
     scoring.set_flow(is_over=not stops_at)

@@ -20,7 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from debate_ops.analysis.evidence import list_checked
 from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.core.errors import BadRecordError, DiskError, ToRepairError
-from debate_ops.core.protocol import ADVISER, Position
+from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.replies import Item, Reply, Said, as_list, parse_reply, text
 from debate_ops.core.texts import decode, one_line, quoted
 from debate_ops.core.values import ADVICE, Fault
@@ -84,7 +84,7 @@ class Memo(NamedTuple):
 
 
 def find_memo_faults(
-    header: Mapping[str, object], body: str, at: Position, verdict: Verdict
+    header: Mapping[str, object], body: str, at: Replayed, verdict: Verdict
 ) -> Iterator[Fault]:
     """Yield what is wrong with a memo, or worth a note: length, ids, quotations, direction.
 
@@ -107,7 +107,7 @@ def find_memo_faults(
         yield from _check_direction(direction, verdict)
 
 
-def _find_misquotations(body: str, at: Position) -> Iterator[Fault]:
+def _find_misquotations(body: str, at: Replayed) -> Iterator[Fault]:
     d = at.debate
     quoted_parts = [m[1] or m[2] for m in _QUOTED.finditer(body)]
     long = [q for q in quoted_parts if len(q.split()) >= _LEAST_QUOTED]
@@ -144,7 +144,7 @@ def _check_direction(direction: str, verdict: Verdict) -> Iterator[Fault]:
     yield Fault("direction", said, is_warning=True)
 
 
-def parse_memo(text: str, at: Position, verdict: Verdict) -> tuple[Advice | None, str, list[Fault]]:
+def parse_memo(text: str, at: Replayed, verdict: Verdict) -> tuple[Advice | None, str, list[Fault]]:
     """Return the header and the text of a memo, and all that is wrong with it.
 
     Whatever stands before the header, and a fence around the whole, is left out.
@@ -171,7 +171,7 @@ def parse_memo(text: str, at: Position, verdict: Verdict) -> tuple[Advice | None
     return advice, body, faults
 
 
-def digest_record(at: Position) -> str:
+def digest_record(at: Replayed) -> str:
     """Return one digest of all that a memo rests on."""
     return digest_text(canonical([e.compared() for e in sort_entries(at)]))[:32]
 
@@ -266,7 +266,7 @@ def find_memo_slot(folder: Folder) -> Slot:
     return Slot(*(folder.within(store.INBOX, f"{SLOT}.{name}") for name in names))
 
 
-def read_memo(folder: Folder, at: Position, verdict: Verdict) -> tuple[Memo | None, list[Fault]]:
+def read_memo(folder: Folder, at: Replayed, verdict: Verdict) -> tuple[Memo | None, list[Fault]]:
     """Return the memo in a folder, if there is a good one, and what to warn of.
 
     It is checked at each reading, because anybody may have laid it into the folder.
@@ -298,7 +298,7 @@ def read_memo(folder: Folder, at: Position, verdict: Verdict) -> tuple[Memo | No
     return memo, [Fault("", message, file=NAME, is_warning=True)]
 
 
-def write_memo_prompt(folder: Folder, at: Position, verdict: Verdict) -> Slot:
+def write_memo_prompt(folder: Folder, at: Replayed, verdict: Verdict) -> Slot:
     """Write the prompt for the memo into the inbox, and return where.
 
     A reply to another prompt than this one is removed, so that it cannot pass for the new one.
@@ -315,7 +315,7 @@ def write_memo_prompt(folder: Folder, at: Position, verdict: Verdict) -> Slot:
     return place
 
 
-def make_memo_prompt(at: Position, verdict: Verdict) -> str:
+def make_memo_prompt(at: Replayed, verdict: Verdict) -> str:
     """Return the prompt for the memo; the same debate, the same bytes.
 
     Of the oldest entries the titles alone are given where it would be too much.
@@ -357,7 +357,7 @@ def make_memo_prompt(at: Position, verdict: Verdict) -> str:
 
 
 def take_memo(
-    folder: Folder, at: Position, verdict: Verdict, path: str, made: Mapping[str, Any] | None = None
+    folder: Folder, at: Replayed, verdict: Verdict, path: str, made: Mapping[str, Any] | None = None
 ) -> list[Fault]:
     """Check the memo in a file and keep it as `memo.md`; return what to warn of.
 

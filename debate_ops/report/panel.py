@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from debate_ops.analysis.evidence import CHECKED
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, PERSON, Debate, Entry
 from debate_ops.protocols.speeches import (
     EVEN,
@@ -272,7 +272,7 @@ def ask_panel(verdict: Verdict) -> Question:
 # What it reads.
 
 
-def list_speeches(at: Position, question: Question) -> Iterator[Speech]:
+def list_speeches(at: Replayed, question: Question) -> Iterator[Speech]:
     """Yield what was said in a debate by those whom a panel hears, in order.
 
     What one participant says in one step is one speech, and that one who speaks elsewhere gave no
@@ -308,7 +308,7 @@ def _spell(e: Entry, *, is_short: bool) -> str:
 
 
 def make_settings(
-    at: Position, verdict: Verdict, members: int, personas: list[str], issues: Iterable[str] = ()
+    at: Replayed, verdict: Verdict, members: int, personas: list[str], issues: Iterable[str] = ()
 ) -> dict[str, Any]:
     """Return the settings of the debate in which a panel reads this one.
 
@@ -346,7 +346,7 @@ def _list_named(named: Mapping[str, str]) -> list[dict[str, str]]:
     return [{"name": name, "position": what} for name, what in named.items()]
 
 
-def is_current(held: Debate, at: Position, question: Question) -> bool:
+def is_current(held: Debate, at: Replayed, question: Question) -> bool:
     """Tell whether what a panel reads is what is on record now, remarks of the program aside."""
 
     def strip(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from debate_ops.analysis import usage
 from debate_ops.analysis.usage import Usage, made_by, read_usage
-from debate_ops.core.protocol import ADVISER, Position
+from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import one_line
 from debate_ops.report.record import sort_entries
 from debate_ops.report.words import count, join, shorten
@@ -30,7 +30,7 @@ class Provenance(NamedTuple):
     cost: str
 
 
-def find_provenance(at: Position) -> list[Provenance]:
+def find_provenance(at: Replayed) -> list[Provenance]:
     """Return how the replies of each participant were made, the adviser's too if there is one."""
     found = []
     for name, origins in _collect_replies(at).items():
@@ -42,14 +42,14 @@ def find_provenance(at: Position) -> list[Provenance]:
     return found
 
 
-def measure_usage(at: Position) -> Usage:
+def measure_usage(at: Replayed) -> Usage:
     """Return what all replies on record took."""
     return usage.sum_usage(
         read_usage(o) for origins in _collect_replies(at).values() for o in origins
     )
 
 
-def _collect_replies(at: Position) -> dict[str, list[Origin]]:
+def _collect_replies(at: Replayed) -> dict[str, list[Origin]]:
     """Return how each reply was made, by participant; one reply may be several entries."""
     d = at.debate
     names = [*at.protocol.participants(d.settings), *([ADVISER] if d.find("advice") else [])]
@@ -112,7 +112,7 @@ def describe_replay(replay_of: Mapping[str, object] | None) -> str:
     return f"a replay of “{name or 'another debate'}”" + (f", debated on {day}" if day else "")
 
 
-def list_costs(at: Position) -> Iterator[str]:
+def list_costs(at: Replayed) -> Iterator[str]:
     """Yield when each entry came and what its reply took, then the totals, each reply once."""
     for entry in sort_entries(at):
         reply = read_usage(made_by(entry))

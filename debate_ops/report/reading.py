@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError
-from debate_ops.core.protocol import CANCELLED, Position
+from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import ADVICE, ARGUMENTS, Done, Entry, Fault, parse_id
 from debate_ops.engine import files, store
@@ -53,7 +53,7 @@ class Reading:
     draws: bool = True
 
     @property
-    def at(self) -> Position:
+    def at(self) -> Replayed:
         """Where its rules have come to."""
         return self.position.at
 
@@ -184,7 +184,7 @@ def find_panel(
     return None, [Fault("", message, file=PANEL, is_warning=True)]
 
 
-def _count_due(at: Position, verdict: Verdict, held: engine.Position | None) -> int:
+def _count_due(at: Replayed, verdict: Verdict, held: engine.Position | None) -> int:
     members: int = at.debate.settings.panel
     if not members or at.place.phase == CANCELLED or at.protocol.name == "speeches":
         return 0
@@ -193,7 +193,7 @@ def _count_due(at: Position, verdict: Verdict, held: engine.Position | None) -> 
     return members * (bool(verdict.stops_at) or can_decide(at, verdict))
 
 
-def can_decide(at: Position, verdict: Verdict) -> bool:
+def can_decide(at: Replayed, verdict: Verdict) -> bool:
     """Tell whether enough was said in a debate for a panel to decide anything."""
     try:
         panels.make_settings(at, verdict, panels.TWO, [])

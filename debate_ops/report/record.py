@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, Entry
 from debate_ops.report.words import capitalise, signed
 
@@ -46,7 +46,7 @@ class Mark(NamedTuple):
     reason: str = ""
 
 
-def sort_entries(at: Position) -> list[Entry]:
+def sort_entries(at: Replayed) -> list[Entry]:
     """Return every entry in the order in which it came on record.
 
     Those of one step stand in the order in which readers know the participants.
@@ -166,7 +166,7 @@ def _numbers_of(kind: str, d: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             yield d.get("speech"), "adherence", d.get("adherence")
 
 
-def name_place(at: Position, e: Entry) -> str:
+def name_place(at: Replayed, e: Entry) -> str:
     """Return the part of a debate that an entry belongs to, as a heading."""
     match at.protocol.name:
         case "exchange":

@@ -19,7 +19,7 @@ from debate_ops.analysis.flow import (
     find_receptions,
     list_turns,
 )
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import author
 from debate_ops.protocols.exchange import SIDES
 
@@ -44,7 +44,7 @@ class Scoring:
     that a side gave no closing is none.
     """
 
-    def __init__(self, at: Position) -> None:
+    def __init__(self, at: Replayed) -> None:
         self.d = d = at.debate
         self.at = at
         self.arguments = sorted(

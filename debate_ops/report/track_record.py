@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import UsageError
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import JUDGMENTS, Fault
 from debate_ops.engine import files
@@ -79,7 +79,7 @@ def name_model(origin: Mapping[str, Any]) -> str:
     return one_line(str(origin.get("model") or origin.get("by") or ""))[:_LONGEST]
 
 
-def list_models(at: Position, *participants: str) -> tuple[str, ...]:
+def list_models(at: Replayed, *participants: str) -> tuple[str, ...]:
     """Return the models that made the judgments of a debate, of these participants or of all.
 
     A person is none.
@@ -95,7 +95,7 @@ def list_models(at: Position, *participants: str) -> tuple[str, ...]:
 
 
 def list_judges(
-    at: Position, panel: Position | None, records: Sequence[TrackRecord]
+    at: Replayed, panel: Replayed | None, records: Sequence[TrackRecord]
 ) -> Iterator[Judged]:
     """Yield who judged a debate and who sat in its panel, each model once.
 

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from debate_ops.analysis.flow import State
 from debate_ops.analysis.usage import made_by
-from debate_ops.core.protocol import CANCELLED, Position
+from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
 from debate_ops.engine.inbox import SOMEBODY
 from debate_ops.report.charts import Chart, Picture
@@ -215,7 +215,7 @@ _MODULES = {"formal": "decided", "speeches": "decided"}
 """Where the verdict of a protocol is made, if not in a module of its name."""
 
 
-def find_verdict(at: Position, *, until: int | None = None) -> Verdict:
+def find_verdict(at: Replayed, *, until: int | None = None) -> Verdict:
     """Return what a debate comes to by its own rules, whatever a panel says.
 
     `until` is the exchange that was asked for, where that is known.
@@ -230,7 +230,7 @@ def find_verdict(at: Position, *, until: int | None = None) -> Verdict:
     return replace(verdict, reasons=reasons, stops_at=stops_at)
 
 
-def _find_stop(at: Position, until: int | None) -> str:
+def _find_stop(at: Replayed, until: int | None) -> str:
     """Return where a debate stops as long as anything is due; empty where it is over."""
     place = at.place
     if isinstance(place, Done) or (
@@ -261,7 +261,7 @@ def judge_alone(d: Debate, what: str, by: str | None = None) -> Reason:
     )
 
 
-def find_cancellation(at: Position) -> str:
+def find_cancellation(at: Replayed) -> str:
     """Return by whom a debate was cancelled and why; empty where it was not."""
     if not isinstance(at.place, Done) or at.place.phase != CANCELLED:
         return ""
@@ -270,7 +270,7 @@ def find_cancellation(at: Position) -> str:
     return f"It was cancelled{''.join(given)}"
 
 
-def name_participants(at: Position, called: Mapping[str, str]) -> dict[str, str]:
+def name_participants(at: Replayed, called: Mapping[str, str]) -> dict[str, str]:
     """Return what readers call each participant: as `called`, or by name and kind of agent."""
     kinds = at.protocol.participants(at.debate.settings)
     return {n: called.get(n, n) for n in (*kinds, PERSON)} | dict(called)

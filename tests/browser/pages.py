@@ -6,7 +6,7 @@ from functools import cache, partial
 from itertools import cycle
 from typing import NamedTuple
 
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Entry
 from debate_ops.report.page import write_html
 from debate_ops.report.record import list_texts
@@ -28,7 +28,7 @@ LOADING = texts.TEXTS["html that loads"]
 MADE_BY = {"model": SCRIPT, "client": LOADING, "latency_ms": SCRIPT}
 
 
-def one_of_each() -> Position:
+def one_of_each() -> Replayed:
     """Return a debate with one argument for each text, which stands wherever a text can stand."""
     entries = [*map(argument, OPENING), judgment(0, dict.fromkeys(OPENING, 0))]
     for number, text in enumerate(TEXTS, 1):
@@ -41,7 +41,7 @@ def one_of_each() -> Position:
     return frame(exchange(*entries))
 
 
-def frame(at: Position) -> Position:
+def frame(at: Replayed) -> Replayed:
     """Return a debate with a framing all of whose texts are hostile."""
     d, every = at.debate, texts.TEXTS.values()
     d.motion, d.scope = f"{SCRIPT} {' '.join(every)}", "\n\n".join(every)
@@ -62,7 +62,7 @@ def _fill(an_id: str, text: str, number: int) -> Entry:
     return replace(made, texts=said, header={"made_by": MADE_BY})
 
 
-def damaged() -> Position:
+def damaged() -> Replayed:
     """Return a debate with scores missing and links to arguments that there are not."""
     return exchange(
         *map(argument, OPENING),
@@ -74,7 +74,7 @@ def damaged() -> Position:
     )
 
 
-def long_ids() -> Position:
+def long_ids() -> Replayed:
     """Return a debate whose ids are as long as they get."""
     late = [replace(argument(f"{side}_123"), round=1234) for side in ("prop", "opp")]
     scores = {"prop_1234": 0.1, "opp_1234": -0.1}
@@ -82,7 +82,7 @@ def long_ids() -> Position:
     return exchange(*map(argument, OPENING), first, *late, judgment(1234, scores))
 
 
-def spoil(name: str) -> Position:
+def spoil(name: str) -> Replayed:
     """Return a course with a hostile text wherever somebody's own words stand."""
     at, following = run_course(name), cycle(TEXTS)
     d, at.debate = at.debate, replace(at.debate)
@@ -128,7 +128,7 @@ def spell(item: Entry) -> list[tuple[str, str]]:
     return [(h, t) for h, t in list_texts(item) if h not in {"Attacks", "Defends", "Sources"}]
 
 
-def _long(exchanges: int) -> Position:
+def _long(exchanges: int) -> Replayed:
     entries = [*map(argument, OPENING), judgment(0, dict.fromkeys(OPENING, 0))]
     for n in range(1, exchanges + 1):
         before = "000a" if n == 1 else f"{n - 1:03d}"
@@ -140,14 +140,14 @@ def _long(exchanges: int) -> Position:
     return exchange(*entries)
 
 
-HOSTILE: Mapping[str, Callable[[], Position]] = {
+HOSTILE: Mapping[str, Callable[[], Replayed]] = {
     "hostile": one_of_each,
     **{f"hostile {name}": partial(spoil, name) for name in RICH},
     "damaged": damaged,
     "long ids": long_ids,
     "empty": exchange,
 }
-LONG: Mapping[str, Callable[[], Position]] = {
+LONG: Mapping[str, Callable[[], Replayed]] = {
     "50 arguments": lambda: _long(22),  # an opening has six, an exchange two
     "1000 arguments": lambda: _long(497),
 }

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from debate_ops.core.errors import RefusedError, UsageError
-from debate_ops.core.protocol import Acted, Position, Protocol, Script, replay, start
+from debate_ops.core.protocol import Acted, Protocol, Replayed, Script, replay, start
 from debate_ops.core.replies import Reply, Said, text
 from debate_ops.core.settings import Common
 from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Task, Turn, Waiting
@@ -55,11 +55,11 @@ class Relay(Protocol):
         return super().act(d, place, act)
 
 
-def begin(**settings: Any) -> Position:
+def begin(**settings: Any) -> Replayed:
     return start(Relay(), Debate(Common(**{"first_answer": "off"} | settings)))
 
 
-def say(at: Position, **words: str) -> list[Entry]:
+def say(at: Replayed, **words: str) -> list[Entry]:
     absent = Absent("skip", "late", "user")
     replies = {
         task.by: at.read(task.by, {"word": words[task.by]})[0] if task.by in words else absent
@@ -69,8 +69,8 @@ def say(at: Position, **words: str) -> list[Entry]:
 
 
 def replay_again(
-    at: Position, record: list[Entry] | None = None, *, audit: bool = True
-) -> Position:
+    at: Replayed, record: list[Entry] | None = None, *, audit: bool = True
+) -> Replayed:
     entries = list(at.debate.entries.values()) if record is None else record
     return replay(at.protocol, Debate(at.debate.settings), entries, audit=audit)
 

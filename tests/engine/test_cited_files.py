@@ -11,7 +11,7 @@ import pytest
 from debate_ops import engine, panels
 from debate_ops.analysis.citations import find_citations
 from debate_ops.core.errors import ConfigurationError
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Absent, Act, Debate, Fault, Task
 from debate_ops.engine import Framing, cited_files, inbox
 from debate_ops.engine.cited_files import Library, open_library
@@ -323,7 +323,7 @@ PAPER = "## Costs\n\nThe repair costs 4,312 pounds.\n"
 FIGURE = "4,312"
 
 
-def give_papers(at: Position, owner: str) -> None:
+def give_papers(at: Replayed, owner: str) -> None:
     at.debate.papers = ((owner, "budget.md", PAPER),)
 
 

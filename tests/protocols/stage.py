@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from debate_ops.core.protocol import Position, replay, start
+from debate_ops.core.protocol import Replayed, replay, start
 from debate_ops.core.values import Absent, Act, Debate, Entry, Turn
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import load_protocol
@@ -16,17 +16,17 @@ ABSENT = Absent("skip", "why", "user")
 class Stage:
     """A protocol, its good replies, and settings that its debates usually have."""
 
-    def __init__(self, protocol: str, good: Callable[[Position, str], Data], **usual: Any) -> None:
+    def __init__(self, protocol: str, good: Callable[[Replayed, str], Data], **usual: Any) -> None:
         self.protocol, self.good = protocol, good
         self.usual = {"first_answer": "off"} | usual
 
-    def begin(self, **chosen: Any) -> Position:
+    def begin(self, **chosen: Any) -> Replayed:
         """Return a debate at its first turn."""
         rules = load_protocol(self.protocol)
         settings = rules.Settings.model_validate(self.usual | chosen)
         return start(rules, Debate(settings, "This house would."))
 
-    def hold(self, at: Position, **changes: Any) -> Position:
+    def hold(self, at: Replayed, **changes: Any) -> Replayed:
         """Put a turn on record: good replies, changed by name; None is an absence."""
         replies: Data = {}
         for task in at.tasks:
@@ -39,7 +39,7 @@ class Stage:
         at.commit(at.make(replies))
         return at
 
-    def until(self, at: Position, phase: str, number: int | None = None, by: str = "") -> Position:
+    def until(self, at: Replayed, phase: str, number: int | None = None, by: str = "") -> Replayed:
         """Hold turns until this place, and until this participant is asked if one is given."""
         while at.place.phase != phase or at.place.round != (number or at.place.round):
             self.hold(at)
@@ -47,24 +47,24 @@ class Stage:
             at if not by or by == at.tasks[0].by else self.until(self.hold(at), phase, number, by)
         )
 
-    def find(self, at: Position, by: str, change: Data, *, warnings: bool = False) -> list[str]:
+    def find(self, at: Replayed, by: str, change: Data, *, warnings: bool = False) -> list[str]:
         """Return all faults of a changed reply, or all warnings, each as a sentence."""
         _, faults = at.read(by, read_exactly(self.good(at, by) | change))
         return [fault.sentence() for fault in faults if fault.is_warning is warnings]
 
-    def prompt(self, at: Position, by: str) -> str:
+    def prompt(self, at: Replayed, by: str) -> str:
         """Return the prompt of a participant."""
         return render_prompt(at, next(task for task in at.tasks if task.by == by), "x-debate")
 
 
-def act(at: Position, name: str, by: str = "the chair", **values: str) -> Position:
+def act(at: Replayed, name: str, by: str = "the chair", **values: str) -> Replayed:
     """Put on record what a person does."""
     done = Act(name, {"reason": "So."} | values, by)
     at.commit(at.protocol.act(at.debate, at.place, done))
     return at
 
 
-def audit(at: Position, record: Iterable[Entry] | None = None) -> list[str]:
+def audit(at: Replayed, record: Iterable[Entry] | None = None) -> list[str]:
     """Return what an audit finds in a record; it leads to where the debate is."""
     d = at.debate
     entries = d.entries.values() if record is None else record
@@ -75,6 +75,6 @@ def audit(at: Position, record: Iterable[Entry] | None = None) -> list[str]:
     return [fault.sentence() for fault in again.faults]
 
 
-def list_asked(at: Position) -> list[str]:
+def list_asked(at: Replayed) -> list[str]:
     """Return who is asked now."""
     return [task.by for task in at.place.tasks] if isinstance(at.place, Turn) else []

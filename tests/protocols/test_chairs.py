@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from debate_ops import engine
 from debate_ops.core.errors import BusyError, RefusedError, UsageError
 from debate_ops.core.markdown import escape
-from debate_ops.core.protocol import Position, replay
+from debate_ops.core.protocol import Replayed, replay
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.values import Act, Debate, Done, Entry, Turn, parse_id
 from debate_ops.engine import inbox, store
@@ -82,12 +82,12 @@ def say(kind: str, by: str, number: int) -> str:
     return f"{kind.upper()} of {by} in {number}, to be heard."
 
 
-def kinds(at: Position) -> dict[str, str]:
+def kinds(at: Replayed) -> dict[str, str]:
     """Return the kinds of replies that are asked for now, by participant."""
     return {task.by: task.template for task in at.tasks}
 
 
-def reply_of(at: Position, by: str) -> Data:
+def reply_of(at: Replayed, by: str) -> Data:
     """Return a good reply: nobody steps in, and nobody cuts in."""
     kind, turn = kinds(at)[by], at.turn
     named = {"participant": by, "exchange": turn.round, "phase": turn.phase}
@@ -101,20 +101,20 @@ STAGE = Stage("chairs", reply_of, participants=TWO)
 begin, prompt = STAGE.begin, STAGE.prompt
 
 
-def find_faults(at: Position, by: str, changes: Data) -> list[str]:
+def find_faults(at: Replayed, by: str, changes: Data) -> list[str]:
     """Return where a changed reply has faults, in the order of the fields."""
     _, found = at.read(by, read_exactly(reply_of(at, by) | changes), is_named=True)
     return [fault.where for fault in found]
 
 
-def go_on(at: Position, **changes: Data | None) -> list[Entry]:
+def go_on(at: Replayed, **changes: Data | None) -> list[Entry]:
     """Take the turn that is due with good replies, some changed or skipped; return its entries."""
     before = {*at.debate.entries}
     STAGE.hold(at, **changes)
     return [entry for name, entry in at.debate.entries.items() if name not in before]
 
 
-def until(at: Position, kind: str, by: str = "", number: int = -1) -> Position:
+def until(at: Replayed, kind: str, by: str = "", number: int = -1) -> Replayed:
     while not (
         kind in kinds(at).values() and by in {"", *kinds(at)} and number in {-1, at.turn.round}
     ):
@@ -122,7 +122,7 @@ def until(at: Position, kind: str, by: str = "", number: int = -1) -> Position:
     return at
 
 
-def finish(at: Position, **first: Data) -> list[str]:
+def finish(at: Replayed, **first: Data) -> list[str]:
     """Go on to the end, and return the phases; what is said of the first speech is changed."""
     phases = []
     while isinstance(at.place, Turn):
@@ -131,7 +131,7 @@ def finish(at: Position, **first: Data) -> list[str]:
     return phases
 
 
-def react(at: Position, **changes: Data | None) -> list[Entry]:
+def react(at: Replayed, **changes: Data | None) -> list[Entry]:
     """Take the turn that is due; what follows the first speech is changed."""
     is_first = [e.id for e in at.debate.find("speech")] == ["ann_001-speech"]
     return go_on(at, **(changes if is_first else {}))
@@ -140,7 +140,7 @@ def react(at: Position, **changes: Data | None) -> list[Entry]:
 LIVELY: dict[str, Data] = {"evaluator": straw_man(), "moderator": cut_in("ben")}
 
 
-def audit(at: Position, *changed: Entry, **settings: Any) -> list[str]:
+def audit(at: Replayed, *changed: Entry, **settings: Any) -> list[str]:
     """Return the ids of entries in which an audit finds a fault, some being otherwise on record."""
     d = at.debate
     record = {**d.entries, **{entry.id: entry for entry in changed}}

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError, UsageError
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.texts import LINE
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
@@ -60,7 +60,7 @@ def review(critique_id: str, verdict: str = "accept") -> Data:
     return {"critique_id": critique_id, "verdict": verdict, "reason": "So."}
 
 
-def give(at: Position, by: str) -> Data:
+def give(at: Replayed, by: str) -> Data:
     """Return the usual reply: all criticise nothing and vote for the first that they can."""
     c, phase = Cycle(at.debate, at.place.round), at.place.phase
     if phase in {STRAW, VOTES}:
@@ -81,7 +81,7 @@ CITED: Data = {"votes": "cited"}
 STRICT: Data = {"critic_confirms": "yes", "straw_poll": "yes"}
 
 
-def go_on(debate: Position, phase: str, cycle: int = 1) -> Position:
+def go_on(debate: Replayed, phase: str, cycle: int = 1) -> Replayed:
     """Return a debate at a later phase; the votes until then bring no consensus."""
     while (debate.place.round, debate.place.phase) != (cycle, phase):
         is_vote = debate.place.phase == VOTES
@@ -89,11 +89,11 @@ def go_on(debate: Position, phase: str, cycle: int = 1) -> Position:
     return debate
 
 
-def at(phase: str, cycle: int = 1, **chosen: Any) -> Position:
+def at(phase: str, cycle: int = 1, **chosen: Any) -> Replayed:
     return go_on(STAGE.begin(**chosen), phase, cycle)
 
 
-def criticised(severity: str = "blocking", **chosen: Any) -> Position:
+def criticised(severity: str = "blocking", **chosen: Any) -> Replayed:
     """Return a debate in which ben's proposal has one critique by ann, two by cara."""
     return STAGE.hold(
         at(CRITIQUES, **chosen),
@@ -102,15 +102,15 @@ def criticised(severity: str = "blocking", **chosen: Any) -> Position:
     )
 
 
-def outcome(debate: Position, cycle: int = 1) -> Mapping[str, Any]:
+def outcome(debate: Replayed, cycle: int = 1) -> Mapping[str, Any]:
     return debate.debate.entries[f"tally_{cycle:03d}-outcome"].data
 
 
-def barred(debate: Position) -> dict[str, list[str]]:
+def barred(debate: Replayed) -> dict[str, list[str]]:
     return Cycle(debate.debate, 1).barred()
 
 
-def header(debate: Position, entry_id: str) -> Mapping[str, Any]:
+def header(debate: Replayed, entry_id: str) -> Mapping[str, Any]:
     return debate.debate.entries[entry_id].data
 
 
@@ -136,7 +136,7 @@ VOTED: dict[str, tuple[Data, list[str], str, str]] = {
 }
 
 
-def hold_votes(debate: Position, votes: str) -> Position:
+def hold_votes(debate: Replayed, votes: str) -> Replayed:
     letters = {name[0]: f"{name}_{debate.place.round:03d}-proposal" for name in list_asked(debate)}
     given_ = dict(zip(list_asked(debate), votes, strict=False))
     return STAGE.hold(debate, **{name: vote(letters.get(to)) for name, to in given_.items()})
@@ -409,9 +409,9 @@ def test_every_usual_form_of_defences_is_one_form(value: Any, named: list[str]) 
     assert [item.critique_id for item in reply.defences] == named
 
 
-def reach(course: str) -> Position:
+def reach(course: str) -> Replayed:
     """Return a debate by the name of a place that refusals are tried at."""
-    places: dict[str, Callable[[], Position]] = {
+    places: dict[str, Callable[[], Replayed]] = {
         "proposals": STAGE.begin,
         "second proposals": lambda: at(PROPOSALS, 2),
         "critiques": lambda: at(CRITIQUES),
@@ -697,7 +697,7 @@ def test_before_is_the_straw_vote_or_else_the_last_ballot() -> None:
     assert outcome(plain, 2)["changed_votes"] == expected
 
 
-def argue(second: str, answered: str = NOVEL, **changes: Any) -> Position:
+def argue(second: str, answered: str = NOVEL, **changes: Any) -> Replayed:
     """Return a second cycle with a critique of ben's proposal, and the answer to it."""
     debate = at(CRITIQUES, max_cycles=2, **CITED)
     STAGE.hold(debate, ann=criticise(critique(Q, "major", NOVEL)))
@@ -780,11 +780,11 @@ def test_the_advocates_case_is_against_what_leads() -> None:
 # What a person does, and what an agent decides.
 
 
-def escalate(**chosen: Any) -> Position:
+def escalate(**chosen: Any) -> Replayed:
     return go_on(STAGE.begin(max_cycles=1, **chosen), DECISION)
 
 
-STATES: Mapping[str, Callable[[], Position]] = {
+STATES: Mapping[str, Callable[[], Replayed]] = {
     **{phase: partial(at, phase, **STRICT) for phase in (PROPOSALS, STRAW, CRITIQUES)},
     DEFENCES: lambda: criticised(**STRICT),
     REVIEWS: lambda: go_on(criticised(**STRICT), REVIEWS),
@@ -883,7 +883,7 @@ def test_votes_wait_for_a_person_where_they_are_to_be_counted_by_one() -> None:
 # What can be required.
 
 
-def require(debate: Position, name: str) -> tuple[bool, str]:
+def require(debate: Replayed, name: str) -> tuple[bool, str]:
     return Consensus().requirements(debate)[name]
 
 
@@ -997,7 +997,7 @@ TEXT = st.text(min_size=1, max_size=30).map(lambda text: f"a {text}")
 
 
 @st.composite
-def any_reply(draw: st.DrawFn, debate: Position, by: str) -> Data | None:
+def any_reply(draw: st.DrawFn, debate: Replayed, by: str) -> Data | None:
     """Return a good reply of any kind, or None for an absence."""
     if draw(st.integers(0, 6)) == 0:
         return None

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.protocol import Position, start
+from debate_ops.core.protocol import Replayed, start
 from debate_ops.core.replies import schema_of
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.values import Act, Debate, Done, Fault, Turn, Waiting
@@ -62,7 +62,7 @@ def cover(*ids: str) -> Data:
     return {"coverage": [{"requirement": i, "coverage": "none", "how": "Not."} for i in ids]}
 
 
-def reply_well(at: Position, by: str) -> Data:
+def reply_well(at: Replayed, by: str) -> Data:
     """Return a good reply: one major point against each text, and it is accepted."""
     h, turn = History(at.debate), at.turn
     what = next(t.template for t in turn.tasks if t.by == by).removesuffix("-again")
@@ -91,7 +91,7 @@ def reply_well(at: Position, by: str) -> Data:
     return dict(good.get(what, {"summary": said}))
 
 
-def hold(at: Position, **changes: Data | None) -> list[Fault]:
+def hold(at: Replayed, **changes: Data | None) -> list[Fault]:
     """Hold the turn by good replies, changed by name; None is an absence. Return all warnings."""
     replies, found = dict[str, Any](), list[Fault]()
     assert changes.keys() <= {task.by for task in at.tasks}
@@ -112,7 +112,7 @@ STAGE = Stage("design", reply_well, participants=THREE, requirements=REQUIREMENT
 begin, run_until = STAGE.begin, STAGE.until
 
 
-def reach(phase: str, exchange: int | None = None, **chosen: Any) -> Position:
+def reach(phase: str, exchange: int | None = None, **chosen: Any) -> Replayed:
     return run_until(begin(**chosen), phase, exchange)
 
 
@@ -120,20 +120,20 @@ def read_settings(**chosen: Any) -> Any:
     return begin(**chosen).debate.settings
 
 
-def find_faults(at: Position, by: str, change: Data) -> list[Fault]:
+def find_faults(at: Replayed, by: str, change: Data) -> list[Fault]:
     _, faults = at.read(by, reply_well(at, by) | change)
     return [fault for fault in faults if not fault.is_warning]
 
 
-def act(at: Position, name: str, **given: str) -> None:
+def act(at: Replayed, name: str, **given: str) -> None:
     at.commit(RULES.act(at.debate, at.place, Act(name, given, "kim")))
 
 
-def entry(at: Position, entry_id: str) -> Any:
+def entry(at: Replayed, entry_id: str) -> Any:
     return at.debate.entries[entry_id]
 
 
-def ids(at: Position, *kinds: str) -> list[str]:
+def ids(at: Replayed, *kinds: str) -> list[str]:
     return sorted(e.id for e in at.debate.find(*kinds))
 
 
@@ -144,11 +144,11 @@ GOES_ON: Data = {"stop_when_nothing_new": "no"}
 SURE: Data = {"stop_at_confidence": 50}
 
 
-def silence(at: Position) -> Data:
+def silence(at: Replayed) -> Data:
     return {task.by: None for task in at.turn.tasks}
 
 
-def reject(at: Position) -> Data:
+def reject(at: Replayed) -> Data:
     h, turn = History(at.debate), at.turn
     names = [task.by for task in turn.tasks]
     return {n: answer(*h.list_points(n, turn.round), verdict="rejected") for n in names}
@@ -391,7 +391,7 @@ def test_a_critique_that_names_a_text_or_a_role_is_filed_against_its_author() ->
 # Summaries.
 
 
-def begin_with_history(characters: int, **chosen: Any) -> Position:
+def begin_with_history(characters: int, **chosen: Any) -> Replayed:
     """Return a debate in which the own history of ann has so many characters after an exchange."""
     usual: Data = {"participants": TWO, "requirements": ["It holds."]} | chosen
     sizes: list[int] = []
@@ -698,7 +698,7 @@ def test_the_devils_advocate_of_an_exchange_makes_a_point() -> None:
 
 
 def test_the_calls_count_late_proposals_and_an_end_that_may_come_early() -> None:
-    def count(at: Position, *untils: int | None) -> list[int]:
+    def count(at: Replayed, *untils: int | None) -> list[int]:
         return [RULES.count_calls(at.debate, at.place, until) for until in untils]
 
     usual: Data = {"participants": TWO, "summary_threshold": 0}

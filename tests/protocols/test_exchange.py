@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_ops.core.protocol import Position, replay, start
+from debate_ops.core.protocol import Replayed, replay, start
 from debate_ops.core.values import Debate, Done
 from debate_ops.protocols import exchange
 from debate_ops.protocols.exchange import Exchange, Settings, find_scores, find_totals
@@ -48,7 +48,7 @@ UNDERCUT = effect("opp_001", "prop_000a", "missed", "warrant")
 BOTH = [ATTACK, UNDERCUT]
 
 
-def good(at: Position, by: str) -> Data:
+def good(at: Replayed, by: str) -> Data:
     """Return a good reply; in exchange 1 the opposition attacks twice, and nobody else does."""
     number = at.turn.round
     named: Data = {"participant": by, "exchange": number}
@@ -70,17 +70,17 @@ def good(at: Position, by: str) -> Data:
 STAGE = Stage("exchange", good)
 
 
-def reach(number: int, phase: str = ARGUING, **chosen: Any) -> Position:
+def reach(number: int, phase: str = ARGUING, **chosen: Any) -> Replayed:
     return STAGE.until(STAGE.begin(**chosen), phase, number)
 
 
-def list_places(at: Position, by: str, change: Data) -> list[str]:
+def list_places(at: Replayed, by: str, change: Data) -> list[str]:
     """Return where a changed reply is wrong."""
     _, faults = at.read(by, read_exactly(good(at, by) | change))
     return [fault.where for fault in faults if not fault.is_warning]
 
 
-def show(at: Position, by: str) -> Data:
+def show(at: Replayed, by: str) -> Data:
     return at.protocol.shows(at.debate, at.turn, by)
 
 
@@ -515,7 +515,7 @@ OF_ALL = "The list follows links alone, oldest first:"
 LANDED, MISSED = "; the judge found that it landed", "; the judge found that it missed"
 
 
-def find_list(at: Position, by: str, start: str) -> str:
+def find_list(at: Replayed, by: str, start: str) -> str:
     """Return the paragraph below the one that ends so, of a prompt."""
     return STAGE.prompt(at, by).partition(f"{start}\n\n")[2].partition("\n\n")[0]
 
@@ -706,7 +706,7 @@ def test_prompts_say_where_the_debate_is(
 # Closing statements: after the last exchange of a request, where they are wanted.
 
 
-def close(last: int | None, until: int, **chosen: Any) -> Position:
+def close(last: int | None, until: int, **chosen: Any) -> Replayed:
     at = STAGE.begin(**{"closing": "on"} | chosen)
     at.debate.last_exchange = last
     while at.place.round < until and at.place.phase != CLOSING:
@@ -731,7 +731,7 @@ def test_a_request_ends_with_closings_where_they_are_on(
     assert at.place.round == (2 if phase == CLOSING else 3)
 
 
-def again(at: Position, last: int | None) -> Position:
+def again(at: Replayed, last: int | None) -> Replayed:
     d = at.debate
     new = Debate(d.settings, d.motion, last_exchange=last)
     found = replay(Exchange(), new, d.entries.values(), audit=True)
@@ -789,7 +789,7 @@ def cite(at_quote: str, document: str = "facts.md") -> Data:
     return rebut(grounds=[GROUND | {"document": document, "quote": at_quote}])
 
 
-def with_facts(**chosen: Any) -> Position:
+def with_facts(**chosen: Any) -> Replayed:
     settings = Settings.model_validate({"first_answer": "off"} | chosen)
     d = Debate(settings, "This house would.", documents=(("facts.md", FACTS),))
     return STAGE.hold(STAGE.hold(start(Exchange(), d)))

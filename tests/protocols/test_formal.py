@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.texts import LINE, cut_words
 from debate_ops.core.values import Done, Turn
@@ -37,7 +37,7 @@ from tests.engine.stage import lay_down
 from tests.protocols.stage import ABSENT, Data, Stage, audit, list_asked
 
 
-def give(at: Position, by: str) -> Data:
+def give(at: Replayed, by: str) -> Data:
     if by == "judge":
         return {
             "winner": "aff",
@@ -53,11 +53,11 @@ STAGE = Stage("formal", give)
 SHORT: Data = {"judge": "one", "cross_exam_questions": 1}
 
 
-def at(phase: str, number: int | None = None, by: str = "", **chosen: Any) -> Position:
+def at(phase: str, number: int | None = None, by: str = "", **chosen: Any) -> Replayed:
     return STAGE.until(STAGE.begin(**chosen), f"awaiting_{phase}", number, by)
 
 
-def finish(debate: Position) -> Position:
+def finish(debate: Replayed) -> Replayed:
     while isinstance(debate.place, Turn):
         STAGE.hold(debate)
     return debate
@@ -312,7 +312,7 @@ def test_the_prompt_says_how_long_a_text_may_be() -> None:
 # What each sees.
 
 
-def see(debate: Position, by: str) -> Data:
+def see(debate: Replayed, by: str) -> Data:
     shown = Formal().shows(debate.debate, debate.turn, by)
     return {key: value for key, value in shown.items() if value and isinstance(value, list)}
 

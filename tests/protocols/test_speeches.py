@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.values import Done, Turn
 from debate_ops.protocols.speeches import (
@@ -20,7 +20,7 @@ from tests.courses import read_exactly
 from tests.protocols.stage import Data, Stage, audit
 
 
-def give(at: Position, by: str) -> Data:
+def give(at: Replayed, by: str) -> Data:
     kind = at.turn.template(by)
     return (
         {"text": f"{by} speaks."} if kind == "speech" else decide("ann" if by == "judge" else "A")
@@ -44,7 +44,7 @@ def with_ann(**more: Any) -> Data:
     return {"participants": [{"name": "ann", **more}, {"name": "ben"}]}
 
 
-def begin(place: Place) -> Position:
+def begin(place: Place) -> Replayed:
     """Return a debate with these settings, in which this has been said, one reply a turn."""
     at = STAGE.begin(**place[0])
     for reply in place[1]:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry, Turn
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report import panel as panels
@@ -74,7 +74,7 @@ def absence(side: str, number: int) -> Entry:
     return Entry(side, number, "absence", data, folder="judgments", step=2 * number)
 
 
-def exchange(*entries: Entry, place: int | None = None, limit: int = 0) -> Position:
+def exchange(*entries: Entry, place: int | None = None, limit: int = 0) -> Replayed:
     """Return an exchange with these entries, at the arguments of the next one."""
     settings = SimpleNamespace(
         absence_limit=limit, language="", show_preparation="yes", panel=0, cited_folder=""
@@ -93,16 +93,16 @@ def exchange(*entries: Entry, place: int | None = None, limit: int = 0) -> Posit
         describe_place=lambda number, _: f"exchange {number}",
     )
     number = last + 1 if place is None else place
-    return Position(rules, d, Turn(number, "awaiting_arguments", ()))
+    return Replayed(rules, d, Turn(number, "awaiting_arguments", ()))
 
 
-def scored(*scores: float, **more: Any) -> Position:
+def scored(*scores: float, **more: Any) -> Replayed:
     """Return an opening judged with these scores, the proposition's three first."""
     given = dict(zip(OPENING, scores, strict=True))
     return exchange(*map(argument, OPENING), judgment(0, given), **more)
 
 
-def attacked(effects: Iterable[tuple[str, str, str, str]] = ()) -> Position:
+def attacked(effects: Iterable[tuple[str, str, str, str]] = ()) -> Replayed:
     """Return two exchanges: the opposition answers one attack, drops one, and attacks too late."""
     scores = dict(zip(OPENING, (0.3, 0.1, 0.1, -0.1, -0.2, -0.2), strict=True))
     return exchange(
@@ -117,7 +117,7 @@ def attacked(effects: Iterable[tuple[str, str, str, str]] = ()) -> Position:
     )
 
 
-def read_at(at: Position, folder: str = "debates/x") -> Reading:
+def read_at(at: Replayed, folder: str = "debates/x") -> Reading:
     """Return a reading of a debate that lies in no folder."""
     now = "2026-01-01T00:00:00Z"
     header = SimpleNamespace(created=now, completed_at=now, replay_of=None, request=None, words=[])

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from debate_ops.core.protocol import Position
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry
 from debate_ops.report.exchange import _find_reversing, _find_smallest_step
 from debate_ops.report.page import make_cards
@@ -70,7 +70,7 @@ def test_a_side_is_favoured_only_by_more_than_the_smallest_step(
     ],
 )
 def test_a_step_is_what_every_score_is_a_multiple_of_at_most_a_twentieth(
-    at: Position, step: str
+    at: Replayed, step: str
 ) -> None:
     assert _find_smallest_step(Scoring(at)) == Decimal(step)
 
@@ -100,7 +100,7 @@ def test_a_score_reverses_the_result_if_the_other_side_leads_without_it(
     ],
 )
 def test_an_exchange_answers_what_its_scores_do(
-    at: Position, answer: str, level: Level, reason: str
+    at: Replayed, answer: str, level: Level, reason: str
 ) -> None:
     verdict = find_verdict(at)
     assert answer in verdict.answer
