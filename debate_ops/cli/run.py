@@ -34,7 +34,6 @@ from debate_ops.core.values import Waiting
 from debate_ops.engine import Position, files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
-from debate_ops.report.page import PAGE
 from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast
@@ -179,12 +178,16 @@ def _run_all(
     position = engine.load(place)
     is_ask = "question" in options  # which has said what is to come, and shows what is complete
     is_over = exchanges is None and is_complete(position)
-    if not (is_over and (is_ask or options["reporter"] or _lacks_more(position, who))):
+    if not is_over or (position.at.place.phase == CANCELLED and not is_ask):
         cast = find_cast(position, who.participants, who.usual)
         has_memo = None if is_ask else bool(who.reporter)
         position = runner.run(
             place, exchanges, cast, limits=limits, display=display, has_memo=has_memo
         )
+    elif not (is_ask or options.get("quiet")):
+        has_end = position.protocol.last_exchange(position.debate.settings) is not None
+        more = "" if has_end else f"; for more, say how many, as in 'run {place.name} 3'"
+        answers.remark(f"{place.name} was complete before{more}")
     if isinstance(position.due, Waiting) and hook:
         _start_hook(hook, place, position.due.reason)
     code = exit_code(position)
@@ -199,16 +202,6 @@ def _run_all(
 def is_complete(position: Position) -> bool:
     """Tell whether a debate was begun, and is held to its own end or as far as was asked for."""
     return bool(position.debate.step) and is_idle(engine.plan(position, None))
-
-
-def _lacks_more(position: Position, who: Cast) -> bool:
-    """Tell whether a complete debate lacks its panel, its memo or its page of now."""
-    if position.at.place.phase == CANCELLED:
-        return False
-    if panels.is_due(position) or (who.reporter and not read_debate(position).current_memo):
-        return True
-    page, record = position.folder.within(PAGE), position.folder.debate_file
-    return not os.path.lexists(page) or os.path.getmtime(page) < os.path.getmtime(record)
 
 
 def _keep_what_came(place: Folder) -> None:
@@ -270,7 +263,7 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     replying = find_cast(position, who.participants, who.usual)
     if panels.is_due(position):
         position.calls_left = 2 * position.debate.settings.panel
-    elif exchanges or not (is_complete(position) and _lacks_more(position, who)):
+    elif exchanges or not is_complete(position) or position.at.place.phase == CANCELLED:
         refuse_idle(position, exchanges)
         position = position.select_tasks(replying)
     names = {name: each.name for name, each in replying.items()}

@@ -91,11 +91,10 @@ def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out(
     assert say(*words).code == 0
     assert memo.is_file()
     memo.with_name(page).unlink()
-    assert say(*words).code == 0
-    assert (memo.with_name(page).is_file(), calls()["reporter"]) == (True, 1)
-    assert "nothing is owed" in say(*words).err
-    os.utime(memo.with_name(page), (1, 1))
-    assert "Open:" in say(*words).err, "it is older than the record"
+    for _ in range(2):
+        again = say(*words)
+        assert (again.code, "was complete before; for more, say" in again.err) == (0, True)
+        assert (memo.with_name(page).is_file(), calls()["reporter"]) == (True, 1)
     assert "and 1 more for the memo (all: python" in say(*words, "1").err
     assert calls()["reporter"] == 2
 
