@@ -109,8 +109,8 @@ def text(section: str = "", *, words: int | str | tuple[int, int] = 0, **more: A
 
 
 def as_list(value: object) -> object:
-    """Return a value alone as a list of it; null as an empty one."""
-    return value if isinstance(value, list) else [] if value is None else [value]
+    """Return a value alone as a list of it; null or a blank text as an empty one."""
+    return value if isinstance(value, list) else [] if _or_empty(value) == "" else [value]
 
 
 def _extra(info: FieldInfo, key: str) -> Any:

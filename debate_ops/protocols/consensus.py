@@ -32,7 +32,7 @@ from debate_ops.protocols.shared import NOBODY, find_advocate_faults, find_namin
 AWAITING_RESOLUTION, AWAITING_DECISION = "awaiting_resolution", "awaiting_decision"
 CONSENSUS_REACHED, DECIDED = "consensus_reached", "decided"
 ALL = "all"
-"""In place of a critique's id: every critique of one's own proposal."""
+"""In place of ids of critiques: every critique of one's own proposal."""
 WEIGHTS = {"expert": Decimal("1.5"), "architect": Decimal(2), "member": Decimal(1)}
 """What a vote weighs by role, where the debate does not say otherwise."""
 _SHARE = re.compile(r"[0-9]{1,12}(?:/0*[1-9][0-9]{0,11}|\.[0-9]{1,12})?")
@@ -217,11 +217,11 @@ class Critiques(Reply):
 
 
 class Defence(Item):
-    """An answer to one critique, or to all."""
+    """An answer to one critique, to several, or to all."""
 
     KEYS = {"critique_id": "answers"}
-    critique_id: Annotated[Optional, AfterValidator(lambda named: named or ALL)] = ALL
-    """The id of a critique of your own proposal; all or left out: every critique of it."""
+    critique_id: Annotated[list[str], BeforeValidator(as_list)] = []
+    """The ids of those critiques of your own proposal; all or left out: every one of them."""
     text: Said = text("Defence", words=150)
     """The answer: what is granted, what is not, and why."""
 
@@ -251,12 +251,12 @@ class Defences(Reply):
     """Why there is no answer, if the list is empty."""
 
     def become(self, c: Cycle, turn: Turn, by: str) -> Iterator[Entry]:
-        """Yield each answer, one to all critiques as one to each; and the revision."""
+        """Yield each answer, one to several critiques as one to each; and the revision."""
         own, every = c.proposal(by), c.choices(by, turn.phase)
         answers = [
             (item, critique)
             for item in self.defences
-            for critique in (every if item.critique_id == ALL else [item.critique_id])
+            for critique in (every if item.critique_id in ([], [ALL]) else item.critique_id)
         ]
         for number, (item, critique) in enumerate(answers, 1):
             data = {
@@ -286,9 +286,10 @@ class Defences(Reply):
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield answers to what is not theirs, or twice, and a revision that may not be."""
-        named = [item.critique_id for item in self.defences]
-        known = [*c.choices(by, turn.phase), ALL]
-        yield from find_naming_faults("defences.{}.critique_id", named, known)
+        listed = [(n, i) for n, d in enumerate(self.defences) for i in d.critique_id or [ALL]]
+        named, known = [i for _, i in listed], [*c.choices(by, turn.phase), ALL]
+        for fault in find_naming_faults("{}", named, known):
+            yield replace(fault, where=f"defences.{listed[int(fault.where)][0]}.critique_id")
         if ALL in named and len(named) > 1:
             yield Fault("defences", "one of them answers all critiques: expected no other one")
         if self.revision and c.settings.revisions == "forbidden":

@@ -210,14 +210,19 @@ def test_a_single_proposal_is_criticised_and_voted_on_by_the_others() -> None:
     assert STAGE.hold(debate).place.phase == REACHED
 
 
-def test_one_answer_may_be_to_all_critiques() -> None:
+@pytest.mark.parametrize(
+    "named", ["all", [], ["all"], ["ann_001-critique-1", "cara_001-critique-1"]], ids=str
+)
+def test_one_answer_may_be_to_several_critiques_or_to_all(named: Any) -> None:
     """P4-14, P4-17: each of them is answered, and blocks no more."""
-    debate = STAGE.hold(criticised(), ben=defend("The same."))
+    reply = {"defences": [{"critique_id": named, "text": "The same."}]}
+    debate = STAGE.hold(criticised(), ben=reply)
     answers = ("ann_001-critique-1", "cara_001-critique-1", "cara_001-critique-2")
-    for number, critique_id in enumerate(answers, 1):
+    for number, critique_id in enumerate(answers[: len(named) if len(named) == 2 else 3], 1):
         entry = debate.debate.entries[f"ben_001-defence-{number}"]
         assert (entry.data["answers"], entry.texts) == (critique_id, {"Defence": "The same."})
     assert barred(debate) == {}
+    assert audit(debate) == []
 
 
 def test_a_revision_leaves_the_first_text_on_record() -> None:
@@ -395,15 +400,16 @@ def test_every_usual_form_of_critiques_is_one_form(value: Any, number: int, reas
 @pytest.mark.parametrize(
     ("value", "named"),
     [
-        ({"text": "No."}, ["all"]),
-        ([{"text": "No."}], ["all"]),
-        ({"defences": {"text": "No.", "critique_id": None}}, ["all"]),
-        ({"defences": [{"text": "No.", "critique_id": " "}]}, ["all"]),
-        ({"text": "No.", "revision": {"solution": "S"}}, ["all"]),
+        ({"text": "No."}, [[]]),
+        ([{"text": "No."}], [[]]),
+        ({"defences": {"text": "No.", "critique_id": None}}, [[]]),
+        ({"defences": [{"text": "No.", "critique_id": " "}]}, [[]]),
+        ({"defences": [{"text": "No.", "critique_id": "all"}]}, [["all"]]),
+        ({"text": "No.", "revision": {"solution": "S"}}, [[]]),
         ({"defences": [], "revision": None}, []),
     ],
 )
-def test_every_usual_form_of_defences_is_one_form(value: Any, named: list[str]) -> None:
+def test_every_usual_form_of_defences_is_one_form(value: Any, named: list[list[str]]) -> None:
     reply, faults = criticised().read("ben", value)
     assert faults == []
     assert [item.critique_id for item in reply.defences] == named
@@ -431,7 +437,7 @@ def reach(course: str) -> Replayed:
     return places[course]()
 
 
-def answer(*ids: str) -> Data:
+def answer(*ids: Any) -> Data:
     return {"defences": [{"critique_id": i, "text": "Yes."} for i in ids]}
 
 
@@ -458,7 +464,12 @@ REFUSED: dict[str, tuple[str, str, Data, str]] = {
     "P4-16": ("defences", "ben", defend(" \n"), "defences #1.text: is blank"),
     "P4-18": ("defences", "ben", answer("zoe_001-critique-1"), "cannot be named"),
     "answered twice": ("defences", "ben", answer(A1, A1), f"{A1} is named 2 times"),
+    "answered twice in a list": (
+        *("defences", "ben", answer([C1, A1], [A1])),
+        f"defences #2.critique_id: {A1} is named 2 times",
+    ),
     "and by all": ("defences", "ben", answer(A1, "all"), "answers all critiques"),
+    "a list and all": ("defences", "ben", answer([A1, "all"]), "answers all critiques"),
     "P4-21": ("fixed", "ben", defend(revision={"solution": "N"}), "revisions are forbidden"),
     "revised": ("defences", "ben", {"revision": {"solution": "S", "confidence": 2}}, "is 2"),
     "no review": ("reviews", "ann", {"reviews": []}, f"nothing is said of {A1}"),
