@@ -26,9 +26,6 @@ one that had landed, and `PARTLY` may be: then it has been met in part.
 IDLE = frozenset({GRANTED, MISSED, MET})
 """The effects of an attack that takes nothing from its target now."""
 
-STANDING = frozenset({LANDED, PARTLY})
-"""The effects of an attack that stands: it hit something, and has not been met."""
-
 RULE = (
     "An attack is *answered* if a later argument of the attacked side defends its target, and "
     "*partly conceded* if such a defence gives a part of the target up. It is *not met directly* "
@@ -60,18 +57,18 @@ EFFECT_RULE = (
 
 
 class State(StrEnum):
-    """What became of an attack, in words; data have its code instead."""
+    """What became of an attack: its code in data."""
 
     ANSWERED = "answered"
-    NOT_MET = "not met directly"
+    NOT_MET = "not_met"
     DROPPED = "dropped"
     OPEN = "open"
-    NO_TURN = "too late"
+    NO_TURN = "no_turn"
 
     @property
-    def code(self) -> str:
-        """What stands for it in data."""
-        return self.name.lower()
+    def words(self) -> str:
+        """It for readers."""
+        return {"not_met": "not met directly", "no_turn": "too late"}.get(self, self.value)
 
 
 class Reception(StrEnum):
@@ -104,47 +101,65 @@ AttackKey = tuple[str, str, str]
 
 
 class Attack(NamedTuple):
-    """One link of one argument to an argument of the other side, and its outcome.
+    """An attack on an argument, or a point of criticism of a text, and its outcome.
 
-    `component` is what it hits: claim, grounds, warrant or backing. `side` is the attacker's.
-    `countered_by` are the arguments that attack the attacker's: they answer nothing. `turns` is the
-    number of turns that the attacked side has had since. `effect` is what it did by the judge's
-    last word about it; empty where the judge has said nothing.
+    `entry` makes it, by `by`; `on` is what it hits: claim, grounds, warrant or backing, or how
+    grave the point is. `outcome` is how it was answered in a word of its protocol, empty where it
+    was not. `effect` is what it did by the judge's last word about it, `reason` why; empty where
+    the judge has said nothing. `answered_by` and `conceded_by` answer it, `countered_by` only
+    strikes back. `turns` is the number of turns that the attacked side has had since.
     """
 
-    attacker: str
-    target: str
-    component: str
+    entry: str
     exchange: int
-    side: str
-    attacked_side: str
+    by: str
+    target: str
+    on: str
     state: State
-    defended_by: tuple[str, ...]
-    countered_by: tuple[str, ...]
-    conceded_by: tuple[str, ...]
-    turns: int
+    outcome: str = ""
     effect: str = ""
+    reason: str = ""
+    answered_by: tuple[str, ...] = ()
+    conceded_by: tuple[str, ...] = ()
+    countered_by: tuple[str, ...] = ()
+    turns: int = 0
 
     @property
     def key(self) -> AttackKey:
         """Attacker, target and component: which attack it is to the judge."""
-        return self.attacker, self.target, self.component
+        return self.entry, self.target, self.on
 
     @property
     def replies(self) -> tuple[str, ...]:
-        """The arguments that answer it, each once; where none does, those that only strike back."""
-        return _list_once(*self.defended_by, *self.conceded_by) or self.countered_by
+        """What answers it, each once; where nothing does, what only strikes back."""
+        return tuple(dict.fromkeys((*self.answered_by, *self.conceded_by))) or self.countered_by
 
     @property
     def word(self) -> str:
-        """What became of it: its state, but for an answer that gives a part of the target up."""
-        return "partly conceded" if self.conceded_by else self.state.value
+        """Its outcome or, where nobody answered, its state."""
+        return self.outcome or self.state.words
 
     @property
     def stands(self) -> bool:
         """Whether the judge found that it landed, at least in part, and has not been met."""
-        return self.effect in STANDING
+        return self.effect in {LANDED, PARTLY}
 
+    @property
+    def found(self) -> str:
+        """What it did, for readers; other words of a judge stand as they are."""
+        return _FOUND.get(self.effect, self.effect.replace("_", " "))
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it for programs, by `FLOW_COLUMNS`."""
+        return {name: getattr(self, name) for name in FLOW_COLUMNS} | {"effect": self.found}
+
+
+_FOUND = {PARTLY: "landed in part", GRANTED: "granted, without weight", MET: "met since"}
+FLOW_COLUMNS = (
+    *("entry", "exchange", "by", "target", "on"),
+    *("state", "outcome", "replies", "effect", "reason"),
+)
+"""What tables and programs are given of an attack."""
 
 Turns = Mapping[str, Collection[int]]
 """The exchanges in which each side had a turn, used or not."""
@@ -188,13 +203,14 @@ def find_attacks(
     arguments: Sequence[Entry],
     turns: Turns,
     coming: Collection[str] = (),
-    effects: Mapping[AttackKey, str] = {},
+    effects: Mapping[AttackKey, tuple[str, str]] = {},
 ) -> tuple[Attack, ...]:
     """Return every attack in the order given, and its outcome.
 
     Links to arguments that are not there, or to those of the own side, are left out. `turns` are
     the exchanges in which each side had a turn, used or not, `coming` the sides whose next turn is
-    still to come; without them, the debate is taken as it ended.
+    still to come; without them, the debate is taken as it ended. `effects` are what the judge said
+    last of attacks, with the reason.
     """
     sides = {argument.id: argument.by for argument in arguments}
     defences, counters = _Links(list), _Links(list)
@@ -221,18 +237,23 @@ def find_attacks(
             state = State.DROPPED
         else:
             state = State.OPEN if side in coming else State.NO_TURN
-        key = (attacker.id, link["target_id"], name_component(link["type"]))
+        target, on = link["target_id"], name_component(link["type"])
+        effect, reason = effects.get((attacker.id, target, on), ("", ""))
+        conceded = dict.fromkeys(i for i, kind in defended if kind == CONCESSION)
         return Attack(
-            *key,
-            exchange=attacker.round,
-            side=attacker.by,
-            attacked_side=side,
-            state=state,
-            defended_by=_list_once(*(i for i, kind in defended if kind != CONCESSION)),
-            countered_by=_list_once(*(i for i, _ in countered)),
-            conceded_by=_list_once(*(i for i, kind in defended if kind == CONCESSION)),
+            attacker.id,
+            attacker.round,
+            attacker.by,
+            target,
+            on,
+            state,
+            outcome="partly conceded" if conceded else "answered" if defended else "",
+            effect=effect,
+            reason=reason,
+            answered_by=tuple(dict.fromkeys(i for i, kind in defended if kind != CONCESSION)),
+            conceded_by=(*conceded,),
+            countered_by=tuple(dict.fromkeys(i for i, _ in countered)),
             turns=left,
-            effect=effects.get(key, ""),
         )
 
     return tuple(
@@ -250,7 +271,3 @@ def name_component(link_type: str) -> str:
     'warrant'
     """
     return link_type.removesuffix("_attack").replace("_", " ")
-
-
-def _list_once(*ids: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(ids))

@@ -383,7 +383,7 @@ class Exchange(Protocol):
             return _show_judge(d, turn)
         earlier, attacks = [e.id for e in list_arguments(d)], find_attacks(d)
         open_ = [
-            a for a in attacks if a.state is not State.ANSWERED or (a.stands and a.defended_by)
+            a for a in attacks if a.state is not State.ANSWERED or (a.stands and a.answered_by)
         ]
         return {
             "arguments": earlier,
@@ -391,8 +391,8 @@ class Exchange(Protocol):
             "stance": Markup("for the motion" if by == "prop" else "against the motion"),
             "own_ids": list_ids([i for i in earlier if author(i) == by]),
             "opponent_ids": list_ids([i for i in earlier if author(i) != by]),
-            "unanswered_attacks": tuple(a for a in open_ if a.attacked_side == by),
-            "own_unanswered_attacks": tuple(a for a in open_ if a.side == by),
+            "unanswered_attacks": tuple(a for a in open_ if author(a.target) == by),
+            "own_unanswered_attacks": tuple(a for a in open_ if a.by == by),
             "effects_known": d.settings.attack_effects == "on",
         }
 
@@ -465,7 +465,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
     decided = attacks if d.settings.attack_effects == "on" else []
     standing = [a for a in decided if a.stands][-MOST_STANDING:]
     named = [link["target_id"] for e in new for key in LINKS for link in flow.links_of(e, key)]
-    attackers = [a.attacker for a in standing if a.target in named]
+    attackers = [a.entry for a in standing if a.target in named]
     targets = [i for i in dict.fromkeys([*named, *attackers]) if d.get(i)]
     earlier = [e.id for e in list_arguments(d) if e.round < turn.round]
     scores = find_scores(d, [*targets, *earlier[-MOST_SCORES:]])
@@ -481,9 +481,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
         "new_ids": Markup(", ".join(e.id for e in new)),
         "absent": tuple(Markup(SIDES[side]) for side in {*SIDES} - {e.by for e in new}),
         "unanswered_attacks": tuple(a for a in unanswered if a.effect not in flow.IDLE),
-        "new_attacks": tuple(
-            dict.fromkeys(a.key for e in new for a in decided if a.attacker == e.id)
-        ),
+        "new_attacks": tuple(dict.fromkeys(a.key for e in new for a in decided if a.entry == e.id)),
         "standing_attacks": tuple(a.key for a in standing),
     }
 
@@ -532,7 +530,9 @@ def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[Attack]:
     hit = (d.get(link["target_id"]) for e in near for link in flow.links_of(e, "attacks"))
     older = {e.id: e for e in hit if e and e.round < since}
     decided = [item for e in recent for item in e.data.get("effects") or ()]
-    effects = {(i["attacker_id"], i["target_id"], i["component"]): i["effect"] for i in decided}
+    effects = {
+        (i["attacker_id"], i["target_id"], i["component"]): (i["effect"], "") for i in decided
+    }
     made = flow.find_attacks([*older.values(), *near], flow.list_turns(near), tuple(SIDES), effects)
     return [attack for attack in made if attack.exchange >= since]
 

@@ -14,7 +14,7 @@ from debate_ops.core.values import Entry, author
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.charts import LINE, SIZE, Picture
 from debate_ops.report.markdown import load_templates
-from debate_ops.report.scoring import EFFECTS, Scoring, name_place
+from debate_ops.report.scoring import Scoring, name_place
 from debate_ops.report.words import count, signed, wrap
 
 MOST = 40
@@ -114,7 +114,7 @@ def _make_boxes(scoring: Scoring, said: Sequence[Entry], y: float) -> Iterator[B
 
 def _make_box(scoring: Scoring, argument: Entry, lane: int, top: float) -> Box:
     own = scoring.attacks_on.get(argument.id, ())
-    states = Counter(EFFECTS.get(attack.effect) or attack.word for attack in own)
+    states = Counter(attack.found or attack.word for attack in own)
     each = ", ".join(f"{number} {word}" for word, number in states.most_common())
     room, now = (LANE - 2 * _PAD) / SIZE, scoring.scores.get(argument.id)
     return Box(
@@ -130,8 +130,8 @@ def _make_box(scoring: Scoring, argument: Entry, lane: int, top: float) -> Box:
 
 def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Curve]:
     """Yield an arrow through the gutter for each pair: its attacks have the same answers."""
-    open_pairs = {(a.attacker, a.target) for a in scoring.attacks if _is_open(a)}
-    pairs = dict.fromkeys((a.attacker, a.target) for a in scoring.attacks)
+    open_pairs = {(a.entry, a.target) for a in scoring.attacks if _is_open(a)}
+    pairs = dict.fromkeys((a.entry, a.target) for a in scoring.attacks)
     for (source, target), (start, end) in zip(pairs, _find_ports(pairs, boxes), strict=True):
         one, other = boxes[source], boxes[target]
         tail, head = ((b.left + LANE * (not b.lane), y) for b, y in ((one, start), (other, end)))

@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from debate_ops.analysis.flow import Attack
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
@@ -21,7 +22,6 @@ from debate_ops.report.verdict import (
     CRITIQUE_RULE,
     MAINTAINED,
     Flow,
-    FlowRow,
     Level,
     Question,
     Reason,
@@ -112,7 +112,7 @@ class Search:
         title = shorten(str(self.text_of(proposal).data.get("title") or ""), _TITLE)
         return title or f"the proposal of {author(proposal)}"
 
-    def _list_critiques(self) -> Iterator[FlowRow]:
+    def _list_critiques(self) -> Iterator[Attack]:
         d, steps = self.d, find_last_steps(self.d)
         replies: dict[str, list[Entry]] = {}
         for e in d.find("defence", "review"):
@@ -129,7 +129,7 @@ class Search:
                 outcome = "revised"
             else:
                 outcome = "accepted" if verdicts else "defended"
-            yield FlowRow(
+            yield Attack(
                 entry=e.id,
                 exchange=e.round,
                 by=e.by,
@@ -137,7 +137,7 @@ class Search:
                 on=str(e.data["severity"]),
                 state=find_state(e, *steps, is_answered=bool(outcome)),
                 outcome=outcome,
-                replies=tuple(r.id for r in own),
+                answered_by=tuple(r.id for r in own),
             )
 
 

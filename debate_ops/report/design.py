@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
+from debate_ops.analysis.flow import Attack
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import PERSON
 from debate_ops.protocols.design_history import History
@@ -13,7 +14,6 @@ from debate_ops.report.markdown import inline, show_text
 from debate_ops.report.verdict import (
     CRITIQUE_RULE,
     Flow,
-    FlowRow,
     Level,
     Question,
     Reason,
@@ -57,7 +57,7 @@ class Design:
         """Return a list that the solution has in its header; empty while there is no solution."""
         return [*map(str, self.solution.data.get(key) or ())] if self.solution else []
 
-    def _list_critiques(self) -> Iterator[FlowRow]:
+    def _list_critiques(self) -> Iterator[Attack]:
         answers: dict[tuple[str, int], tuple[str, str, str]] = {}
         for e in self.d.find("refinement"):
             reasons = e.texts.get("Answers", "").split("\n")
@@ -71,7 +71,7 @@ class Design:
             for item in e.data.get("points") or ():
                 number = int(item["number"])
                 verdict, by, reason = answers.get((e.id, number), ("", "", ""))
-                yield FlowRow(
+                yield Attack(
                     entry=e.id,
                     exchange=e.round,
                     by=e.by,
@@ -79,7 +79,7 @@ class Design:
                     on=f"{item['level']}, point {number}",
                     state=find_state(e, *steps, is_answered=bool(verdict)),
                     outcome=verdict,
-                    replies=(by,) if by else (),
+                    answered_by=(by,) if by else (),
                     reason=reason,
                 )
 

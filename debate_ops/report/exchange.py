@@ -20,10 +20,9 @@ from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.argument_map import MOST, draw_map, explain_map
 from debate_ops.report.charts import Chart, Row, select_drawable
-from debate_ops.report.scoring import EFFECTS, Scoring, name_place
+from debate_ops.report.scoring import Scoring, name_place
 from debate_ops.report.verdict import (
     Flow,
-    FlowRow,
     Level,
     Reason,
     Section,
@@ -60,8 +59,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         answer = "Not finished: no side has a clear lead so far"
     else:
         answer = "Too close to call"
-    attacks = tuple(_list_attacks(scoring))
-    has_map = 1 < len(scoring.arguments) <= MOST and attacks
+    has_map = 1 < len(scoring.arguments) <= MOST and scoring.attacks
     later = f" and {count(scoring.exchanges, 'exchange')}" if scoring.exchanges else ""
     rule = f"{RULE} {EFFECT_RULE}" if scoring.effects else RULE
     return Verdict(
@@ -79,7 +77,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         names={**SIDES, "judge": "judge"},
         reached=bool(scoring.rounds),
         sections=tuple(_list_sections(scoring, has_map=bool(has_map))),
-        flow=Flow("attacks", attacks, rule, _list_unattacked(scoring)),
+        flow=Flow("attacks", scoring.attacks, rule, _list_unattacked(scoring)),
     )
 
 
@@ -157,23 +155,6 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
         yield Section("How the judge scored it", _OF_SCORES, "lead", heads, rows)
     if has_map:
         yield Section("The map of attacks", explain_map(scoring), "map")
-
-
-def _list_attacks(scoring: Scoring) -> Iterator[FlowRow]:
-    for a in scoring.attacks:
-        effect, reason = scoring.effects.get(a.key, ("", ""))
-        yield FlowRow(
-            entry=a.attacker,
-            exchange=a.exchange,
-            by=a.side,
-            target=a.target,
-            on=a.component,
-            state=a.state.code,
-            outcome=a.word if a.state is State.ANSWERED else "",
-            replies=a.replies,
-            effect=EFFECTS.get(effect, effect.replace("_", " ")),
-            reason=reason,
-        )
 
 
 def _list_unattacked(scoring: Scoring) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
-from debate_ops.analysis.flow import CONCESSION, name_component
+from debate_ops.analysis.flow import CONCESSION, FLOW_COLUMNS, name_component
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import one_line, plain, spelled
 from debate_ops.core.values import ARGUMENTS, Entry
@@ -17,7 +17,7 @@ from debate_ops.report.charts import PALETTES
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import Bond, Mark, list_bonds, list_marks, list_texts, spell_texts
 from debate_ops.report.texts import find_flow, make_outcome_data
-from debate_ops.report.verdict import PRIVATE, FlowRow
+from debate_ops.report.verdict import PRIVATE
 from debate_ops.report.words import shorten, wrap
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000
@@ -181,7 +181,7 @@ _BEGINS_CELL = frozenset(";\t\r\n")
 _BEGINS_FORMULA = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
 
 
-def write_table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def write_table(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     """Return a table; what a spreadsheet would take for a formula in a text has a `'` before it.
 
     That is a `=`, `+`, `-` or `@`, full-width ones too, at the beginning of a cell or of a line in
@@ -216,7 +216,8 @@ def _guard(gap: re.Match[str]) -> str:
 
 def to_csv_flow(reading: Reading) -> str:
     """Return the flow sheet as a table for spreadsheets."""
-    return write_table(FlowRow._fields, find_flow(reading).rows)
+    rows = (row.as_data().values() for row in find_flow(reading).rows)
+    return write_table(FLOW_COLUMNS, rows)
 
 
 _LINKS = {"supports" if key == "defends" else key: key for key in _GRAPHED}

@@ -8,11 +8,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from debate_ops.analysis.flow import (
-    GRANTED,
-    LANDED,
-    MET,
-    MISSED,
-    PARTLY,
     Attack,
     AttackKey,
     find_attacks,
@@ -22,10 +17,6 @@ from debate_ops.analysis.flow import (
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import author
 from debate_ops.protocols.exchange import SIDES
-
-EFFECTS = {LANDED: "landed", PARTLY: "landed in part", GRANTED: "granted, without weight"}
-EFFECTS |= {MISSED: "missed", MET: "met since"}
-"""What an attack did, for readers; other words of a judge stand as they are."""
 
 
 class Round(NamedTuple):
@@ -73,10 +64,9 @@ class Scoring:
 
     def set_flow(self, *, is_over: bool) -> None:
         """Find what became of each attack; until a debate is over both sides have turns to come."""
-        effects = {attack: did for attack, (did, _) in self.effects.items()}
         turns = list_turns([*self.arguments, *self.absences])
         coming = () if is_over else tuple(SIDES)
-        self.attacks = find_attacks(self.arguments, turns, coming, effects)
+        self.attacks = find_attacks(self.arguments, turns, coming, self.effects)
         self.receptions = find_receptions(self.arguments, self.attacks, turns, coming)
         self.attacks_on: dict[str, list[Attack]] = {}
         for attack in self.attacks:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from debate_ops.analysis.flow import State
+from debate_ops.analysis.flow import Attack, State
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
@@ -81,32 +81,6 @@ RULE = (
 """Printed in the docs and on the page; `Verdict.level` does what it says."""
 
 
-class FlowRow(NamedTuple):
-    """An attack, or a point of criticism, and its outcome.
-
-    `entry` makes it, by `by`; `on` is the part that it hits, or how grave it is. `state` is the
-    code of a state of `analysis.flow`, `outcome` how it was answered in a word of its protocol,
-    empty where it was not. `replies` are the entries that answer it, or strike back. `effect` is
-    what it did by the judge's word, `reason` why.
-    """
-
-    entry: str
-    exchange: int
-    by: str
-    target: str
-    on: str
-    state: str
-    outcome: str
-    replies: tuple[str, ...] = ()
-    effect: str = ""
-    reason: str = ""
-
-    @property
-    def word(self) -> str:
-        """Its outcome or, where nobody answered, its state."""
-        return self.outcome or State[self.state.upper()].value
-
-
 class Flow(NamedTuple):
     """What became of all `attacks` or `critiques`, and the rule that says what the words mean.
 
@@ -114,7 +88,7 @@ class Flow(NamedTuple):
     """
 
     what: str
-    rows: tuple[FlowRow, ...]
+    rows: tuple[Attack, ...]
     rule: str
     unattacked: Mapping[str, Sequence[str]] = {}
 
@@ -292,19 +266,17 @@ MAINTAINED = "maintained"
 """The outcome of a critique that was answered and that its critic holds to."""
 
 
-def find_state(critique: Entry, last_turn: int, last: int, *, is_answered: bool) -> str:
+def find_state(critique: Entry, last_turn: int, last: int, *, is_answered: bool) -> State:
     """Return the state of a critique by the last steps of a debate: see `CRITIQUE_RULE`.
 
     The turn to answer is the next one: it is over once anything but an act of a person came on
     record later.
     """
     if is_answered:
-        state = State.ANSWERED
-    elif critique.step < last_turn:
-        state = State.DROPPED
-    else:
-        state = State.NO_TURN if critique.step < last else State.OPEN
-    return state.code
+        return State.ANSWERED
+    if critique.step < last_turn:
+        return State.DROPPED
+    return State.NO_TURN if critique.step < last else State.OPEN
 
 
 def find_last_steps(d: Debate) -> tuple[int, int]:
@@ -314,7 +286,7 @@ def find_last_steps(d: Debate) -> tuple[int, int]:
     return max(turns, default=0), max(steps, default=(0, ""))[0]
 
 
-def tag_critiques(rows: Iterable[FlowRow]) -> dict[str, tuple[str, ...]]:
+def tag_critiques(rows: Iterable[Attack]) -> dict[str, tuple[str, ...]]:
     """Return the tags of each critique: how grave its gravest point is, and what came of that."""
     by_gravity = sorted(rows, key=lambda row: row.on, reverse=True)  # minor, major, blocking
     return {row.entry: (row.on.partition(",")[0], row.word) for row in by_gravity}

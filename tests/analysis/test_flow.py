@@ -58,7 +58,7 @@ def attack(*later: Entry, last_turn: int, coming: Collection[str] = ()) -> Attac
     """Return what became of the attack on `TARGET`."""
     made = [TARGET, ATTACKER, *later]
     turns = {"prop": range(last_turn + 1), "opp": (0, 1)}
-    return next(a for a in find_attacks(made, turns, coming) if a.attacker == "opp_001")
+    return next(a for a in find_attacks(made, turns, coming) if a.entry == "opp_001")
 
 
 @pytest.mark.parametrize(
@@ -158,10 +158,10 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
     assert len(actual) == sum(len(a.data["attacks"]) for a in made)
     for one in actual:
         assert all(exchanges[i] > one.exchange for i in one.replies)
-        assert all(i.startswith(one.attacked_side) for i in one.replies)
-        assert bool(one.defended_by or one.conceded_by) == (one.state is ANSWERED)
+        assert all(i.startswith(one.target.partition("_")[0]) for i in one.replies)
+        assert bool(one.answered_by or one.conceded_by) == (one.state is ANSWERED)
         if one.state is not ANSWERED:
-            waiting = OPEN if one.attacked_side in coming else NO_TURN
+            waiting = OPEN if one.target.partition("_")[0] in coming else NO_TURN
             passed = NOT_MET if one.countered_by else DROPPED
             assert one.state is (passed if one.turns else waiting)
 
@@ -180,7 +180,7 @@ def test_nothing_is_open_in_a_finished_debate_and_nothing_too_late_in_one_that_g
 
 
 def _dropped(attacks: Iterable[Attack]) -> set[tuple[str, str]]:
-    return {(a.attacker, a.target) for a in attacks if a.state is DROPPED}
+    return {(a.entry, a.target) for a in attacks if a.state is DROPPED}
 
 
 @given(debates(), st.data())

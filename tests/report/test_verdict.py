@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from debate_ops.analysis.flow import Attack, State
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry
 from debate_ops.report.exchange import _find_reversing, _find_smallest_step
@@ -14,7 +15,6 @@ from debate_ops.report.scoring import Scoring
 from debate_ops.report.texts import find_flow, make_flow_data, write_flow_sheet, write_transcript
 from debate_ops.report.verdict import (
     RULE,
-    FlowRow,
     Level,
     Reason,
     Verdict,
@@ -181,7 +181,7 @@ def test_speaker_points_that_are_close_or_for_the_other_side_are_two_doubts(
     assert said == [doubt] * bool(doubt)
 
 
-def list_rows(effects: Sequence[tuple[str, str, str, str]] = ()) -> tuple[FlowRow, ...]:
+def list_rows(effects: Sequence[tuple[str, str, str, str]] = ()) -> tuple[Attack, ...]:
     flow = find_verdict(attacked(effects)).flow
     assert flow
     return flow.rows
@@ -205,7 +205,7 @@ def test_attacks_are_told_by_what_became_of_them() -> None:
     assert "\n- Too late to be answered: " in below
     assert "Not attacked yet:" not in below
     effects = [("prop_001", "opp_000b", "warrant", "landed"), ("a", "b", "claim", "partly met")]
-    assert [r.effect for r in list_rows(effects) if r.target == "opp_000b"] == ["landed"]
+    assert [r.found for r in list_rows(effects) if r.target == "opp_000b"] == ["landed"]
 
 
 def test_notes_have_two_tags_at_most_and_every_score_with_its_reason() -> None:
@@ -273,7 +273,7 @@ def test_every_protocol_answers_in_its_own_way(
 
 def test_a_critique_is_tagged_by_its_gravest_point() -> None:
     levels = ("minor, point 1", "major, point 2", "minor, point 3")
-    rows = (FlowRow("a_001-critique", 1, "a", "b", on, "answered", on[:5]) for on in levels)
+    rows = (Attack("a_001-critique", 1, "a", "b", on, State.ANSWERED, on[:5]) for on in levels)
     assert tag_critiques(rows) == {"a_001-critique": ("major", "major")}
 
 
