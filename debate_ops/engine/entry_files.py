@@ -7,9 +7,8 @@ section with a heading for each item (`Items`); the other parts of an item stand
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property
 from itertools import chain, repeat
 from typing import Annotated, Any, NamedTuple
 
@@ -31,10 +30,8 @@ OWN_KEYS = ("from", "at", "rests_on", "made_by", "checked", "judged")
 """What the commit adds to an entry; no rule looks at it."""
 _STAMPED = frozenset({"id", "participant", "side", "kind", "exchange", "step", *OWN_KEYS})
 _LABEL = re.compile(r"\n\*\*([A-Z][a-z]++):\*\*[ \t]*+")
-_UNCHANGED = "Bring back the file as it was written; entries are never changed."
 
 Item = Mapping[str, Any]
-Data = dict[str, Any]
 
 
 class Items(NamedTuple):
@@ -71,7 +68,7 @@ class Items(NamedTuple):
                 else:
                     yield f"**{key.capitalize()}:** {escape(item[key])}"
 
-    def read(self, header: Item, section: str) -> list[Data] | None:
+    def read(self, header: Item, section: str) -> list[dict[str, Any]] | None:
         """Return the items of the header with the texts that the section has, or those of that.
 
         None where the header counts, and has no such list, or where there may be none.
@@ -145,17 +142,13 @@ def _decisions(key: str, section: str, *numbers: str) -> Items:
     )
 
 
-def _effect_head(_: int, item: Item) -> str:
-    attacker, target = (
-        f"[{item[key]}](../arguments/{item[key]}.md)" for key in ("attacker_id", "target_id")
-    )
-    return f"{attacker} on the {item['component']} of {target}: {item['effect']}"
-
-
 _EFFECTS = Items(
     "effects",
     "Attacks",
-    _effect_head,
+    lambda _, item: (
+        "[{attacker_id}](../arguments/{attacker_id}.md) on the {component} of "
+        "[{target_id}](../arguments/{target_id}.md): {effect}".format(**item)
+    ),
     re.compile(
         r"\n### \[(?P<attacker_id>[^\]\n]+)\]\([^)\n]*\) on the (?P<component>[a-z]+) of "
         r"\[(?P<target_id>[^\]\n]+)\][^\n]*"
@@ -232,11 +225,8 @@ def write_entry(entry: Entry) -> str:
         if keys.get(key, (key,))
     }
     own = {key: part for key, part in entry.header.items() if part}
-    return compose_file(header | {"step": entry.step} | own, _write_body(entry, form))
-
-
-def _write_body(entry: Entry, form: _Form) -> str:
-    return "\n" + "\n\n".join(_write_parts(entry, form)) + "\n"
+    body = "\n\n".join(_write_parts(entry, form))
+    return compose_file(header | {"step": entry.step} | own, f"\n{body}\n")
 
 
 def _write_parts(entry: Entry, form: _Form) -> Iterator[str]:
@@ -265,35 +255,6 @@ def _write_links(entry: Entry) -> dict[tuple[str, str], str]:
     return {pair: "\n".join(line.format(**x) for x in links) for pair, links in every.items()}
 
 
-class _Unread(Mapping[str, Any]):
-    """What a file says, the body of which is split when somebody asks for something in there.
-
-    `known` is what needs no body, but for what stands under `keys`.
-    """
-
-    def __init__(
-        self, read: Callable[[], Data], known: Data | None = None, keys: Container[str] = ()
-    ) -> None:
-        self._read, self._known, self._keys = read, known, keys
-
-    @cached_property
-    def _whole(self) -> Data:
-        return self._read()
-
-    def __getitem__(self, key: str) -> Any:
-        """Return a part; splits the body if it may be in there."""
-        known = self._whole if self._known is None or key in self._keys else self._known
-        return known[key]
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield every key."""
-        return iter(self._whole)
-
-    def __len__(self) -> int:
-        """Return how many keys there are."""
-        return len(self._whole)
-
-
 def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     """Return what the file of an entry says.
 
@@ -307,26 +268,20 @@ def read_entry(text: str, folder: str, entry_id: str) -> Entry:
     parts = parse_id(entry_id) or {}
     faults = [*_find_header_faults(header, folder, entry_id, parts)]
     if faults:
-        raise BadRecordError(f"{name}: {'; '.join(faults)}", hint=_UNCHANGED)
+        hint = "Bring back the file as it was written; entries are never changed."
+        raise BadRecordError(f"{name}: {'; '.join(faults)}", hint=hint)
     data = {key: value for key, value in header.items() if key not in _STAMPED}
-    keys = {items.key for items in form.lists}
-
-    def read_data() -> Data:
-        sections = form.split(body)
-        read = ((i.key, i.read(header, sections.get(i.section, ""))) for i in form.lists)
-        return data | {key: listed for key, listed in read if listed is not None}
-
-    def read_texts() -> Data:
-        listed = {*LINKS.values(), *(items.section for items in form.lists)}
-        parts = ((k, unescape(p)) for k, p in form.split(body).items() if k not in listed)
-        return {name: said for name, said in parts if said.strip()}
-
+    sections = form.split(body)
+    for items in form.lists:
+        listed = items.read(header, sections.pop(items.section, ""))
+        data |= {} if listed is None else {items.key: listed}
+    said = {name: unescape(part) for name, part in sections.items() if name not in LINKS.values()}
     return Entry(
         by=parts["by"],
         round=int(parts["round"]),
         kind=str(kind),
-        data=_Unread(read_data, data, keys) if keys else data,
-        texts=_Unread(read_texts),
+        data=data,
+        texts={name: text for name, text in said.items() if text.strip()},
         folder=folder,
         number=int(parts["number"] or 0),
         letter=parts["letter"],
@@ -407,7 +362,8 @@ def _find_header_faults(
     for key, right in expected.items():
         if header.get(key) != right or isinstance(header.get(key), bool):
             yield f"{key} is {show_value(header.get(key))}, its name says {right}"
-    right_folder = _FOLDERS.get(str(kind), JUDGMENTS if parts["by"] == PERSON else folder)
+    folders = {"argument": ARGUMENTS, "judgment": JUDGMENTS, "absence": JUDGMENTS, "advice": ADVICE}
+    right_folder = folders.get(str(kind), JUDGMENTS if parts["by"] == PERSON else folder)
     if folder != right_folder or (folder == ADVICE) != (kind == "advice"):
         yield f"it lies in the wrong folder: {entry_id} belongs in {right_folder}/"
     try:
@@ -416,11 +372,3 @@ def _find_header_faults(
         yield from (f"{spell_place(where)} {why}" for where, why in explain_errors(error))
     if kind == "judgment" and header.get("cumulative_scores") is None:
         yield "cumulative_scores is missing"
-
-
-_FOLDERS = {
-    "argument": ARGUMENTS,
-    "judgment": JUDGMENTS,
-    "absence": JUDGMENTS,
-    "advice": ADVICE,
-}

@@ -6,6 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from debate_ops.core import clock
@@ -79,18 +80,12 @@ def read_events(folder: Folder, place: int = 0) -> tuple[list[dict[str, Any]], i
             data = file.read()
     except OSError:
         return [], max(place, 0)
-    whole = data[: data.rfind(b"\n") + 1]
-    lines = whole.decode("utf-8", "replace").split("\n")
-    return [event for line in lines if (event := parse_event(line))], place + len(whole)
-
-
-def parse_event(line: str) -> dict[str, Any] | None:
-    """Return the event of a line; None where it is none, because a crash tore it."""
-    try:
-        event = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return event if isinstance(event, dict) and "event" in event else None
+    whole, found = data[: data.rfind(b"\n") + 1], list[dict[str, Any]]()
+    for line in whole.decode("utf-8", "replace").split("\n"):
+        with suppress(ValueError, RecursionError):  # a crash tore it
+            event = json.loads(line)
+            found += [event] if isinstance(event, dict) and "event" in event else []
+    return found, place + len(whole)
 
 
 def find_failures(folder: Folder) -> list[dict[str, Any]]:

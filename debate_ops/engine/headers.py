@@ -82,7 +82,8 @@ def _to_json(value: Any) -> Any:
 
 def _read_number(text: str) -> Decimal:
     number = Decimal(text)
-    if abs(number.adjusted()) > _MOST_DIGITS or len(text) > 2 * _MOST_DIGITS:
+    is_small = number.is_finite() and abs(number.adjusted()) <= _MOST_DIGITS
+    if not is_small or len(text) > 2 * _MOST_DIGITS:
         raise ValueError(f"{text[:_MOST_DIGITS]} … is no number of a debate")
     return number
 
@@ -95,12 +96,8 @@ def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
-def _refuse_constant(text: str) -> None:
-    raise ValueError(f"{text} is no JSON")
-
-
 _DECODER = json.JSONDecoder(
-    parse_float=_read_number, parse_constant=_refuse_constant, object_pairs_hook=_read_object
+    parse_float=_read_number, parse_constant=_read_number, object_pairs_hook=_read_object
 )
 
 
@@ -174,13 +171,11 @@ class _TOMLHandler(BaseHandler):
     """Of more, a key of very many parts would take seconds."""
 
     def load(self, fm: str) -> Any:
+        def spell(value: Any) -> Any:  # what JSON has not: exact numbers, and dates
+            return float(value) if isinstance(value, Decimal) else str(value)
+
         data = tomllib.loads(fm.replace("\r\n", "\n"), parse_float=_read_number)
-        return json.loads(json.dumps(data, default=_write_or_date), parse_float=_read_number)
-
-
-def _write_or_date(value: Any) -> Any:
-    """Return what TOML has and JSON has not: exact numbers, and dates as text."""
-    return float(value) if isinstance(value, Decimal) else str(value)
+        return json.loads(json.dumps(data, default=spell), parse_float=_read_number)
 
 
 _SafeLoader: Any = SafeLoader  # in C where PyYAML has it
