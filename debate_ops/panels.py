@@ -156,11 +156,15 @@ def prepare(
 def _file_speeches(position: Position, verdict: Verdict, panel: Folder) -> None:
     """Put what was said on the record of the panel; what is there already stays as it is."""
     filed = len(engine.load(panel).debate.find("speech"))
-    made_by = {"replay_of": {"debate": position.folder.name}}
-    for speech in [*list_speeches(position.at, ask_panel(verdict))][filed:]:
-        raw = json.dumps({"text": speech.text}).encode()
-        reply = engine.RawReply(raw, position.folder.name, made_by, speech.checked)
-        engine.submit_replies(panel, None, {speech.by: reply})
+    name, listed = position.folder.name, [*list_speeches(position.at, ask_panel(verdict))]
+    made_by = {"replay_of": {"debate": name}}
+    engine.file_replies(
+        panel,
+        [
+            {s.by: engine.RawReply(json.dumps({"text": s.text}).encode(), name, made_by, s.checked)}
+            for s in listed[filed:]
+        ],
+    )
 
 
 def _count_members(position: Position) -> int:

@@ -128,9 +128,11 @@ def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
 def _file_speeches(place: Folder, said: Sequence[tuple[str, str]]) -> None:
     """Put speeches on record, unless they are there; other ones are no debate of this set."""
     filed = _list_speeches(engine.load(place))
-    for name, text in said[len(filed) :]:
-        raw = RawReply(json.dumps({"text": text}).encode(), "the set of known answers")
-        engine.submit_replies(place, None, {name: raw})
+    replies = (
+        {name: RawReply(json.dumps({"text": text}).encode(), "the set of known answers")}
+        for name, text in said[len(filed) :]
+    )
+    engine.file_replies(place, replies)
     if _list_speeches(engine.load(place)) != [(name, text.strip()) for name, text in said]:
         raise RefusedError(
             f"{place.name} was decided on other speeches than those of the set now",

@@ -18,7 +18,7 @@ from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, files, store
-from debate_ops.imports import KNOWN, Imported, names, nyu, transcript
+from debate_ops.imports import KNOWN, names, nyu, transcript
 
 MOST_BYTES = 4 * 1024 * 1024
 _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".wav")
@@ -93,7 +93,18 @@ def import_(  # noqa: PLR0913  (what the command line gives)
         position = engine.create(
             slug, framing, protocol="speeches", settings=settings, inside=aside
         )
-        _file_speeches(position, debate, by_speaker, os.path.basename(file))
+        name = os.path.basename(file)
+        speeches = []
+        for number, speech in enumerate(debate.speeches, 1):
+            said = {"title": "", "text": speech.text, "attacks": [], "supports": []}
+            when = {"said": speech.at} if speech.at else {}
+            made_by = {"by": speech.speaker, **when, "file": name}
+            raw, place_ = json.dumps(said).encode(), f"{name}, speech {number}"
+            speeches.append({by_speaker[speech.speaker]: RawReply(raw, place_, made_by)})
+        try:
+            engine.file_replies(position.folder, speeches)
+        except RepliesRefusedError as error:
+            raise UsageError("; ".join(error.sentences()[:5])) from None
         os.rename(position.folder.path, place.path)
     finally:
         store.remove_folder(store.Folder(aside))
@@ -118,22 +129,6 @@ def _parse(content: str) -> Any:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"it is no JSON: {error}") from None
-
-
-def _file_speeches(
-    position: Position, debate: Imported, by_speaker: Mapping[str, str], file: str
-) -> None:
-    """Put every speech on record."""
-    for number, speech in enumerate(debate.speeches, 1):
-        said = {"title": "", "text": speech.text, "attacks": [], "supports": []}
-        when = {"said": speech.at} if speech.at else {}
-        made_by = {"by": speech.speaker, **when, "file": file}
-        replies = {by_speaker[speech.speaker]: RawReply(json.dumps(said).encode(), file, made_by)}
-        try:
-            position = engine.submit_replies(position.folder, None, replies).position
-        except RepliesRefusedError as error:
-            why = "; ".join(fault.sentence() for fault in error.faults[:5])
-            raise UsageError(f"{file}, speech {number}: {why}") from None
 
 
 @command("convert")

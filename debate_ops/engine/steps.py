@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -353,17 +353,22 @@ def _with_prompts(outcome: Outcome) -> Outcome:
         ) from None
 
 
-def _commit_replies(position: Position, read: Received) -> Outcome:
-    """Put the checked replies of a turn on record."""
+def _name_replies(position: Position, read: Received) -> str:
+    """Return the digest that names the replies of a turn, the adviser's left out."""
     asked = {task.by for task in position.at.turn.tasks}
     data = {
         name: {"absent": reply.how, "reason": reply.reason}
         if isinstance(reply, Absent)
         else reply.model_dump(by_alias=True)
         for name, reply in read.replies.items()
-        if name in asked  # the adviser's reply makes no other submission
+        if name in asked
     }
-    source = _name_source(position, position.debate.step, replies=data)
+    return _name_source(position, position.debate.step, replies=data)
+
+
+def _commit_replies(position: Position, read: Received) -> Outcome:
+    """Put the checked replies of a turn on record."""
+    source = _name_replies(position, read)
     return _commit(position, position.at.make(read.replies), source, read.raw, read.warnings)
 
 
@@ -393,19 +398,31 @@ def _commit(
     warnings: Sequence[Fault] = (),
 ) -> Outcome:
     """Commit one step, and clear the inbox of its turn."""
+    seen, step = position.record.seen, position.debate.step
+    texts, happened = _add_step(position, made, source, received)
+    _write_steps(position, seen, texts, happened)
+    used = {name: item.raw for name, item in received.items()}
+    noted = [*position.warnings, *warnings, *inbox.clear(position.folder, step, used)]
+    ids = tuple(e.id for e in _list_step(position, step))
+    now = find_position(position.record, position.at)
+    return Outcome(now, ids, already_applied=False, warnings=noted)
+
+
+def _add_step(
+    position: Position, made: Sequence[Entry], source: str, received: Mapping[str, RawReply]
+) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """Let a position go on by a step; return the texts of its files by path, and its events."""
     record, at, folder, moment = position.record, position.at, position.folder, clock.now()
     before, rests_on = at.place, digest_before(record)
     libraries = {name: open_library(at, name) for name in received}
 
-    def check(entry: Entry) -> list[Mapping[str, str]]:
-        if library := libraries.get(entry.by):
-            return library.check_entry(entry, at.debate)
-        return [*received[entry.by].checked] if entry.by in received else []
-
     def stamp(entry: Entry) -> Entry:
-        made_by = dict(received[entry.by].made_by) if entry.by in received else {}
-        header = {"from": source, "at": moment, "rests_on": {}, "made_by": made_by}
-        return replace(entry, header={**header, "checked": check(entry)})
+        header: dict[str, Any] = {"from": source, "at": moment, "rests_on": {}}
+        if reply := received.get(entry.by):
+            library = libraries[entry.by]
+            checked = library.check_entry(entry, at.debate) if library else [*reply.checked]
+            header |= {"made_by": dict(reply.made_by), "checked": checked}
+        return replace(entry, header=header)
 
     # Before the rules go on: they may look at times, and prompts say what was checked.
     done = at.commit(order_entries(at.protocol, at.debate, [stamp(entry) for entry in made]))
@@ -416,29 +433,52 @@ def _commit(
         for e in stamped
     ]
     texts = {entry.id: write_entry(entry) for entry in stamped}
-    header = show_place(record.header, at).model_copy(
-        update={"undone": [], "digests": digest_turn(record.body, texts)}
-    )
-    new = replace(
+    update = {"undone": [], "digests": digest_turn(record.body, texts)}
+    header = show_place(record.header, at).model_copy(update=update)
+    position.record = replace(
         record,
-        seen=record.write(header),
         header=header,
         entries=[*record.entries, *stamped],
         digests=record.digests | header.digests,
     )
-    paths = {folder.entry(e.folder, e.id): texts[e.id] for e in stamped}
-    commit(folder, record.seen, new.seen, paths)
-    files.discard(folder.within(PARTIAL))
     is_over = (before.round, before.phase) != (at.place.round, at.place.phase)
     begun = events.find_phase_start(folder, before) if is_over else ""
-    events.append_events(
-        folder, events.describe_step(before, at, stamped, moment, header.created, begun=begun)
-    )
-    used = {name: item.raw for name, item in received.items()}
-    noted = [*position.warnings, *warnings, *inbox.clear(folder, at.debate.step - 1, used)]
-    return Outcome(
-        find_position(new, at), tuple(e.id for e in stamped), already_applied=False, warnings=noted
-    )
+    paths = {folder.entry(e.folder, e.id): texts[e.id] for e in stamped}
+    return paths, events.describe_step(before, at, stamped, moment, header.created, begun=begun)
+
+
+def _write_steps(
+    position: Position, seen: str, texts: Mapping[str, str], happened: Sequence[Mapping[str, Any]]
+) -> None:
+    """Commit what was added to a position since its `debate.md` was `seen`."""
+    folder, record = position.folder, position.record
+    record.seen = record.write(record.header)
+    commit(folder, seen, record.seen, texts)
+    files.discard(folder.within(PARTIAL))
+    events.append_events(folder, happened)
+
+
+def file_replies(folder: Folder, turns: Iterable[Mapping[str, RawReply]]) -> None:
+    """Commit turns that are due one after another, by replies that were given elsewhere, at once.
+
+    Raises:
+        RepliesRefusedError: a reply breaks a rule; nothing was changed.
+        RefusedError: replies of others are due.
+    """
+    with _writing(folder) as position:
+        seen, texts, happened = position.record.seen, dict[str, str](), list[dict[str, Any]]()
+        for received in turns:
+            if others := received.keys() ^ {task.by for task in position.at.turn.tasks}:
+                raise refuse_participant(position, min(others))
+            read = read_replies(position, received, is_named=False)
+            if read.faults:
+                raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
+            made, source = position.at.make(read.replies), _name_replies(position, read)
+            more, events_ = _add_step(position, made, source, received)
+            texts |= more
+            happened += events_
+        if texts:
+            _write_steps(position, seen, texts, happened)
 
 
 def submit_replies(

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -11,6 +12,7 @@ from debate_ops.cli import app
 from debate_ops.core.errors import UsageError
 from debate_ops.engine import store
 from debate_ops.engine import validate as validation
+from debate_ops.engine.entry_files import read_entry
 from debate_ops.engine.store import find_folder
 from debate_ops.imports.nyu import joined, read
 from tests.builders import header_of, run, written
@@ -106,10 +108,14 @@ def imported(name: str, text: str, *options: str, code: int = 0) -> object:
     return answer.result
 
 
-@pytest.mark.parametrize(("name", "text"), [("t.md", FORMS["bold"])])
-def test_a_file_becomes_a_sound_record_that_awaits_its_verdict(name: str, text: str) -> None:
-    result = imported(name, text)
+def test_a_file_becomes_a_sound_record_that_awaits_its_verdict(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads = Mock(wraps=read_entry)
+    monkeypatch.setattr("debate_ops.engine.record.read_entry", reads)
+    result = imported("t.md", FORMS["bold"])
     assert isinstance(result, dict)
+    assert reads.call_count == result["speeches"]  # once, however many there are
     made = find_folder("x")
     assert not validation.validate(made)[0]
     position = engine.load(made)
@@ -130,22 +136,22 @@ def test_a_debate_that_nobody_is_to_judge_is_complete_with_its_last_speech() -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "options"),
+    ("name", "text", "message"),
     [
-        ("t.md", "No speakers.", ()),
-        ("t.md", "Ann: One.\n\nBen: Two.", ()),  # no motion
-        ("d.json", "{", ()),
-        ("d.json", "[]", ()),
-        ("t.docx", "Ann: One.\n\nBen: Two.", ()),
-        ("t.md", f"# M\n\nAnn: One.\n\nBen: Two.{' ' * 9000}x", ()),  # breaks a rule of replies
+        ("t.md", "No speakers.", "no two speakers can be distinguished"),
+        ("t.md", "Ann: One.\n\nBen: Two.", "t.md names no motion"),
+        ("d.json", "{", "it is no JSON"),
+        ("d.json", "[]", "is JSON of another form"),
+        ("t.docx", "Ann: One.\n\nBen: Two.", "a form that is not known"),
+        ("t.md", f"# M\n\nAnn: One.\n\nBen: Two.{' ' * 9000}x", "ben: t.md, speech 2: text: has"),
     ],
 )
 def test_what_cannot_be_imported_leaves_no_debate_behind(
-    name: str, text: str, options: tuple[str, ...]
+    name: str, text: str, message: str
 ) -> None:
-    result = imported(name, text, *options, code=2)
+    result = imported(name, text, code=2)
     assert isinstance(result, dict)
-    assert result["errors"]
+    assert message in result["errors"][0]
     assert not list(Path("debates").glob("*"))
 
 
