@@ -45,8 +45,7 @@ def status(debate: str) -> Answer:
     run = run and (find_run(store.Folder(place.within(store.PANEL))) or run)
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
-    records, unreadable = track_record.find_records(place)
-    judges = [each.as_data() for each in track_record.list_judges(position.at, None, records)]
+    judges, unreadable = track_record.find_judges(place, position.at)
     alive, asking = None, []
     if run:  # without the texts in the making
         calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]
@@ -62,7 +61,7 @@ def status(debate: str) -> Answer:
         "failed": failed,
         "words": [word.model_dump() for word in position.header.words],
         "used": used.as_data(),
-        "judges": judges,
+        "judges": [each.as_data() for each in judges],
         "statistics": position.protocol.statistics(position.debate),
         "absences": answers.list_absences(position),
         "warnings": answers.list_faults([*position.warnings, *unreadable]),

@@ -118,8 +118,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     result = {"success": True} | answers.describe_state(position) | due
     result |= {"state": "done" if is_done else "turn", "verdict": None}
     if is_done and (verdict := panels.find_sentence(engine.load(source))):
-        records, _ = track_record.find_records(source)
-        sat = [*track_record.list_judges(engine.load(source).at, position.at, records)]
+        sat, _ = track_record.find_judges(source, engine.load(source).at, position.at)
         result |= {"verdict": verdict, "judges": [each.as_data() for each in sat]}
         known = [f"{each.describe()}." for each in sat]
         lines = [verdict, *known, f"Next:  {answers.name_invocation()} report {source.name}"]

@@ -137,8 +137,7 @@ def read_debate(position: engine.Position) -> Reading:
         reading.panel = panels.read_panel(held.debate, question, titles)
     elif at.protocol.name == "speeches" and at.debate.settings.panel:
         reading.panel = panels.read_panel(at.debate, titles=titles)
-    records, unreadable = track_record.find_records(position.folder)
-    judges = track_record.list_judges(at, held.at if held else None, records)
+    judges, unreadable = track_record.find_judges(position.folder, at, held.at if held else None)
     shown = panels.apply_panel(verdict, reading.panel)
     if shown.is_sought:
         shown = replace(shown, reasons=(*shown.reasons, *(Reason(j.describe()) for j in judges)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops.analysis.usage import made_by
@@ -18,7 +17,6 @@ from debate_ops.report.provenance import find_original
 
 CALIBRATIONS, RESULT = "calibration", "result.json"
 """The folder beside the debates in which calibrations are kept, and the file of each."""
-_JUDGE, _PANEL = "judge", "panel"
 NO_RECORD = (OSError, UsageError, ValueError, LookupError, TypeError)
 """What reading a result raises that is none."""
 _MOST_BYTES, _LONGEST = 1 << 20, 120
@@ -69,50 +67,31 @@ class Judged(NamedTuple):
         return f"{name}: never tried on debates with known answers"
 
 
-def name_model(origin: Mapping[str, Any]) -> str:
-    """Return the model that made a reply, or who else is said to have; of a replay the original's.
-
-    >>> name_model({"command": "claude", "model": "m-1"})
-    'm-1'
-    """
-    origin = find_original(origin)
-    return one_line(str(origin.get("model") or origin.get("by") or ""))[:_LONGEST]
-
-
 def list_models(at: Replayed, *participants: str) -> tuple[str, ...]:
     """Return the models that made the judgments of a debate, of these participants or of all.
 
-    A person is none.
+    Where a model is not on record, that is who else is said to have made it; a person is none.
     """
-    found = (
-        name_model(made_by(e))
+    origins = (
+        find_original(made_by(e))  # of a replay, how the original was made
         for e in at.debate.entries.values()
         if e.folder == JUDGMENTS and e.kind != "absence"
         if not participants or e.by in participants
-        if "person" not in find_original(made_by(e))
     )
-    return tuple(dict.fromkeys(found))
+    named = (o.get("model") or o.get("by") or "" for o in origins if "person" not in o)
+    return tuple(dict.fromkeys(one_line(str(name))[:_LONGEST] for name in named))
 
 
-def list_judges(
-    at: Replayed, panel: Replayed | None, records: Sequence[TrackRecord]
-) -> Iterator[Judged]:
-    """Yield who judged a debate and who sat in its panel, each model once.
+def find_judges(
+    folder: Folder, at: Replayed, panel: Replayed | None = None
+) -> tuple[list[Judged], list[Fault]]:
+    """Return who judged a debate and who sat in its panel, each model once, with what is known.
 
-    The replies of which no model is on record are ignored where others name one.
+    That are the calibrations beside the debate; those that cannot be read are warned of. The
+    replies of which no model is on record are ignored where others name one.
     """
-    sitting, members = list_models(at, _JUDGE), list_models(panel) if panel else ()
-    for who, models in ((_JUDGE, sitting), (_PANEL, members)):
-        for model in [model for model in models if model] or models:
-            own = [record for record in records if model in record.models]
-            fitting = [record for record in own if (record.members > 1) == (who == _PANEL)]
-            yield Judged(who, model, tuple(fitting or own))
-
-
-def find_records(folder: Folder) -> tuple[list[TrackRecord], list[Fault]]:
-    """Return what calibrations beside a debate have shown, and which of them cannot be read."""
     above = os.path.join(os.path.dirname(folder.path), CALIBRATIONS)
-    records, warnings = [], []
+    records, warnings, judges = list[TrackRecord](), [], []
     for set_ in files.list_names(above):
         for who in files.list_names(os.path.join(above, set_)):
             path = os.path.join(above, set_, who, RESULT)
@@ -123,7 +102,13 @@ def find_records(folder: Folder) -> tuple[list[TrackRecord], list[Fault]]:
                     why = f"is not as 'calibrate' writes a result ({one_line(str(error), 200)})"
                     hint = f"{why}; it is ignored until the same command writes it again"
                     warnings.append(Fault("", hint, file=path, is_warning=True))
-    return records, warnings
+    sitting, members = list_models(at, "judge"), list_models(panel) if panel else ()
+    for who, models in (("judge", sitting), ("panel", members)):
+        for model in [model for model in models if model] or models:
+            own = [record for record in records if model in record.models]
+            fitting = [record for record in own if (record.members > 1) == (who == "panel")]
+            judges.append(Judged(who, model, tuple(fitting or own)))
+    return judges, warnings
 
 
 def read_record(path: str) -> TrackRecord:

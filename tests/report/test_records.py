@@ -14,8 +14,7 @@ from debate_ops.report.comparison import compare_judgments, is_one_record, write
 from debate_ops.report.index import render_all
 from debate_ops.report.memo import list_highlights
 from debate_ops.report.provenance import describe_makers, find_provenance, list_costs, measure_usage
-from debate_ops.report.reading import read_debate
-from debate_ops.report.track_record import find_records, list_judges
+from debate_ops.report.track_record import find_judges
 from tests.builders import record_of
 from tests.report.stage import (
     OPENING,
@@ -100,22 +99,20 @@ RESULT = {
 
 @pytest.mark.usefixtures("work")
 def test_a_judge_is_known_by_its_calibrations_beside_the_debate() -> None:
-    reading = read_debate(engine.load(copy_example("human-review")))
+    folder = copy_example("human-review")
     place = Path("debates/calibration/nyu/m-1")
     place.mkdir(parents=True)
     (place / "result.json").write_text(json.dumps(RESULT), encoding="utf-8")
-    records, warnings = find_records(reading.folder)
-    assert (len(records), warnings) == (1, [])
     at = scored(0, 0, 0, 0, 0, 0)
-    (known,) = list_judges(at, None, records)
+    ((known,), warnings) = find_judges(folder, at)
+    assert not warnings
     assert known.describe().startswith(
         "The judge (m-1) on debates with known answers: right in 27 of 30"
     )
-    (unknown,) = list_judges(at, None, [])
-    assert unknown.describe() == "The judge (m-1): never tried on debates with known answers"
     (place / "result.json").write_text("{}", encoding="utf-8")
-    records, warnings = find_records(reading.folder)
-    assert (records, len(warnings)) == ([], 1)
+    ((unknown,), warnings) = find_judges(folder, at)
+    assert unknown.describe() == "The judge (m-1): never tried on debates with known answers"
+    assert len(warnings) == 1
 
 
 @pytest.mark.usefixtures("work")

@@ -153,7 +153,7 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
     assert isinstance(position.due, Done)
     made = header_of(folder, "judgments/judge_000.md")["made_by"]
     assert made == {"person": "kim"}
-    assert [*track_record.list_judges(engine.load(folder).at, None, [])] == [], "no model"
+    assert track_record.find_judges(folder, engine.load(folder).at) == ([], []), "no model"
     assert "debate-ops reply case --as judge" in shown.texts("asked")[0]
     assert "agent calls" not in shown.texts("launch")[0]
     assert not any(" left" in text for text in shown.texts("replied")), "nobody knows of people"
