@@ -55,7 +55,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         choices={name: f"{name} ({view})" for name, view in chairs.items()},
         sides=tuple(chairs) if len(chairs) == 2 else (),  # noqa: PLR2004  (two have colours)
         tags=dict(_list_tags(at)),
-        names=name_participants(at, {n: f"{n} ({view})" for n, view in chairs.items()}),
+        names=name_participants(at, {}, chairs),
         outcome_title="How the arbiter closes" if closing else "",
         outcome=show_text(closing.texts.get("Closing", "")) if closing else Markup(),
         reached=closing is not None,

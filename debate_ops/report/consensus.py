@@ -149,7 +149,6 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as e
     """Return what the votes decided, or a person, and how sure that is."""
     s = Search(at)
     proposals = [e.id for e in s.d.find("proposal", round=s.voted or s.last)]
-    roles = {p.name: p.role for p in s.settings.participants}
     people, cycles = count(len(s.names), "participant"), count(s.last, "cycle")
     return Verdict(
         kind=f"search for consensus · {people}, {cycles}",
@@ -159,9 +158,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as e
         choices={p: s.title_of(p) for p in proposals},
         charts=select_drawable(_draw_votes(s)) if s.voted else (),
         tags=dict(_list_tags(s)),
-        names=name_participants(
-            at, {n: n if r in {"member", "", n} else f"{n} ({r})" for n, r in roles.items()}
-        ),
+        names=name_participants(at, {}, {p.name: p.role for p in s.settings.participants}),
         outcome_title="What was decided, in full" if s.is_reached else "",
         outcome=_write_result(s) if s.is_reached else Markup(),
         reached=s.is_reached,

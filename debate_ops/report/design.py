@@ -96,7 +96,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         answer=title or (find_cancellation(at) and "Cancelled without a solution") or none,
         reasons=tuple(_list_reasons(s)),
         tags=dict(_list_tags(s)),
-        names=name_participants(at, {n: n if r == n else f"{n} ({r})" for n, r in roles.items()}),
+        names=name_participants(at, {}, roles),
         outcome_title="The solution" if s.solution else "",
         outcome=_write_solution(s),
         reached=s.solution is not None,

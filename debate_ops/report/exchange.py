@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 from math import gcd
@@ -62,6 +62,11 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     has_map = 1 < len(scoring.arguments) <= MOST and scoring.attacks
     later = f" and {count(scoring.exchanges, 'exchange')}" if scoring.exchanges else ""
     rule = f"{RULE} {EFFECT_RULE}" if scoring.effects else RULE
+    unattacked = {
+        r.value: [i for i, received in scoring.receptions.items() if received is r]
+        for r in Reception
+        if r is not Reception.ATTACKED
+    }
     return Verdict(
         kind=f"two sides, one judge · the opening{later}, "
         f"{count(len(scoring.arguments), 'argument')}",
@@ -77,7 +82,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         names={**SIDES, "judge": "judge"},
         reached=bool(scoring.rounds),
         sections=tuple(_list_sections(scoring, has_map=bool(has_map))),
-        flow=Flow("attacks", scoring.attacks, rule, _list_unattacked(scoring)),
+        flow=Flow("attacks", scoring.attacks, rule, unattacked),
     )
 
 
@@ -85,13 +90,15 @@ def _list_reasons(scoring: Scoring) -> Iterator[Reason]:
     if not scoring.rounds:
         yield Reason("No exchange has been judged", Level.NOT_JUDGED)
         return
-    if abs(scoring.lead) <= _find_smallest_step(scoring):
+    every = (abs(int(1000 * number)) for marks in scoring.marks.values() for number in marks)
+    step = Decimal(gcd(*every)) / 1000 or _LARGEST_STEP  # of which every score is a multiple
+    if abs(scoring.lead) <= min(step, _LARGEST_STEP):
         lead = f"The lead of {size(scoring.lead)} is no more than the judge's smallest step"
         yield Reason(lead, Level.TOO_CLOSE)
     yield from _list_absences(scoring)
-    shares = {i: s if i.startswith("prop_") else -s for i, s in scoring.scores.items()}
-    if turning := _find_reversing(shares):
-        number = f"{len(turning)} of {len(shares)} would do it"
+    shares = [s if i.startswith("prop_") else -s for i, s in scoring.scores.items()]
+    if turning := sum(scoring.lead * (scoring.lead - share) < 0 for share in shares):
+        number = f"{turning} of {len(shares)} would do it"
         yield Reason(f"Without one argument the other side would be ahead ({number})", Level.LOW)
     yield judge_alone(scoring.d, "judge")
     late = [attack for attack in scoring.attacks if attack.state is State.NO_TURN]
@@ -122,18 +129,6 @@ def _list_stayed_away(scoring: Scoring) -> list[str]:
     return [s for s in SIDES if 0 < limit <= place and all((s, n) in missed for n in last)]
 
 
-def _find_smallest_step(scoring: Scoring) -> Decimal:
-    """Return the largest amount of which every score is a multiple, or 0.05 if that is less."""
-    every = (abs(int(1000 * number)) for marks in scoring.marks.values() for number in marks)
-    return min(Decimal(gcd(*every)) / 1000 or _LARGEST_STEP, _LARGEST_STEP)
-
-
-def _find_reversing(shares: Mapping[str, Decimal]) -> list[str]:
-    """Return the arguments without whose score the other side would be ahead."""
-    lead = sum(shares.values())
-    return [i for i, share in shares.items() if lead * (lead - share) < 0]
-
-
 def _draw_lead(scoring: Scoring) -> Chart:
     return Chart(
         "lead",
@@ -155,14 +150,6 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
         yield Section("How the judge scored it", _OF_SCORES, "lead", heads, rows)
     if has_map:
         yield Section("The map of attacks", explain_map(scoring), "map")
-
-
-def _list_unattacked(scoring: Scoring) -> dict[str, list[str]]:
-    return {
-        r.value: [i for i, received in scoring.receptions.items() if received is r]
-        for r in Reception
-        if r is not Reception.ATTACKED
-    }
 
 
 def _find_tags(scoring: Scoring) -> dict[str, tuple[str, ...]]:

@@ -244,10 +244,14 @@ def find_cancellation(at: Replayed) -> str:
     return f"It was cancelled{''.join(given)}"
 
 
-def name_participants(at: Replayed, called: Mapping[str, str]) -> dict[str, str]:
-    """Return what readers call each participant: as `called`, or by name and kind of agent."""
+def name_participants(
+    at: Replayed, called: Mapping[str, str], roles: Mapping[str, str] = {}
+) -> dict[str, str]:
+    """Return what readers call each participant: by name, and a role that says more than that."""
     kinds = at.protocol.participants(at.debate.settings)
-    return {n: called.get(n, n) for n in (*kinds, PERSON)} | dict(called)
+    names = {n: called.get(n, n) for n in (*kinds, PERSON)} | dict(called)
+    telling = {n: role for n, role in roles.items() if role not in {"", "member", n, names[n]}}
+    return names | {n: f"{names[n]} ({role})" for n, role in telling.items()}
 
 
 def choose_tags(tags: Mapping[str, bool]) -> tuple[str, ...]:
