@@ -170,7 +170,7 @@ def measure_judge(known: Sequence[Known], judge: str) -> Result:
 
 
 def _average(shares: list[float], kind: str) -> Case:
-    return Case(statistics.mean(shares), right_first=False, kind=kind)
+    return Case(statistics.mean(shares), kind=kind)
 
 
 def _list_cases(read: Panel, right: str) -> Iterator[Case]:

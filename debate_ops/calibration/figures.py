@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 Z = statistics.NormalDist().inv_cdf(0.975)
@@ -21,7 +21,7 @@ class Case(NamedTuple):
     """
 
     share: float
-    right_first: bool
+    right_first: bool = False
     right_longer: bool | None = None
     kind: str = ""
 
@@ -48,16 +48,18 @@ class Measured(NamedTuple):
 
     def describe(self) -> str:
         """Return it for people."""
-        return (
-            f"right in {100 * self.accuracy:.0f} % of {self.number} "
-            f"({100 * self.low:.0f} to {100 * self.high:.0f} %), Brier {self.brier:.3f}, "
-            f"log loss {self.log_loss:.3f}"
-        )
+        right = f"right in {self.describe_share()}"
+        return f"{right}, Brier {self.brier:.3f}, log loss {self.log_loss:.3f}"
+
+    def describe_share(self) -> str:
+        """Return the accuracy and its interval, for people."""
+        low, high = 100 * self.low, 100 * self.high
+        return f"{100 * self.accuracy:.0f} % of {self.number} ({low:.0f} to {high:.0f} %)"
 
 
-def measure(cases: Sequence[Case]) -> Measured | None:
+def measure(cases: Iterable[Case]) -> Measured | None:
     """Return the figures of some cases; None without any."""
-    if not cases:
+    if not (cases := [*cases]):
         return None
     n, right = len(cases), sum(case.credit for case in cases)
     share = right / n

@@ -36,7 +36,6 @@ from debate_ops.cli.run import answer_with_estimate
 from debate_ops.core.errors import (
     LIMIT_REACHED,
     PARTICIPANT_FAILED,
-    ConfigurationError,
     DebateError,
     LimitReachedError,
     UsageError,
@@ -48,9 +47,8 @@ from debate_ops.engine.store import is_slug
 from debate_ops.report import track_record
 from debate_ops.report.track_record import CALIBRATIONS, RESULT
 from debate_ops.report.words import count
-from debate_ops.run.base import find_price
 from debate_ops.run.cast import EVERYBODY, make_participant
-from debate_ops.run.spending import estimate_run
+from debate_ops.run.spending import estimate_run, require_prices
 from debate_ops.tournament import cluster, page, plan, work
 from debate_ops.tournament.plan import Pairing, TournamentFile
 from debate_ops.tournament.work import Result
@@ -98,7 +96,11 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     debate-ops tournament cup.toml --workers 8 --max-cost 20
     debate-ops tournament cup.toml --scheduler tcp://scheduler:8786
     """
-    cup = _read_cup(file)
+    settings = settings_file.load_settings(file)
+    try:
+        cup = plan.read_tournament_file(settings.values)
+    except UsageError as error:
+        raise settings.place(error) from None
     motions = plan.list_motions(cup, os.path.dirname(file))
     pairings = plan.make_plan(cup, motions)
     root = plan.find_root(file)
@@ -109,13 +111,10 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
     if dry_run:
         return Answer(data, [work_left])
-    if to_come:
-        specs = dict.fromkeys(spec.partition("?")[0] for spec in cup.specs.values())
-        unpriced = [spec for spec in specs if find_price(spec, (1, 0, 1)) is None]
-        if max_cost is not None and unpriced:
-            said = f"no price is known for {', '.join(unpriced)}, so the cost cannot be limited"
-            raise ConfigurationError(said, hint="Leave out --max-cost, or them.")
-        _confirm_programs(cup, is_agreed=yes)
+    if to_come and max_cost is not None:
+        require_prices([spec.partition("?")[0] for spec in cup.specs.values()])
+    if to_come and not yes:
+        _confirm_programs(cup)
     failed: dict[str, DebateError] = {}
     with ExitStack() as stack:
         if to_come:
@@ -152,25 +151,16 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     return Answer(data, lines, code)
 
 
-def _read_cup(file: str) -> TournamentFile:
-    settings = settings_file.load_settings(file)
-    try:
-        return plan.read_tournament_file(settings.values)
-    except UsageError as error:
-        raise settings.place(error) from None
-
-
-def _confirm_programs(cup: TournamentFile, *, is_agreed: bool) -> None:
-    """Refuse a file that names programs, unless the user agrees to them."""
+def _confirm_programs(cup: TournamentFile) -> None:
+    """Refuse a file that names programs, unless a person at the terminal agrees to them."""
     programs = sorted({s.removeprefix("cmd:") for s in cup.specs.values() if s[:4] == "cmd:"})
-    if is_agreed or not programs:
-        return
     for program in programs:
         answers.remark(f"  program: {program}")
     hint = "Read the file; if you trust its programs, say --yes."
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if programs and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError(f"the file starts {count(len(programs), 'program')}", hint=hint)
-    if answers.ask_person("Start these? yes or no").strip().lower() not in {"y", "yes"}:
+    question = "Start these? yes or no"
+    if programs and answers.ask_person(question).strip().lower() not in {"y", "yes"}:
         raise UsageError("nothing was held", hint=hint)
 
 
@@ -180,17 +170,16 @@ def _read_results(root: str, pairings: Sequence[Pairing]) -> dict[str, Result]:
     The file is for speed alone: a debate that it lacks, or of which the line is torn, is read
     from its record.
     """
-    path, found = os.path.join(root, _RESULTS), {}
+    path, found = os.path.join(root, _RESULTS), dict[str, Result]()
     lines = files.read_bytes(path, plan.MOST_BYTES).splitlines() if os.path.lexists(path) else ()
     for line in lines:
         with suppress(ValueError, LookupError, TypeError):
             result = json.loads(line)
-            found[result["slug"], result["motion"]] = result
+            found[result["slug"]] = result
     return {
-        p.slug: found[p.slug, p.motion]
+        p.slug: found[p.slug]
         for p in pairings
-        if (p.slug, p.motion) in found
-        and os.path.lexists(os.path.join(root, p.slug, store.DEBATE_FILE))
+        if p.slug in found and os.path.lexists(os.path.join(root, p.slug, store.DEBATE_FILE))
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -138,6 +138,19 @@ def _list_paid(models: Mapping[str, str]) -> list[str]:
     return [name for name in models.values() if not name.startswith(PERSON)]
 
 
+def require_prices(models: Iterable[str]) -> None:
+    """Refuse to limit the cost of models where it cannot be told.
+
+    Raises:
+        ConfigurationError: the price of one is not known.
+    """
+    if unpriced := [who for who in dict.fromkeys(models) if find_price(who, _ONE) is None]:
+        raise ConfigurationError(
+            f"no price is known for {', '.join(unpriced)}, so their cost cannot be limited",
+            hint="Leave out --max-cost; 'run' and 'ask' can limit tokens with --max-tokens.",
+        )
+
+
 class Spending:
     """What a run has used so far, failed and refused replies included, against its limits."""
 
@@ -148,13 +161,8 @@ class Spending:
             ConfigurationError: there is a limit of cost, and a model's price is not known.
         """
         self._limits, self._models, self.used = limits, models, Usage()
-        paid = dict.fromkeys(_list_paid(models))
-        unpriced = [who for who in paid if find_price(who, _ONE) is None]
-        if limits.cost is not None and unpriced:
-            raise ConfigurationError(
-                f"no price is known for {', '.join(unpriced)}, so their cost cannot be limited",
-                hint="Limit tokens instead with --max-tokens.",
-            )
+        if limits.cost is not None:
+            require_prices(_list_paid(models))
 
     def add(self, made_by: Mapping[str, Any], letters: int) -> None:
         """Count a reply, or a try that came to none, by its letters where its tokens are unknown.

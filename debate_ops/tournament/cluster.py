@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from debate_ops.analysis.usage import read_usage
 from debate_ops.core.errors import (
@@ -19,6 +17,7 @@ from debate_ops.core.errors import (
     LimitReachedError,
     MissingExtraError,
     ParticipantFailedError,
+    catch_error,
 )
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer, FailedError, Prompt, find_price
@@ -37,9 +36,6 @@ MOST_KILLED = 20
 MOST_WRITTEN = 16_000
 """Tokens that a reply is taken to write at most, thoughts included, while its cost is unknown."""
 _SECONDS_TO_CONNECT, _SECONDS_BETWEEN_LOOKS, _MINUTE = 10, 0.05, 60.0
-
-_STOPS: dict[str, Stop] = {}
-"""By the name of a run, whether its tasks in this process are to end."""
 
 
 @contextmanager
@@ -78,14 +74,12 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
 
 def _check_specs(specs: Mapping[str, str]) -> list[str]:
     """Return what keeps somebody from replying on this machine."""
-    faults = []
-    for name, spec in specs.items():
-        try:
-            make_participant(spec)
-        except DebateError as error:
-            why = " ".join(filter(None, (f"{error.message}.", error.hint)))
-            faults.append(f"{name} ({spec}): {why}")
-    return faults
+    made = {name: catch_error(partial(make_participant, spec)) for name, spec in specs.items()}
+    return [
+        f"{name} ({specs[name]}): {error.message}. {error.hint}".rstrip()
+        for name, error in made.items()
+        if isinstance(error, DebateError)
+    ]
 
 
 def run_tasks(
@@ -99,97 +93,81 @@ def run_tasks(
     Raises:
         InterruptedRunError: a signal came; what runs ends at its next look at `stop`.
     """
-    run = uuid4().hex
     with listen_for_signals() as stop:
-        _STOPS[run] = stop
-        attempt = partial(_attempt, act, run, is_tried_again=client is not None, **same)
         if client and items:
-            yield from _run_on(client, attempt, run, items)
-        else:
-            for key, item in items.items():
-                yield key, attempt(*item)
-                if stop.is_asked():
-                    break
-        if stop.is_asked():  # what has not begun yet is to find that, too
+            yield from _run_on(client, partial(_attempt, act, **same), items, stop)
+        for key, item in items.items() if client is None else ():
+            try:
+                done = act(*item, stop=stop, **same)
+            except DebateError as error:
+                done = error
+            yield key, done
+            if stop.is_asked():
+                break
+        if stop.is_asked():
             raise stop.make_error(GOES_ON)
-        _forget(run)
 
 
-def _attempt(
-    act: Callable[..., Any], run: str, *item: Any, is_tried_again: bool, **same: Any
-) -> Any:
-    stop = _STOPS.setdefault(run, Stop())
-    if stop.is_asked():
-        return stop.make_error("It was not begun.")
+class _Cancelled(Stop):
+    """Tells a task on a worker whether its command has cancelled it, which frees its key there."""
+
+    def __init__(self) -> None:
+        from distributed import get_worker
+
+        super().__init__()
+        self._worker = get_worker()
+        self._key = self._worker.get_current_task()
+
+    def is_asked(self) -> bool:
+        task = self._worker.state.tasks.get(self._key)
+        return task is None or task.state == "cancelled"
+
+
+def _attempt(act: Callable[..., Any], *item: Any, **same: Any) -> Any:
     try:
-        return act(*item, stop=stop, **same)
+        return act(*item, stop=_Cancelled(), **same)
+    except ParticipantFailedError as error:
+        # Raised, it is tried again; with its whole traceback it is too long to be brought back.
+        raise ParticipantFailedError(error.message, hint=error.hint, faults=error.faults) from None
     except DebateError as error:
-        done = error
-    if is_tried_again and isinstance(done, ParticipantFailedError):
-        # Made anew: with its whole traceback it is too long for the cluster to bring back.
-        raise ParticipantFailedError(done.message, hint=done.hint, faults=done.faults)
-    return done
+        return error
 
 
 def _run_on(
-    client: Client, attempt: Callable[..., Any], run: str, items: Mapping[str, Sequence[Any]]
+    client: Client, act: Callable[..., Any], items: Mapping[str, Sequence[Any]], stop: Stop
 ) -> Iterator[tuple[str, Any]]:
     from distributed import as_completed
     from distributed.scheduler import KilledWorker
 
-    stop = _STOPS[run]
     columns = zip(*items.values(), strict=True)
-    futures = client.map(attempt, *columns, key=[*items], pure=False, retries=RETRIES)
-    coming, killed = as_completed(futures), Counter[str]()
+    futures = client.map(act, *columns, pure=False, retries=RETRIES)
+    keys, coming = dict(zip(futures, items, strict=True)), as_completed(futures)
+    killed = Counter[Any]()
     try:
         while not (stop.is_asked() or coming.is_empty()):
             for future in coming.next_batch(block=False):
-                key = str(future.key)
-                try:
-                    yield key, future.result()
-                except DebateError as error:
-                    yield key, error
-                except KilledWorker:
-                    killed[key] += 1
-                    if killed[key] <= MOST_KILLED:  # it goes on from where it was
+                error = future.exception()
+                if isinstance(error, KilledWorker):
+                    killed[future] += 1
+                    if killed[future] <= MOST_KILLED:  # it goes on from where it was
                         future.retry()
                         coming.add(future)
                         continue
                     said = "its workers were killed again and again"
-                    yield key, DebateError(said, hint="The same command goes on.")
+                    error = DebateError(said, hint="The same command goes on.")
+                yield keys[future], error if isinstance(error, DebateError) else future.result()
                 future.release()
             time.sleep(_SECONDS_BETWEEN_LOOKS)
     finally:
         client.cancel(futures)
-        if not coming.is_empty():  # cancelling takes back only what no worker has begun
-            client.run(_ask_to_stop, run, on_error="ignore")
-        else:
-            client.run(_forget, run, on_error="ignore")
-
-
-def _ask_to_stop(run: str) -> None:
-    stop = _STOPS.setdefault(run, Stop())
-    stop.signal = stop.signal or signal.SIGINT
-
-
-def _forget(run: str) -> None:
-    _STOPS.pop(run, None)
-
-
-def make_ledger(client: Client, spent: float) -> str:
-    """Make what all workers count on together; return its name. `spent` is in US dollars."""
-    from distributed import Variable
-
-    name = f"debate-ops-{uuid4().hex}"
-    Variable(name, client).set({"spent": spent, "dearest": {}, "free": {}})
-    return name
 
 
 class Metered:
     """A participant that keeps to what all workers together may ask and spend.
 
     Requests to a provider are spread evenly over each minute, so that no minute has more of them.
-    It is made in a task, where the cluster is known, and asked in other threads.
+    `most` is in US dollars. It is made in a task, where the cluster is known, and asked in other
+    threads.
     """
 
     def __init__(self, spec: str, rate: Rate, ledger: str, most: float | None) -> None:
@@ -203,7 +181,7 @@ class Metered:
         self._ledger, self._lock = Variable(ledger, get_client()), Lock(f"{ledger}-lock")
 
     def reply(self, prompt: Prompt) -> Answer | Absent:
-        """Reply as the participant does, once there is room.
+        """Reply as the participant does, once there is room; then count what it cost, if known.
 
         Raises:
             LimitReachedError: the reply might cost more than is left.
@@ -219,7 +197,12 @@ class Metered:
                 made_by = error.made_by
                 raise
             finally:
-                self._settle(taken, made_by)
+                usage = read_usage(made_by)
+                if self._most is not None and not usage.unpriced:
+                    with self._change_ledger() as ledger:
+                        ledger["spent"] += (cost := float(usage.cost)) - taken
+                        dearest = max(cost, ledger["dearest"].get(self._spec, 0))
+                        ledger["dearest"][self._spec] = dearest
             return said
 
     def reserve(self, letters: int) -> tuple[float, float]:
@@ -232,8 +215,7 @@ class Metered:
         if self._rate.tokens_per_minute:
             share = max(share, tokens / self._rate.tokens_per_minute)
         taken = 0.0
-        with self._lock:
-            ledger = self._ledger.get()
+        with self._change_ledger() as ledger:
             if self._most is not None:
                 size = (2 * letters // LETTERS_A_TOKEN, 0, MOST_WRITTEN)
                 usual = float(find_price(self._spec, size) or 0)
@@ -244,20 +226,15 @@ class Metered:
                         f"${ledger['spent']:.4f} are spent or set aside",
                         hint="The same command with a higher --max-cost goes on.",
                     )
+                ledger["spent"] += taken
             now = time.time()  # the clock that several machines share
             begin = max(now, ledger["free"].get(self._provider, now))
             ledger["free"][self._provider] = begin + _MINUTE * share
-            self._ledger.set(ledger | {"spent": ledger["spent"] + taken})
         return taken, begin - now
 
-    def _settle(self, taken: float, made_by: Mapping[str, Any]) -> None:
-        """Put what a reply cost in the place of what was set aside, if its cost is known."""
-        usage = read_usage(made_by)
-        if self._most is None or usage.unpriced:
-            return
-        cost = float(usage.cost)
+    @contextmanager
+    def _change_ledger(self) -> Iterator[dict[str, Any]]:
+        """Give what all workers count on together to one of them alone, and keep what it says."""
         with self._lock:
-            ledger = self._ledger.get()
-            ledger["spent"] += cost - taken
-            ledger["dearest"][self._spec] = max(cost, ledger["dearest"].get(self._spec, 0))
+            yield (ledger := self._ledger.get())
             self._ledger.set(ledger)

@@ -86,32 +86,29 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
     if why := explain_missing(rated, names):
         return Ratings({}, why=why)
     motions = sorted({r["motion"] for r in rated})
-    of_motion = np.array([motions.index(r["motion"]) for r in rated])
-    is_tie = np.array([r["winner"] == TIE for r in rated])
-    met = sorted({(r["prop"], r["opp"]) for r in rated})
-    pairs = [(r["prop"], r["opp"]) for r in rated] + met + met
+    number = len(motions)
+    games = [(r["prop"], r["opp"], r["winner"], motions.index(r["motion"])) for r in rated]
+    met = sorted({(prop, opp) for prop, opp, *_ in games})
+    games += [(prop, opp, side, number) for prop, opp in met for side in BOTH_SIDES]
+    prior = _PRIOR * len(names) / len(met)
     kinds = {"prop": evalica.Winner.X, "opp": evalica.Winner.Y, TIE: evalica.Winner.Draw}
-    winners = [kinds[r["winner"]] for r in rated]
-    winners += [kinds[side] for side in BOTH_SIDES for _ in met]
-    xs, ys = [(p, "prop") for p, _ in pairs], [(o, "opp") for _, o in pairs]
-    items = {item: number for number, item in enumerate(dict.fromkeys([*xs, *ys]))}
-    ixs, iys = [items[x] for x in xs], [items[y] for y in ys]
-    sides = [[items.get((n, side), -1) for n in names] for side in BOTH_SIDES]
-    prior = np.full(2 * len(met), _PRIOR * len(names) / len(met))
+    xs, ys, known = evalica.indexing(
+        [f"{game[0]} prop" for game in games], [f"{game[1]} opp" for game in games]
+    )
+    items = known.get_indexer([f"{name} {side}" for side in BOTH_SIDES for name in names])
+    winners, of_motion = [kinds[game[2]] for game in games], [game[3] for game in games]
+    is_tie = np.array([game[2] == TIE for game in games])
 
     def fit(times: Any) -> tuple[Any, float]:
-        weights = np.concatenate([times[of_motion], prior])
+        weights = np.append(times, prior)[of_motion]
         # Newman's iteration never settles without a tie; the model is then Bradley and Terry's.
-        solve = evalica.newman if times[of_motion][is_tie].any() else evalica.bradley_terry
-        found = solve(ixs, iys, winners, weights=weights, index=None, tolerance=1e-6, limit=_STEPS)
-        logs = np.full(len(items) + 1, np.nan)
-        logs[found.scores.index.to_numpy()] = np.log(found.scores.to_numpy())
-        own = logs[np.array(sides)]  # one who was on one side only has one item
-        strengths = np.nanmean(own, axis=0)
+        solve = evalica.newman if weights[is_tie].any() else evalica.bradley_terry
+        found = solve(xs, ys, winners, weights=weights, tolerance=1e-6, limit=_STEPS)
+        own = np.log(found.scores.reindex(items).to_numpy()).reshape(2, -1)
+        strengths = np.nanmean(own, axis=0)  # one who was on one side only has one item
         effect = np.nanmean(own[0]) - np.nanmean(own[1])
         return np.append(strengths - strengths.mean(), effect), float(getattr(found, "v", 0.0))
 
-    number = len(motions)
     best, ties = fit(np.ones(number))
     bounds = [best]
     if number >= FEWEST:
@@ -119,8 +116,7 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
         errors = np.std([fit(times)[0] for times in draws.astype(float)], axis=0, ddof=1)
         spread = errors * student.ppf(0.975, number - 1) * math.sqrt(number / (number - 1))
         bounds += [best - spread, best + spread]
-    found = [Interval(*map(float, each)) for each in zip(*bounds, strict=True)]
-    *strengths, side = found
+    *strengths, side = (Interval(*map(float, each)) for each in zip(*bounds, strict=True))
     ranked = sorted(zip(names, strengths, strict=True), key=lambda each: -each[1].value)
     return Ratings(dict(ranked), side, ties)
 
@@ -131,54 +127,48 @@ def explain_missing(rated: Sequence[Result], names: Sequence[str]) -> str:
     Strengths are finite only if nobody, and no group, has won every debate against all others
     (Ford 1957, American Mathematical Monthly 64).
     """
+    import numpy as np
+    from scipy.sparse.csgraph import connected_components
+
     if len(names) < 2:  # noqa: PLR2004  (a pair)
         return "no two participants have a decided debate"
-    sides = [(r[a], r[b], r["winner"] != a) for r in rated for a, b in permutations(BOTH_SIDES, 2)]
-    met = {name: {b for a, b, _ in sides if a == name} for name in names}
-    lost_to = {name: {b for a, b, lost in sides if lost and a == name} for name in names}
     if len({r["motion"] for r in rated}) == 1:
         return "all debates are on one motion, and nothing says how much another would change"
-    if rest := {*names} - _reach(met, names[0]):
-        group = join(sorted({*names} - rest))
-        return f"{group} never met {join(sorted(rest))}, directly or through others"
-    above = min((_reach(lost_to, name) for name in names), key=len)
-    if rest := {*names} - above:
-        text = f"{join(sorted(above))} won every debate against {join(sorted(rest))}"
-        return f"{text}: by how much better, these debates cannot tell"
+    lost = np.zeros((len(names), len(names)))  # by whom, against whom; a tie counts as both
+    for r, (own, other) in product(rated, permutations(BOTH_SIDES)):
+        lost[names.index(r[own]), names.index(r[other])] += r["winner"] != own
+    for connection, text in (
+        ("weak", "{} never met {}, directly or through others"),
+        ("strong", "{} won every debate against {}: by how much better, these debates cannot tell"),
+    ):
+        number, groups = connected_components(lost, connection=connection)
+        if number > 1:
+            above = next(g for g in range(number) if not lost[groups == g][:, groups != g].any())
+            first = {name for name, group in zip(names, groups, strict=True) if group == above}
+            return text.format(join(sorted(first)), join(sorted({*names} - first)))
     return ""
 
 
-def _reach(edges: dict[str, set[str]], start: str) -> set[str]:
-    reached, left = {start}, [start]
-    while left:
-        new = edges[left.pop()] - reached
-        reached |= new
-        left += new
-    return reached
+def count_points(results: Iterable[Result]) -> dict[tuple[str, str], tuple[float, int]]:
+    """Return points by whose and against whom, and of how many debates; a tie is half a point.
 
-
-def score(results: Iterable[Result], name: str) -> tuple[float, int]:
-    """Return the points of a participant, a half for a tie, and of how many debates."""
-    points = [
-        _share(r["winner"], side)
-        for r in results
-        for side in BOTH_SIDES
-        if r["winner"] and r[side] == name
-    ]
-    return sum(points), len(points)
+    All points of a participant are those against "".
+    """
+    found: dict[tuple[str, str], tuple[float, int]] = {}
+    for r, (own, other) in product(results, permutations(BOTH_SIDES)):
+        for pair in ((r[own], r[other]), (r[own], "")) if r["winner"] else ():
+            points, number = found.get(pair, (0.0, 0))
+            found[pair] = points + _share(r["winner"], own), number + 1
+    return found
 
 
 def share_of(results: Iterable[Result]) -> Measured | None:
     """Return how often the side for the motion wins, ties as halves, with Wilson's interval."""
-    return _measure(_share(r["winner"], "prop") for r in results if r["winner"])
+    return measure(Case(_share(r["winner"], "prop")) for r in results if r["winner"])
 
 
 def _share(winner: str, side: str) -> float:
     return 0.5 if winner == TIE else float(winner == side)
-
-
-def _measure(shares: Iterable[float]) -> Measured | None:
-    return measure([Case(share, right_first=False) for share in shares])
 
 
 def list_biases(results: Sequence[Result]) -> list[tuple[str, Measured]]:
@@ -188,21 +178,22 @@ def list_biases(results: Sequence[Result]) -> list[tuple[str, Measured]]:
     ballots = [(b["favours"], b["first"], r["words"]) for r in results for b in r["ballots"]]
     found = {}
     for who, said in (("the judge", voices), ("the panel", ballots)):
-        found[f"{who} favours the side it reads first"] = _measure(
+        found[f"{who} favours the side it reads first"] = [
             _share(w, first) for w, first, _ in said if first
-        )
-        found[f"{who} favours the side with more words"] = _measure(
+        ]
+        found[f"{who} favours the side with more words"] = [
             _share(w, max(n, key=n.__getitem__)) for w, _, n in said if n["prop"] != n["opp"]
-        )
-    found["two members of a panel agree"] = _measure(
+        ]
+    found["two members of a panel agree"] = [
         float(a["favours"] == b["favours"])
         for r in results
         for a, b in combinations(r["ballots"], 2)
-    )
-    found["a member agrees with the judge"] = _measure(
+    ]
+    found["a member agrees with the judge"] = [
         float(b["favours"] == r["judge"]) for r in results if r["judge"] for b in r["ballots"]
-    )
-    return [(what, measured) for what, measured in found.items() if measured]
+    ]
+    measured = ((what, measure(map(Case, shares))) for what, shares in found.items())
+    return [(what, figures) for what, figures in measured if figures]
 
 
 def find_costs(results: Sequence[Result]) -> dict[str, float]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import escape
 
-from debate_ops.calibration.figures import Measured
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files
 from debate_ops.report import charts, markdown
@@ -22,15 +22,6 @@ from debate_ops.tournament.work import TIE, Result
 
 _MOST_BYTES = 1 << 28
 
-Scores = dict[tuple[str, str], tuple[float, int]]
-"""By two participants, the points of the first against the second, and of how many debates."""
-
-
-def describe_share(found: Measured) -> str:
-    """Return how often something was so, for people."""
-    low, high = 100 * found.low, 100 * found.high
-    return f"{100 * found.accuracy:.0f} % of {found.number} ({low:.0f} to {high:.0f} %)"
-
 
 def render_tournament(
     root: str,
@@ -39,17 +30,13 @@ def render_tournament(
     plan: Sequence[Pairing],
     results: Mapping[str, Result],
 ) -> tuple[list[str], Ratings]:
-    """Write the page; return its files and the ratings on it."""
+    """Write both pages, whose links to a debate lead to its own in the same form, and pictures.
+
+    Returns their paths, and the ratings on them.
+    """
     own = [results[p.slug] for p in plan if p.slug in results]
-    ratings = figures.rate(own, cup.seed)
-    names = [*dict.fromkeys([*ratings.strengths, *cup.participants])]
-    costs = figures.find_costs(own)
-    scores: Scores = {
-        (a, b): figures.score((r for r in own if {r["prop"], r["opp"]} == {a, b}), a)
-        for a in names
-        for b in names
-        if a != b
-    }
+    ratings, costs = figures.rate(own, cup.seed), figures.find_costs(own)
+    drawn = {chart.name: chart for chart in _draw(ratings, costs)}
     on_motion: dict[str, list[Pairing]] = {each.motion: [] for each in motions}
     for pairing in sorted(plan):
         on_motion[pairing.motion].append(pairing)
@@ -61,10 +48,10 @@ def render_tournament(
         done=sum(r["winner"] is not None for r in own),
         planned=len(plan),
         ratings=ratings,
-        names=names,
-        points={name: figures.score(own, name) for name in names},
-        scores=scores,
+        names=[*dict.fromkeys([*ratings.strengths, *cup.participants])],
+        points=defaultdict(lambda: (0, 0), figures.count_points(own)),
         costs=costs,
+        charts=drawn,
         for_motion=figures.share_of(own),
         biases=figures.list_biases(own),
         on_motion=on_motion,
@@ -74,9 +61,25 @@ def render_tournament(
         },
         results=results,
         tie=TIE,
-        share=describe_share,
     )
-    return _write(root, text, {c.name: c for c in _draw(ratings, costs)}), ratings
+
+    def show(name: str) -> str:
+        return f"![{escape(one_line(charts.words(drawn[name])))}]({CHARTS}/{name}.png)"
+
+    readme = os.path.join(root, README)
+    before = files.read_bytes(readme, _MOST_BYTES) if os.path.lexists(readme) else b""
+    shown = markdown.resolve(text, lambda slug: f"{slug}/{README}", show)
+    linked = markdown.resolve(text, lambda slug: f"{slug}/{PAGE}", lambda name: f"PUTCHART{name}")
+    html = re.sub(
+        "<p>PUTCHART([a-z]+)</p>", lambda m: charts.svg(drawn[m[1]]), markdown.to_html(linked)
+    )
+    contents = {f"{CHARTS}/{n}.png": charts.png(c, PALETTES["light"]) for n, c in drawn.items()}
+    contents[README] = wrap_block(shown, before)
+    contents[PAGE] = wrap_page(html, f"Tournament {os.path.basename(root)}").encode()
+    os.makedirs(os.path.join(root, CHARTS), exist_ok=True)
+    for name, data in contents.items():
+        files.write_derived(os.path.join(root, *name.split("/")), data)
+    return [os.path.join(root, name) for name in contents], ratings
 
 
 def _draw(ratings: Ratings, costs: Mapping[str, float]) -> Iterator[Chart]:
@@ -98,30 +101,3 @@ def _draw(ratings: Ratings, costs: Mapping[str, float]) -> Iterator[Chart]:
         )
         unit = "US dollars a debate, the strongest first"
         yield Chart("cost", "What each participant costs", rows, unit=unit)
-
-
-def _write(root: str, text: str, drawn: Mapping[str, Chart]) -> list[str]:
-    """Write both pages, whose links to a debate lead to its own in the same form, and pictures."""
-
-    def show(name: str) -> str:
-        if name not in drawn:
-            return ""
-        return f"![{escape(one_line(charts.words(drawn[name])))}]({CHARTS}/{name}.png)"
-
-    contents = {f"{CHARTS}/{n}.png": charts.png(c, PALETTES["light"]) for n, c in drawn.items()}
-    readme = os.path.join(root, README)
-    before = files.read_bytes(readme, _MOST_BYTES) if os.path.lexists(readme) else b""
-    shown = markdown.resolve(text, lambda slug: f"{slug}/{README}", show)
-    shown = re.sub(r"\n{3,}", "\n\n", shown)
-    contents[README] = wrap_block(shown.strip() + "\n", before)
-    linked = markdown.resolve(text, lambda slug: f"{slug}/{PAGE}", lambda n: f"\n\nPUTCHART{n}\n\n")
-    html = re.sub(
-        "<p>PUTCHART([a-z]+)</p>",
-        lambda m: charts.svg(drawn[m[1]]) if m[1] in drawn else "",
-        markdown.to_html(linked),
-    )
-    contents[PAGE] = wrap_page(html, f"Tournament {os.path.basename(root)}").encode()
-    os.makedirs(os.path.join(root, CHARTS), exist_ok=True)
-    for name, data in contents.items():
-        files.write_derived(os.path.join(root, *name.split("/")), data)
-    return [os.path.join(root, name) for name in contents]

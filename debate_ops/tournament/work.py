@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from debate_ops import engine, panels
 from debate_ops.analysis.usage import made_by, read_usage
@@ -58,14 +59,18 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
     Raises:
         InterruptedRunError: a signal came.
     """
+    from distributed import Variable
+
     folders = {p: Folder(os.path.join(root, p.slug)) for p in pairings}
     costs = [r["cost"] for r in results.values()]
     if most is not None:
         begun = (each for each in folders.items() if os.path.lexists(each[1].debate_file))
         costs += [read_result(folder, p)["cost"] for p, folder in begun]
+    ledger = Variable(f"debate-ops-{uuid4().hex}", client)
+    ledger.set({"spent": sum(sum(cost.values()) for cost in costs), "dearest": {}, "free": {}})
     given = {
         "cup": cup.model_copy(update={"motions": []}),  # which every task carries
-        "ledger": cluster.make_ledger(client, sum(sum(cost.values()) for cost in costs)),
+        "ledger": ledger.name,
         "most": most,
         "root": os.path.abspath(root),
     }
@@ -168,10 +173,9 @@ def read_result(folder: Folder, pairing: Pairing) -> Result:
     verdict, panel, winner = reading.verdict, reading.panel, None
     if verdict.level > Level.NOT_JUDGED:
         winner = COMMON_SIDES.get(verdict.favoured, TIE) if verdict.level > Level.TOO_CLOSE else TIE
-    words, cost = (
-        {"prop": 0, "opp": 0},
-        {"prop": Decimal(0), "opp": Decimal(0), "judge": Decimal(0)},
-    )
+    judge = COMMON_SIDES.get(panel.judged, TIE) if panel and panel.judged is not None else None
+    words = dict.fromkeys(("prop", "opp"), 0)
+    cost = dict.fromkeys((*words, "judge"), Decimal(0))
     for d in (position.debate, panel.d) if panel else (position.debate,):
         replies = {}  # each of which may be several entries
         for e in d.entries.values():
@@ -186,9 +190,7 @@ def read_result(folder: Folder, pairing: Pairing) -> Result:
         "sure": verdict.sureness,
         "first": getattr(position.debate.settings, "read_first", None),
         "words": words,
-        "judge": COMMON_SIDES.get(panel.judged, TIE)
-        if panel and panel.judged is not None
-        else None,
+        "judge": judge,
         "ballots": [
             {"favours": COMMON_SIDES.get(m.favours, TIE), "first": COMMON_SIDES.get(m.first, "")}
             for m in (panel.members if panel else ())

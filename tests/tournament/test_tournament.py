@@ -27,7 +27,7 @@ from debate_ops.engine.validate import validate
 from debate_ops.run import cast
 from debate_ops.run.base import FailedError
 from debate_ops.tournament import cluster, figures
-from debate_ops.tournament.figures import list_biases, rate, score, share_of
+from debate_ops.tournament.figures import count_points, list_biases, rate, share_of
 from tests.builders import ROOT, Data, debate_at, run, written
 from tests.ending import PATIENCE
 from tests.tournament import scripted
@@ -144,22 +144,19 @@ def test_who_fails_is_named_and_the_same_command_goes_on(monkeypatch: pytest.Mon
     def fail(*_: Any) -> Any:
         raise FailedError("it has no luck", tries=1)
 
-    stops: dict[str, object] = {}
-    monkeypatch.setattr(cluster, "_STOPS", stops)
     with monkeypatch.context() as patched:
         patched.setattr(scripted.Scripted, "reply", fail)
         result = held(code=3)
     assert len(result["errors"]) == 4
     assert "gave no usable reply" in result["errors"][0]
     assert held()["errors"] == []
-    assert not stops, "of runs that are over nothing stays"
 
 
 @pytest.mark.parametrize("most", [0.08, pytest.param(0.17, marks=pytest.mark.slow)])
 def test_money_is_never_spent_beyond_the_limit_and_a_higher_one_goes_on(
     most: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("cli.tournament", "tournament.cluster"):
+    for module in ("run.spending", "tournament.cluster"):
         monkeypatch.setattr(f"debate_ops.{module}.find_price", lambda *_: PRICE)
     assert "may cost" in held("--max-cost", str(most), code=6)["errors"][0]
     entries = [
@@ -448,8 +445,8 @@ def test_there_are_no_ratings_where_results_cannot_tell_and_it_is_said_why(
 
 def test_points_count_a_tie_as_half_and_leave_out_what_nobody_judged() -> None:
     results = [result("a", "b", "prop"), result("b", "a", "tie"), result("a", "b", None)]
-    assert score(results, "a") == (1.5, 2)
-    assert score(results, "b") == (0.5, 2)
+    points = {("a", "b"): (1.5, 2), ("b", "a"): (0.5, 2)}
+    assert count_points(results) == points | {("a", ""): (1.5, 2), ("b", ""): (0.5, 2)}
     found = share_of(results)
     assert found is not None
     assert (found.accuracy, found.number) == (0.75, 2)
