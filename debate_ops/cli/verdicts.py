@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import os
 import shlex
-import statistics
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
-from decimal import Decimal
 from threading import Event
 from typing import Any
 
@@ -343,24 +341,13 @@ def _is_over(of: Position, position: Position) -> bool:
 
 def _compare(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
     positions = [engine.load(place) for place in places]
-    lines = []
+    lines = list[str]()
     if is_one_record([position.at for position in positions]):
-        compared = compare_judgments([(p.folder.name, p.at) for p in positions])
-        rows = [{"id": i} | _describe_scores(own) for i, own in compared.scores.items()]
-        result |= {"debates": compared.names, "lead": _describe_scores(compared.leads)}
-        result |= {"arguments": rows, "agreement": compared.agreement}
-        lines = compared.list_lines()
+        compared, lines = compare_judgments([(p.folder.name, p.at) for p in positions])
+        result |= compared
     verdicts = [_describe_verdict(position) for position in positions]
     result["verdicts"] = [verdict for verdict, _ in verdicts]
     return Answer(result, [*lines, *(line for _, line in verdicts)])
-
-
-def _describe_scores(scores: Sequence[Decimal | None]) -> dict[str, Any]:
-    """Return scores of the same thing by several judges, how far apart, and if they change sign."""
-    known = [float(score) for score in scores if score is not None]
-    spread = statistics.stdev(known) if len(known) > 1 else 0.0
-    flips = min(known, default=0) < 0 < max(known, default=0)
-    return {"scores": [*scores], "spread": spread, "flips": flips}
 
 
 def _describe_verdict(position: Position) -> tuple[dict[str, Any], str]:

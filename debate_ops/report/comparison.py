@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any
 
 from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import markdown
-from debate_ops.report.index import wrap_page
 from debate_ops.report.memo import list_highlights
+from debate_ops.report.page import wrap_page
 from debate_ops.report.provenance import NOT_RECORDED, measure_usage
 from debate_ops.report.reading import Reading
 from debate_ops.report.scoring import Scoring
@@ -86,46 +86,34 @@ def _compare_answers(readings: Sequence[Reading], names: Sequence[str]) -> str:
     return f"The answers differ: {join(each)}."
 
 
-class Comparison(NamedTuple):
-    """The last scores of every argument by each judge, in the order of the debates."""
+def compare_judgments(debates: Sequence[tuple[str, Replayed]]) -> tuple[dict[str, Any], list[str]]:
+    """Return the judgments of debates with the same arguments beside each other.
 
-    names: list[str]
-    leads: list[Decimal]
-    scores: dict[str, list[Decimal | None]]
-    titles: dict[str, str]
-
-    @property
-    def agreement(self) -> str:
-        """Whether the judges find for the same side, in a sentence."""
-        found = [SIDES["prop" if lead > 0 else "opp"] if lead else "nobody" for lead in self.leads]
-        counts = {side: found.count(side) for side in dict.fromkeys(found)}
-        each = join(
-            f"{number} for {'nobody' if s == 'nobody' else f'the {s}'}"
-            for s, number in counts.items()
-        )
-        return f"{'All judges agree' if len(counts) == 1 else 'The judges differ'}: {each}."
-
-    def list_lines(self) -> list[str]:
-        """Return it for people: each argument with its scores and their range, then the mean."""
-        lines = []
-        for an_id, numbers in self.scores.items():
-            known = [n for n in numbers if n is not None]
-            spread = f", {size(max(known) - min(known))} apart" if len(known) > 1 else ""
-            each = "  ".join(map(signed, numbers))
-            lines.append(f"{an_id:<10} {each}{spread}  {shorten(self.titles[an_id], 50)}")
-        leads = [*map(float, self.leads)]
-        mean = signed(round(statistics.mean(leads), 3))
-        lines.append(f"mean lead {mean}, standard deviation {statistics.stdev(leads):.3f}")
-        return [*lines, self.agreement]
+    For programs, and for people: each argument with its last scores in the order of the debates and
+    their range, then the mean, then whether the judges find for the same side.
+    """
+    scorings, rows, lines = [Scoring(at) for _, at in debates], [], []
+    for e in scorings[0].arguments:
+        scores = [scoring.scores.get(e.id) for scoring in scorings]
+        known = [score for score in scores if score is not None]
+        spread = f", {size(max(known) - min(known))} apart" if len(known) > 1 else ""
+        each = "  ".join(map(signed, scores))
+        rows.append({"id": e.id} | _describe_scores(scores))
+        lines.append(f"{e.id:<10} {each}{spread}  {shorten(e.title, 50)}")
+    leads = [scoring.lead for scoring in scorings]
+    lead = _describe_scores(leads)
+    mean = signed(round(statistics.mean(map(float, leads)), 3))
+    lines.append(f"mean lead {mean}, standard deviation {lead['spread']:.3f}")
+    found = Counter(f"the {SIDES[s.ahead]}" if s.ahead else "nobody" for s in scorings)
+    each = join(f"{number} for {side}" for side, number in found.items())
+    agreement = f"{'All judges agree' if len(found) == 1 else 'The judges differ'}: {each}."
+    data = {"debates": [name for name, _ in debates], "lead": lead, "arguments": rows}
+    return data | {"agreement": agreement}, [*lines, agreement]
 
 
-def compare_judgments(debates: Sequence[tuple[str, Replayed]]) -> Comparison:
-    """Return the judgments of debates with the same arguments beside each other."""
-    scorings = [Scoring(at) for _, at in debates]
-    ids = [e.id for e in scorings[0].arguments]
-    return Comparison(
-        [name for name, _ in debates],
-        [scoring.lead for scoring in scorings],
-        {i: [scoring.scores.get(i) for scoring in scorings] for i in ids},
-        {e.id: e.title for e in scorings[0].arguments},
-    )
+def _describe_scores(scores: Sequence[Decimal | None]) -> dict[str, Any]:
+    """Return scores of the same thing by several judges, how far apart, and if they change sign."""
+    known = [float(score) for score in scores if score is not None]
+    spread = statistics.stdev(known) if len(known) > 1 else 0.0
+    flips = min(known, default=0) < 0 < max(known, default=0)
+    return {"scores": [*scores], "spread": spread, "flips": flips}

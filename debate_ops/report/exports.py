@@ -26,7 +26,6 @@ _GRAPHED = ("attacks", "defends", "concedes", "answers", "revises", "builds_on")
 _SCORES = frozenset({"score", "rescore"})
 FORMAT = 4
 """Of the export as JSON; raised when a key changes its meaning."""
-_UNDERMINING = frozenset({"attacks"})
 
 
 def _list_graph(reading: Reading) -> tuple[list[Entry], list[Bond]]:
@@ -54,10 +53,8 @@ def to_argdown(reading: Reading) -> str:
         rows = [f"[{titles[e.id]}]: {_plain(shorten(claim, 600))}"]
         for b in (b for b in bonds if b.source == e.id and _classify(b) != "concedes"):
             # An undercut hits the step to a conclusion, which Argdown writes with an underscore.
-            mark = "_" if b.about == "warrant_attack" else "-"
-            rows.append(
-                f"  {'+' if b.relation not in _UNDERMINING else mark}> [{titles[b.target]}]"
-            )
+            mark = "_" if b.about == "warrant_attack" else "-" if b.relation == "attacks" else "+"
+            rows.append(f"  {mark}> [{titles[b.target]}]")
         parts.append("\n".join(rows))
     return "\n\n".join(parts) + "\n"
 
@@ -79,7 +76,7 @@ def to_dot(reading: Reading) -> str:
         label = "\\n".join(map(_quote, (e.id, *wrap(e.title, 18, 4))))
         rows.append(f'  "{e.id}" [label="{label}", color="{colour}"];')
     for b in bonds:
-        style = "solid" if b.relation in _UNDERMINING else "dashed"
+        style = "solid" if b.relation == "attacks" else "dashed"
         about = _quote(b.about.replace("_", " ") or b.relation)
         rows.append(f'  "{b.source}" -> "{b.target}" [style={style}, label="{about}", fontsize=9];')
     return "\n".join([*rows, "}"]) + "\n"
@@ -109,7 +106,7 @@ def to_mermaid(reading: Reading) -> str:
         row = f'  n{_node(e.id)}["{label}"]{side}'
         arrows = {True: "-->", False: "-.->"}
         edges = [
-            f"  n{_node(e.id)} {arrows[b.relation in _UNDERMINING]} n{_node(b.target)}"
+            f"  n{_node(e.id)} {arrows[b.relation == 'attacks']} n{_node(b.target)}"
             for b in bonds
             if b.source == e.id
         ]
@@ -132,10 +129,21 @@ def _entity(text: str) -> str:
 def to_json(reading: Reading) -> str:
     """Return all that a debate holds as one JSON object."""
     at, d = reading.at, reading.at.debate
-    entries = reading.list_entries()
+    entries, rows = reading.list_entries(), []
     marks: dict[str, list[Mark]] = {}
     for mark in (mark for e in entries for mark in list_marks(e)):
         marks.setdefault(mark.about, []).append(mark)
+    for e in entries:
+        row = {"id": e.id, "participant": e.by, "exchange": e.round, "kind": e.kind, "step": e.step}
+        row |= {"title": e.title, **e.data, "texts": dict(e.texts)}
+        row |= {key: e.header[key] for key in ("at", "made_by", "checked") if key in e.header}
+        if links := [b._asdict() for b in list_bonds(e)]:
+            row["links"] = links
+        if given := marks.get(e.id):
+            row["marks"] = [mark._asdict() for mark in given]
+            scores = [mark.number for mark in given if mark.kind in _SCORES]
+            row |= {"score": scores[-1]} if scores else {}
+        rows.append(row)
     data = {
         "format": FORMAT,
         "debate": reading.folder.name,
@@ -150,21 +158,9 @@ def to_json(reading: Reading) -> str:
         "partial": bool(reading.verdict.stops_at),
         "outcome": make_outcome_data(reading),
         "participants": dict(reading.verdict.names),
-        "entries": [_entry_data(e, marks.get(e.id, [])) for e in entries],
+        "entries": rows,
     }
     return spelled(json.dumps(data, ensure_ascii=False, indent=2, default=_number)) + "\n"
-
-
-def _entry_data(e: Entry, marks: list[Mark]) -> dict[str, Any]:
-    known = {"id": e.id, "participant": e.by, "exchange": e.round, "kind": e.kind, "step": e.step}
-    own = {key: part for key, part in e.header.items() if key in {"at", "made_by", "checked"}}
-    links = [b._asdict() for b in list_bonds(e)]
-    given = [mark._asdict() for mark in marks]
-    scores = [mark.number for mark in marks if mark.kind in _SCORES]
-    own |= {"links": links} if links else {}
-    own |= {"marks": given} if given else {}
-    own |= {"score": scores[-1]} if scores else {}
-    return {**known, "title": e.title, **e.data, "texts": dict(e.texts), **own}
 
 
 def _number(value: object) -> object:
@@ -234,30 +230,23 @@ def to_csv_arguments(reading: Reading) -> str:
     marks = [mark for e in entries for mark in list_marks(e)]
     scores = {mark.about: mark.number for mark in marks if mark.kind in _SCORES}
     kinds = {"absence", "clarification"}
-    speaking = (e for e in entries if e.folder == ARGUMENTS or e.kind in kinds)
-    return write_table(_OF_ENTRIES, [_row(e, scores.get(e.id)) for e in speaking])
-
-
-def _row(e: Entry, score: Any) -> tuple[Any, ...]:
-    texts, bonds = [*list_texts(e)], [*list_bonds(e)]
-    return (
-        *(e.id, e.kind, e.by, e.round, e.step, e.header.get("at"), e.title),
-        next(text for _, text in texts) if e.kind == "argument" else "\n\n".join(spell_texts(e)),
-        score,
-        *("; ".join(_name(b) for b in bonds if _classify(b) == key) for key in _LINKS.values()),
-        sum(len(text.split()) for _, text in texts),
-    )
+    rows = []
+    for e in (e for e in entries if e.folder == ARGUMENTS or e.kind in kinds):
+        links: dict[str, list[str]] = {key: [] for key in _LINKS.values()}
+        for b in list_bonds(e):
+            about = name_component(b.about)
+            links.get(_classify(b), []).append(f"{b.target} ({about})" if about else b.target)
+        texts = [text for _, text in list_texts(e)]
+        own = (e.id, e.kind, e.by, e.round, e.step, e.header.get("at"), e.title)
+        said = texts[0] if e.kind == "argument" else "\n\n".join(spell_texts(e))
+        number = sum(len(text.split()) for text in texts)
+        rows.append((*own, said, scores.get(e.id), *map("; ".join, links.values()), number))
+    return write_table(_OF_ENTRIES, rows)
 
 
 def _classify(bond: Bond) -> str:
     """Return the relation of a link; a defence that gives up a part is a concession."""
     return "concedes" if bond.about == CONCESSION else bond.relation
-
-
-def _name(bond: Bond) -> str:
-    """Return what an entry is linked to, with its type: `opp_001 (warrant)`."""
-    about = name_component(bond.about)
-    return f"{bond.target} ({about})" if about else bond.target
 
 
 def to_csv_scores(reading: Reading) -> str:

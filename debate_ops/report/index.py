@@ -6,14 +6,12 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from markupsafe import escape
-
 from debate_ops import __version__, engine
 from debate_ops.core.errors import DebateError, DiskError, catch_error
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder, find_folder, is_example, list_slugs
-from debate_ops.report import markdown, page
-from debate_ops.report.page import PAGE, README, Rendered, read_source, render_report, wrap_block
+from debate_ops.report import markdown
+from debate_ops.report.page import PAGE, README, Rendered, render_report, wrap_block, wrap_page
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import shorten
 
@@ -84,14 +82,3 @@ def _render_one(slug: str, load: Callable[[Folder], engine.Position]) -> Row:
         "date": reading.header.created[:10],
     }
     return Row(slug, render_report(reading), data=data)
-
-
-def wrap_page(html: str, title: str) -> str:
-    """Return HTML as a page that loads nothing, in the style of all pages."""
-    style = f"{page.colour_style()}{read_source('page.css')}"
-    return (
-        f'<!DOCTYPE html>\n<!-- {page.MARK} -->\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{style}</style></head>"
-        f'<body><main class="page first">{html}</main></body></html>\n'
-    )

@@ -325,6 +325,17 @@ def colour_style() -> str:
     )
 
 
+def wrap_page(html: str, title: str) -> str:
+    """Return HTML as a page that loads nothing, in the style of all pages."""
+    style = f"{colour_style()}{read_source('page.css')}"
+    return (
+        f'<!DOCTYPE html>\n<!-- {MARK} -->\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{style}</style></head>"
+        f'<body><main class="page first">{html}</main></body></html>\n'
+    )
+
+
 def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 

@@ -13,8 +13,7 @@ from debate_ops.core.texts import one_line
 from debate_ops.engine import files
 from debate_ops.report import charts, markdown
 from debate_ops.report.charts import PALETTES, Chart, Row
-from debate_ops.report.index import wrap_page
-from debate_ops.report.page import CHARTS, PAGE, README, wrap_block
+from debate_ops.report.page import CHARTS, PAGE, README, wrap_block, wrap_page
 from debate_ops.tournament import figures
 from debate_ops.tournament.figures import Ratings
 from debate_ops.tournament.plan import Motion, Pairing, TournamentFile

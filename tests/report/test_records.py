@@ -80,11 +80,11 @@ def test_judgments_of_one_record_are_put_beside_each_other() -> None:
     assert is_one_record([first, second])
     assert not is_one_record([first])
     assert not is_one_record([first, exchange(argument("prop_000a"))])
-    compared = compare_judgments([("a", first), ("b", second)])
-    assert compared.leads == [Decimal("1.0"), Decimal("0.2")]
-    assert compared.agreement == "All judges agree: 2 for the proposition."
-    assert compared.scores["prop_000a"] == [Decimal("0.5"), Decimal("0.1")]
-    lines = compare_judgments([("a", first), ("c", third)]).list_lines()
+    data, _ = compare_judgments([("a", first), ("b", second)])
+    assert data["lead"]["scores"] == [Decimal("1.0"), Decimal("0.2")]
+    assert data["agreement"] == "All judges agree: 2 for the proposition."
+    assert data["arguments"][0]["scores"] == [Decimal("0.5"), Decimal("0.1")]
+    _, lines = compare_judgments([("a", first), ("c", third)])
     assert lines[-1] == "The judges differ: 1 for the proposition and 1 for the opposition."
     assert "+0.50  −0.20, 0.70 apart" in lines[0]  # noqa: RUF001
 
