@@ -8,6 +8,7 @@ import shlex
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,21 +39,18 @@ from debate_ops.engine.store import SLUG_RULE, is_slug, suggest_slug
 from debate_ops.protocols import PROTOCOLS, load_protocol
 
 TERM = '"Term=what it means here"'
+_several = partial(click.option, multiple=True)
 framing_options = bundle(
-    click.option(
-        "--definition", metavar="TERM=TEXT", multiple=True, help="What a term means (repeatable)."
-    ),
+    _several("--definition", metavar="TERM=TEXT", help="What a term means (repeatable)."),
     text_option("--scope", help="What the debate is about, and what not."),
-    click.option(
-        "--context",
+    _several(
+        *("--context", "context"),
         metavar="PATH",
-        multiple=True,
         help="A text that every participant is given, or a folder of texts (repeatable).",
     ),
-    click.option(
-        "--context-for",
+    _several(
+        *("--context-for", "context_for"),
         metavar="NAME=PATH",
-        multiple=True,
         help="Texts that one participant alone is given until the debate ends (repeatable).",
     ),
     text_option(
@@ -87,12 +85,8 @@ framing_options = bundle(
         metavar="NAME",
         help="The language of the debate; the motion's own if not given.",
     ),
-    click.option(
-        "--set",
-        "set_",
-        metavar="NAME=VALUE",
-        multiple=True,
-        help="Any setting of the protocol (repeatable).",
+    _several(
+        "--set", "set_", metavar="NAME=VALUE", help="Any setting of the protocol (repeatable)."
     ),
     file_option(
         "--settings",
@@ -168,28 +162,32 @@ def new(  # noqa: PLR0913  (what the command line gives)
     if slug is None or not is_slug(slug):
         raise _propose_command(slug, motion, protocol)
     store.plan_folder(slug)
-    framing, settings, left_out = _read_framing(protocol, **options)
-    settings = settings.add_usual(read_config())
-    is_terminal = sys.stdin.isatty() and not as_json
-    framing = framing._replace(motion=_read_motion(motion, motion_file, is_terminal=is_terminal))
-    if question is not None:
-        if framing.motion != question:
-            scope = "\n\n".join(filter(None, [framing.scope, ASKED.format(question)]))
-            framing = framing._replace(scope=scope)
-        if not options["settings"]:
+    is_asked = {motion, motion_file} == {None} and sys.stdin.isatty() and not as_json
+    errors = list[UsageError]()
+    with _note(errors):
+        framing, left_out = _read_framing(**options)
+    with _note(errors):
+        settings = _read_settings(protocol, **options).add_usual(read_config())
+        if question is not None and not options["settings"]:
             settings = settings._replace(values=USUAL_SETTINGS.get(protocol, {}) | settings.values)
+        settings.check(load_protocol(protocol).Settings)
+    with _note(errors):
+        motion = None if is_asked else _read_motion(motion, motion_file)
+    _raise_all(errors)
+    motion = answers.ask_person("What is the motion?") if motion is None else motion
+    framing = framing._replace(motion=motion)
+    if question is not None and motion != question:
+        scope = "\n\n".join(filter(None, [framing.scope, ASKED.format(question)]))
+        framing = framing._replace(scope=scope)
     try:
         position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
     except UsageError as error:
         raise settings.place(error) from None
-    notes = [*settings.notes]
-    place = Path(OWN_TEMPLATES, protocol)
+    place, notes = Path(OWN_TEMPLATES, protocol), [*settings.notes]
     ours = {path.name: path.read_bytes() for path in (find_skill_folder() / place).glob("*.md")}
     changed = (p for p in place.glob("*.md") if ours.get(p.name) != p.read_bytes())
-    if own := sorted(f"{protocol}/{path.name}" for path in changed):  # in a clone they are ours
-        notes.append(
-            f"prompts are made from templates of yours in {OWN_TEMPLATES}: {', '.join(own)}"
-        )
+    if own := ", ".join(sorted(f"{protocol}/{path.name}" for path in changed)):  # a clone has ours
+        notes.append(f"prompts are made from templates of yours in {OWN_TEMPLATES}: {own}")
     warnings = [*left_out, *(Fault("", note, is_warning=True) for note in notes)]
     return _answer(position, [*warnings, *position.warnings], is_new=True)
 
@@ -199,7 +197,7 @@ def _refuse_changes(
 ) -> None:
     """Refuse what is said of a debate and differs from its record; what is not given does not."""
     d, rules, before = position.debate, position.protocol, position.debate.settings.model_dump()
-    framing, settings, _ = _read_framing(rules.name, **options)
+    settings, (framing, _) = _read_settings(rules.name, **options), _read_framing(**options)
     now = check_settings(rules.Settings, before | settings.values).model_dump()
     names = rules.other_names(d.settings)
     papers = ((names.get(owner, owner), name, text) for owner, name, text in framing.papers)
@@ -249,16 +247,13 @@ def _answer(position: engine.Position, warnings: Sequence[Fault], *, is_new: boo
         f"To come: {result['to_come']}",
         *(f"Next:  {command}" for command in result["next"]),
         f"   or  /debate-run {result['debate']}   in your agent client",
-        *([_NO_LIMIT] if getattr(position.debate.settings, "phase_seconds", 1) == 0 else []),
-        *result["warnings"],
     ]
-    return Answer(result, lines)
-
-
-_NO_LIMIT = (
-    "A phase waits until all have replied; with --set phase_seconds=3600 it may be closed without "
-    "what is missing after an hour."
-)
+    if getattr(position.debate.settings, "phase_seconds", 1) == 0:
+        lines.append(
+            "A phase waits until all have replied; with --set phase_seconds=3600 it may be closed "
+            "without what is missing after an hour."
+        )
+    return Answer(result, [*lines, *result["warnings"]])
 
 
 def _propose_command(slug: str | None, motion: str | None, protocol: str) -> UsageError:
@@ -294,25 +289,20 @@ def list_settings(protocol: str) -> Answer:
     return Answer({"success": True, "protocol": protocol, "settings": rows}, lines)
 
 
-def _read_framing(  # noqa: PLR0913  (what is said of a debate)
+def _read_settings(
     protocol: str,
     *,
-    definition: Sequence[str],
-    scope: str | None,
-    context: Sequence[str],
-    context_for: Sequence[str],
     set_: Sequence[str],
     settings: str | None,
     agents: str | None,
     allow_files_outside: bool,
     **options: Any,
-) -> tuple[Framing, settings_file.Settings, list[Fault]]:
-    """Return what is said of a debate but its motion, its settings, and what was left out.
-
-    Options and single settings go before those of the file.
-    """
+) -> settings_file.Settings:
+    """Return the settings of a debate; options and single ones go before those of the file."""
     single = settings_file.split_settings(set_)
-    named = {name: value for name, value in options.items() if value is not None}
+    framing = {"definition", "scope", "context", "context_for"}
+    named = {name: each for name, each in options.items() if name not in framing}
+    named = {name: each for name, each in named.items() if each is not None}
     if twice := sorted(single.keys() & named.keys()):
         raise UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
     typed = single | named
@@ -325,37 +315,71 @@ def _read_framing(  # noqa: PLR0913  (what is said of a debate)
     combined = combined.drop_unknown(load_protocol(protocol).Settings.model_fields)
     if agents is not None:
         settings_file.pick_agents(combined, agents)
-    definitions = []
-    for term, meaning in texts.split_pairs(definition, "--definition ", TERM).items():
-        if is_blank(meaning):
-            raise UsageError(f"{term!r} has no definition", hint=f"Write --definition {TERM}.")
-        definitions.append((term, meaning.strip()))
-    documents, left_out = texts.read_context(context)
-    papers, ignored = list[tuple[str, str, str]](), [*left_out]
+    return combined
+
+
+def _read_framing(
+    *,
+    definition: Sequence[str],
+    scope: str | None,
+    context: Sequence[str],
+    context_for: Sequence[str],
+    **_: Any,
+) -> tuple[Framing, list[Fault]]:
+    """Return what is said of a debate but its motion, and what was left out."""
+    errors, ignored = list[UsageError](), list[Fault]()
+    definitions, documents = list[tuple[str, str]](), list[tuple[str, str]]()
+    papers = list[tuple[str, str, str]]()
+    with _note(errors):
+        for term, said in texts.split_pairs(definition, "--definition ", TERM).items():
+            if is_blank(said):
+                hint = f"Write --definition {TERM}."
+                raise UsageError(f"{term!r} has no definition", hint=hint)
+            definitions.append((term, said.strip()))
+    with _note(errors):
+        read, left_out = texts.read_context(context)
+        documents += read.items()
+        ignored += left_out
     for word in context_for:
-        owner, _, path = word.partition("=")
-        if not path:
-            hint = "Write --context-for NAME=PATH, NAME being who is given it."
-            raise UsageError(f"--context-for {word} names no file", hint=hint)
-        found, more = texts.read_context([path])
-        papers += [(owner.strip(), name, text) for name, text in found.items()]
-        ignored += more
-    context_ = tuple(documents.items())
-    framing = Framing("", tuple(definitions), scope or "", context_, tuple(papers))
-    return framing, combined, ignored
+        owner, equals, path = word.partition("=")
+        with _note(errors):
+            if not (equals and path):
+                hint = "Write --context-for NAME=PATH, NAME being who is given it."
+                raise UsageError(f"--context-for {word} names no file", hint=hint)
+            read, left_out = texts.read_context([path])
+            papers += [(owner.strip(), name, text) for name, text in read.items()]
+            ignored += left_out
+    _raise_all(errors)
+    return Framing("", tuple(definitions), scope or "", tuple(documents), tuple(papers)), ignored
 
 
-def _read_motion(motion: str | None, motion_file: str | None, *, is_terminal: bool) -> str:
+def _read_motion(motion: str | None, motion_file: str | None) -> str:
     if motion is not None and motion_file is not None:
         raise UsageError("--motion and --motion-file exclude each other")
     if motion_file is not None or motion == texts.STANDARD_INPUT:
-        path = texts.STANDARD_INPUT if motion_file is None else motion_file
-        return texts.read_text(path).strip("\r\n")
-    if motion is not None:
-        return motion
-    if is_terminal:
-        return answers.ask_person("What is the motion?")
-    raise UsageError(
-        "a motion is required",
-        hint='Give it with --motion "This house would ...", or --motion - for standard input.',
-    )
+        motion = texts.read_text(motion_file or texts.STANDARD_INPUT).strip("\r\n")
+    if motion is None or is_blank(motion):
+        raise UsageError(
+            "a motion is required" if motion is None else "the motion is blank",
+            hint='Give it with --motion "This house would ...", or --motion - for standard input.',
+        )
+    return motion
+
+
+@contextmanager
+def _note(errors: list[UsageError]) -> Iterator[None]:
+    """Go on behind an error, so that what is wrong with the next part is said, too."""
+    try:
+        yield
+    except UsageError as error:
+        errors.append(error)
+
+
+def _raise_all(errors: Sequence[UsageError]) -> None:
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        faults = [fault for e in errors for fault in e.faults or (Fault("", e.message),)]
+        hints = dict.fromkeys(e.hint for e in errors if e.hint)
+        text = f"{len(faults)} things are not right"
+        raise UsageError(text, hint="\n  ".join(hints), faults=tuple(faults))

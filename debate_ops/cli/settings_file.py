@@ -7,6 +7,7 @@ import os
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from types import MappingProxyType
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 
 from debate_ops.cli import texts
 from debate_ops.core.errors import UsageError
-from debate_ops.core.settings import describe_unknown, split_people
+from debate_ops.core.settings import Common, check_settings, describe_unknown, split_people
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import headers
@@ -48,28 +49,31 @@ class Settings(NamedTuple):
         text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} settings are not right"
         return UsageError(text, hint=error.hint, faults=tuple(faults))
 
+    def check(self, rules: type[Common]) -> None:
+        """Refuse what cannot be a setting by the rules of a protocol."""
+        try:
+            check_settings(rules, rules.draw(self.values, lambda _: 0))
+        except UsageError as error:
+            raise self.place(error) from None
+
     def drop_unknown(self, known: Collection[str]) -> Settings:
         """Return these without names in the file that no setting has; a note says of each which.
 
         A file of which nothing is known stays as it is, to be refused.
         """
-        unknown = [name for name in self.places if name not in known]
+        unknown = {name: place for name, place in self.places.items() if name not in known}
         if len(unknown) == len(self.places):
             return self
-        notes = [
-            f"{self.places[name]}: {name}: {describe_unknown(name, known)}" for name in unknown
-        ]
+        notes = [f"{at}: {name}: {describe_unknown(name, known)}" for name, at in unknown.items()]
         values = {name: value for name, value in self.values.items() if name not in unknown}
         return self._replace(values=values, notes=[*self.notes, *notes])
 
     def add_usual(self, usual: Mapping[str, Any]) -> Settings:
         """Return these and what the user has set for every debate, where they say nothing."""
         more = {name: usual[key] for name, key in _USUAL.items() if key in usual}
-        more = {name: each for name, each in more.items() if name not in self.values}
-        values = self.values | {name: each.value for name, each in more.items()}
-        return self._replace(
-            values=values, places={**self.places, **{n: each.source for n, each in more.items()}}
-        )
+        values = {name: each.value for name, each in more.items()} | self.values
+        places = {name: more[name].source for name in more.keys() - self.values.keys()}
+        return self._replace(values=values, places={**self.places, **places})
 
 
 def load_settings(path: str) -> Settings:
@@ -84,9 +88,8 @@ def load_settings(path: str) -> Settings:
     try:
         values = headers.loads(text) if is_json else tomllib.loads(text, parse_float=Decimal)
     except json.JSONDecodeError as error:
-        raise UsageError(
-            f"{name}:{error.lineno}: not valid JSON: {error.msg} (column {error.colno})"
-        ) from None
+        where = f"{name}:{error.lineno}: not valid JSON"
+        raise UsageError(f"{where}: {error.msg} (column {error.colno})") from None
     except RecursionError:
         raise UsageError(f"{name}: nested too deep") from None
     except (ValueError, ArithmeticError) as error:
@@ -197,11 +200,10 @@ def _is_outside(named: str, folder: str) -> bool:
     """Tell whether a path leads out of a folder, itself or through a link."""
     root = os.path.realpath(folder)
     direct = os.path.normpath(os.path.join(root, named))
-    try:
+    with suppress(ValueError):  # it is no path, which reading it says
         is_direct = os.path.realpath(os.path.join(folder, named)) == direct
-    except ValueError:  # it is no path, which reading it says
-        return False
-    return bool(named) and not (is_direct and direct.startswith(os.path.join(root, "")))
+        return bool(named) and not (is_direct and direct.startswith(os.path.join(root, "")))
+    return False
 
 
 def _find_named_files(value: Any) -> Iterator[dict[str, Any]]:

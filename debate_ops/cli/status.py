@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+import shlex
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from debate_ops import engine
+from debate_ops.analysis.usage import made_by
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, debate_argument
@@ -52,7 +54,13 @@ def status(debate: str) -> Answer:
         alive = run._asdict() | {"calls": calls}
         asked = ", ".join(f"{c.participant} ({c.by}) since {c.since}" for c in run.calls)
         asking = [f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}"]
-    silent = None if run or not isinstance(position.due, Turn) else find_silent(position)
+    silent = None
+    if isinstance(position.due, Turn) and not run:
+        awaited = (each for each in position.tasks if each.task.on_failure != OMIT)
+        names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
+        since = engine.find_turn_start(position)
+        passed = clock.count_seconds(since, clock.now())
+        silent = {"participants": names, "since": since, "seconds": passed}
     result = answers.describe_place(position) | {
         "completed_at": position.header.completed_at,
         "silent": silent,
@@ -65,38 +73,26 @@ def status(debate: str) -> Answer:
         "statistics": position.protocol.statistics(position.debate),
         "absences": answers.list_absences(position),
         "warnings": answers.list_faults([*position.warnings, *unreadable]),
-        "next": _suggest_meanwhile(place, run) if run else suggest_commands(position),
+        "next": suggest_commands(position, run),
     }
-    panel = describe_panel(position)
-    result |= {"panel": panel} if panel else {}
-    totals, silence = "" if "completed" in result else answers.tell_totals(position), []
-    if silent and (names := ", ".join(silent["participants"])):
-        passed = describe_duration(silent["seconds"])
-        silence = [f"no reply yet of {names}, asked at {silent['since']} ({passed} ago)"]
-    lines = [
-        *answers.tell_place(position, result),
-        *filter(None, [totals]),
-        *([f"panel: {panel['verdict'] or panel['state']}"] if panel else []),
-        *asking,
-        *silence,
-        *map(_tell_failure, failed),
-        *([f"used: {said}"] if (said := used.sentence()) else []),
-        *answers.label("warning", (each["message"] for each in result["warnings"])),
-        *(f"Next:  {command}" for command in result["next"]),
-    ]
-    return Answer(result, lines)
-
-
-def find_silent(position: engine.Position) -> dict[str, Any]:
-    """Return who has not replied to the turn that is due, and since when it is due."""
-    awaited = (each for each in position.tasks if each.task.on_failure != OMIT)
-    names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
-    since = engine.find_turn_start(position)
-    return {
-        "participants": names,
-        "since": since,
-        "seconds": clock.count_seconds(since, clock.now()),
-    }
+    lines = answers.tell_place(position, result)
+    lines += filter(None, ["" if "completed" in result else answers.tell_totals(position)])
+    if panel := describe_panel(position):
+        result["panel"] = panel
+        lines.append(f"panel: {panel['verdict'] or panel['state']}")
+    lines += asking
+    if silent and names:
+        ago = describe_duration(passed)
+        lines.append(f"no reply yet of {', '.join(names)}, asked at {since} ({ago} ago)")
+    for event in failed:
+        who, by = event.get("participant", "the run"), event.get("model") or event.get("by")
+        said = f"; it said: {event['said']}" if event.get("said") else ""
+        why = f"{event.get('why') or event.get('message')}{said}"
+        line = f"failed: {who}{f' ({by})' if by else ''} at {event['at']}: {why}"
+        lines.append(one_line(line, _MOST))
+    lines += [f"used: {said}"] if (said := used.sentence()) else []
+    lines += answers.label("warning", (each["message"] for each in result["warnings"]))
+    return Answer(result, [*lines, *(f"Next:  {command}" for command in result["next"])])
 
 
 def describe_panel(position: engine.Position) -> dict[str, str] | None:
@@ -109,21 +105,17 @@ def describe_panel(position: engine.Position) -> dict[str, str] | None:
     return panels.describe_state(position)
 
 
-def _tell_failure(event: Mapping[str, Any]) -> str:
-    """Return what failed, when and why, in a line for people."""
-    who, by = event.get("participant", "the run"), event.get("model") or event.get("by")
-    why = event.get("why") or event.get("message")
-    said = f"; it said: {event['said']}" if event.get("said") else ""
-    return one_line(f"failed: {who}{f' ({by})' if by else ''} at {event['at']}: {why}{said}", _MOST)
+def suggest_commands(position: engine.Position, run: Running | None = None) -> list[str]:
+    """Return the commands that make sense now, ready to be typed; those that a run does not bar."""
+    return [f"{answers.name_invocation()} {command}" for command in _suggest(position, run)]
 
 
-def suggest_commands(position: engine.Position) -> list[str]:
-    """Return the commands that make sense now, ready to be typed."""
-    return [f"{answers.name_invocation()} {command}" for command in _suggest(position)]
-
-
-def _suggest(position: engine.Position) -> Iterator[str]:
+def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     due, name = position.due, position.folder.name
+    if run:
+        yield from (f"reply {name} --as {person}" for person in run.list_people())
+        yield from (f"{act} {name}" for act in ("watch", "pause", "stop"))
+        return
     asks = answers.asks_for_number(position) and not (position.tasks and position.header.request)
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
@@ -139,7 +131,7 @@ def _suggest(position: engine.Position) -> Iterator[str]:
     if answers.describe_turn(position).get("late"):
         yield f'advance {name} --step {position.debate.step} --reason "…"'
     if goes_on:
-        yield f'run {name}{f" {number}" if number else ""} --all cmd:"claude -p"'
+        yield f"run {name}{f' {number}' if number else ''} --all {_name_repliers(position)}"
     if (describe_panel(position) or {}).get("state") in {"due", "begun"}:
         yield f"panel {name}"
     if position.debate.step:
@@ -147,11 +139,14 @@ def _suggest(position: engine.Position) -> Iterator[str]:
         yield from [] if is_complete else [f"report {name}"]
 
 
-def _suggest_meanwhile(place: store.Folder, run: Running) -> list[str]:
-    """Return the commands that make sense while a run is in a debate, and are not refused."""
-    words = [f"reply {place.name} --as {name}" for name in run.list_people()]
-    words += [f"{act} {place.name}" for act in ("watch", "pause", "stop")]
-    return [f"{answers.name_invocation()} {each}" for each in words]
+def _name_repliers(position: engine.Position) -> str:
+    """Return who may reply for all, as options of `run`: the people who did so far still do."""
+    makers = {e.by: made for e in position.debate.entries.values() if (made := made_by(e))}
+    people = {by: f"person:{made['person']}" for by, made in makers.items() if "person" in made}
+    if people.keys() == makers.keys() and len({*people.values()}) == 1:
+        return shlex.quote(people.popitem()[1])
+    named = [f" --as {shlex.quote(f'{by}={who}')}" for by, who in people.items()]
+    return f'cmd:"claude -p"{"".join(named)}'
 
 
 @command("list", repeatable=True)

@@ -49,6 +49,22 @@ def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
     assert json.loads(REPLY.with_name("0-prop.made.json").read_text())["made_by"] == made
 
 
+@pytest.mark.parametrize(
+    ("opp", "named"),
+    [
+        (("--by", "kim lee"), "'person:kim lee'"),
+        (("--by", "jo"), "cmd:\"claude -p\" --as 'prop=person:kim lee' --as opp=person:jo"),
+        (("--made-by", "m in c"), "cmd:\"claude -p\" --as 'prop=person:kim lee'"),
+    ],
+)
+def test_a_run_is_proposed_in_which_people_go_on_to_reply(opp: tuple[str, ...], named: str) -> None:
+    for side, by in (("prop", ("--by", "kim lee")), ("opp", opp)):
+        put("mine.json", json.dumps(opening(side)))
+        assert say("reply", "case", "mine.json", "--as", side, *by).code == 0
+    assert say("submit", "case", "--step", "0").code == 0
+    assert f" run case --all {named}\n" in say("status", "case", terminal=True).out
+
+
 def test_the_example_of_the_page_is_filed_as_it_stands_by_whom_as_names() -> None:
     page = (ROOT / "docs/live.md").read_text(encoding="utf-8")
     put("mine.json", page.partition("```json\n")[2].partition("```")[0])

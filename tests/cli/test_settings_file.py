@@ -337,6 +337,15 @@ def test_every_fault_is_told_at_once_with_its_line_if_it_is_the_files(
     assert {fault["where"]: fault["file"] for fault in faults} == places
 
 
+def test_faults_of_motion_settings_and_papers_are_said_at_once() -> None:
+    words = ("--motion", " ", "--set", "panel=2", "--context-for", "opp", "--definition", "a")
+    answer = refused("exchange", *words, "--context", "nowhere.md")
+    said = [fault["message"] for fault in answer.result["faults"]]
+    parts = ("'a' is not", "No such file", "--context-for opp", "is even", "the motion is blank")
+    assert all(part in message for part, message in zip(parts, said, strict=True)), said
+    assert answer.result["hint"].count("\n") == len(parts) - 1
+
+
 def test_setting_given_as_an_option_and_singly_is_refused() -> None:
     words = ("--set", "language=Latin", "--language", "German")
     assert "language" in refused("formal", *words).result["error"]
