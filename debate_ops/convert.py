@@ -7,7 +7,7 @@ file. What it wrote beside the record is kept under `older/`.
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -36,7 +36,7 @@ from debate_ops.protocols.exchange import SIDES
 
 OLDER = "older"
 """The folder of what the older tool wrote beside the record."""
-_Histories = Mapping[str, list[dict[str, Any]]]
+_Data = dict[str, Any]
 
 
 def convert(folder: Folder, slug: str, inside: str | None = None) -> Position:
@@ -57,26 +57,20 @@ def convert(folder: Folder, slug: str, inside: str | None = None) -> Position:
         )
     entries.sort(key=lambda e: (e.step, order_id(e.id)))
     full = settings.model_validate({**settings.OLDER, **(header.settings or {})})
-    header = header.model_copy(
-        update={
-            "debate_id": slug,
-            "step": max((e.step for e in entries), default=-1) + 1,
-            "settings": full.model_dump(),
-        }
-    )
-    texts: dict[str, dict[str, str]] = {}
+    last = max((e.step for e in entries), default=-1)
+    changed = {"debate_id": slug, "step": last + 1, "settings": full.model_dump()}
+    header = header.model_copy(update=changed)
     written: dict[str, str] = {}
     before = digest_again(replace(record, header=header, entries=[]), 0)
     for step in sorted({e.step for e in entries}):
-        turn = [e for e in entries if e.step == step]
+        turn, texts = [e for e in entries if e.step == step], dict[str, str]()
         first = name_first(turn)
         for entry in turn:
             own = {k: v for k, v in entry.header.items() if k != OLDER}
             rests_on = before if entry.id == first else {}
-            text = write_entry(replace(entry, header={**own, "rests_on": rests_on}))
-            written[entry.file] = text
-            texts.setdefault(str(step), {})[entry.id] = text
-        before = digest_turn(record.body, texts[str(step)])
+            texts[entry.id] = write_entry(replace(entry, header={**own, "rests_on": rests_on}))
+            written[entry.file] = texts[entry.id]
+        before = digest_turn(record.body, texts)
     header.digests = before
     kept = dict(_read_others(folder))
     build_folder(new, compose_file(header.as_data(), record.body), written | kept)
@@ -114,71 +108,53 @@ def _make_judgments(text: str) -> Iterator[Entry]:
     Raises:
         BadRecordError: it is damaged.
     """
+    wrong = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
     try:
-        histories = _read_histories(text)
-        lists = _sort_decisions(histories)
-    except (
-        *(ValueError, KeyError, TypeError, AttributeError, ArithmeticError),
-        RecursionError,
-    ) as error:
+        decided = _read_decisions(text)
+    except wrong as error:
         raise BadRecordError(
             f"{SCORES}:{getattr(error, 'lineno', 1)}: is damaged: {one_line(str(error), 200)}",
             hint=f"Bring back an earlier version of {SCORES} from version control or a backup; it "
             "is the only record of the scores that the older tool gave.",
         ) from None
-    totals: dict[str, dict[str, Any]] = {
-        side: {"total": Decimal(0), "count": 0} for side in SIDES.values()
-    }
-    for number in sorted(lists):
-        scores, rescores = lists[number]["scores"], lists[number]["rescores"]
+    total, number_scored = dict.fromkeys(SIDES.values(), Decimal(0)), Counter[str]()
+    for number, (scores, rescores, times) in sorted(decided.items()):
         for item in (*scores, *rescores):
-            total = totals[SIDES[item["argument_id"].partition("_")[0]]]
-            total["total"] += item["score"] - item.get("previous", 0)
-            total["count"] += "previous" not in item
+            side = SIDES[item["argument_id"].partition("_")[0]]
+            total[side] += item["score"] - item.get("previous", 0)
+            number_scored[side] += "previous" not in item
         data: dict[str, Any] = {"scores": scores, "rescores": rescores}
-        data["cumulative_scores"] = {side: dict(total) for side, total in totals.items()}
-        firsts = [histories[item["argument_id"]][0] for item in scores]
-        at = max((str(item.get("scored_at", "")) for item in firsts), default="")
-        stamp = {"from": digest_text(text), "at": at, OLDER: True}
-        yield Entry(
-            "judge",
-            number,
-            "judgment",
-            data,
-            folder=JUDGMENTS,
-            step=2 * number + 1,
-            is_usual=True,
-            header=stamp,
-        )
+        data["cumulative_scores"] = {
+            side: {"total": total[side], "count": number_scored[side]} for side in total
+        }
+        stamp = {"from": digest_text(text), "at": max(times, default=""), OLDER: True}
+        step = 2 * number + 1
+        made = Entry("judge", number, "judgment", data, folder=JUDGMENTS, step=step, header=stamp)
+        yield replace(made, is_usual=True)
 
 
-def _read_histories(text: str) -> _Histories:
-    """Return by argument the scores that it was given, the first one first."""
-    histories = {}
-    for name, entry in loads(text).items():
+def _read_decisions(text: str) -> Mapping[int, tuple[list[_Data], list[_Data], list[str]]]:
+    """Return by the exchange whose judgment gave them scores, rescores, and when scores came."""
+    decided: Mapping[int, tuple[list[_Data], list[_Data], list[str]]]
+    decided = defaultdict(lambda: ([], [], []))
+    for name, entry in sorted(loads(text).items(), key=lambda item: order_id(item[0])):
         if name.partition("_")[0] not in SIDES:
             raise ValueError(f"{name!r} is no argument of a side")
-        histories[name] = [{**item, "score": Decimal(item["score"])} for item in entry["history"]]
-        for item in histories[name]:
-            if round(item["score"], DECIMALS) != item["score"]:
-                raise ValueError(f"{item['score']} of {name} has more than {DECIMALS} decimals")
-    return histories
-
-
-def _sort_decisions(histories: _Histories) -> dict[int, dict[str, list[dict[str, Any]]]]:
-    """Return scores and rescores by the exchange whose judgment gave them."""
-    lists: dict[int, dict[str, list[dict[str, Any]]]]
-    lists = defaultdict(lambda: {"scores": [], "rescores": []})
-    for name, history in sorted(histories.items(), key=lambda item: order_id(item[0])):
-        for before, item in zip([None, *history], history, strict=False):
-            decision = {"argument_id": name, "score": item["score"]}
-            decision["reasoning"] = str(item.get("reasoning", ""))
+        before = None
+        for item in entry["history"]:
+            score, reasoning = Decimal(item["score"]), str(item.get("reasoning", ""))
+            if round(score, DECIMALS) != score:
+                raise ValueError(f"{score} of {name} has more than {DECIMALS} decimals")
+            decision = {"argument_id": name, "score": score, "reasoning": reasoning}
             if before is None:
-                lists[order_id(name)[0]]["scores"].append(decision)
+                scores, _, times = decided[order_id(name)[0]]
+                scores.append(decision)
+                times.append(str(item.get("scored_at", "")))
             else:
-                changed = {"argument_id": name, "previous": before["score"], **decision}
-                lists[order_id(str(item.get("triggered_by", "")))[0]]["rescores"].append(changed)
-    return lists
+                _, rescores, _ = decided[order_id(str(item.get("triggered_by", "")))[0]]
+                rescores.append({"argument_id": name, "previous": before, **decision})
+            before = score
+    return decided
 
 
 def _read_others(folder: Folder) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from debate_ops import engine
 from debate_ops.core.errors import ConfigurationError, UsageError
@@ -17,25 +16,18 @@ from debate_ops.report.provenance import NOT_RECORDED
 from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
 from debate_ops.run.cast import EVERYBODY
-from debate_ops.run.endings import exit_code
 from debate_ops.run.others import Replay
-from debate_ops.run.progress import Display, Event, choose_display
+from debate_ops.run.progress import Display, Event
 
-SLUG = "demo"
 EXAMPLE = "outdoor-pool"
 """The debate to replay."""
-_MOTION_SHOWN = 160
 
 
-def demo(slug: str = SLUG, *, quiet: bool = False) -> int:
-    """Hold the example debate again in the user's `debates/`, and return the exit code."""
-    return exit_code(replay_example(slug, _WithoutWarnings(choose_display(quiet=quiet))))
-
-
-class _WithoutWarnings:
+class WithoutWarnings:
     """Shows what happens, without warnings: those of a debate held long ago help nobody."""
 
     def __init__(self, display: Display) -> None:
+        """Show it on a display."""
         self._display = display
         self.wait = display.wait
 
@@ -55,11 +47,19 @@ def replay_example(slug: str, display: Display) -> Position:
         UsageError: the slug is a debate of the user's own, or of another example.
         DebateError: see `runner.run`.
     """
-    example = find_example()
+    example = Folder(str(find_skill_folder() / USUAL_PLACE / EXAMPLE))
+    if not os.path.lexists(example.debate_file):
+        raise ConfigurationError(
+            f"no debate to replay came with the program: there is no {example.path}",
+            hint="Install debate_ops again, or clone it with its 'debates' folder.",
+        )
     recorded = engine.load(example)
-    last = recorded.at.place.round
-    position = _begin(slug, recorded)
-    display.show(Event("label", describe_replay(position)))
+    last, position = recorded.at.place.round, _begin(slug, recorded)
+    result, motion = position.header.replay_of or {}, one_line(position.debate.motion, 160)
+    makers = dict.fromkeys(map(str, (result.get("by") or {}).values()))
+    held = result.get("held") or f"a day {NOT_RECORDED}"
+    who = f"who debated: {', '.join(makers)}. No model runs now."
+    display.show(Event("label", f'Replay of "{motion}", debated on {held}; {who}'))
     if position.at.place.round >= last:
         text = f"{position.folder.path} exists, and is complete: nothing was held again."
         display.show(Event("exists", text))
@@ -68,49 +68,30 @@ def replay_example(slug: str, display: Display) -> Position:
     names = [EVERYBODY, *([ADVISER] if recorded.debate.find("advice") else [])]
     participants = dict.fromkeys(names, Replay(example))
     position = runner.run(position.folder, owed, participants, display=display)
-    if position.at.place.round >= last and os.path.lexists(example.within(memo.NAME)):
-        reading = read_debate(position)
-        made = {"replay_of": {"debate": EXAMPLE}}
-        path = example.within(memo.NAME)
+    path = example.within(memo.NAME)
+    if position.at.place.round >= last and os.path.lexists(path):
+        reading, made = read_debate(position), {"replay_of": {"debate": EXAMPLE}}
         memo.take_memo(position.folder, reading.at, reading.verdict, path, made)
     return position
 
 
-def describe_replay(position: Position) -> str:
-    """Return one line that says what is replayed, when it was recorded, and by whom."""
-    result = position.header.replay_of or {}
-    motion = one_line(position.debate.motion, _MOTION_SHOWN)
-    makers = dict.fromkeys((result.get("by") or {}).values())
-    return (
-        f'Replay of "{motion}", debated on {result.get("held") or f"a day {NOT_RECORDED}"}; '
-        f"who debated: {', '.join(map(str, makers))}. No model runs now."
-    )
-
-
-def find_example() -> Folder:
-    """Return the debate that ships with the program.
-
-    Raises:
-        ConfigurationError: it is not there.
-    """
-    folder = Folder(str(find_skill_folder() / USUAL_PLACE / EXAMPLE))
-    if os.path.lexists(folder.debate_file):
-        return folder
-    raise ConfigurationError(
-        f"no debate to replay came with the program: there is no {folder.path}",
-        hint="Install debate_ops again, or clone it with its 'debates' folder.",
-    )
-
-
 def _begin(slug: str, recorded: Position) -> Position:
+    """Return where the replay stands, which is made if it is not there."""
     place = Folder(os.path.join(store.DEBATES, slug))
     if not os.path.lexists(place.debate_file):
+        times = [str(entry.header.get("at", "")) for entry in recorded.debate.entries.values()]
+        days = sorted({time[:10] for time in times if time}) or [recorded.header.created[:10]]
+        makers = provenance.find_provenance(recorded.at)
         return engine.create(
             slug,
             debate_file.read_framing(recorded.record.body),
             protocol=recorded.protocol.name,
             settings=recorded.debate.settings.model_dump(),
-            replay_of=_describe_origin(recorded),
+            replay_of={
+                "debate": recorded.folder.slug,
+                "held": " – ".join(dict.fromkeys([days[0], days[-1]])),  # noqa: RUF001  (from, to)
+                "by": {made.participant: made.makers for made in makers},
+            },
         )
     position = engine.load(place)
     before = position.header.replay_of
@@ -121,13 +102,3 @@ def _begin(slug: str, recorded: Position) -> Position:
             hint="Choose another slug, as in 'demo my-demo'; nothing was changed.",
         )
     return position
-
-
-def _describe_origin(recorded: Position) -> dict[str, Any]:
-    times = [str(entry.header.get("at", "")) for entry in recorded.debate.entries.values()]
-    days = sorted({time[:10] for time in times if time}) or [recorded.header.created[:10]]
-    return {
-        "debate": recorded.folder.slug,
-        "held": " – ".join(dict.fromkeys([days[0], days[-1]])),  # noqa: RUF001  (from, to)
-        "by": {made.participant: made.makers for made in provenance.find_provenance(recorded.at)},
-    }

@@ -13,6 +13,7 @@ from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
+from debate_ops.run.progress import choose_display
 from tests.builders import header_of
 from tests.run.stage import Cast, Listener
 
@@ -118,7 +119,7 @@ def test_one_call_does_it_all_with_an_example_that_cannot_be_written_to(
     folders = [path for path in skill.rglob("*") if path.is_dir()]
     for path in folders:
         path.chmod(0o555)
-    assert demo.demo("my-demo") == 0
+    demo.replay_example("my-demo", demo.WithoutWarnings(choose_display()))
     for path in folders:
         path.chmod(0o755)
     assert Path("debates/my-demo/debate.md").exists()

@@ -78,15 +78,14 @@ def print_object(data: Mapping[str, Any]) -> None:
 
 def write_json(data: Any, *, indent: int | None = None) -> str:
     """Return JSON without anything that a terminal could not show."""
+
+    def make_plain(value: Any) -> Any:
+        return value.model_dump(mode="json") if hasattr(value, "model_dump") else float(value)
+
     between = (",", ": ") if indent else (",", ":")
-    text = json.dumps(
-        data, indent=indent, separators=between, ensure_ascii=False, default=_make_plain
+    return spelled(
+        json.dumps(data, indent=indent, separators=between, ensure_ascii=False, default=make_plain)
     )
-    return spelled(text)
-
-
-def _make_plain(value: Any) -> Any:
-    return value.model_dump(mode="json") if hasattr(value, "model_dump") else float(value)
 
 
 def _write(text: str) -> None:
@@ -122,30 +121,19 @@ def remark_error(error: DebateError) -> None:
             remark(f"  {sentence if sentence is error.hint else one_line(sentence)}")
 
 
-_WITHIN: list[str] = []
+WITHIN: list[str] = []
 """How the program was called that works in another folder: its name, `-C` and the folder."""
-
-
-def work_in(directory: str) -> None:
-    """Work in another folder, and suggest commands that do so too.
-
-    Raises:
-        OSError: there is no such folder.
-    """
-    program = name_program()  # while its path is relative to where it was typed
-    os.chdir(directory)
-    _WITHIN[:] = [program, "-C", shlex.quote(directory)]
 
 
 def name_invocation() -> str:
     """Return how this program was called, so that what it suggests can be typed as it stands."""
-    return " ".join(_WITHIN or [name_program()])
+    return " ".join(WITHIN or [name_program()])
 
 
 def name_program() -> str:
     """Return the program's name as it was called, without options, as a shell takes it."""
-    if _WITHIN:
-        return _WITHIN[0]
+    if WITHIN:
+        return WITHIN[0]
     path = sys.argv[0]
     name = os.path.basename(path.rstrip("/"))
     if name == "__main__.py":
@@ -154,11 +142,8 @@ def name_program() -> str:
         here = os.path.join(os.getcwd(), "")
         own = shlex.quote(sys.executable.removeprefix(here))
         return f"{'python3' if is_found else own} -m debate_ops"
-    return (
-        f"python3 {shlex.quote(path)}"
-        if name == "debate_ops" and os.path.isdir(path)
-        else "debate-ops"
-    )
+    is_folder = name == "debate_ops" and os.path.isdir(path)
+    return f"python3 {shlex.quote(path)}" if is_folder else "debate-ops"
 
 
 def list_faults(faults: Iterable[Fault]) -> list[dict[str, Any]]:
@@ -249,12 +234,9 @@ def describe_place(position: Position) -> dict[str, Any]:
     if isinstance(due, Waiting):
         about = []
         for entry in filter(None, map(position.debate.get, due.about)):
-            text, (first, *more_texts) = (
-                summarise_entry(entry),
-                [*entry.texts.items()] or [("", "")],
-            )
-            if entry.kind != "argument" and first[1]:
-                text = first[1] + "".join(f" ({title}: {said})" for title, said in more_texts)
+            text, said = summarise_entry(entry), [*entry.texts.items()]
+            if entry.kind != "argument" and said and said[0][1]:
+                text = said[0][1] + "".join(f" ({title}: {more})" for title, more in said[1:])
             about.append({"id": entry.id, "text": one_line(text, MOST_OF_A_TEXT)})
         result |= {"acts": list(due.acts), "about": about}
     return result
@@ -382,12 +364,10 @@ def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
 
 def _describe_task(position: Position, item: TaskStatus) -> dict[str, Any]:
     task, settings, protocol = item.task, position.debate.settings, position.protocol
-    agent, is_own = (
-        protocol.participants(settings).get(task.by, "debater"),
-        task.template in protocol.replies,
-    )
+    agent, searches = protocol.participants(settings).get(task.by, "debater"), settings.web_search
+    is_own = task.template in protocol.replies
     repair = {"repair_file": item.slot.repair} if item.status == REFUSED else {}
-    return {
+    return repair | {
         "participant": task.by,
         "agent": agent,
         "prompt_file": item.slot.prompt,
@@ -396,10 +376,7 @@ def _describe_task(position: Position, item: TaskStatus) -> dict[str, Any]:
         "status": item.status,
         "attempts": item.attempts,
         "on_failure": task.on_failure,
-        "web_search": agent == "debater"
-        and task.on_failure != OMIT
-        and settings.web_search != "forbidden",
-        **repair,
+        "web_search": (agent, searches) == ("debater", "allowed") and task.on_failure != OMIT,
     }
 
 

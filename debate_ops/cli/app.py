@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import re
 import shlex
 import sys
@@ -16,6 +17,7 @@ from debate_ops import __version__
 from debate_ops.cli import answers
 from debate_ops.cli.command import COMMANDS
 from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
+from debate_ops.engine import store
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make a debate": {
@@ -78,45 +80,41 @@ ALWAYS_JSON = frozenset({"submit", "process-exchange", "process-judge"})
 JSON_IN_PIPES = frozenset({"next", "show", "status"})
 """Commands that print JSON in any case, and wherever standard output is no terminal."""
 
-
-_NUMBER = "The number stands alone, as in 'run DEBATE 3'."
-_WHO = "Say who replies, as in '--all openai:MODEL' or '--all cmd:\"claude -p\"'."
-_LATER = "How many exchanges there are is said when it is run, as in 'run DEBATE 3'."
-_FILES = "It writes report.html, README.md and the charts into the debate's folder."
-_ROUNDS = ("--rounds", "--cycles", "--turns", "--n", "-n")
-_EXCHANGES = dict.fromkeys(_ROUNDS, "It is named --exchanges here.")
-_REPLYING = {
-    **dict.fromkeys(("--model", "--agent", "--provider", "--llm", "--with"), _WHO),
-    **dict.fromkeys(("--pro", "--for", "--aff"), "The side for the motion is --prop."),
-    **dict.fromkeys(("--con", "--against", "--neg"), "The side against it is --opp."),
-}
-WAYS: Mapping[str, Mapping[str, str]] = {
-    "ask": _EXCHANGES | _REPLYING,
-    "run": {
-        **dict.fromkeys(("--exchanges", *_ROUNDS), _NUMBER),
-        "--watch": "'watch DEBATE' shows it, in another terminal.",
-        **_REPLYING,
-    },
-    "next": _EXCHANGES,
-    "new": {
-        **dict.fromkeys(("--topic", "--title", "--resolution"), "What is debated is --motion."),
-        **dict.fromkeys(("--rounds", "--exchanges"), _LATER),
-        **dict.fromkeys(("--name", "--slug"), "The slug stands alone, as in 'new my-decision'."),
-        "": "What is debated is said with --motion 'TEXT'; an option takes one value, and is given "
-        "again for each.",
-    },
-    "report": {
-        **dict.fromkeys(("--format", "--html", "--output", "-o"), _FILES),
-        "--brief": "The page of advice is a memo: --memo.",
-        "--to": "Another place is for 'export DEBATE --to html --output PATH'.",
-    },
-    "panel": {
-        "--members": "How many members it has is --judges.",
-        "--model": "It is --judge SPEC.",
-        "": "--all is every debate here; who replies is said with --judge SPEC.",
-    },
-}
-"""What people type after a command, "" for a word too much, and what works in its place."""
+_ROUNDS = "--rounds --cycles --turns --n -n"
+WAYS = (
+    ("ask next", _ROUNDS, "It is named --exchanges here."),
+    (
+        "ask run",
+        "--model --agent --provider --llm --with",
+        "Say who replies, as in '--all openai:MODEL' or '--all cmd:\"claude -p\"'.",
+    ),
+    ("ask run", "--pro --for --aff", "The side for the motion is --prop."),
+    ("ask run", "--con --against --neg", "The side against it is --opp."),
+    ("run", f"--exchanges {_ROUNDS}", "The number stands alone, as in 'run DEBATE 3'."),
+    ("run", "--watch", "'watch DEBATE' shows it, in another terminal."),
+    ("new", "--topic --title --resolution", "What is debated is --motion."),
+    (
+        "new",
+        "--rounds --exchanges",
+        "How many exchanges there are is said when it is run, as in 'run DEBATE 3'.",
+    ),
+    ("new", "--name --slug", "The slug stands alone, as in 'new my-decision'."),
+    (
+        "new",
+        "",
+        "What is debated is said with --motion 'TEXT'; an option is given again for each value.",
+    ),
+    (
+        "report",
+        "--format --html --output -o --to",
+        "Its files are in the debate's folder; elsewhere: 'export DEBATE --to html --output PATH'.",
+    ),
+    ("report", "--brief", "The page of advice is a memo: --memo."),
+    ("panel", "--members", "How many members it has is --judges."),
+    ("panel", "--model", "It is --judge SPEC."),
+    ("panel", "", "--all is every debate here; who replies is said with --judge SPEC."),
+)
+"""Commands, what people type after them ("" is a word too much), and what works in its place."""
 
 FIRST_WORDS = {
     "version": "--version",
@@ -167,11 +165,14 @@ class Commands(click.Group):
 
 
 def _work_in(ctx: click.Context, _: click.Parameter, directory: str | None) -> None:
+    """Work in another folder, and suggest commands that do so too."""
     if directory and not ctx.resilient_parsing:
+        program = answers.name_program()  # while its path is relative to where it was typed
         try:
-            answers.work_in(directory)
+            os.chdir(directory)
         except OSError as error:
             raise click.BadParameter(f"cannot work in {directory}: {error.strerror}") from None
+        answers.WITHIN[:] = [program, "-C", shlex.quote(directory)]
 
 
 @click.group(
@@ -212,7 +213,7 @@ def cli(ctx: click.Context) -> None:
     """
     from debate_ops.cli import config  # help does without
 
-    config.apply_place()
+    store.DEBATES = config.find_value("debates") or store.USUAL_PLACE
     if ctx.invoked_subcommand is None:
         from debate_ops.cli import status
 
@@ -226,7 +227,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     gc.set_threshold(50_000)  # a long debate has many values and few cycles: a tenth faster
     words = list(sys.argv[1:] if argv is None else argv)
-    as_json = _prints_json(words)
+    name = next((word for word in words if word in MODULES), "")
+    is_piped = name in JSON_IN_PIPES and not sys.stdout.isatty()
+    as_json = "--json" in words or name in ALWAYS_JSON or is_piped  # also where words are wrong
     try:
         if unreadable := [word for word in words if not answers.is_text(word)]:
             raise UsageError(f"{unreadable[0]!r} is not UTF-8")  # noqa: TRY301  (printed below)
@@ -250,21 +253,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _print_refusal(bug, as_json=as_json)
 
 
-def _prints_json(words: Sequence[str]) -> bool:
-    """Tell whether JSON is printed, also where the words turn out to be wrong."""
-    name = next((word for word in words if word in MODULES), "")
-    is_piped = name in JSON_IN_PIPES and not sys.stdout.isatty()
-    return "--json" in words or name in ALWAYS_JSON or is_piped
-
-
 def _explain(error: click.UsageError) -> UsageError:
     """Return an error of click's as one of ours, with the way that works where it is known."""
     message, name = error.format_message(), (error.ctx and error.ctx.info_name) or ""
     message = message.replace("valid integer range", "whole number")
     option = error.option_name if isinstance(error, click.NoSuchOption) else None
     option = "" if "unexpected extra argument" in message else option
-    if way := WAYS.get(name, {}).get(str(option)):
-        return UsageError(message, hint=way)
+    for commands, options, way in WAYS:
+        if name in commands.split() and option in options.split(" "):
+            return UsageError(message, hint=way)
     if error.ctx is None:
         return UsageError(message)
     usage = error.ctx.get_usage()

@@ -51,10 +51,6 @@ class Key(NamedTuple):
     is_for_folders: bool = False
 
 
-def _use(kind: Any) -> Callable[[Any], Any]:
-    return lambda value: kind.convert(value, None, None)
-
-
 KEYS = {
     "all": Key("who replies where nothing else says so: a SPEC, as for 'run'", _read_spec),
     "debaters": Key("who argues", _read_spec),
@@ -64,11 +60,9 @@ KEYS = {
     "reporter": Key("who writes the memo", _read_spec),
     "panel": Key("who sits on a panel", _read_spec),
     "exchanges": Key(
-        "how many exchanges 'ask' and 'new --question' propose", _use(click.IntRange(min=1))
+        "how many exchanges 'ask' and 'new --question' propose", click.IntRange(min=1)
     ),
-    "protocol": Key(
-        "the rules of new debates", _use(click.Choice(list(PROTOCOLS))), is_for_folders=True
-    ),
+    "protocol": Key("the rules of new debates", click.Choice([*PROTOCOLS]), is_for_folders=True),
     "language": Key("the language of new debates", str, is_for_folders=True),
     "word-limits": Key("what a text over its limit does: warn or reject", str, is_for_folders=True),
     "debates": Key(
@@ -234,6 +228,7 @@ def _change(path: str, key: str, value: Any) -> None:
     """Set a key in a file, or take it out; whatever else stands there stays as it is."""
     import tomlkit  # no other command writes TOML
 
+    path = os.path.abspath(path)
     _read_file(path)  # refuses what is no TOML
     document = tomlkit.parse(files.read_text(path) if os.path.lexists(path) else "")
     if value is None:
@@ -241,15 +236,8 @@ def _change(path: str, key: str, value: Any) -> None:
     else:
         document[key] = value
     with files.disk_errors(f"write {path}"):
-        folder, name = os.path.split(path)
-        os.makedirs(folder or ".", exist_ok=True)
-        files.write_durable(os.path.join(folder or ".", name), tomlkit.dumps(document))
-
-
-def apply_place() -> None:
-    """Keep debates where they are set to lie."""
-    found = read_config().get("debates")
-    store.DEBATES = str(found.value) if found else store.USUAL_PLACE
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        files.write_durable(path, tomlkit.dumps(document))
 
 
 PACKAGES = ("python-frontmatter", "jinja2", "jsonschema", "pydantic")

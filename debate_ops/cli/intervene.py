@@ -181,16 +181,11 @@ def answer(debate: str, words: Sequence[str], by: str, *, as_json: bool) -> Answ
     debate-ops answer caching security_000-question-1="Only staff may see drafts." \\
         security_000-question-2= --by kim
     """
-    if not words:
-        return _ask_in_turn(debate, by, is_terminal=sys.stdin.isatty() and not as_json)
-    return _act(debate, "answer", by, texts.split_pairs(words, "", 'ID="…"'))
-
-
-def _ask_in_turn(debate: str, by: str, *, is_terminal: bool) -> Answer:
-    """Ask for every open question, then file all answers at once."""
+    if words:
+        return _act(debate, "answer", by, texts.split_pairs(words, "", 'ID="…"'))
     waiting = answers.describe_place(engine.load(store.find_folder(debate)))
     questions = waiting["about"] if "answer" in waiting.get("acts", ()) else []
-    if questions and not is_terminal:
+    if questions and (as_json or not sys.stdin.isatty()):
         raise UsageError(
             f"answers are required to {', '.join(item['id'] for item in questions)}",
             hint=f"Write 'answer {debate} ID=\"…\"' with each ID, and nothing behind the = if it "
@@ -205,7 +200,7 @@ def _ask_in_turn(debate: str, by: str, *, is_terminal: bool) -> Answer:
             typed[item["id"]] = text.strip()
         return _act(debate, "answer", by, typed)
     except (KeyboardInterrupt, DebateError):
-        words = " ".join(shlex.quote(f"{name}={text}") for name, text in typed.items())
-        if words:
-            answers.remark(f"Nothing is on record. You had typed: answer {debate} {words}")
+        if typed:
+            said = shlex.join(f"{name}={text}" for name, text in typed.items())
+            answers.remark(f"Nothing is on record. You had typed: answer {debate} {said}")
         raise

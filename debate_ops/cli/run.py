@@ -292,14 +292,13 @@ def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
 @click.argument("slug", metavar="[SLUG]", default="demo")
 def demo(slug: str, *, as_json: bool) -> Answer:
     """Replay the real debate that ships with the program, and render its report."""
-    code = demos.demo(slug, quiet=as_json)
-    done = report(slug, verbose=False)
-    files = done.data["files"] if done.data else []
-    program = answers.name_invocation()
+    display = demos.WithoutWarnings(choose_display(quiet=as_json))
+    code = exit_code(demos.replay_example(slug, display))
+    done, program = report(slug, verbose=False), answers.name_invocation()
     lines = [
         *(line for line in done.lines if not line.startswith("warning: ")),
-        f"Read:  {files[0]}   (on a code host, in an editor's preview, or as it is)",
+        f"Read:  {(done.data or {})['files'][0]}   (on a code host, in an editor, or as it is)",
         f"Look:  {program} show {slug}",
         f'Next:  {program} ask "Should we ...?"',
     ]
-    return Answer(done.data, lines, code)
+    return done._replace(lines=lines, code=code)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -52,11 +52,8 @@ def show(debate: str, entry_id: str | None) -> Answer:
         f"  {signed(item['score'])} in exchange {item['exchange']}: {one_line(item['reasoning'])}"
         for item in history
     ]
-    lines += [
-        f"  {name.replace('_', ' ')} {one_line(', '.join(ids))}"
-        for name, ids in linked.items()
-        if ids
-    ]
+    links = ((name.replace("_", " "), ids) for name, ids in linked.items() if ids)
+    lines += [f"  {name} {one_line(', '.join(ids))}" for name, ids in links]
     result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
     result |= linked | {"header": {**entry.data, **entry.header}}
     result["body"] = "\n\n".join(f"## {name}\n\n{said}" for name, said in entry.texts.items())
@@ -81,7 +78,7 @@ def _list_targets(entry: Entry, key: str) -> list[str]:
 
 
 def _show_all(position: engine.Position) -> Answer:
-    d, motion = position.debate, position.debate.motion
+    d = position.debate
     scores = {item["argument_id"]: item["score"] for item in _list_scores(d)}
     arguments = [
         {
@@ -108,26 +105,24 @@ def _show_all(position: engine.Position) -> Answer:
     ]
     absences = answers.list_absences(position)
     result = answers.describe_state(position) | {
-        "motion": motion,
+        "motion": d.motion,
         "arguments": arguments,
         "entries": others,
         "absences": absences,
     }
     lines = [
-        one_line(motion),
+        one_line(d.motion),
         tell_headline(position),
         "",
-        *map(_tell_argument, arguments),
-        *(f"{row['id']:<22} {row['gist']}" for row in others),
-        *(f"{a['id']}: {one_line(a['how'])}: {one_line(a['reason'])}" for a in absences),
     ]
+    for row in arguments:
+        links = [f"{verb} {', '.join(row[verb])}" for verb in ("attacks", "defends") if row[verb]]
+        tail = f"  ({one_line('; '.join(links))})" if links else ""
+        score = signed(row["score"])
+        lines.append(f"{row['id']:<10} {score:>10}  {one_line(row['title'])}{tail}")
+    lines += [f"{row['id']:<22} {row['gist']}" for row in others]
+    lines += [f"{a['id']}: {one_line(a['how'])}: {one_line(a['reason'])}" for a in absences]
     return Answer(result, lines)
-
-
-def _tell_argument(row: Mapping[str, Any]) -> str:
-    links = [f"{verb} {', '.join(row[verb])}" for verb in ("attacks", "defends") if row[verb]]
-    tail = f"  ({one_line('; '.join(links))})" if links else ""
-    return f"{row['id']:<10} {signed(row['score']):>10}  {one_line(row['title'])}{tail}"
 
 
 COMMON = ("complete", "decided")

@@ -156,8 +156,9 @@ def _list_below(
     paths: Sequence[str], faults: list[Fault], left_out: list[tuple[str, str, str]]
 ) -> dict[str, list[tuple[str, str]]]:
     """Return the files below each folder; those far too large are refused before any is read."""
-    folders = filter(os.path.isdir, paths)
-    below = {folder: sorted(_list_files(folder, faults, left_out)) for folder in folders}
+    below = {
+        each: sorted(_list_files(each, faults, left_out)) for each in paths if os.path.isdir(each)
+    }
     texts = [path for there in below.values() for path, _ in there if _suffix(path) not in _KINDS]
     sizes = {path: os.lstat(path).st_size for path in texts}
     # A character has 4 bytes at most, and a larger file is refused or left out by itself.
@@ -179,11 +180,8 @@ def _list_files(
     folder: str, faults: list[Fault], left_out: list[tuple[str, str, str]]
 ) -> Iterator[tuple[str, str]]:
     """Yield the path of each file to read, and its name; no link and nothing hidden is entered."""
-
-    def note_unreadable(error: OSError) -> None:
-        faults.append(Fault("", f"cannot be read: {error.strerror}", file=str(error.filename)))
-
-    for base, folders, names in os.walk(folder, onerror=note_unreadable):
+    unreadable: list[OSError] = []
+    for base, folders, names in os.walk(folder, onerror=unreadable.append):
         for each in (*folders, *names):
             path = os.path.join(base, each)
             name = os.path.relpath(path, folder).replace(os.sep, "/")
@@ -195,6 +193,7 @@ def _list_files(
             elif not os.path.isdir(path):
                 yield path, name
         folders[:] = [each for each in folders if not each.startswith(".")]
+    faults += [Fault("", f"cannot be read: {e.strerror}", file=e.filename) for e in unreadable]
 
 
 def _suffix(path: str) -> str:
@@ -228,11 +227,11 @@ def _read_pdf(data: bytes) -> tuple[str, str, str]:
     import pypdf
 
     reader = pypdf.PdfReader(io.BytesIO(data))
-    known = reader.metadata
+    title, made = "", None
+    if known := reader.metadata:
+        title, made = str(known.title or ""), known.creation_date
     pages = [page.extract_text().strip() for page in reader.pages]
     numbered = [f"## Page {n}\n\n{page}" for n, page in enumerate(pages, 1) if page]
-    made = known.creation_date if known else None
-    title = str(known.title or "") if known else ""
     return title, made.date().isoformat() if made else "", "\n\n".join(numbered)
 
 

@@ -26,7 +26,10 @@ def read(data: Any, pick: str = "") -> Imported:
     """
     item = _picked(data, pick)
     try:
-        return _released(item) if "setup" in item else _short(item)
+        if "setup" in item:
+            return _released(item)
+        speeches = tuple(Speech(s["debater"], _text(s["text"])) for s in item["speeches"])
+        return Imported(_text(item["question"]), speeches, dict(item["answers"]))
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise UsageError(
             f"it is no debate of the NYU data: {type(error).__name__} at {error}",
@@ -39,13 +42,9 @@ def _picked(data: Any, pick: str) -> dict[str, Any]:
     listed = data if isinstance(data, list) else [data]
     items = [item for item in listed if isinstance(item, dict)]
     ids = {str(item.get("id") or number): item for number, item in enumerate(items, 1)}
-    if (
-        not items
-        or len(items) < len(listed)
-        or not any({"setup", "question"} & {*i} for i in items)
-    ):
-        slack = items and {"ts", "text"} <= {*items[0]}
-        form = "a Slack export" if slack else "JSON of another form than the NYU debates"
+    is_known = any({"setup", "question"} & {*item} for item in items)
+    if len(items) < len(listed) or not is_known:
+        form = "JSON of another form than the NYU debates"
         raise UsageError(f"it is {form}, a form that is not known", hint=KNOWN)
     if pick in ids:
         return ids[pick]
@@ -58,20 +57,18 @@ def _picked(data: Any, pick: str) -> dict[str, Any]:
     )
 
 
-def _short(item: Mapping[str, Any]) -> Imported:
-    speeches = tuple(Speech(s["debater"], _text(s["text"])) for s in item["speeches"])
-    return Imported(_text(item["question"]), speeches, dict(item["answers"]))
-
-
 def _released(item: Mapping[str, Any]) -> Imported:
-    setup, story = item["setup"], _story(item["setup"])
+    setup = item["setup"]
+    material = setup.get("sourceMaterial") or {}  # the story, wherever the source keeps it
+    kept = material if "contents" in material else next(iter(material.values()), {})
+    story = kept.get("contents") if isinstance(kept, Mapping) else None
     speakers: dict[int, str] = {}
     speeches: list[Speech] = []
     for one in item["rounds"]:
         (content,) = one.values()
         for key, said in sorted((content.get("speeches") or {}).items()):
             speakers[int(key)] = said["speaker"]
-            text = _words(said["content"], story)
+            text = _words(said["content"], story if isinstance(story, list) else [])
             at, stamp = said.get("timestamp"), ""
             if isinstance(at, int):
                 stamp = datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -80,14 +77,6 @@ def _released(item: Mapping[str, Any]) -> Imported:
     positions = {speakers[k]: a for k, a in enumerate(setup["answers"]) if k in speakers}
     left_out = ("what the judge said and decided",)
     return Imported(_text(setup["question"]), tuple(speeches), positions, left_out)
-
-
-def _story(setup: Mapping[str, Any]) -> Sequence[str]:
-    """Return the tokens of the story, wherever the source keeps them."""
-    material = setup.get("sourceMaterial") or {}
-    kept = material if "contents" in material else next(iter(material.values()), {})
-    tokens = kept.get("contents") if isinstance(kept, Mapping) else None
-    return tokens if isinstance(tokens, list) else []
 
 
 def _words(content: Sequence[Mapping[str, Any]], story: Sequence[str]) -> str:

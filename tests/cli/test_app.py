@@ -70,7 +70,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("new Shall-we?", "new shall-we --protocol exchange --motion 'Shall-we?'"),
         ("new --motion Why? --protocol design", "new why --protocol design --motion 'Why?'"),
         ("new x Shall-we?", "What is debated is said with --motion 'TEXT';"),
-        ("new x --motion M --set a=1 b=2", "an option takes one value, and is given again"),
+        ("new x --motion M --set a=1 b=2", "an option is given again"),
         ("ask Should we move?", "Put a text of several words in quotation marks;"),
         ("export a --to csv", "'csv-flow', 'csv-arguments', 'csv-scores'"),
         ("new", "new my-decision --protocol exchange --motion 'This house would ...'"),
@@ -95,7 +95,7 @@ def test_wrong_words_are_answered_with_those_that_work(words: str, right: str) -
 def test_a_refusal_names_the_program_where_a_path_has_a_backslash(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(answers, "_WITHIN", [])
+    monkeypatch.setattr(answers, "WITHIN", [])
     place = Path("a\\q")
     place.mkdir()
     said = say("-C", place, "validate", "nope")
@@ -118,7 +118,7 @@ def test_what_is_suggested_in_another_folder_can_be_typed_in_this_one(
     here = os.getcwd()
     os.makedirs("a b/debate_ops")
     os.mkdir("there")
-    monkeypatch.setattr(answers, "_WITHIN", [])
+    monkeypatch.setattr(answers, "WITHIN", [])
     monkeypatch.setattr(sys, "argv", [path])
     monkeypatch.setattr(sys, "executable", python.format(here))
     said = say("-C", "there", "new", "x", "--motion", "M", terminal=True)
