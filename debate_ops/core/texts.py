@@ -220,3 +220,12 @@ def signed(score: object) -> str:
     number = Decimal(str(score))
     digits = max(2, -int(number.normalize().as_tuple().exponent)) if number else 2
     return f"{number:{'+' if number else ''}.{digits}f}"
+
+
+def count(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun; `nouns` is the plural, if it is not with an s alone.
+
+    >>> count(1, "argument"), count(2, "reply", "replies")
+    ('1 argument', '2 replies')
+    """
+    return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"

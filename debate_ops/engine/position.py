@@ -22,7 +22,7 @@ from debate_ops.core.errors import (
 )
 from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, replay, spell
 from debate_ops.core.settings import check_settings
-from debate_ops.core.texts import decode
+from debate_ops.core.texts import count, decode
 from debate_ops.core.values import (
     OMIT,
     Absent,
@@ -161,11 +161,6 @@ class Position:
             later = 0 if is_advised else len(self.at.adviser_tasks[1:])
             calls = max(0, calls - len(self.tasks) + len(tasks) - later)
         return replace(self, tasks=tasks, calls_left=calls)
-
-
-def count(number: int, word: str) -> str:
-    """Return a number with its noun, as in `2 cycles`."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 # What the record leads to.

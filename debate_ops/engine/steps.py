@@ -15,7 +15,7 @@ from debate_ops.core.errors import DiskError, RefusedError, RunAgainError, Usage
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.replies import Reply
 from debate_ops.core.settings import check_settings
-from debate_ops.core.texts import decode, is_blank
+from debate_ops.core.texts import count, decode, is_blank
 from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn
 from debate_ops.engine import events, files, inbox, prompts
 from debate_ops.engine.cited_files import Library, open_library
@@ -34,7 +34,6 @@ from debate_ops.engine.position import (
     RepliesRefusedError,
     TaskStatus,
     check_task_reply,
-    count,
     find_end_of_turn,
     find_position,
     list_awaited,

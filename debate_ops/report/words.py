@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
+from debate_ops.core import texts
 from debate_ops.core.texts import one_line
 
 FEW = 3
@@ -18,15 +19,7 @@ _WIDTHS = {" .,:;'|!iIjl()[]": 0.4, "frt-": 0.42, "~<>=+#^": 0.84, "mwMW@%&â€¦â€
 
 Measure = Callable[[str], float]
 """How wide a character is."""
-
-
-def count(number: int, noun: str, nouns: str = "") -> str:
-    """Return a number with its noun; `nouns` is the plural, if it is not with an s alone.
-
-    >>> count(1, "argument"), count(2, "reply", "replies")
-    ('1 argument', '2 replies')
-    """
-    return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
+count = texts.count
 
 
 def join(items: Iterable[str]) -> str:
@@ -69,11 +62,7 @@ def signed(score: object) -> str:
     >>> signed(Decimal("0.35")), signed(0), signed(None)
     ('+0.35', '0.00', 'not scored')
     """
-    if score is None:
-        return "not scored"
-    number = Decimal(str(score))
-    digits = max(2, -int(number.normalize().as_tuple().exponent)) if number else 2
-    return f"{number:{'+' if number else ''}.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    return texts.signed(score).replace("-", "\N{MINUS SIGN}")
 
 
 def size(score: object) -> str:
