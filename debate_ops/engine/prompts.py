@@ -258,32 +258,47 @@ def note_checks(found: Iterable[Remark]) -> Iterator[str]:
         yield from [quoted(details)] if details else []
 
 
+def list_sections(entry: Entry) -> Iterator[tuple[str, str]]:
+    """Yield what an entry says, but for a judgment, each text with its heading; some are blank."""
+    data, texts = entry.data, entry.texts
+    if entry.kind == "absence":
+        yield "", str(data.get("reason") or "")
+    is_argument = entry.kind == "argument"
+    if is_argument:
+        texts = {"Claim": "", **texts}
+        texts["Claim"] = str(data.get("claim") or texts["Claim"])
+    for heading, said in texts.items():
+        yield heading, said
+        for ground in data.get("grounds") or () if heading == "Claim" else ():
+            yield f"Ground, from {ground.get('source', '')}", str(ground.get("content") or "")
+            document = ground.get("document") or ground.get("source", "")
+            yield f"Quoted from {document}", str(ground.get("quote") or "")
+            yield "Why", str(ground.get("relevance") or "")
+    for key in ("attacks", "defends", "concedes"):
+        links = data.get(key) or ()
+        if not is_argument:
+            yield key.capitalize(), "\n".join(f"{x['target_id']} ({x['type']})" for x in links)
+            continue
+        for link in links:
+            about = f" ({link['type'].replace('_', ' ')})" if link.get("type") else ""
+            yield f"{key.capitalize()} {link['target_id']}{about}", str(link.get("content") or "")
+
+
 def describe_entry(entry: Entry) -> list[str]:
     """Return an entry as plain lines that say what each text is."""
-    data, lines = entry.data, list[str]()
+    data = entry.data
     if entry.kind == "absence":
         return [f"{summarise_entry(entry)}: {data.get('reason', '')}"]
     if entry.kind == "judgment":
-        for item in (*data.get("scores", ()), *data.get("rescores", ())):
-            lines.append(f"{item['argument_id']} {signed(item['score'])}: {item['reasoning']}")
+        items = (*data.get("scores", ()), *data.get("rescores", ()))
+        lines = [f"{i['argument_id']} {signed(i['score'])}: {i['reasoning']}" for i in items]
         effect = "{attacker_id} on the {component} of {target_id} {effect}: {reasoning}"
         return lines + [effect.format(**item) for item in data.get("effects", ())]
-    lines += [f"Title: {data['title']}"] if data.get("title") else []
-    for heading, said in entry.texts.items():
-        lines += [f"{heading}: {said}"] if heading != LEFT_OUT and said else []
-        if heading == "Claim":
-            for number, ground in enumerate(data.get("grounds", ()), 1):
-                keys = (key for key in _GROUND if key in ground)
-                lines += [f"Ground {number}, {key}: {ground[key]}" for key in keys]
-    for key, label in (("attacks", "Attacks"), ("defends", "Defends"), ("concedes", "Concedes")):
-        for link in data.get(key) or ():
-            kind = f" ({link['type']})" if "type" in link else ""
-            content = f": {link['content']}" if link.get("content") else ""
-            lines.append(f"{label} {link['target_id']}{kind}{content}")
-    return lines
+    title = [("Title", data["title"])] if data.get("title") else []
+    texts = [*title, *list_sections(entry)]
+    return [f"{name}: {said}" for name, said in texts if name != LEFT_OUT and said.strip()]
 
 
-_GROUND = ("source", "document", "quote", "content", "relevance")
 _REPEATED = {"Question": "Answer", "Requirements": "Point 1"}
 """Sections that only say what another is about, where that one is there."""
 

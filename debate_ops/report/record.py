@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, Entry
+from debate_ops.engine.prompts import list_sections
 from debate_ops.report.words import capitalise, signed
 
 _ABOUT = ("answers", "question", "critique", "revises", "refines", "vote", "speech")
@@ -85,45 +86,22 @@ def list_texts(e: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _texts_of(e: Entry) -> Iterator[tuple[str, str]]:
-    if e.kind == "argument":
-        yield "Claim", str(e.data.get("claim") or e.texts.get("Claim", ""))
-        for ground in e.data.get("grounds") or ():
-            yield f"Ground, from {ground.get('source', '')}", str(ground.get("content") or "")
-            document = ground.get("document") or ground.get("source", "")
-            yield f"Quoted from {document}", str(ground.get("quote") or "")
-            yield "Why", str(ground.get("relevance") or "")
-        yield from ((h, e.texts.get(h, "")) for h in ("Warrant", "Backing", "Qualifier"))
-        yield from ((h, t) for h, t in e.texts.items() if h not in _OF_ARGUMENT)
-        for bond in _link(e):
-            verb, about = capitalise(bond.relation), bond.about.replace("_", " ")
-            yield f"{verb} {bond.target}{f' ({about})' if about else ''}", bond.content
-    elif e.kind == "judgment":
-        for mark in list_marks(e):
-            yield f"{mark.about}: {signed(mark.number)}", mark.reason
-        for x in e.data.get("effects") or ():
-            named = f"{x['attacker_id']} on the {x['component']} of {x['target_id']}"
-            yield f"{named}: {str(x['effect']).replace('_', ' ')}", str(x.get("reasoning") or "")
-    elif e.kind == "absence":
-        yield "", str(e.data.get("reason") or "")
-    else:
-        yield from e.texts.items()
-        for key, name in (("attacks", "Attacks"), ("defends", "Defends")):
-            yield name, "\n".join(f"{x['target_id']} ({x['type']})" for x in e.data.get(key) or ())
-
-
-_OF_ARGUMENT = frozenset({"Claim", "Warrant", "Backing", "Qualifier"})
-
-
-def _link(e: Entry) -> Iterator[Bond]:
-    for key in ("attacks", "defends", "concedes"):
-        for x in e.data.get(key) or ():
-            content = str(x.get("content") or "")
-            yield Bond(e.id, str(x["target_id"]), key, str(x.get("type") or ""), content)
+    if e.kind != "judgment":
+        yield from list_sections(e)
+        return
+    for mark in list_marks(e):
+        yield f"{mark.about}: {signed(mark.number)}", mark.reason
+    for x in e.data.get("effects") or ():
+        named = f"{x['attacker_id']} on the {x['component']} of {x['target_id']}"
+        yield f"{named}: {str(x['effect']).replace('_', ' ')}", str(x.get("reasoning") or "")
 
 
 def list_bonds(e: Entry) -> Iterator[Bond]:
     """Yield every link of an entry to others."""
-    yield from _link(e)
+    for key in ("attacks", "defends", "concedes"):
+        for x in e.data.get(key) or ():
+            content = str(x.get("content") or "")
+            yield Bond(e.id, str(x["target_id"]), key, str(x.get("type") or ""), content)
     answers = e.data.get("answers")
     by_critique: dict[str, list[str]] = {}
     for answer in answers if isinstance(answers, list) else ():

@@ -660,7 +660,7 @@ def test_a_long_prompt_says_so_first_and_where_it_ends(scope: str, *, is_long: b
 
 def test_a_long_record_lengthens_no_prompt_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange, "MOST_IDS", 2)
-    at = reach(4, history_characters=1200)
+    at = reach(4, history_characters=1000)
     expected = "opp_002, opp_003; and 4 older ones, opp_000a to opp_001"
     assert show(at, "opp")["own_ids"] == expected
     monkeypatch.setattr(exchange, "MOST_SCORES", 2)
