@@ -57,6 +57,8 @@ Said = Annotated[
     str, AfterValidator(_says_something), WithJsonSchema({"type": "string", "pattern": VISIBLE})
 ]
 """A text that is required: it shows something, and has a letter or a digit."""
+Visible = Annotated[Said, AfterValidator(str.strip)]
+"""Such a text without the white space around it."""
 Optional = Annotated[str, BeforeValidator(_or_empty)]
 """A text that may be left out, null or blank; then it is empty."""
 
@@ -110,7 +112,7 @@ def text(section: str = "", *, words: int | str | tuple[int, int] = 0, **more: A
 
 def as_list(value: object) -> object:
     """Return a value alone as a list of it; null or a blank text as an empty one."""
-    return value if isinstance(value, list) else [] if _or_empty(value) == "" else [value]
+    return value if isinstance(value, list | tuple) else [] if _or_empty(value) == "" else [value]
 
 
 def _extra(info: FieldInfo, key: str) -> Any:

@@ -85,6 +85,8 @@ def _odd(number: int) -> int:
 
 Name = Annotated[str, AfterValidator(read_name)]
 Line = Annotated[str, AfterValidator(_read_line)]
+Words = Annotated[str, BeforeValidator(lambda v: "" if v is None else v), AfterValidator(trimmed)]
+"""What a user says, without the white space around it; null is empty."""
 Whole = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=MOST)]
 Seconds = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=WEEK)]
 
@@ -183,7 +185,7 @@ class Person(Part):
 
     name: Name
     role: Name = "member"
-    perspective: Annotated[str, AfterValidator(trimmed)] = ""
+    perspective: Words = ""
 
 
 def split_people(value: Any, second: str = "role", *, is_both: bool = False) -> Any:

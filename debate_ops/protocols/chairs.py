@@ -17,9 +17,9 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 
 from debate_ops.core import clock, values
 from debate_ops.core.protocol import Acted, Protocol, Script
-from debate_ops.core.replies import Number, Optional, Reply, Said, text
-from debate_ops.core.settings import Common, Name, Part, Seconds, Whole, split_people, wrong
-from debate_ops.core.texts import UNSEEN, is_blank, one_line, trimmed
+from debate_ops.core.replies import Number, Optional, Reply, Said, Visible, text
+from debate_ops.core.settings import Common, Name, Part, Seconds, Whole, Words, split_people, wrong
+from debate_ops.core.texts import UNSEEN, is_blank, one_line
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs_fairness import Evaluation
@@ -57,14 +57,6 @@ VIOLATIONS: Mapping[str, str] = _DATA["violations"]
 # Settings: who argues from what, and how strictly.
 
 
-def _read_visible(said: str) -> str:
-    if is_blank(said):
-        raise wrong("is blank")
-    return said.strip()
-
-
-Visible = Annotated[str, AfterValidator(_read_visible)]
-Trimmed = Annotated[str, BeforeValidator(lambda v: v or ""), AfterValidator(trimmed)]
 Texts = Annotated[tuple[Visible, ...], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)]
 
 
@@ -73,7 +65,7 @@ class Framework(Part):
 
     name: Visible
     question: Visible
-    description: Trimmed = ""
+    description: Words = ""
     strengths: Texts = ()
     weaknesses: Annotated[Texts, Field(min_length=1)]
 
@@ -102,9 +94,9 @@ class Chair(Part):
         | Annotated[str, AfterValidator(_read_framework), Tag("[word]")],
         Discriminator(lambda v: "[own]" if isinstance(v, dict | Framework) else "[word]"),
     ]
-    persona: Trimmed = ""
-    position: Trimmed = ""
-    must_acknowledge: Trimmed = ""
+    persona: Words = ""
+    position: Words = ""
+    must_acknowledge: Words = ""
 
     @property
     def view(self) -> Framework:
@@ -423,12 +415,6 @@ def list_eligible(d: Debate) -> list[str]:
     return [name for name in s.names if name not in resting]
 
 
-def is_floor_open(d: Debate) -> bool:
-    """Tell whether the moderator is asked about the newest speech."""
-    is_asked = d.settings.aggressiveness >= ALWAYS_ASKED or d.find("speech")[-1].data["sign"]
-    return bool(d.settings.has_interruptions and list_eligible(d) and is_asked)
-
-
 def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
     """Return a turn of one phase; `kinds` are those of the replies, by who gives them.
 
@@ -498,9 +484,16 @@ class Chairs(Protocol):
 
     def script(self, d: Debate) -> Script:
         """Hold all exchanges, or as many as a person lets there be; then the arbiter closes."""
-        number, early = d.settings.max_exchanges, ""
+        s, number, early = d.settings, d.settings.max_exchanges, ""
         try:
-            yield from self._hold_exchanges(d)
+            if s.introduction == "yes":
+                yield ask(0, {ARBITER: "introduction"})
+            yield ask(0, dict.fromkeys(s.names, "opening"))
+            for number in range(1, s.max_exchanges + 1):
+                for place, name in enumerate(s.names, 1):
+                    yield ask(number, {name: "speech"})
+                    for speech in d.find("speech", round=number, by=name):
+                        yield from self._react(d, speech, place)
         except Acted as act:
             number, said = act.entry.round, act.entry.data
             early = f", as {said['by']} ended it early ({said['reason']})"
@@ -510,21 +503,13 @@ class Chairs(Protocol):
         counts = fairness.describe_counts(fairness.count_debate(d))
         yield Done(number, "completed", f"{how}{early}: {counts}")
 
-    def _hold_exchanges(self, d: Debate) -> Script:
-        s = d.settings
-        if s.introduction == "yes":
-            yield ask(0, {ARBITER: "introduction"})
-        yield ask(0, dict.fromkeys(s.names, "opening"))
-        for number in range(1, s.max_exchanges + 1):
-            for place, name in enumerate(s.names, 1):
-                yield ask(number, {name: "speech"})
-                for speech in d.find("speech", round=number, by=name):
-                    yield from self._react(d, speech, place)
-
     def _react(self, d: Debate, speech: Entry, place: int) -> Script:
         """Ask for what follows a speech: how fair it was, and who steps or cuts in."""
-        reactions = {EVALUATOR: "evaluation"} if d.settings.is_evaluated else {}
-        reactions |= {MODERATOR: "floor"} if is_floor_open(d) else {}
+        s = d.settings
+        reactions = {EVALUATOR: "evaluation"} if s.is_evaluated else {}
+        is_asked = s.aggressiveness >= ALWAYS_ASKED or speech.data["sign"]
+        if s.has_interruptions and list_eligible(d) and is_asked:
+            reactions[MODERATOR] = "floor"
         yield ask(speech.round, reactions, place)
         if any(e.data["interjection"] for e in find_about(d, speech, "evaluation")):
             yield ask(speech.round, {ARBITER: "interjection"}, place)

@@ -12,11 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from debate_ops.core.markdown import unescape
-from debate_ops.core.replies import Item, Optional, Reply, Said, text
-from debate_ops.core.texts import is_blank
+from debate_ops.core.replies import Item, Optional, Reply, Said, as_list, text
 from debate_ops.core.values import JUDGMENTS, Debate, Entry, Fault, Faults, Turn
 from debate_ops.protocols.shared import load_texts
 
@@ -33,16 +32,8 @@ STEP_IN = "Why the arbiter should step in"
 Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
 
 
-def _list_lines(value: object) -> object:
-    """Return a list of texts, each on one line, of which a text alone is one."""
-    if isinstance(value, str):
-        value = [] if is_blank(value) else [value]
-    if not isinstance(value, list):
-        return value
-    return [" ".join(item.split()) if isinstance(item, str) else item for item in value]
-
-
-Lines = Annotated[list[Said], BeforeValidator(_list_lines)]
+OnOneLine = Annotated[Said, AfterValidator(lambda said: " ".join(said.split()))]
+Lines = Annotated[list[OnOneLine], BeforeValidator(as_list)]
 
 
 class Attempt(Item):

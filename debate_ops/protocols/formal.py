@@ -19,8 +19,8 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from debate_ops.core import values
 from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Number, Optional, Reply, Said, text
-from debate_ops.core.settings import Common, Part, Seconds, Whole, wrong
-from debate_ops.core.texts import LEFT_OUT, cut_words, trimmed
+from debate_ops.core.settings import Common, Part, Seconds, Whole, Words, wrong
+from debate_ops.core.texts import LEFT_OUT, cut_words
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
 from debate_ops.protocols.shared import Citation, InTurn, record_citations
 
@@ -58,7 +58,7 @@ class Personality(Part):
     research_depth: Trait = 5
     rhetoric: Trait = 5
     tactics: list[Literal[TACTICS]] = []  # type: ignore[valid-type]
-    instructions: Annotated[str, AfterValidator(trimmed)] = ""
+    instructions: Words = ""
 
 
 def _read_manner(value: Any) -> Personality | str:

@@ -91,8 +91,8 @@ class InTurn(Protocol):
         raise NotImplementedError
 
     def name_turn(self, turn: Turn, by: str) -> str:
-        """Return what readers call what somebody gives in a turn."""
-        raise NotImplementedError
+        """Return what readers call what somebody gives, as in `speech of ann in round 1`."""
+        return f"{turn.template(by)} of {by} in round {turn.round}"
 
     def note_missing(self, d: Debate, kinds: Container[str], apart_from: str = "") -> Markup:
         """Return what a prompt says of speeches of these kinds that were not given, by others."""

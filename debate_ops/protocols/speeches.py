@@ -17,13 +17,13 @@ from string import ascii_uppercase
 from typing import Annotated, Any, Literal
 
 from markupsafe import Markup
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
 from debate_ops.core import values
 from debate_ops.core.protocol import Script
-from debate_ops.core.replies import Item, Optional, Reply, Said, text
-from debate_ops.core.settings import Common, Name, Part, Whole, split_people
-from debate_ops.core.texts import one_line, trimmed
+from debate_ops.core.replies import Item, Optional, Reply, Said, Visible, as_list, text
+from debate_ops.core.settings import Common, Name, Part, Whole, Words, split_people
+from debate_ops.core.texts import one_line
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
 from debate_ops.protocols.shared import Citation, InTurn, find_naming_faults, record_citations
 
@@ -37,7 +37,7 @@ class Speaker(Part):
     """One who speaks, or an answer: a name, its position, and its name as it stood elsewhere."""
 
     name: Name
-    position: Annotated[str, AfterValidator(trimmed)] = ""
+    position: Words = ""
     called: str = Field("", exclude_if=not_)
 
 
@@ -46,11 +46,7 @@ Speakers = Annotated[
     BeforeValidator(lambda value: split_people(value or (), "position")),
     Field(max_length=50),
 ]
-Lines = Annotated[
-    tuple[Annotated[Said, AfterValidator(trimmed)], ...],
-    BeforeValidator(lambda value: [value] if isinstance(value, str) and value else value or ()),
-    Field(max_length=100),
-]
+Lines = Annotated[tuple[Visible, ...], BeforeValidator(as_list), Field(max_length=100)]
 Order = Annotated[
     tuple[str, ...],
     BeforeValidator(lambda v: v.replace(",", " ").split() if isinstance(v, str) else v),
@@ -75,7 +71,7 @@ class Settings(Common):
     """how often everybody speaks, where no order is given"""
     judge: Literal["none", "one"] = "none"
     """whether a judge decides at the end"""
-    question: Annotated[str, Field(max_length=200_000), AfterValidator(trimmed)] = ""
+    question: Annotated[Words, Field(max_length=200_000)] = ""
     """what a panel decides, its first line in short; empty: which side is right"""
     choices: Speakers = ()
     """the answers between which a panel decides, as names with what each says, or as objects with
@@ -114,9 +110,6 @@ class Settings(Common):
     def members(self) -> tuple[str, ...]:
         """The members of the panel, if there is one."""
         return tuple(f"member-{number}" for number in range(1, self.panel + 1))
-
-
-# What members of a panel read: letters in the place of names, and back.
 
 
 def even_percent(answers: int) -> int:
@@ -260,12 +253,11 @@ class Verdict(Reply):
         answers = {said: name for name, said in label_answers(d.settings, by).items()}
         winner, kind = _name_answer(self.winner, d.settings, by), turn.template(by)
         favours = answers.get(winner, NOBODY)
-        title, (own, texts) = f"For {favours}", self.record()
-        more: dict[str, Any] = {"favours": favours}
+        own, texts = self.model_copy(update={"winner": winner}).record()
+        title, more = f"For {favours}", dict[str, Any](favours=favours)
         if kind == "verdict":
             title = "No verdict for anybody" if favours == NOBODY else f"Verdict for {favours}"
             more = {"judges": [e.id for e in d.find("speech")]}
-        own["winner"] = winner
         data = {"title": title, "winner": winner, "percent": self.percent, **more, **own}
         yield Entry(by, turn.round, kind, data, texts, values.JUDGMENTS)
 
@@ -327,9 +319,8 @@ class Speeches(InTurn):
 
     def participants(self, settings: Any) -> Mapping[str, str]:
         """Return who speaks, and who decides: a judge, or the members of a panel."""
-        judge = {"judge": "judge"} if settings.judge == "one" else {}
-        members = dict.fromkeys(settings.members, "judge")
-        return dict.fromkeys(settings.positions, "debater") | judge | members
+        judges = ["judge"] * (settings.judge == "one") + [*settings.members]
+        return dict.fromkeys(settings.positions, "debater") | dict.fromkeys(judges, "judge")
 
     def other_names(self, settings: Any) -> Mapping[str, str]:
         """Return who is meant by names as they stood elsewhere."""
@@ -363,54 +354,45 @@ class Speeches(InTurn):
             why += f"; the judge decides for {winners[0]}" if winners else "; there is no verdict"
         yield Done(turns[-1].round, "completed", why)
 
-    def name_turn(self, turn: Turn, by: str) -> str:
-        """Return what readers call a speech, as in `speech of ann in round 1`."""
-        return f"speech of {by} in round {turn.round}"
-
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
-        """Return the speeches so far; to a member of the panel as it is to read them."""
-        s = d.settings
-        if by in s.members:
-            return show_panel(d, turn, by)
-        left = [*self.list_turns(s)][d.step + 1 :]
-        called = {p.name: f"{p.name} ({p.called})" if p.called else p.name for p in s.participants}
-        lines = (f"{called[n]}: {what or 'no position given'}" for n, what in s.positions.items())
-        return {
-            "positions": "\n".join(lines),
-            "statements": [e.id for e in d.find("speech")],
-            "absence_note": self.note_missing(d, {"speech"}),
-            "speeches_left": sum(each.tasks[0].by == by for each in left),
-            "even": even_percent(len(s.positions)),
-            "answers": Markup(", ".join(f"`{said}`" for said in label_answers(s, by).values())),
+        """Return the speeches so far; to a member of the panel blind, and none for its view."""
+        s, answers = d.settings, label_answers(d.settings, by)
+        shown = {
+            "even": even_percent(len(answers)),
+            "answers": Markup(", ".join(f"`{said}`" for said in answers.values())),
         }
-
-
-def show_panel(d: Debate, turn: Turn, member: str) -> dict[str, Any]:
-    """Return what a member may see: before its ballot no speech at all."""
-    s = d.settings
-    answers, speakers = label_answers(s, member), call_speakers(s, member)
-    texts = s.positions | s.answers
-    lines = (f"{said}: {texts[name] or '(none)'}" for name, said in (answers | speakers).items())
-    shown = {
-        "question": blind_text(s.question, s, member),
-        "positions": blind_text("\n".join(lines), s, member),
-        "answers": Markup(", ".join(f"`{said}`" for said in answers.values())),
-        "even": even_percent(len(answers)),
-    }
-    if turn.phase == "awaiting_views":
-        return shown
-    issues, order = (f"{n}. {said}" for n, said in enumerate(s.issues, 1)), [*speakers]
-    speeches = sorted(d.find("speech"), key=lambda e: (e.round, order.index(e.by)))
-    return shown | {
-        "speeches": blind_text("\n\n".join(map(_spell, speeches)), s, member),
-        "issues": blind_text("\n".join(issues), s, member),
-        "persona": s.personas[s.members.index(member) % len(s.personas)] if s.personas else "",
-    }
-
-
-def _spell(e: Entry) -> str:
-    """Return a speech with its id, unless it is made of entries that begin with their own."""
-    said = e.texts.get("Speech", "")
-    if re.match(r"\[[a-z][a-z0-9-]*_[0-9]{3}", said):
-        return said
-    return "\n".join([f"[{e.id}]", f"Title: {e.title}", *(f"{k}: {v}" for k, v in e.texts.items())])
+        if by not in s.members:
+            left = [*self.list_turns(s)][d.step + 1 :]
+            called = {
+                p.name: f"{p.name} ({p.called})" if p.called else p.name for p in s.participants
+            }
+            lines = (
+                f"{called[n]}: {what or 'no position given'}" for n, what in s.positions.items()
+            )
+            return shown | {
+                "positions": "\n".join(lines),
+                "statements": [e.id for e in d.find("speech")],
+                "absence_note": self.note_missing(d, {"speech"}),
+                "speeches_left": sum(each.tasks[0].by == by for each in left),
+            }
+        speakers, texts = call_speakers(s, by), s.positions | s.answers
+        lines = (
+            f"{said}: {texts[name] or '(none)'}" for name, said in (answers | speakers).items()
+        )
+        shown["positions"] = blind_text("\n".join(lines), s, by)
+        shown["question"] = blind_text(s.question, s, by)
+        if turn.phase == "awaiting_views":
+            return shown
+        issues, order = (f"{n}. {said}" for n, said in enumerate(s.issues, 1)), [*speakers]
+        speeches = []
+        for e in sorted(d.find("speech"), key=lambda e: (e.round, order.index(e.by))):
+            said = e.texts.get("Speech", "")
+            if not re.match(r"\[[a-z][a-z0-9-]*_[0-9]{3}", said):  # of entries with ids of theirs
+                texts = (f"{heading}: {text}" for heading, text in e.texts.items())
+                said = "\n".join([f"[{e.id}]", f"Title: {e.title}", *texts])
+            speeches.append(said)
+        return shown | {
+            "speeches": blind_text("\n\n".join(speeches), s, by),
+            "issues": blind_text("\n".join(issues), s, by),
+            "persona": s.personas[s.members.index(by) % len(s.personas)] if s.personas else "",
+        }
