@@ -233,7 +233,7 @@ def describe_place(position: Position) -> dict[str, Any]:
         result["completed"] = {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}
     if isinstance(due, Waiting):
         about = []
-        for entry in filter(None, map(position.debate.get, due.about)):
+        for entry in filter(None, map(position.debate.entries.get, due.about)):
             text, said = summarise_entry(entry), [*entry.texts.items()]
             if entry.kind != "argument" and said and said[0][1]:
                 text = said[0][1] + "".join(f" ({title}: {more})" for title, more in said[1:])
@@ -396,7 +396,7 @@ def describe_progress(position: Position) -> str:
 def describe_outcome(result: Outcome) -> dict[str, Any]:
     """Return the answer to a submission: what it did, and the turn that is due now."""
     decided: dict[str, Any] = {}
-    for entry in filter(None, map(result.position.debate.get, result.committed)):
+    for entry in filter(None, map(result.position.debate.entries.get, result.committed)):
         if entry.kind == "judgment":
             for key in ("scores", "rescores"):
                 if items := entry.data.get(key):

@@ -36,7 +36,7 @@ def show(debate: str, entry_id: str | None) -> Answer:
     if entry_id is None:
         return _show_all(position)
     d = position.debate
-    entry = d.get(entry_id)
+    entry = d.entries.get(entry_id)
     if entry is None:
         raise UsageError(
             f"{position.folder.name} has no entry {entry_id!r}",

@@ -282,7 +282,7 @@ def process_judge(debate: str, json_file: str) -> Answer:
     Once it is on record, the file is removed; what is refused stays.
     """
     outcome = _submit_files(debate, None, {"judge": json_file})
-    entry = outcome.position.debate.get(outcome.committed[0])
+    entry = outcome.position.debate.entries.get(outcome.committed[0])
     data = entry.data if entry else {}
     scored = data.get("scores") or []
     return _answer_processed(

@@ -37,17 +37,6 @@ from debate_ops.core.values import (
 
 Script = Generator[Place | Entry, Entry | None, None]
 """What `Protocol.script` returns."""
-BROKEN = (
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RefusedError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    StopIteration,
-)
-"""What rules raise on a record that no rule leads to."""
 CANCELLED = "cancelled"
 ADVISER = "adviser"
 """Who answers the debate's question and sees nothing of the debate."""
@@ -162,13 +151,6 @@ class Protocol:
     def time_out(self, d: Debate, place: Place) -> tuple[int, Act] | None:
         """Return after how many seconds in all a debate ends, and what is done then; or None."""
         return None
-
-    def place_of_act(self, entry: Entry, place: Place) -> Place | None:
-        """Return where an act leads that no script has to know of; None where one has to."""
-        if entry.kind != "cancellation":
-            return None
-        why = f"the debate is cancelled by {entry.data['by']}: {entry.data['reason']}"
-        return Done(place.round, CANCELLED, why)
 
     # What readers and programs are given.
 
@@ -364,12 +346,10 @@ class Replayed:
         """
         computed: list[Entry] = []
         script = self._script = self._script or self.protocol.script(self.debate)
-        if done and done[0].by == PERSON:
-            if place := self.protocol.place_of_act(done[0], self.place):
-                return place, []
-            come = script.throw(Acted(done[0]))
-        else:
-            come = next(script)
+        if done and done[0].kind == "cancellation":
+            why = f"the debate is cancelled by {done[0].data['by']}: {done[0].data['reason']}"
+            return Done(self.place.round, CANCELLED, why), []
+        come = script.throw(Acted(done[0])) if done and done[0].by == PERSON else next(script)
         while True:
             if isinstance(come, Entry):
                 on_record = (recorded or {}).get(come.id, come)
@@ -418,7 +398,7 @@ def replay(
             for entry in said:
                 debate.add(entry)
             at.place, computed = at.advance(said, {e.id: e for e in entries})
-        except (*BROKEN, Acted) as error:
+        except Exception as error:  # noqa: BLE001  (a record that no rule leads to breaks rules)
             where = entries[0].id
             why = f"no rule leads to this step: {_explain(error)}"
             why = f"not checked until {at.faults[0].file} is repaired" if at.faults else why
@@ -457,7 +437,7 @@ def audit_step(at: Replayed, entries: list[Entry]) -> list[Fault]:
                 replies[task.by] = reply = form.recall(own)
                 found = at.check(task.by, reply)
                 faults += [replace(f, file=_find_entry(f.where, own)) for f in found]
-        except BROKEN as error:
+        except Exception as error:  # noqa: BLE001  (as above)
             name = own[0].id if own else task.by
             wrong = (
                 explain_errors(error) if isinstance(error, ModelError) else [("", _explain(error))]

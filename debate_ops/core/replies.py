@@ -268,16 +268,14 @@ def schema_of(model: type[Reply]) -> dict[str, Any]:
     return {**schema, "properties": naming | schema.get("properties", {})}
 
 
-def _is_number(_: object, value: object) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-
-
 @cache
 def _load_validator() -> Any:
     """Return what checks a value against a schema; only a command that reads replies loads it."""
     from jsonschema import Draft202012Validator, validators
 
-    types = Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
+    types = Draft202012Validator.TYPE_CHECKER.redefine(
+        "number", lambda _, v: isinstance(v, int | float | Decimal) and not isinstance(v, bool)
+    )
     return validators.extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
 
 
@@ -289,19 +287,14 @@ MOST_FAULTS = 20
 
 def find_form_faults(model: type[Reply], value: Any) -> Iterator[Fault]:
     """Yield what in a prepared reply is not as its schema has it, each with its path."""
-    errors = sorted(_load_validator()(schema_of(model)).iter_errors(value), key=_place)
-    faults: dict[str, Fault] = {}
-    for error in errors:
+    errors, faults = _load_validator()(schema_of(model)).iter_errors(value), dict[str, Fault]()
+    for error in sorted(errors, key=lambda e: [(isinstance(p, str), f"{p:>8}") for p in e.path]):
         for inner in _causes(error):
             where = ".".join(str(part) for part in inner.absolute_path)
             if inner.validator == "required":
                 where = ".".join(filter(None, (where, inner.message.split("'")[1])))
             faults.setdefault(where, Fault(where, _explain(inner)))
     yield from faults.values()
-
-
-def _place(error: ValidationError) -> list[tuple[bool, str]]:
-    return [(isinstance(part, str), f"{part:>8}") for part in error.absolute_path]
 
 
 def _causes(error: ValidationError) -> Iterator[ValidationError]:

@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import starmap
-from typing import Annotated, Any, ClassVar, Literal, Self, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import (
     AfterValidator,
@@ -144,7 +144,13 @@ class Common(Part):
         """Take a switch in whatever words it is said: true, yes, 1, on."""
         if not isinstance(given, dict):
             return given
-        return {name: _switched(cls.model_fields.get(name), v) for name, v in given.items()}
+        read, fields = dict(given), cls.model_fields
+        for name in given.keys() & fields.keys():
+            words, said = get_args(fields[name].annotation), str(given[name]).lower()
+            switch = next((pair for pair in _SWITCHES if {*pair} <= {*words}), ())
+            if switch and given[name] not in words and said in _ON | _OFF:
+                read[name] = switch[said in _OFF]
+        return read
 
     def find_clashes(self) -> Iterator[str]:
         """Yield what is wrong with settings together, each after the name of one of them."""
@@ -169,15 +175,6 @@ class Common(Part):
         `pick` returns a number below the one that it is given, by chance.
         """
         return given
-
-
-def _switched(info: Any, value: Any) -> Any:
-    words = get_args(info.annotation) if info and get_origin(info.annotation) is Literal else ()
-    switch = next((pair for pair in _SWITCHES if {*pair} <= {*words}), None)
-    said = str(value).lower()
-    if switch and value not in words and said in _ON | _OFF:
-        return switch[said in _OFF]
-    return value
 
 
 class Person(Part):

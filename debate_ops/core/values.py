@@ -220,10 +220,6 @@ class Debate:
             found = dict(sorted((found | self._index.get((kind, round), {})).items()))
         return [e for e in found.values() if by is None or e.by == by]
 
-    def get(self, entry_id: str) -> Entry | None:
-        """Return the entry of an id, or None."""
-        return self.entries.get(entry_id)
-
 
 def parse_id(entry_id: object) -> dict[str, str] | None:
     """Return the parts of an id (`by`, `round`, `letter`, `kind`, `number`); None for none."""

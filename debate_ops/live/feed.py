@@ -109,7 +109,7 @@ class Feed:
 
     def describe_entry(self, entry_id: str) -> dict[str, Any] | None:
         """Return an entry with its text in plain lines, or None where there is none."""
-        entry = engine.load(self.folder).debate.get(entry_id)
+        entry = engine.load(self.folder).debate.entries.get(entry_id)
         return _describe(entry) | {"lines": describe_entry(entry)} if entry else None
 
 

@@ -170,7 +170,7 @@ class Rebuttal(Reply):
             for key in LINKS:
                 for place, link in enumerate(getattr(argument, key)):
                     whose = OTHER[by] if key == "attacks" else by
-                    target = d.get(link.target_id)
+                    target = d.entries.get(link.target_id)
                     if not target or (target.kind, target.by) != ("argument", whose):
                         earlier = [e.id for e in list_arguments(d) if e.by == whose]
                         why = f"is no argument of the {SIDES[whose]} of an earlier exchange"
@@ -466,7 +466,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
     standing = [a for a in decided if a.stands][-MOST_STANDING:]
     named = [link["target_id"] for e in new for key in LINKS for link in flow.links_of(e, key)]
     attackers = [a.entry for a in standing if a.target in named]
-    targets = [i for i in dict.fromkeys([*named, *attackers]) if d.get(i)]
+    targets = [i for i in dict.fromkeys([*named, *attackers]) if d.entries.get(i)]
     earlier = [e.id for e in list_arguments(d) if e.round < turn.round]
     scores = find_scores(d, [*targets, *earlier[-MOST_SCORES:]])
     listed = (f"- {i}: {scores[i].normalize() + 0:f}" for i in earlier if i in scores)
@@ -523,11 +523,11 @@ def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[Attack]:
     It looks back further where an argument that is named by its id is older.
     """
     last = next(reversed(d.entries.values())).round if d.entries else 0
-    since = min([max(0, last + 1 - LOOK_BACK), *(e.round for e in map(d.get, named) if e)])
+    since = min([max(0, last + 1 - LOOK_BACK), *(e.round for e in map(d.entries.get, named) if e)])
     rounds, kinds = range(since, last + 1), ("argument", "absence", "judgment")
     recent = [e for n in rounds for e in d.find(*kinds, round=n)]
     near = [e for e in recent if e.by in SIDES]
-    hit = (d.get(link["target_id"]) for e in near for link in flow.links_of(e, "attacks"))
+    hit = (d.entries.get(link["target_id"]) for e in near for link in flow.links_of(e, "attacks"))
     older = {e.id: e for e in hit if e and e.round < since}
     decided = [item for e in recent for item in e.data.get("effects") or ()]
     effects = {

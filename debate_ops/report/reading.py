@@ -97,12 +97,12 @@ class Reading:
 
     def name_file(self, an_id: str) -> str:
         """Return the file of an entry in the folder of the debate."""
-        entry = self.at.debate.get(an_id)
+        entry = self.at.debate.entries.get(an_id)
         return f"{entry.folder if entry else ARGUMENTS}/{an_id}.md"
 
     def refer(self, an_id: str) -> Markup:
         """Return a link to an entry by its title."""
-        entry = self.at.debate.get(an_id)
+        entry = self.at.debate.entries.get(an_id)
         return link(an_id, entry.title) if entry else inline(an_id)
 
     def list_places(self) -> Iterator[tuple[str, list[Entry]]]:
