@@ -88,7 +88,10 @@ def _name_points(name: str, text: str, running: count[int] | None) -> NamedDocum
     suffix = re.search(_SUFFIX, name)
     kind = suffix[1].lower() if suffix else "text"
     is_prose = kind in _PROSE or (kind in _PAGES and not text.lstrip().startswith("<"))
-    blocks = _find_blocks(text) if is_prose else [*_whole(lines)]
+    blocks = _find_blocks(text) if is_prose else []
+    if not is_prose and text.strip():  # such as a table of figures or a program: it is one point
+        start = next(place for place, line in enumerate(lines) if line.strip())
+        blocks = [_Block(start, len(lines), is_item=False, number="", whole=len(lines))]
     points: dict[str, str] = {}
     marked = [*lines]
     for block, number in zip(blocks, _numbers(blocks, running), strict=False):
@@ -108,13 +111,6 @@ def _numbers(blocks: list[_Block], running: count[int] | None) -> Iterator[str]:
         between = count(1)
         return (number or f"p{next(between)}" for number in own)
     return map(str, running or count(1))
-
-
-def _whole(lines: list[str]) -> Iterator[_Block]:
-    """Yield what is no prose, such as a table of figures or a program, as one point."""
-    start = next((place for place, line in enumerate(lines) if line.strip()), None)
-    if start is not None:
-        yield _Block(start, len(lines), is_item=False, number="", whole=len(lines))
 
 
 @lru_cache(maxsize=100)

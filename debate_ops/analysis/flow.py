@@ -185,18 +185,17 @@ def find_receptions(
     coming: Collection[str] = (),
 ) -> dict[str, Reception]:
     """Return whether each argument was attacked, or could have been: see `find_attacks`."""
-    hit = {attack.target for attack in attacks}
-
-    def receive(argument: Entry) -> Reception:
-        others = [max(own, default=-1) for side, own in turns.items() if side != argument.by]
-        if argument.id in hit:
-            return Reception.ATTACKED
-        if any(turn > argument.round for turn in others):
-            return Reception.NEVER_ATTACKED
-        is_coming = any(side != argument.by for side in coming)
-        return Reception.NOT_YET if is_coming else Reception.TOO_LATE
-
-    return {a.id: receive(a) for a in arguments}
+    hit, received = {attack.target for attack in attacks}, dict[str, Reception]()
+    for a in arguments:
+        others = [max(own, default=-1) for side, own in turns.items() if side != a.by]
+        if a.id in hit:
+            received[a.id] = Reception.ATTACKED
+        elif any(turn > a.round for turn in others):
+            received[a.id] = Reception.NEVER_ATTACKED
+        else:
+            is_coming = any(side != a.by for side in coming)
+            received[a.id] = Reception.NOT_YET if is_coming else Reception.TOO_LATE
+    return received
 
 
 def find_attacks(

@@ -172,7 +172,12 @@ def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]
         OSError: they cannot be kept.
     """
     path = inbox.name_links_file(folder)
-    before = _read_secrets(path)
+    try:
+        values = json.loads(files.read_text(path))
+    except (OSError, ValueError, RecursionError, DebateError):  # none yet, or it is damaged
+        values = None
+    pairs = values.items() if isinstance(values, dict) else ()
+    before = {kind: secret for kind, secret in pairs if isinstance(secret, str)}
     kept = before | {
         name: secrets.token_urlsafe(_BYTES)
         for name in (OWNER, VIEWER, *participants)
@@ -181,16 +186,6 @@ def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]
     if kept != before:
         files.write_private(path, json.dumps(kept) + "\n")
     return [Seat(name, kept[name]) for name in (OWNER, VIEWER, *participants)]
-
-
-def _read_secrets(path: str) -> dict[str, str]:
-    """Return the secrets by seat; none where there is no such file, or it is damaged."""
-    try:
-        values = json.loads(files.read_text(path))
-    except (OSError, ValueError, RecursionError, DebateError):
-        return {}
-    pairs = values.items() if isinstance(values, dict) else ()
-    return {kind: secret for kind, secret in pairs if isinstance(secret, str)}
 
 
 def find_seat(secret: str, seats: Iterable[Seat]) -> Seat | None:

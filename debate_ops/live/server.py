@@ -6,7 +6,7 @@ import json
 import os
 import re
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 import anyio
@@ -161,9 +161,15 @@ class _Page:
             body += piece
             if len(body) > 2 * MAX_BYTES:
                 return PlainTextResponse("This is too large.", 413, _HEADERS)
-        return await run_in_threadpool(_answered, lambda: self._done(seat, _read(body)))
+        return await run_in_threadpool(_answered, lambda: self._act(seat, body))
 
-    def _done(self, seat: Seat, asked: Mapping[str, Any]) -> dict[str, Any]:
+    def _act(self, seat: Seat, body: bytes) -> dict[str, Any]:
+        try:
+            asked = json.loads(body)
+        except (ValueError, RecursionError):
+            asked = None
+        if not isinstance(asked, dict):
+            raise UsageError("a JSON object was expected")
         texts = {key: value for key, value in asked.items() if isinstance(value, str)}
         what, text, to = (texts.get(key, "") for key in ("act", "text", "to"))
         name = texts.get("by", "").strip()
@@ -202,16 +208,6 @@ def _answered(make: Callable[[], dict[str, Any]]) -> Response:
         faults = [fault.sentence() for fault in error.faults]
         data = {"success": False, "error": error.message, "hint": error.hint, "faults": faults}
         return JSONResponse(data, 409 if isinstance(error, RefusedError) else 400, _HEADERS)
-
-
-def _read(body: bytes) -> dict[str, Any]:
-    try:
-        result = json.loads(body)
-    except (ValueError, RecursionError):
-        result = None
-    if not isinstance(result, dict):
-        raise UsageError("a JSON object was expected")
-    return result
 
 
 def _file(name: str, kind: str, before: str = "") -> Response:

@@ -78,7 +78,11 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
     """
     folder = reading.folder
     refuse_links(folder)
-    before = _read_files(folder)
+    pictures = [f"{CHARTS}/{name}" for name in files.list_names(folder.within(CHARTS))]
+    before = dict[str, bytes]()
+    for name in (README, PAGE, *pictures):
+        with suppress(FileNotFoundError):
+            before[name] = files.read_bytes(folder.within(*name.split("/")), _MOST_BYTES)
     contents = dict(_render(reading, before))
     stale = [n for n, data in before.items() if n not in contents and _is_ours(n, data)]
     is_unchanged = not stale and all(
@@ -415,16 +419,6 @@ def refuse_links(folder: Folder) -> None:
             kind = "a symbolic link" if os.path.islink(path) else "not what it should be"
             hint = "Move it away; the report is rendered into its place."
             raise BadRecordError(f"{path} is {kind}", hint=hint)
-
-
-def _read_files(folder: Folder) -> dict[str, bytes]:
-    """Return the files of an earlier report that are there."""
-    pictures = [f"{CHARTS}/{name}" for name in files.list_names(folder.within(CHARTS))]
-    contents = {}
-    for name in (README, PAGE, *pictures):
-        with suppress(FileNotFoundError):
-            contents[name] = files.read_bytes(folder.within(*name.split("/")), _MOST_BYTES)
-    return contents
 
 
 def _write(

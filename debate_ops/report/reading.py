@@ -128,28 +128,36 @@ class Reading:
 
 def read_debate(position: engine.Position) -> Reading:
     """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
-    at, verdict = position.at, find_own_verdict(position)
-    reading = Reading(position, verdict)
+    at, verdict, panel = position.at, find_own_verdict(position), None
     held, doubts = find_panel(position, verdict)
     titles = {e.id: e.title for e in at.debate.entries.values()}
-    question = panels.ask_panel(verdict)
+    members, is_inside = at.debate.settings.panel, at.protocol.name == "speeches"
     if held:
-        reading.panel = panels.read_panel(held.debate, question, titles)
-    elif at.protocol.name == "speeches" and at.debate.settings.panel:
-        reading.panel = panels.read_panel(at.debate, titles=titles)
+        panel = panels.read_panel(held.debate, panels.ask_panel(verdict), titles)
+    elif is_inside and members:
+        panel = panels.read_panel(at.debate, titles=titles)
     judges, unreadable = track_record.find_judges(position.folder, at, held.at if held else None)
-    shown = panels.apply_panel(verdict, reading.panel)
+    shown = panels.apply_panel(verdict, panel)
     if shown.is_sought:
         shown = replace(shown, reasons=(*shown.reasons, *(Reason(j.describe()) for j in judges)))
-    reading.verdict = shown
-    reading.panel_due = _count_due(at, verdict, held)
-    reading.memo, notes = memos.read_memo(position.folder, at, shown)
-    reading.warnings = [*position.warnings, *doubts, *unreadable, *notes]
-    reading.edits = find_edits(position.record)
+    may_follow = members and not is_inside and at.place.phase != CANCELLED
+    if held:
+        may_follow = may_follow and not isinstance(held.due, Done)
+    elif may_follow and not verdict.stops_at:
+        may_follow = can_decide(at, verdict)
+    memo, notes = memos.read_memo(position.folder, at, shown)
     names = files.list_names(position.folder.within(store.SET_ASIDE))
     found = ((n, re.fullmatch(r"[0-9]+-(.+)\.md", n)) for n in names)
-    reading.set_aside = tuple(f"{store.SET_ASIDE}/{n}" for n, m in found if m and parse_id(m[1]))
-    return reading
+    return Reading(
+        position,
+        shown,
+        panel,
+        panel_due=members if may_follow else 0,
+        memo=memo,
+        warnings=[*position.warnings, *doubts, *unreadable, *notes],
+        edits=find_edits(position.record),
+        set_aside=tuple(f"{store.SET_ASIDE}/{n}" for n, m in found if m and parse_id(m[1])),
+    )
 
 
 def find_own_verdict(position: engine.Position) -> Verdict:
@@ -181,15 +189,6 @@ def find_panel(
         return held, []
     message = "the panel has read another record than this one; hold it anew with 'panel --anew'"
     return None, [Fault("", message, file=PANEL, is_warning=True)]
-
-
-def _count_due(at: Replayed, verdict: Verdict, held: engine.Position | None) -> int:
-    members: int = at.debate.settings.panel
-    if not members or at.place.phase == CANCELLED or at.protocol.name == "speeches":
-        return 0
-    if held:
-        return members * (not isinstance(held.due, Done))
-    return members * (bool(verdict.stops_at) or can_decide(at, verdict))
 
 
 def can_decide(at: Replayed, verdict: Verdict) -> bool:

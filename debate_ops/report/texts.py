@@ -122,7 +122,10 @@ def to_plain(text: str, columns: int = COLUMNS) -> str:
             continue
         marks, _, rest = line.partition(" ")
         is_heading = bool(marks) and not marks.strip("#")
-        said = _strip(rest if is_heading else line)
+        said = _LINK.sub(lambda m: m[1] if m[1] is not None else m[2], rest if is_heading else line)
+        said = _MARK.sub(lambda m: m[1] or "", said)
+        for reference, character in _REFERENCES.items():
+            said = said.replace(reference, character)
         start = re.match(r"(?:> ?|[-*] |\d+\. )*", said)
         lead = start[0] if start else ""
         lines = break_lines(said[len(lead) :], columns - max(len(lead), 2 * is_heading))
@@ -131,12 +134,3 @@ def to_plain(text: str, columns: int = COLUMNS) -> str:
         if is_heading:
             rows.append(("=" if len(marks) == 1 else "-") * min(columns, max(map(len, lines))))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip() + "\n"
-
-
-def _strip(line: str) -> str:
-    """Return a line without the marks of Markdown."""
-    line = _LINK.sub(lambda m: m[1] if m[1] is not None else m[2], line)
-    line = _MARK.sub(lambda m: m[1] or "", line)
-    for reference, character in _REFERENCES.items():
-        line = line.replace(reference, character)
-    return line
