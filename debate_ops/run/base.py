@@ -6,11 +6,9 @@ import math
 import os
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from decimal import Decimal
-from importlib import metadata
 from threading import Event
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from debate_ops.core.values import Absent, Task, Turn
 from debate_ops.engine.cited_files import Library
@@ -120,12 +118,6 @@ class StoppedError(Exception):
     """The answer was no longer expected."""
 
 
-if TYPE_CHECKING:
-    from pydantic_ai.messages import ModelResponse
-
-_PRICES = "genai-prices"
-
-
 def describe_origin(
     model: str = "",
     tokens: tuple[int, int, int] = (0, 0, 0),
@@ -152,19 +144,6 @@ def measure_latency(begun: float) -> dict[str, int]:
     if "SOURCE_DATE_EPOCH" in os.environ:
         return {}
     return {"latency_ms": round((time.monotonic() - begun) * 1000)}
-
-
-def describe_response(provider: str, response: ModelResponse) -> dict[str, Any]:
-    """Return how a provider's model made a reply."""
-    used = response.usage
-    read = used.input_tokens - used.cache_read_tokens
-    tokens = (max(0, read), used.cache_read_tokens, used.output_tokens)
-    cost = None
-    if any(tokens):
-        with suppress(LookupError, ValueError, AssertionError):  # a model of no known price
-            cost = response.cost().total_price
-    more = {} if cost is None else {"prices": f"{_PRICES} {metadata.version(_PRICES)}"}
-    return describe_origin(f"{provider}:{response.model_name}", tokens, cost, **more)
 
 
 def find_price(spec: str, tokens: tuple[int, int, int]) -> Decimal | None:

@@ -30,36 +30,35 @@ class Opened(NamedTuple):
 
 
 def open_output(raw: bytes) -> Opened | None:
-    """Return what a client printed in its own form, or None where it is a reply as it stands."""
-    values = _values(raw)
-    return next(filter(None, (read(values) for read in _CLIENTS)), None) if values else None
+    """Return what a client printed in its own form, or None where it is a reply as it stands.
 
-
-def _values(raw: bytes) -> list[dict[str, Any]]:
-    """Return the objects that an output consists of: one, a list of them, or one on each line."""
+    Its output is one object, a list of them, or one on each line.
+    """
     read = partial(json.loads, parse_float=Decimal)
     try:
         text = raw.decode("utf-8").strip()
         if not text.startswith(("{", "[")):
-            return []
+            return None
         try:
             whole = read(text)
         except ValueError:
             whole = [read(line) for line in text.split("\n") if line.startswith("{")]
     except (ValueError, RecursionError):
-        return []
+        return None
     values = whole if isinstance(whole, list) else [whole]
-    return values if all(isinstance(value, dict) for value in values) else []
+    if not (values and all(isinstance(value, dict) for value in values)):
+        return None
+    return next(filter(None, (find(values) for find in _CLIENTS)), None)
 
 
 def _claude(values: Sequence[dict[str, Any]]) -> Opened | None:
     last = values[-1]
     if last.get("type") != "result" or not ("usage" in last or "total_cost_usd" in last):
         return None
-    used, models = _part(last, "usage"), _part(last, "modelUsage")
-    read = _count(used, "input_tokens") + _count(used, "cache_creation_input_tokens")
-    tokens = (read, _count(used, "cache_read_input_tokens"), _count(used, "output_tokens"))
-    made = _made(models, tokens, _dollars(last.get("total_cost_usd")))
+    keys = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+    fresh, kept, cached, written = _sum([_part(last, "usage")], *keys, "output_tokens")
+    cost = _dollars(last.get("total_cost_usd"))
+    made = _made(_part(last, "modelUsage"), (fresh + kept, cached, written), cost)
     reply = str(last.get("result") or "")
     failed = last.get("is_error") or str(last.get("subtype", "success")) != "success"
     return Opened(reply, made, (reply or str(last.get("subtype"))) if failed else "")
@@ -71,10 +70,7 @@ def _codex(values: Sequence[dict[str, Any]]) -> Opened | None:
     items = [_part(value, "item") for value in values if value.get("type") == "item.completed"]
     replies = [str(item.get("text")) for item in items if item.get("type") == "agent_message"]
     turns = [_part(value, "usage") for value in values if value.get("type") == "turn.completed"]
-    read, cached, written = (
-        sum(_count(turn, key) for turn in turns)
-        for key in ("input_tokens", "cached_input_tokens", "output_tokens")
-    )
+    read, cached, written = _sum(turns, "input_tokens", "cached_input_tokens", "output_tokens")
     failures = [value for value in values if value.get("type") in {"turn.failed", "error"}]
     made = _made({}, (max(0, read - cached), cached, written))
     error = "" if turns or not failures else _words(failures[-1])
@@ -87,10 +83,7 @@ def _gemini(values: Sequence[dict[str, Any]]) -> Opened | None:
     if len(values) > 1 or not (models or error) or values[0].keys() - _GEMINI_KEYS:
         return None
     listed = [_part(model, "tokens") for model in models.values() if isinstance(model, dict)]
-    read, cached, text, thoughts = (
-        sum(_count(tokens, key) for tokens in listed)
-        for key in ("prompt", "cached", "candidates", "thoughts")
-    )
+    read, cached, text, thoughts = _sum(listed, "prompt", "cached", "candidates", "thoughts")
     made = _made(models, (max(0, read - cached), cached, text + thoughts))
     said = _words(error) if error else ""
     return Opened(str(values[0].get("response") or ""), made, said)
@@ -107,12 +100,8 @@ def _opencode(values: Sequence[dict[str, Any]]) -> Opened | None:
     steps = [_part(value, "part") for value in values if value.get("type") == "step_finish"]
     errors = [_part(value, "error") for value in values if value.get("type") == "error"]
     used = [_part(step, "tokens") for step in steps]
-    read, written, thoughts = (
-        sum(_count(tokens, key) for tokens in used) for key in ("input", "output", "reasoning")
-    )
-    fresh, cached = (
-        sum(_count(_part(tokens, "cache"), key) for tokens in used) for key in ("write", "read")
-    )
+    read, written, thoughts = _sum(used, "input", "output", "reasoning")
+    fresh, cached = _sum([_part(tokens, "cache") for tokens in used], "write", "read")
     cost = sum((_dollars(step.get("cost")) for step in steps), Decimal(0))
     made = _made({}, (read + fresh, cached, written + thoughts), cost)
     error = _words(errors[-1]) if errors else ""
@@ -152,6 +141,7 @@ def _part(value: dict[str, Any], key: str) -> dict[str, Any]:
     return part if isinstance(part, dict) else {}
 
 
-def _count(value: dict[str, Any], key: str) -> int:
-    number = value.get(key)
-    return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
+def _sum(counted: Sequence[dict[str, Any]], *keys: str) -> list[int]:
+    """Return the sum of each key, of what are numbers above 0 there."""
+    numbers = [[value.get(key) for value in counted] for key in keys]
+    return [sum(n for n in own if type(n) is int and n > 0) for own in numbers]

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -57,10 +56,21 @@ class Command:
             UsageError: it is blank, or cannot be taken apart.
             ConfigurationError: there is no such program, or it may not be executed.
         """
-        words = _words(text)
-        self._program = _executable(words[0])
-        self._arguments = words[1:]
-        self.name = Path(words[0]).name
+        program, *self._arguments = _words(text)
+        self.name, path = Path(program).name, shutil.which(program)
+        if path is None and os.path.dirname(program) and os.path.isfile(program):
+            file = shlex.quote(program)
+            by = f", or say what runs it: cmd:{shlex.quote(f'python3 {file}')}"
+            raise ConfigurationError(
+                f"{program!r} may not be executed",
+                hint=f"Allow it: chmod +x {file}{by if program.endswith('.py') else ''}.",
+            )
+        if path is None:
+            raise ConfigurationError(
+                f"there is no program {program!r}",
+                hint="Install it, or give its whole path; it has to be executable.",
+            )
+        self._program = str(Path(path).absolute())
 
     def reply(self, prompt: Prompt) -> Answer:
         """Run the program once and return what it prints; its whole process group ends with it."""
@@ -108,7 +118,10 @@ class Command:
         if client and client.error:
             raise FailedError(f"{self.name} reported an error", _fit(client.error), made_by=made_by)
         if code:
-            raise FailedError(f"{self.name} ended with {_ending(code)}", said, made_by=made_by)
+            ending = (
+                f"exit code {code}" if code > 0 else f"signal {-code} ({signal.strsignal(-code)})"
+            )
+            raise FailedError(f"{self.name} ended with {ending}", said, made_by=made_by)
         if client:
             raw = client.reply.encode("utf-8", "replace")
         if not raw.strip():
@@ -148,31 +161,6 @@ def _words(text: str) -> list[str]:
         return _words(words[0])  # quoted as for a shell, where there is none
     # Without the posix rules, which would eat the backslashes of paths, quotation marks stay.
     return [word.strip("\"'") for word in words] if _WINDOWS else words
-
-
-def _executable(program: str) -> str:
-    path = shutil.which(program)
-    if path is not None:
-        return str(Path(path).absolute())
-    if os.path.dirname(program) and os.path.isfile(program):
-        file = shlex.quote(program)
-        by = f", or say what runs it: cmd:{shlex.quote(f'python3 {file}')}"
-        raise ConfigurationError(
-            f"{program!r} may not be executed",
-            hint=f"Allow it: chmod +x {file}{by if program.endswith('.py') else ''}.",
-        )
-    raise ConfigurationError(
-        f"there is no program {program!r}",
-        hint="Install it, or give its whole path; it has to be executable.",
-    )
-
-
-def _ending(code: int) -> str:
-    if code > 0:
-        return f"exit code {code}"
-    with suppress(ValueError):
-        return f"signal {signal.Signals(-code).name}"
-    return f"signal {-code}"
 
 
 _RUNNING: set[_Running] = set()

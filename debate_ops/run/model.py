@@ -10,6 +10,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from importlib import metadata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -22,7 +23,7 @@ from debate_ops.run.base import (
     FailedError,
     Prompt,
     StoppedError,
-    describe_response,
+    describe_origin,
     measure_latency,
 )
 from debate_ops.run.providers import Options
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse, ToolCallPart, UserContent
     from pydantic_ai.models import Model as ProviderModel
     from pydantic_ai.models import ModelRequestParameters
-    from pydantic_ai.settings import ModelSettings
 
 TRIES = 5
 """How often a model is asked in all that is busy or out of reach."""
@@ -60,7 +60,7 @@ _SECONDS_BETWEEN_TEXTS = 0.2
 _POLL_SECONDS = 0.1
 _SHOWN = 500
 _LONGEST_SILENCE, _SECONDS_TO_CONNECT = 1200.0, 5.0
-_NO_KEY = "none"
+_NO_KEY, _PRICES = "none", "genai-prices"
 
 
 class Model:
@@ -81,7 +81,11 @@ class Model:
         self.name = f"{provider}:{model}"
         self._provider, self._model = provider, model
         self._options = providers.read_options(query)
-        _require_packages(provider)
+        try:
+            for package in ("pydantic_ai", _PACKAGES.get(provider, "openai")):
+                importlib.import_module(package)
+        except ImportError:
+            raise MissingExtraError("models need", "models") from None
         # What the library leaves out of a request is named by `_remarks`, once and in our words.
         warnings.filterwarnings("ignore", module="pydantic_ai|google|openai|anthropic")
         self._key = providers.key_of(provider, self._options)
@@ -101,7 +105,15 @@ class Model:
                 self._provider = "openai"
                 return self.reply(prompt)
             raise self._failed(error, wire) from None
-        made_by = describe_response(provider, response) | measure_latency(begun)
+        used, cost, prices = response.usage, None, {}
+        read = max(0, used.input_tokens - used.cache_read_tokens)
+        tokens = (read, used.cache_read_tokens, used.output_tokens)
+        if any(tokens):
+            with suppress(LookupError, ValueError, AssertionError):  # a model of no known price
+                cost = response.cost().total_price
+                prices = {"prices": f"{_PRICES} {metadata.version(_PRICES)}"}
+        made_by = describe_origin(f"{provider}:{response.model_name}", tokens, cost, **prices)
+        made_by |= measure_latency(begun)
         why, said, tries = _unusable(response)
         if why:
             said = self._without_key(said or wire.error())
@@ -131,13 +143,19 @@ class Model:
 
         messages: list[ModelMessage] = [ModelRequest([UserPromptPart(_in_blocks(prompt.text))])]
         shown, asked, used = 0.0, 0, RequestUsage()
+        settings: Any = {"max_retries": 0}  # tries are counted by the run
+        settings |= self._options.model_dump(
+            include={"temperature", "max_tokens"}, exclude_none=True
+        )
+        if effort := self._options.effort:
+            settings["thinking"] = effort != "none" and effort
         async with wire.client() as client:
             model = _provider_model(self._provider, self._model, self._options, self._key, client)
             while True:
                 async with model_request_stream(
                     model,
                     messages,
-                    model_settings=_settings(self._options),
+                    model_settings=settings,
                     model_request_parameters=_parameters(model, prompt, self._options),
                 ) as stream:
                     async for _ in stream:
@@ -277,15 +295,6 @@ def _address(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def _require_packages(provider: str) -> None:
-    """Look for the packages that a provider needs."""
-    try:
-        for package in ("pydantic_ai", _PACKAGES.get(provider, "openai")):
-            importlib.import_module(package)
-    except ImportError:
-        raise MissingExtraError("models need", "models") from None
-
-
 def _provider_model(
     provider: str, model: str, chosen: Options, key: str, client: httpx2.AsyncClient
 ) -> ProviderModel:
@@ -354,21 +363,6 @@ def _parameters(model: ProviderModel, prompt: Prompt, chosen: Options) -> ModelR
         dict(prompt.schema), name=re.sub(r"\W", "_", prompt.task.template)
     )
     return ModelRequestParameters(function_tools=tools, output_mode="native", output_object=output)
-
-
-def _settings(chosen: Options) -> ModelSettings:
-    """Return the settings of a request; tries are counted by the run, not by the library."""
-    from pydantic_ai.settings import ModelSettings
-
-    settings = ModelSettings(max_retries=0)
-    if chosen.temperature is not None:
-        settings["temperature"] = chosen.temperature
-    if chosen.max_tokens is not None:
-        settings["max_tokens"] = chosen.max_tokens
-    if chosen.effort:
-        effort: Any = chosen.effort
-        settings["thinking"] = False if effort == "none" else effort
-    return settings
 
 
 def _in_blocks(text: str) -> list[UserContent]:
