@@ -10,7 +10,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, Protocol, TextIO
 
@@ -147,18 +147,17 @@ def describe_duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def describe_place(position: Position) -> str:
-    """Return where a debate is, as `[1/3] exchange 1`, counted within what was asked for."""
-    return f"{position.describe_progress()}{position.describe_place()}"
-
-
 def describe_event(
     position: Position, name: str, text: str, detail: str = "", **data: Any
 ) -> Event:
-    """Return something that happened in the turn that `position` waits for."""
+    """Return something that happened in the turn that `position` waits for.
+
+    People read before it where the debate is, as `[1/3] exchange 1`.
+    """
     at = position.at
     about = {"debate": position.folder.slug, "exchange": at.place.round, "step": at.debate.step}
-    shown = f"{describe_place(position)}: {text}" if text else ""
+    place = f"{position.describe_progress()}{position.describe_place()}"
+    shown = f"{place}: {text}" if text else ""
     return Event(name, shown, about | data, detail)
 
 
@@ -201,12 +200,6 @@ class Course:
                 self._left
             )
         return ", ".join(parts)
-
-
-def describe_wait(course: str, names: Sequence[str], seconds: float) -> str:
-    """Return who is waited for, and since when."""
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{course}: waiting for {' and '.join(names)} {minutes}:{rest:02d}"
 
 
 def describe_launch(position: Position, who: Mapping[str, str], *, has_memo: bool | None) -> Event:
@@ -255,13 +248,6 @@ def _tell_totals(position: Position, before: str = "") -> str:
     return f"{before}total {message}" if message else ""
 
 
-def describe_cost(made_by: Mapping[str, Any], read: int) -> str:
-    """Return what one reply took, its prompt having so many characters: for `--verbose`."""
-    used = read_usage(made_by)
-    seconds = describe_duration(used.latency_ms / 1000) if used.latency_ms else ""
-    return ", ".join(filter(None, (f"prompt of {read:,} characters", used.sentence(), seconds)))
-
-
 def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
     """Return that an entry is on record now; the event has the name of the entry's kind."""
     entry = outcome.position.debate.entries[entry_id]
@@ -293,18 +279,6 @@ def open_span(name: str, about: Mapping[str, Any]) -> Iterator[Callable[[Mapping
     # Without an SDK that the user has configured, a span of the API does nothing.
     with trace.get_tracer("debate_ops").start_as_current_span(name, attributes=about) as span:
         yield span.set_attributes
-
-
-def place_attributes(position: Position) -> dict[str, Any]:
-    """Return as attributes which debate it is, and what it waits for."""
-    place = position.at.place
-    return {
-        "debate.slug": position.folder.slug,
-        "debate.protocol": position.protocol.name,
-        "debate.step": position.debate.step,
-        "debate.exchange": place.round,
-        "debate.phase": place.phase,
-    }
 
 
 def reply_attributes(made_by: Mapping[str, Any]) -> dict[str, Any]:

@@ -94,7 +94,12 @@ def key_of(provider: str, chosen: Options) -> str:
             hint="openai:MODEL?base_url=… asks any compatible one.",
         )
     variable = chosen.key or ("" if chosen.base_url else KEYS[provider])
-    key = os.environ.get(variable) or (_stored_key(provider) if variable else "")
+    key = os.environ.get(variable, "")
+    if variable and not key:
+        with suppress(Exception):  # without a key store, or with a locked or broken one
+            import keyring
+
+            key = keyring.get_password(_KEY_STORE, provider) or ""
     if key or not variable:
         return key
     ready = [name for name, other in KEYS.items() if not other or os.environ.get(other)]
@@ -103,17 +108,6 @@ def key_of(provider: str, chosen: Options) -> str:
         hint=f"Set {variable}, or choose what needs nothing more: "
         f'{", ".join(f"{name}:MODEL" for name in ready)}, cmd:"PROGRAM".',
     )
-
-
-def _stored_key(provider: str) -> str:
-    """Return what the user's key store holds for a provider, where there is such a store."""
-    try:
-        import keyring
-    except ImportError:
-        return ""
-    with suppress(Exception):  # a locked or broken store is as good as none
-        return keyring.get_password(_KEY_STORE, provider) or ""
-    return ""
 
 
 CLIENTS = {

@@ -13,6 +13,7 @@ from threading import Event as Flag
 from typing import Any
 
 from debate_ops import engine
+from debate_ops.analysis.usage import read_usage
 from debate_ops.core import clock
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.replies import schema_of
@@ -47,7 +48,7 @@ from debate_ops.run.endings import (
     tell_ending,
 )
 from debate_ops.run.others import Person
-from debate_ops.run.progress import Display, describe_duration, open_span, place_attributes
+from debate_ops.run.progress import Display, describe_duration, open_span
 from debate_ops.run.running import Notes
 from debate_ops.run.spending import Limits, Spending
 
@@ -151,7 +152,14 @@ class _Run:
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
             self._spending.require_room(position)
-            with open_span("debate.turn", place_attributes(position)):
+            about = {
+                "debate.slug": self._folder.slug,
+                "debate.protocol": position.protocol.name,
+                "debate.step": position.debate.step,
+                "debate.exchange": position.at.place.round,
+                "debate.phase": position.at.place.phase,
+            }
+            with open_span("debate.turn", about):
                 position = self._complete(position, position.due)
             position = self._wait_while_paused(position)
         self._display.show(progress.describe_end(position, exit_code(position)))
@@ -298,9 +306,10 @@ class _Run:
                 for heard in answers:
                     if heard is None:
                         self._notes.save()
-                        seconds = time.monotonic() - begun
+                        minutes, rest = divmod(int(time.monotonic() - begun), 60)
+                        who = f"{' and '.join(awaited)} {minutes}:{rest:02d}"
                         course = self._describe_course(position, self._course.done + 1)
-                        self._display.wait(progress.describe_wait(course, awaited, seconds))
+                        self._display.wait(f"{course}: waiting for {who}")
                         continue
                     if not heard.once_more:
                         self._course.count(1)
@@ -364,8 +373,10 @@ class _Run:
         if isinstance(said, Answer):
             inbox.put(item.slot, said.raw, said.made_by)
             about = {"participant": name, "seconds": seconds}
-            cost = progress.describe_cost(said.made_by, read)
-            event = progress.describe_event(position, "replied", "", cost, **about)
+            used = read_usage(said.made_by)
+            took = describe_duration(used.latency_ms / 1000) if used.latency_ms else ""
+            cost = filter(None, (f"prompt of {read:,} characters", used.sentence(), took))
+            event = progress.describe_event(position, "replied", "", ", ".join(cost), **about)
             if not self._replying[name].recorded:
                 text = f"{name} replied ({describe_duration(heard.seconds)})"
                 if name in engine.find_refusable(position):
