@@ -17,9 +17,7 @@ TEMPORARY = ".debate-ops.tmp"
 MAX_RECORD_BYTES = 16 * 1024 * 1024
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
-_WINDOWS_RETRY_SECONDS = 2.0
 CHECK = "Check the path; nothing was changed."
 
 
@@ -46,7 +44,8 @@ def read_bytes(path: str, limit: int) -> bytes:
         OSError: it cannot be opened or read.
     """
     try:
-        handle = os.open(path, os.O_RDONLY | _NO_FOLLOW | _NO_WAIT | _BINARY)
+        no_wait = getattr(os, "O_NONBLOCK", 0)
+        handle = os.open(path, os.O_RDONLY | _NO_FOLLOW | no_wait | _BINARY)
     except OSError as error:
         if error.errno in {errno.ELOOP, errno.EMLINK}:
             raise UsageError(
@@ -220,7 +219,7 @@ def replace(staged: str, path: str) -> None:
 
     On Windows a scanner or editor may hold the file for a moment: tried again for two seconds.
     """
-    deadline = time.monotonic() + _WINDOWS_RETRY_SECONDS
+    deadline = time.monotonic() + 2
     while True:
         try:
             return os.replace(staged, path)
@@ -261,45 +260,33 @@ def move_aside(path: str, target: str) -> str:
         return free
 
 
-def write_derived(path: str, content: str | bytes) -> None:
+def write_derived(path: str, content: str | bytes, mode: int = 0o666) -> None:
     """Write a file that can be made again: whole or not at all, not forced to the disk.
 
-    An equal file is left alone.
+    An equal file is left alone. `mode` says who may read it, as the system's own call has it.
     """
-    if not has_content(path, data := _encode(content)):
-        _write_whole(path, data, durable=False)
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    if not has_content(path, data):
+        _write_whole(path, data, durable=False, mode=mode)
 
 
 def write_durable(path: str, content: str | bytes) -> None:
     """Write a file that nobody could make again: whole or not at all, and kept by the disk."""
-    _write_whole(path, _encode(content), durable=True)
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    _write_whole(path, data, durable=True)
     flush_folder(os.path.dirname(path))
 
 
-def _encode(content: str | bytes) -> bytes:
-    return content.encode("utf-8") if isinstance(content, str) else content
-
-
-def _write_whole(path: str, data: bytes, *, durable: bool) -> None:
+def _write_whole(path: str, data: bytes, *, durable: bool, mode: int = 0o666) -> None:
     refuse_links(path)
     staged = _name_temporary(path)
     discard(staged)
-    _write(staged, data, durable=durable)
+    _write(staged, data, durable=durable, mode=mode)
     try:
         replace(staged, path)
     except OSError:
         discard(staged)
         raise
-
-
-def write_private(path: str, text: str) -> None:
-    """Write a small file that nobody but its owner may read, in the place of an older one.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    discard(path)
-    _write(path, text.encode("utf-8"), durable=False, mode=0o600)
 
 
 def make_ignored(path: str) -> None:

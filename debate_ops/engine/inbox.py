@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, suppress
 from typing import Any, NamedTuple
 
 from debate_ops.core.errors import DiskError, UsageError
-from debate_ops.core.values import Fault
+from debate_ops.core.values import Absent, Fault
 from debate_ops.engine import files
 from debate_ops.engine.headers import canonical, digest_bytes
 from debate_ops.engine.store import INBOX, PENDING, REFUSED, SET_ASIDE, Folder, hold_lock
@@ -33,7 +33,6 @@ HOLD, UNDO = os.path.join(PENDING, "hold.json"), os.path.join(PENDING, "undo")
 """What holds a debate back; the step that an undo under way goes back to."""
 RUN_LOCK, RUN_FILE = os.path.join(INBOX, ".run.lock"), os.path.join(INBOX, "run.json")
 """The lock that a headless run has for its whole life; the file in which it says what it does."""
-_SMALL_BYTES = 64 * 1024
 
 
 class TaskFile(NamedTuple):
@@ -95,12 +94,6 @@ def lock(folder: Folder, wait: float = 10) -> AbstractContextManager[None]:
     return hold_lock(folder.within(INBOX, ".lock"), "is writing in this debate", wait)
 
 
-def name_links_file(folder: Folder) -> str:
-    """Return the file with the secrets in the links of the live page; its folder is made."""
-    files.make_ignored(folder.within(PENDING))
-    return folder.within(PENDING, "links.json")
-
-
 def write(path: str, text: str) -> None:
     """Write a prompt or repair file."""
     with files.disk_errors(f"write {path}"):
@@ -128,7 +121,7 @@ def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
 def _read_small(path: str) -> Any:
     """Return what a small JSON file of ours says; an empty object where it cannot be read."""
     try:
-        data = json.loads(files.read_bytes(path, _SMALL_BYTES))
+        data = json.loads(files.read_bytes(path, 64 * 1024))
     except (OSError, UsageError, ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}
@@ -196,13 +189,6 @@ def clear(folder: Folder, step: int, used: Mapping[str, bytes] = {}) -> list[Fau
     return late
 
 
-def clear_prompts(folder: Folder, step: int) -> None:
-    """Remove prompts of other turns than `step`, also those only begun; late replies stay."""
-    for file in list_files(folder):
-        if file.step != step and not file.kind.endswith(REPLY):
-            files.discard(file.path)
-
-
 def set_aside_from(folder: Folder, step: int) -> None:
     """Move replies and skips of the turns from `step` on out of the way: they were taken back."""
     refused = folder.within(INBOX, REFUSED)
@@ -238,10 +224,11 @@ def keep(path: str, text: str) -> None:
         files.write_durable(path, text)
 
 
-def read_skip(place: Slot) -> dict[str, str]:
-    """Return how, why and by whom a task was skipped; empty where that cannot be read."""
+def read_skip(place: Slot) -> Absent | None:
+    """Return how, why and by whom a task was skipped; None where that cannot be read."""
     data = _read_small(place.skip)
-    return {key: str(data[key]) for key in ("how", "reason", "by") if key in data}
+    keys = ("how", "reason", "by")
+    return Absent(*(str(data[key]) for key in keys)) if {*keys} <= data.keys() else None
 
 
 def read_hold(folder: Folder) -> Hold | None:

@@ -490,13 +490,12 @@ def read_inbox(
         if name in absent:
             skipped |= {name: absent[name]} if is_needed else {}
         elif item.status == SKIPPED:
-            data = inbox.read_skip(item.slot)
-            if len(data) < 3:  # noqa: PLR2004  (how, reason, by)
+            if not (skip := inbox.read_skip(item.slot)):
                 raise RefusedError(
                     f"{item.slot.skip} is not a skip as this program writes it",
                     hint=f"Skip {name} once more, or delete that file to take the skip back.",
                 )
-            skipped[name] = Absent(**data)
+            skipped[name] = skip
         elif item.status == REPLIED:
             raw = files.read_named(reply, MAX_BYTES)
             made = inbox.read_made_by(item.slot, raw) or dict(made_by)

@@ -24,10 +24,8 @@ from debate_ops.engine.entry_files import write_entry
 from debate_ops.engine.headers import canonical, digest_bytes, dumps
 from debate_ops.engine.inbox import PAUSED, STOPPED, Hold
 from debate_ops.engine.position import (
-    REFUSED,
     REPLIED,
     SKIPPED,
-    WAITING,
     Position,
     RawReply,
     Received,
@@ -162,23 +160,23 @@ def _writing(folder: Folder, *, is_for_undo: bool = False) -> Iterator[Position]
 
 
 def _write_prompts(position: Position) -> Position:
-    """Write the prompts of the tasks that are still to be done; equal prompts are left alone."""
-    folder, at = position.folder, position.at
-    for item in position.tasks if isinstance(position.due, Turn) else ():
-        if item.status in {WAITING, REFUSED}:
-            text = prompts.render_prompt(at, item.task, folder.name, position.header.created)
-            if said := _list_words(position, item.task.by):
-                text += prompts.render_template("said.md", {"words": said})
-            inbox.write(item.slot.prompt, text)
-    inbox.clear_prompts(folder, at.debate.step)
+    """Write the prompts of the tasks that are still to be done, and clear away those of others.
+
+    Prompts that are equal are left alone, and late replies. Nobody speaks to the adviser.
+    """
+    folder, at, header = position.folder, position.at, position.header
+    roles = at.protocol.participants(at.debate.settings)
+    for item in position.select_tasks().tasks if isinstance(position.due, Turn) else ():
+        text, name = prompts.render_prompt(at, item.task, folder.name, header.created), item.task.by
+        words = [word for word in header.words if word.to in {"", name, roles.get(name)}]
+        if words and name != ADVISER:
+            said = [f"{word.by}: {word.text}" for word in words]
+            text += prompts.render_template("said.md", {"words": said})
+        inbox.write(item.slot.prompt, text)
+    for file in inbox.list_files(folder):
+        if file.step != at.debate.step and not file.kind.endswith(inbox.REPLY):
+            files.discard(file.path)
     return position
-
-
-def _list_words(position: Position, name: str) -> list[str]:
-    """Return what people said to a participant; nobody speaks to the adviser."""
-    role = position.protocol.participants(position.debate.settings).get(name, "")
-    words = position.header.words if name != ADVISER else ()
-    return [f"{word.by}: {word.text}" for word in words if word.to in {"", name, role}]
 
 
 def _end_in_time(position: Position) -> Position:
@@ -736,13 +734,6 @@ def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> 
 
 
 stop = partial(pause, state=STOPPED)
-
-
-def lift_stop(folder: Folder) -> None:
-    """Let a debate go on that was stopped; one that is paused stays so."""
-    hold = inbox.read_hold(folder)
-    if hold and hold.state == STOPPED:
-        resume(folder, "run")
 
 
 def resume(folder: Folder, by: str) -> Position:

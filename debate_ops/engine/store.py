@@ -16,7 +16,7 @@ import sys
 import time
 import unicodedata
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from debate_ops.core.errors import (
@@ -49,7 +49,6 @@ RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LENGTH = 64
 SLUG_RULE = "lower-case letters, digits and single hyphens between them, at most 64 characters"
-_LOCK_SECONDS = 10.0
 _IN_LATIN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa", "œ": "oe"}
     | {"ł": "l", "đ": "d", "ð": "d", "þ": "th"}
@@ -227,7 +226,7 @@ def _refuse_links(folder: Folder) -> None:
 
 
 @contextmanager
-def hold_lock(path: str, what: str, wait: float = _LOCK_SECONDS) -> Iterator[None]:
+def hold_lock(path: str, what: str, wait: float = 10) -> Iterator[None]:
     """Hold the lock file `path` for the length of the block; wait at most `wait` seconds for it.
 
     The kernel frees it when its holder dies. The file is never removed: removing it would let two
@@ -249,7 +248,10 @@ def hold_lock(path: str, what: str, wait: float = _LOCK_SECONDS) -> Iterator[Non
                     hint="Wait until it is done, or stop it, then run this again.",
                 )
             time.sleep(0.05)
-        _sign(handle)
+        with suppress(OSError, AttributeError):  # a full disk; Windows
+            if os.fstat(handle).st_nlink == 1:  # else perhaps a file of the user's
+                os.ftruncate(handle, 0)
+                os.pwrite(handle, f"process {os.getpid()}\n".encode(), 0)
         yield
     finally:
         os.close(handle)
@@ -293,22 +295,11 @@ def _try_lock(handle: int, path: str) -> bool:
     return True
 
 
-def _sign(handle: int) -> None:
-    try:
-        if os.fstat(handle).st_nlink > 1:  # perhaps a file of the user's
-            return
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, f"process {os.getpid()}\n".encode(), 0)
-    except (OSError, AttributeError):  # a full disk; Windows
-        pass
-
-
 def _read_holder(handle: int) -> str:
-    try:
-        result = os.pread(handle, 100, 0).decode("utf-8", "replace")
-    except (OSError, AttributeError):  # no regular file; Windows
-        result = ""
-    return result.strip() or "unknown process"
+    with suppress(OSError, AttributeError):  # no regular file; Windows
+        if holder := os.pread(handle, 100, 0).decode("utf-8", "replace").strip():
+            return holder
+    return "unknown process"
 
 
 def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) -> None:
@@ -432,5 +423,4 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
 
 def remove_folder(folder: Folder) -> None:
     """Remove a debate that the same command has made and could not bring to its end."""
-    if os.path.lexists(folder.path):
-        shutil.rmtree(folder.path, ignore_errors=True)
+    shutil.rmtree(folder.path, ignore_errors=True)

@@ -171,7 +171,8 @@ def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]
     Raises:
         OSError: they cannot be kept.
     """
-    path = inbox.name_links_file(folder)
+    files.make_ignored(folder.within(PENDING))
+    path = folder.within(PENDING, "links.json")
     try:
         values = json.loads(files.read_text(path))
     except (OSError, ValueError, RecursionError, DebateError):  # none yet, or it is damaged
@@ -184,7 +185,7 @@ def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]
         if len(before.get(name, "")) < _BYTES
     }
     if kept != before:
-        files.write_private(path, json.dumps(kept) + "\n")
+        files.write_derived(path, json.dumps(kept) + "\n", mode=0o600)
     return [Seat(name, kept[name]) for name in (OWNER, VIEWER, *participants)]
 
 

@@ -145,7 +145,8 @@ class _Run:
 
     def finish(self, exchanges: int | None, *, has_memo: bool | None) -> Position:
         """Go from turn to turn until nothing is owed any more."""
-        engine.lift_stop(self._folder)
+        if (hold := inbox.read_hold(self._folder)) and hold.state == inbox.STOPPED:
+            engine.resume(self._folder, "run")
         position = self._wait_while_paused(engine.next_turn(self._folder, exchanges))
         refuse_idle(position, exchanges)
         self._display.show(progress.describe_launch(position, self._names, has_memo=has_memo))

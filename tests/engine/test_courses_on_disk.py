@@ -327,7 +327,6 @@ def test_a_debate_on_hold_waits_and_goes_on() -> None:
     assert "paused by kim" in held.hold.sentence()
     put_replies(EXCHANGE, 0)
     assert engine.submit(FOLDER, 0).committed  # what was asked for before is taken
-    engine.lift_stop(FOLDER)
     assert isinstance(engine.next_turn(FOLDER).due, Waiting)
     assert isinstance(engine.resume(FOLDER, "kim").due, Turn)
 

@@ -264,7 +264,7 @@ def test_links_stay_the_same_until_their_file_which_nobody_else_may_read_is_dele
 ) -> None:
     again = {seat.name: seat.secret for seat in feed.assign_seats(live.folder, NAMES)}
     assert again == live.keys
-    path = Path(inbox.name_links_file(live.folder))
+    path = Path(live.folder.within(".pending", "links.json"))
     assert path.stat().st_mode & 0o777 == 0o600
     path.write_text('{"owner": 5, "viewer": "short"}')
     mended = {seat.name: seat.secret for seat in feed.assign_seats(live.folder)}
