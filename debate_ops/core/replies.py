@@ -24,13 +24,12 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    GetCoreSchemaHandler,
-    GetJsonSchemaHandler,
+    GetPydanticSchema,
     WithJsonSchema,
 )
 from pydantic import ValidationError as ModelError
 from pydantic.fields import FieldInfo
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pydantic_core import PydanticCustomError, core_schema
 
 from debate_ops.core.settings import explain_errors, show_value
 from debate_ops.core.texts import VISIBLE, is_blank
@@ -63,39 +62,29 @@ Optional = Annotated[str, BeforeValidator(_or_empty)]
 """A text that may be left out, null or blank; then it is empty."""
 
 
-class Number:
-    """A number with few decimals, within bounds if given, as an exact `Decimal`."""
+def exact(least: float = -inf, most: float = inf, *, decimals: int = DECIMALS) -> Any:
+    """Return what makes a `Decimal` of a number alone with few decimals, within bounds if given."""
 
-    def __init__(self, least: float = -inf, most: float = inf, *, decimals: int = DECIMALS) -> None:
-        self.least, self.most, self.decimals = least, most, decimals
-
-    def __get_pydantic_core_schema__(
-        self, source: type[Decimal], handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
-        """Take numbers alone: no text, no boolean."""
-        return core_schema.no_info_plain_validator_function(self._read)
-
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        """Return what JSON Schema can say of it."""
-        bounds = {"minimum": self.least, "maximum": self.most}
-        return {"type": "number"} | {k: v for k, v in bounds.items() if isfinite(v)}
-
-    def _read(self, value: object) -> Decimal:
+    def read(value: object) -> Decimal:
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
             raise PydanticCustomError("number", "is no number")
         number = value if isinstance(value, Decimal) else Decimal(str(value))
         exponent = number.normalize().as_tuple().exponent
-        if not isinstance(exponent, int) or -exponent > self.decimals:
-            most = {"most": self.decimals}
+        if not isinstance(exponent, int) or -exponent > decimals:
+            expected = {"most": decimals}
             raise PydanticCustomError(
-                "number", "has too many decimals, expected at most {most}", most
+                "number", "has too many decimals, expected at most {most}", expected
             )
-        if not self.least <= number <= self.most:
-            bounds = {"least": self.least, "most": self.most, "number": str(number)}
+        if not least <= number <= most:
+            bounds = {"least": least, "most": most, "number": str(number)}
             raise PydanticCustomError("number", "is {number}, expected {least} to {most}", bounds)
         return number
+
+    bounds = {"minimum": least, "maximum": most}
+    schema = {"type": "number"} | {k: v for k, v in bounds.items() if isfinite(v)}
+    return GetPydanticSchema(
+        lambda *_: core_schema.no_info_plain_validator_function(read), lambda *_: schema
+    )
 
 
 NOT_READ = "//"

@@ -21,7 +21,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from debate_ops.core import values
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Acted, Protocol, Replayed, Script
-from debate_ops.core.replies import Item, Number, Optional, Reply, Said, as_list, text
+from debate_ops.core.replies import Item, Optional, Reply, Said, as_list, exact, text
 from debate_ops.core.settings import MOST, Common, Name, People, Seconds, Whole, read_name, wrong
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import JUDGMENTS, Debate, Entry, Fault, Faults, Place, Turn, author
@@ -49,7 +49,7 @@ def _read_threshold(value: object) -> str:
 
 
 Weights = Annotated[
-    dict[Name, Annotated[Decimal, Number(0, MOST)]],
+    dict[Name, Annotated[Decimal, exact(0, MOST)]],
     BeforeValidator(lambda given: WEIGHTS | given if isinstance(given, dict) else given),
 ]
 
@@ -129,7 +129,7 @@ def as_proposal(named: Any) -> Any:
 
 
 ProposalId = Annotated[str, BeforeValidator(as_proposal)]
-Confidence = Annotated[Decimal, Number(0, 1)]
+Confidence = Annotated[Decimal, exact(0, 1)]
 
 
 def _fill(entry: Entry, item: Item, data: Mapping[str, Any]) -> Entry:

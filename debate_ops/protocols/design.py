@@ -40,8 +40,6 @@ ROLES: Mapping[str, Mapping[str, str]] = _TEXTS["roles"]
 """Each role by name: `who` somebody of it is, and what it looks for in each task."""
 ANY_ROLE: Mapping[str, str] = _TEXTS["any"]
 """What a role of the user's own looks for; who it is, its description says."""
-AgentTask = Literal["questions", "proposal", "critique", "refinement", "summary"]
-JudgeTask = Literal["requirements", "assessment", "summary", "synthesis"]
 
 
 # Settings.
@@ -93,7 +91,9 @@ class Agent(Voice):
 
     name: Name
     role: Name
-    prompts: dict[AgentTask, OwnText] = {}
+    prompts: dict[
+        Literal["questions", "proposal", "critique", "refinement", "summary"], OwnText
+    ] = {}
     enabled: bool = Field(default=True, exclude=True, strict=True)
 
     @model_validator(mode="after")
@@ -114,7 +114,7 @@ class Agent(Voice):
 class Judge(Voice):
     """The judge, where a user says something of it."""
 
-    prompts: dict[JudgeTask, OwnText] = {}
+    prompts: dict[Literal["requirements", "assessment", "summary", "synthesis"], OwnText] = {}
 
 
 def _read_judge(value: Any) -> Any:
@@ -141,15 +141,13 @@ class Requirement(Part):
 def _number_requirements(value: Any) -> Any:
     if not isinstance(value, list | tuple):
         return value
-    objects = enumerate(({"text": v} if isinstance(v, str) else v for v in value), 1)
-    return [{"id": f"r{n}", **v} if isinstance(v, dict) else v for n, v in objects]
-
-
-def _check_requirements(requirements: tuple[Requirement, ...]) -> tuple[Requirement, ...]:
-    for number, each in enumerate(requirements, 1):
-        if each.id != f"r{number}":
-            raise wrong(f"has the id {each.id!r} as number {number}, expected r{number} or none")
-    return requirements
+    numbered = [{"text": v} if isinstance(v, str) else v for v in value]
+    for number, each in enumerate(numbered):
+        if isinstance(each, dict):
+            numbered[number] = {"id": (due := f"r{number + 1}"), **each}
+            if (given := each.get("id", due)) != due:
+                raise wrong(f"has the id {given!r} as number {number + 1}, expected {due} or none")
+    return numbered
 
 
 class DesignSettings(Common):
@@ -168,10 +166,7 @@ class DesignSettings(Common):
     max_exchanges: Annotated[Whole, Field(ge=1, le=20)] = 3
     """after how many exchanges the debate ends"""
     requirements: Annotated[
-        tuple[Requirement, ...],
-        BeforeValidator(_number_requirements),
-        AfterValidator(_check_requirements),
-        Field(max_length=30),
+        tuple[Requirement, ...], BeforeValidator(_number_requirements), Field(max_length=30)
     ] = ()
     """what the solution must do: texts, or objects with text and level (major or minor); none: the
     judge names the requirements before the first exchange"""
@@ -707,7 +702,8 @@ class Design(Protocol):
         h, s, exchange = History(d), d.settings, turn.round
         what = turn.tasks[0].template.removesuffix("-again")
         is_judge, own = by == JUDGE, s.judge if by == JUDGE else s.participant(by)
-        texts, before = h.list_texts(exchange), _ids(h.list_own(by, exchange))
+        texts = h.list_texts(exchange)
+        before = _ids(h.find("summary", exchange, by) or h.list_to_summarise(by, exchange))
         place = 0 if is_judge else h.place_of(by)  # from the next on: none is read first by all
         others = [n for n in (*h.names[place:], *h.names[:place]) if n in texts and n != by]
         received = h.find("critique", exchange) if is_judge else h.list_received(by, exchange)

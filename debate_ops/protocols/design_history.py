@@ -93,10 +93,6 @@ class History:
             listed += self.find("refinement", number, name)
         return listed
 
-    def list_own(self, name: str, exchange: int) -> list[Entry]:
-        """Return a participant's own history in an exchange: its summary, or what that is of."""
-        return self.find("summary", exchange, name) or self.list_to_summarise(name, exchange)
-
     def needs_summary(self, name: str, exchange: int) -> bool:
         """Tell whether a participant's history before an exchange has reached its threshold."""
         threshold: int = self.settings.summary_limits(name)[0]

@@ -8,10 +8,10 @@ from jsonschema import Draft202012Validator
 
 from debate_ops.core.replies import (
     Item,
-    Number,
     Optional,
     Reply,
     Said,
+    exact,
     find_long_texts,
     parse_reply,
     schema_of,
@@ -24,7 +24,7 @@ class Part(Item):
     """One part."""
 
     kind: Literal["minor", "major"]
-    points: Annotated[Decimal, Number(-1, 1)]
+    points: Annotated[Decimal, exact(-1, 1)]
     said: Said = text("Said", words=(2, 3))
     note: Optional = text("Note", words="limit", default="")
 
