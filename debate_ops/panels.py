@@ -61,15 +61,10 @@ def find_due(
     The panel is made if it is not there yet; one that has read another record is set aside. With
     `always` one is due of a debate whose settings ask for none, too.
     """
-    if not _is_to_have(position, always=always):
+    if not is_due(position, always=always):
         return position
-    verdict = find_own_verdict(position)
-    if not can_decide(position.at, verdict):
-        return position
-    is_old = os.path.lexists(open_panel(position.folder).path)
-    is_old = is_old and find_panel(position, verdict)[0] is None
-    panel = engine.next_turn(prepare(position.folder, judges, personas, anew=is_old))
-    return panel if isinstance(panel.due, Turn) else position
+    is_current = find_panel(position, find_own_verdict(position))[0] is not None
+    return engine.next_turn(prepare(position.folder, judges, personas, anew=not is_current))
 
 
 def is_due(position: Position, *, always: bool = False) -> bool:

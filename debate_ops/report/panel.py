@@ -90,12 +90,18 @@ class Panel:
         What a member leaves for the other answers is theirs in equal parts.
         """
         said = [member.view if before else member.ballot for member in self.members]
-        return [find_share(e, name, len(self.choices)) for e in said if e]
+        return [self._rate(e, name) for e in said if e]
+
+    def _rate(self, e: Entry, name: str) -> float:
+        favours, sides = str(e.data.get("favours") or e.data.get("winner")), len(self.choices)
+        if favours == NOBODY:
+            return 1 / sides
+        share = float(e.data["percent"]) / 100
+        return share if favours == name else (1 - share) / (sides - 1)
 
     def list_course(self, member: Member) -> list[float]:
         """Return how likely a member holds the answer that is shown, before if asked, and after."""
-        said = (e for e in (member.view, member.ballot) if e)
-        return [find_share(e, self.shown, len(self.choices)) for e in said]
+        return [self._rate(e, self.shown) for e in (member.view, member.ballot) if e]
 
     def name_choice(self, name: str) -> str:
         """Return a choice in short, between quotation marks; what is none as it stands."""
@@ -137,13 +143,6 @@ class Panel:
         whole = [next(iter(names)) for names in orders if len(names) == 1]
         return len(whole) == len(orders) > 1 and len(set(whole)) > 1
 
-    @property
-    def is_even(self) -> bool:
-        """Tell whether the mean lies within the spread of the members around even."""
-        shares = self.list_shares(self.shown)
-        spread = statistics.stdev(shares) if len(shares) > 1 else 0.0
-        return statistics.mean(shares) - 1 / len(self.choices) <= spread
-
     def list_doubts(self) -> Iterator[str]:
         """Yield why this is not decisive, each a sentence."""
         if not self.is_one:
@@ -155,7 +154,9 @@ class Panel:
             yield f"The judge of the debate decides {self.name_decision(self.judged or NOBODY)}"
         if self.is_flipping:
             yield "Who read the sides in one order decides otherwise than who read the other"
-        if self.favours and self.is_even:
+        shares = self.list_shares(self.shown)
+        spread = statistics.stdev(shares) if len(shares) > 1 else 0.0
+        if self.favours and statistics.mean(shares) - 1 / len(self.choices) <= spread:
             yield "The members differ more from each other than they lean to one side"
 
     @cached_property
@@ -198,15 +199,6 @@ class Panel:
 
 def _sum_distances(values: list[int]) -> int:
     return sum((one - other) ** 2 for one in values for other in values)
-
-
-def find_share(e: Entry, name: str, sides: int) -> float:
-    """Return how likely a view, ballot or verdict holds a side to be right, in [0, 1]."""
-    favours = str(e.data.get("favours") or e.data.get("winner"))
-    if favours == NOBODY:
-        return 1 / sides
-    share = float(e.data["percent"]) / 100
-    return share if favours == name else (1 - share) / (sides - 1)
 
 
 def read_panel(
@@ -294,17 +286,14 @@ def list_speeches(at: Replayed, question: Question) -> Iterator[Speech]:
     listed = [e for e in own if is_heard(e) or e.id in short]
     short |= {e.id for e in listed[: count_shortened(listed)]}
     for (step, who), group in groupby(listed, key=lambda e: (e.step, e.by)):
-        entries = list(group)
-        texts = (_spell(e, is_short=e.id in short) for e in entries)
-        checked = [each for e in entries for each in e.header.get("checked", ())]
+        texts, checked = list[str](), list[Mapping[str, str]]()
+        for e in group:
+            said = [] if e.id in short else spell_texts(e)
+            said = [re.sub(CHECKED, r"said to be \g<0>", t, flags=re.IGNORECASE) for t in said]
+            title = "No reply" if e.kind == "absence" else e.title
+            texts.append("\n".join([f"[{e.id}] {title}", *said]))
+            checked += e.header.get("checked", ())
         yield Speech(_ORGANISER.get(who, who), "\n\n".join(texts), step, checked)
-
-
-def _spell(e: Entry, *, is_short: bool) -> str:
-    title = "No reply" if e.kind == "absence" else e.title
-    said = [] if is_short else spell_texts(e)
-    texts = (re.sub(CHECKED, r"said to be \g<0>", t, flags=re.IGNORECASE) for t in said)
-    return "\n".join([f"[{e.id}] {title}", *texts])
 
 
 def make_settings(
@@ -367,11 +356,16 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
     accused = Counter(
         panel.refer(i, m) for m in panel.members for i in m.ballot.data.get("steering") or ()
     )
+    shares, before = (panel.list_shares(panel.shown, before=each) for each in (False, True))
+    was = f" {percent(statistics.mean(before))} before they read the debate," if before else ""
+    now = f"{percent(statistics.mean(shares))}{' after it' if before else ''}"
+    spread = f", give or take {100 * statistics.stdev(shares):.0f} points" if shares[1:] else ""
+    how_likely = f"How likely members hold {panel.name_choice(panel.shown)} to be right"
     return render(
         "panel.md.jinja",
         p=panel,
         question=panel.d.settings.question.partition("\n")[0],
-        moved=_describe_move(panel),
+        moved=f"{how_likely}, on average:{was} {now}{spread}.",
         accused=accused.most_common(),
         issues=_list_issues(panel),
         alpha=panel.alpha,
@@ -385,15 +379,6 @@ def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tupl
     for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
         text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
         yield m, text
-
-
-def _describe_move(panel: Panel) -> str:
-    shares, before = (panel.list_shares(panel.shown, before=each) for each in (False, True))
-    was = f" {percent(statistics.mean(before))} before they read the debate," if before else ""
-    now = f"{percent(statistics.mean(shares))}{' after it' if before else ''}"
-    spread = f", give or take {100 * statistics.stdev(shares):.0f} points" if shares[1:] else ""
-    choice = panel.name_choice(panel.shown)
-    return f"How likely members hold {choice} to be right, on average:{was} {now}{spread}."
 
 
 def _list_issues(panel: Panel) -> list[dict[str, Any]]:
