@@ -128,27 +128,28 @@ def _report_all() -> Answer:
 
     done = render_all(_load_sound)
     errors: list[str] = []
+    failed: list[DebateError] = []
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     for row in done.debates:
-        if made := row.rendered:
+        if isinstance(made := row.made, Rendered):
             data: dict[str, Any] = {"debate": row.slug, "success": True} | _describe(made)
             lines.append(f"{_done(made)}: {made.files[0]} and {len(made.files) - 1} more")
             lines += answers.label(f"warning: {row.slug}", data["warnings"])
         else:
-            error = row.error or DebateError(row.slug)
-            data = {"debate": row.slug} | answers.describe_refusal(error)
-            own = [f"{row.slug}: {sentence}" for sentence in error.sentences()]
+            failed.append(made)
+            data = {"debate": row.slug} | answers.describe_refusal(made)
+            own = [f"{row.slug}: {sentence}" for sentence in made.sentences()]
             lines += answers.label("fault", own)
             errors += own
         rows.append(data)
-    result: dict[str, Any] = {"success": not done.errors, "debates": rows, "index": done.files[0]}
+    result: dict[str, Any] = {"success": not failed, "debates": rows, "index": done.files[0]}
     result |= {"unchanged": done.unchanged, "errors": errors, "warnings": []}
-    if done.errors:
-        of = f"{len(done.errors)} of {len(done.debates)} debates"
-        result |= {"code": done.errors[0].code, "error": f"{of} could not be rendered"}
+    if failed:
+        of = f"{len(failed)} of {len(done.debates)} debates"
+        result |= {"code": failed[0].code, "error": f"{of} could not be rendered"}
     lines.append(f"{_done(done)}: {done.files[0]}")
-    codes = [error.exit_code for error in done.errors]
+    codes = [error.exit_code for error in failed]
     return Answer(result, lines, BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE))
 
 

@@ -19,11 +19,10 @@ INDEX, INDEX_PAGE = "index.md", "index.html"
 
 
 class Row(NamedTuple):
-    """A debate of the index: what became of rendering it, or why it was not."""
+    """A debate of the index: what was rendered of it, or why nothing was, and what it answers."""
 
     slug: str
-    rendered: Rendered | None = None
-    error: DebateError | None = None
+    made: Rendered | DebateError
     data: dict[str, Any] = {}  # noqa: RUF012  (never changed)
 
 
@@ -33,11 +32,6 @@ class All(NamedTuple):
     debates: list[Row]
     files: tuple[str, ...]
     unchanged: bool
-
-    @property
-    def errors(self) -> list[DebateError]:
-        """What stood in the way of single debates."""
-        return [row.error for row in self.debates if row.error]
 
 
 def render_all(load: Callable[[Folder], engine.Position]) -> All:
@@ -51,8 +45,8 @@ def render_all(load: Callable[[Folder], engine.Position]) -> All:
     rows = []
     for slug in list_slugs():
         made = catch_error(lambda slug=slug: _render_one(slug, load))  # type: ignore[misc]
-        rows.append(Row(slug, error=made) if isinstance(made, DebateError) else made)
-    shown = [row for row in rows if row.rendered]
+        rows.append(Row(slug, made) if isinstance(made, DebateError) else made)
+    shown = [row for row in rows if row.data]
     own = [row for row in shown if not is_example(row.slug)]
     examples = [row for row in shown if row not in own]
     parts = {"": own, "Examples": examples} if own else {"": examples}
@@ -68,7 +62,7 @@ def render_all(load: Callable[[Folder], engine.Position]) -> All:
             files.write_derived(path, data)
     except OSError as error:
         raise DiskError(f"cannot write the index: {error.strerror}") from None
-    is_same = [*contents] == old and all(row.rendered and row.rendered.unchanged for row in shown)
+    is_same = [*contents] == old and all(getattr(row.made, "unchanged", False) for row in shown)
     return All(rows, paths, is_same)
 
 
@@ -81,4 +75,4 @@ def _render_one(slug: str, load: Callable[[Folder], engine.Position]) -> Row:
         "sure": reading.verdict.sureness,
         "date": reading.header.created[:10],
     }
-    return Row(slug, render_report(reading), data=data)
+    return Row(slug, render_report(reading), data)
