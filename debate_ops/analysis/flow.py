@@ -115,7 +115,7 @@ class Attack(NamedTuple):
     by: str
     target: str
     on: str
-    state: State
+    state: State = State.OPEN
     outcome: str = ""
     effect: str = ""
     reason: str = ""

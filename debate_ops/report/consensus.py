@@ -19,9 +19,6 @@ from debate_ops.report.charts import Chart, Row, select_drawable
 from debate_ops.report.markdown import compose, link, show_text
 from debate_ops.report.provenance import find_original
 from debate_ops.report.verdict import (
-    CRITIQUE_RULE,
-    MAINTAINED,
-    Flow,
     Level,
     Question,
     Reason,
@@ -29,8 +26,7 @@ from debate_ops.report.verdict import (
     Verdict,
     choose_tags,
     find_cancellation,
-    find_last_steps,
-    find_state,
+    follow_critiques,
     judge_alone,
     name_participants,
     tag_critiques,
@@ -59,7 +55,7 @@ class Search:
         self.needed = self.percent(self.threshold)
         self.decision = next(iter(self.d.find("decision")), None)
         self.is_reached = self.phase in {REACHED, DECIDED}
-        self.critiques = tuple(self._list_critiques())
+        self.flow = follow_critiques(self.d, self._list_critiques())
 
     @property
     def newest(self) -> Mapping[str, Any]:
@@ -113,7 +109,7 @@ class Search:
         return title or f"the proposal of {author(proposal)}"
 
     def _list_critiques(self) -> Iterator[Attack]:
-        d, steps = self.d, find_last_steps(self.d)
+        d = self.d
         replies: dict[str, list[Entry]] = {}
         for e in d.find("defence", "review"):
             replies.setdefault(str(e.data.get("answers") or e.data.get("critique")), []).append(e)
@@ -122,7 +118,7 @@ class Search:
             own, target = replies.get(e.id, []), find_target(e)
             verdicts = [r.data["verdict"] for r in own if r.kind == "review"]
             if "maintain" in verdicts:
-                outcome = MAINTAINED
+                outcome = "maintained"
             elif not any(r.kind == "defence" for r in own):
                 outcome = ""
             elif target in revised:
@@ -135,7 +131,6 @@ class Search:
                 by=e.by,
                 target=target,
                 on=str(e.data["severity"]),
-                state=find_state(e, *steps, is_answered=bool(outcome)),
                 outcome=outcome,
                 answered_by=tuple(r.id for r in own),
             )
@@ -164,7 +159,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as e
         reached=s.is_reached,
         question=_ask_panel(s, proposals),
         sections=(_list_votes(s),) if s.outcomes or s.d.find("straw") else (),
-        flow=Flow("critiques", s.critiques, CRITIQUE_RULE),
+        flow=s.flow,
     )
 
 
@@ -310,7 +305,7 @@ def _write_result(s: Search) -> Markup:
 
 
 def _list_tags(s: Search) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield from tag_critiques(s.critiques).items()
+    yield from tag_critiques(s.flow.rows).items()
     revised = {e.data.get("revises") for e in s.d.find("revision")}
     barred = {p for number in s.outcomes for p in Cycle(s.d, number).barred()}
     for e in s.d.find("proposal"):

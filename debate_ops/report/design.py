@@ -12,16 +12,13 @@ from debate_ops.core.values import PERSON
 from debate_ops.protocols.design_history import History
 from debate_ops.report.markdown import inline, show_text
 from debate_ops.report.verdict import (
-    CRITIQUE_RULE,
-    Flow,
     Level,
     Question,
     Reason,
     Section,
     Verdict,
     find_cancellation,
-    find_last_steps,
-    find_state,
+    follow_critiques,
     judge_alone,
     name_participants,
     tag_critiques,
@@ -49,7 +46,7 @@ class Design:
         self.current = {e.by: e for e in texts}
         self.solution = next(iter(self.d.find("synthesis")), None)
         self.exchanges = max((e.round for e in self.d.entries.values()), default=0)
-        self.critiques = tuple(self._list_critiques())
+        self.flow = follow_critiques(self.d, self._list_critiques())
         self.unmet = [r for r in self.requirements if r["id"] in self.list_of("unmet")]
         self.major = sum(r["level"] == "major" for r in self.unmet)
 
@@ -66,7 +63,6 @@ class Design:
                 lead = f"- {key[0]}, point {key[1]}: {answer['verdict']}. "
                 reason = str(answer.get("reason") or row.removeprefix(lead))
                 answers[key] = (str(answer["verdict"]), e.id, reason)
-        steps = find_last_steps(self.d)
         for e in self.d.find("critique"):
             for item in e.data.get("points") or ():
                 number = int(item["number"])
@@ -77,7 +73,6 @@ class Design:
                     by=e.by,
                     target=str(e.data["target"]),
                     on=f"{item['level']}, point {number}",
-                    state=find_state(e, *steps, is_answered=bool(verdict)),
                     outcome=verdict,
                     answered_by=(by,) if by else (),
                     reason=reason,
@@ -102,7 +97,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         reached=s.solution is not None,
         question=_ask_panel(s, roles),
         sections=(_list_requirements(s),) if s.requirements else (),
-        flow=Flow("critiques", s.critiques, CRITIQUE_RULE),
+        flow=s.flow,
     )
 
 
@@ -119,7 +114,7 @@ def _list_reasons(s: Design) -> Iterator[Reason]:
         total = count(len(s.requirements), "requirement")
         text = f"{len(s.unmet)} of {total} not met or only in part, {s.major} of them major"
         yield Reason(text, Level.LOW if s.major else Level.MODERATE)
-    answered = [row for row in s.critiques if row.outcome]
+    answered = [row for row in s.flow.rows if row.outcome]
     if len(answered) >= _MANY and all(row.outcome == "accepted" for row in answered):
         number = count(len(answered), "answered point")
         why = f"All {number} of criticism were accepted: authors who concede everything test little"
@@ -181,7 +176,7 @@ def _write_solution(s: Design) -> Markup:
 
 
 def _list_tags(s: Design) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield from tag_critiques(s.critiques).items()
+    yield from tag_critiques(s.flow.rows).items()
     for e in s.d.find("proposal", "refinement"):
         yield e.id, ("last text" if s.current[e.by] is e else "replaced",)
     answers = {str(e.data["question"]) for e in s.d.find("clarification")}

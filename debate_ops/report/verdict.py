@@ -266,28 +266,25 @@ CRITIQUE_RULE = (
     "turn to do so is over, and open as long as that turn is still to come; it came too late if "
     "the debate ended before. An answer is not thereby right, nor is a critique that was dropped."
 )
-MAINTAINED = "maintained"
-"""The outcome of a critique that was answered and that its critic holds to."""
 
 
-def find_state(critique: Entry, last_turn: int, last: int, *, is_answered: bool) -> State:
-    """Return the state of a critique by the last steps of a debate: see `CRITIQUE_RULE`.
+def follow_critiques(d: Debate, critiques: Iterable[Attack]) -> Flow:
+    """Return the critiques of a debate, each with its state by `CRITIQUE_RULE`.
 
     The turn to answer is the next one: it is over once anything but an act of a person came on
     record later.
     """
-    if is_answered:
-        return State.ANSWERED
-    if critique.step < last_turn:
-        return State.DROPPED
-    return State.NO_TURN if critique.step < last else State.OPEN
+    last = max((e.step for e in d.entries.values()), default=0)
+    last_turn = max((e.step for e in d.entries.values() if e.by != PERSON), default=0)
 
+    def find_state(critique: Attack) -> State:
+        if critique.outcome:
+            return State.ANSWERED
+        step = d.entries[critique.entry].step
+        return State.DROPPED if step < last_turn else State.NO_TURN if step < last else State.OPEN
 
-def find_last_steps(d: Debate) -> tuple[int, int]:
-    """Return the last step that is no act of a person, and the last step."""
-    steps = [(e.step, e.by) for e in d.entries.values()]
-    turns = (step for step, by in steps if by != PERSON)
-    return max(turns, default=0), max(steps, default=(0, ""))[0]
+    rows = tuple(each._replace(state=find_state(each)) for each in critiques)
+    return Flow("critiques", rows, CRITIQUE_RULE)
 
 
 def tag_critiques(rows: Iterable[Attack]) -> dict[str, tuple[str, ...]]:
