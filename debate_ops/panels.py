@@ -26,7 +26,6 @@ from debate_ops.report.reading import (
     open_panel,
     read_debate,
 )
-from debate_ops.report.verdict import Verdict
 from debate_ops.run import runner
 from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY
@@ -130,36 +129,29 @@ def prepare(
         set_aside(source, panel.path)
     if not os.path.lexists(panel.path):
         framing = read_framing(position.record.body)._replace(papers=())
-        engine.create(
-            panel.slug, framing, protocol="speeches", settings=settings, inside=source.path
+        made_by = {"replay_of": {"debate": source.name}}
+        turns = (
+            {
+                s.by: engine.RawReply(
+                    json.dumps({"text": s.text}).encode(), source.name, made_by, s.checked
+                )
+            }
+            for s in list_speeches(position.at, ask_panel(verdict))
         )
+        what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
+        engine.create(panel.slug, framing, **what, inside=source.path, turns=turns)
     asked = engine.load(panel).debate.settings.panel
     if judges not in {None, asked}:
         raise RefusedError(
             f"the panel of {source.name} has {asked} members, not {judges}",
             hint=f"Ask another with 'panel {source.name} --anew'; the old one is set aside.",
         )
-    _file_speeches(position, verdict, panel)
     if not is_current(engine.load(panel).debate, position.at, ask_panel(verdict)):
         raise RefusedError(
             f"the panel of {source.name} has read another record than the one of now",
             hint=f"Ask it anew with 'panel {source.name} --anew'; the old one is set aside.",
         )
     return panel
-
-
-def _file_speeches(position: Position, verdict: Verdict, panel: Folder) -> None:
-    """Put what was said on the record of the panel; what is there already stays as it is."""
-    filed = len(engine.load(panel).debate.find("speech"))
-    name, listed = position.folder.name, [*list_speeches(position.at, ask_panel(verdict))]
-    made_by = {"replay_of": {"debate": name}}
-    engine.file_replies(
-        panel,
-        [
-            {s.by: engine.RawReply(json.dumps({"text": s.text}).encode(), name, made_by, s.checked)}
-            for s in listed[filed:]
-        ],
-    )
 
 
 def _count_members(position: Position) -> int:

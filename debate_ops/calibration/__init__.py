@@ -120,28 +120,21 @@ def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
             is_quoting = any("<quote>" in text for _, text in said)
             framing = Framing(item.debate.motion, scope=QUOTATIONS if is_quoting else "")
             above = os.path.dirname(place.path)
-            engine.create(place.slug, framing, protocol="speeches", settings=settings, inside=above)
-        _file_speeches(place, said)
+            turns = (
+                {name: RawReply(json.dumps({"text": text}).encode(), "the set of known answers")}
+                for name, text in said
+            )
+            what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
+            engine.create(place.slug, framing, **what, inside=above, turns=turns)
+        speeches = engine.load(place).debate.find("speech")
+        if [(e.by, e.texts["Speech"].strip()) for e in speeches] != [
+            (name, text.strip()) for name, text in said
+        ]:
+            raise RefusedError(
+                f"{place.name} was decided on other speeches than those of the set now",
+                hint=f"Remove {os.path.dirname(place.path)}, then run the same command again.",
+            )
         yield place
-
-
-def _file_speeches(place: Folder, said: Sequence[tuple[str, str]]) -> None:
-    """Put speeches on record, unless they are there; other ones are no debate of this set."""
-    filed = _list_speeches(engine.load(place))
-    replies = (
-        {name: RawReply(json.dumps({"text": text}).encode(), "the set of known answers")}
-        for name, text in said[len(filed) :]
-    )
-    engine.file_replies(place, replies)
-    if _list_speeches(engine.load(place)) != [(name, text.strip()) for name, text in said]:
-        raise RefusedError(
-            f"{place.name} was decided on other speeches than those of the set now",
-            hint=f"Remove {os.path.dirname(place.path)}, then run the same command again.",
-        )
-
-
-def _list_speeches(position: Position) -> list[tuple[str, str]]:
-    return [(e.by, e.texts.get("Speech", "").strip()) for e in position.debate.find("speech")]
 
 
 def measure_judge(known: Sequence[Known], judge: str) -> Result:

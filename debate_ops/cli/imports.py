@@ -17,7 +17,7 @@ from debate_ops.cli.command import command, debate_argument, text_option
 from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
-from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, files, store
+from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, store
 from debate_ops.imports import KNOWN, names, nyu, transcript
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -61,7 +61,7 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     debate is one in speeches: a judge, agent or person, may decide it, and it can be shown, drawn
     and reported like any other.
     """
-    place = store.plan_folder(slug)
+    store.plan_folder(slug)
     if (ending := os.path.splitext(file)[1].lower()) in _OTHERS:
         raise UsageError(f"{file}: {ending} is a form that is not known", hint=KNOWN)
     content = texts.read_text(file, MOST_BYTES)
@@ -86,28 +86,18 @@ def import_(  # noqa: PLR0913  (what the command line gives)
         "judge": "none" if no_judge else "one",
         "word_limit": 0,
     }
-    aside = os.path.join(os.path.dirname(place.path), f".{slug}{files.TEMPORARY}")
-    store.remove_folder(store.Folder(aside))  # what a killed import left
+    framing = Framing(motion, scope=debate.held and f"What was said on {debate.held}.")
+    name, turns = os.path.basename(file), list[Mapping[str, RawReply]]()
+    for number, speech in enumerate(debate.speeches, 1):
+        raw = json.dumps({"text": speech.text}).encode()
+        when = {"said": speech.at} if speech.at else {}
+        made_by = {"by": speech.speaker, **when, "file": name}
+        reply = RawReply(raw, f"{name}, speech {number}", made_by)
+        turns.append({by_speaker[speech.speaker]: reply})
     try:
-        framing = Framing(motion, scope=debate.held and f"What was said on {debate.held}.")
-        position = engine.create(
-            slug, framing, protocol="speeches", settings=settings, inside=aside
-        )
-        name = os.path.basename(file)
-        speeches = []
-        for number, speech in enumerate(debate.speeches, 1):
-            said = {"title": "", "text": speech.text, "attacks": [], "supports": []}
-            when = {"said": speech.at} if speech.at else {}
-            made_by = {"by": speech.speaker, **when, "file": name}
-            raw, place_ = json.dumps(said).encode(), f"{name}, speech {number}"
-            speeches.append({by_speaker[speech.speaker]: RawReply(raw, place_, made_by)})
-        try:
-            engine.file_replies(position.folder, speeches)
-        except RepliesRefusedError as error:
-            raise UsageError("; ".join(error.sentences()[:5])) from None
-        os.rename(position.folder.path, place.path)
-    finally:
-        store.remove_folder(store.Folder(aside))
+        position = engine.create(slug, framing, protocol="speeches", settings=settings, turns=turns)
+    except RepliesRefusedError as error:
+        raise UsageError("; ".join(error.sentences()[:5])) from None
     counted = Counter(speech.speaker for speech in debate.speeches)
     result = {"motion": motion, "speeches": len(debate.speeches), "participants": by_speaker}
     result |= {"spoken": counted, "for_text": debate.for_text, "left_out": [*debate.left_out]}
@@ -116,7 +106,7 @@ def import_(  # noqa: PLR0913  (what the command line gives)
         found = _list_counts(debate.for_text)
         remarks.append(f"taken for text: {found}   (--speakers says who speaks)")
     made = f"{len(debate.speeches)} speeches: {_list_counts(counted)}"
-    return _answer(engine.load(place), made, remarks, result)
+    return _answer(position, made, remarks, result)
 
 
 def _list_counts(counted: Mapping[str, int]) -> str:

@@ -90,14 +90,17 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     settings: Mapping[str, Any] | None = None,
     replay_of: Mapping[str, Any] | None = None,
     inside: str | None = None,
+    turns: Iterable[Mapping[str, RawReply]] = (),
 ) -> Position:
     """Make a new debate folder: built aside, then renamed, so that it is there whole or not.
 
     The motion is kept to the letter, white space around it included. `inside` is the folder in
-    which the debate gets its own, if not with all others.
+    which the debate gets its own, if not with all others; `turns` are the replies of its first
+    turns, where it was held elsewhere.
 
     Raises:
         UsageError: the slug, the motion or a setting is not right.
+        RepliesRefusedError: a reply breaks a rule.
         ConfigurationError: the library is not there.
         DiskError: it cannot be written.
     """
@@ -141,8 +144,18 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     at = replay_record(record)
     record.header = show_place(header, at)
     record.header.digests = digest_again(record, 0)
-    build_folder(folder, record.write(record.header))
-    events.append_events(folder, events.describe_creation(at, slug, header.created))
+    position, texts = Position(record, at, at.place), dict[str, str]()
+    happened = events.describe_creation(at, slug, header.created)
+    for replies in turns:
+        read = read_replies(position, replies, is_named=False)
+        if read.faults:
+            raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
+        made, source = at.make(read.replies), _name_replies(position, read)
+        more, since = _add_step(position, made, source, replies)
+        texts |= more
+        happened += since
+    build_folder(folder, position.record.write(position.header), texts)
+    events.append_events(folder, happened)
     return load(folder)
 
 
@@ -397,18 +410,22 @@ def _commit(
     """Commit one step, and clear the inbox of its turn."""
     seen, step = position.record.seen, position.debate.step
     texts, happened = _add_step(position, made, source, received)
-    _write_steps(position, seen, texts, happened)
+    folder, record = position.folder, position.record
+    record.seen = record.write(record.header)
+    commit(folder, seen, record.seen, {folder.within(name): text for name, text in texts.items()})
+    files.discard(folder.within(PARTIAL))
+    events.append_events(folder, happened)
     used = {name: item.raw for name, item in received.items()}
-    noted = [*position.warnings, *warnings, *inbox.clear(position.folder, step, used)]
+    noted = [*position.warnings, *warnings, *inbox.clear(folder, step, used)]
     ids = tuple(e.id for e in _list_step(position, step))
-    now = find_position(position.record, position.at)
+    now = find_position(record, position.at)
     return Outcome(now, ids, already_applied=False, warnings=noted)
 
 
 def _add_step(
     position: Position, made: Sequence[Entry], source: str, received: Mapping[str, RawReply]
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
-    """Let a position go on by a step; return the texts of its files by path, and its events."""
+    """Let a position go on by a step; return the texts of its files by name, and its events."""
     record, at, folder, moment = position.record, position.at, position.folder, clock.now()
     before, rests_on = at.place, digest_before(record)
     libraries = {name: open_library(at, name) for name in received}
@@ -440,42 +457,8 @@ def _add_step(
     )
     is_over = (before.round, before.phase) != (at.place.round, at.place.phase)
     begun = events.find_phase_start(folder, before) if is_over else ""
-    paths = {folder.entry(e.folder, e.id): texts[e.id] for e in stamped}
-    return paths, events.describe_step(before, at, stamped, moment, header.created, begun=begun)
-
-
-def _write_steps(
-    position: Position, seen: str, texts: Mapping[str, str], happened: Sequence[Mapping[str, Any]]
-) -> None:
-    """Commit what was added to a position since its `debate.md` was `seen`."""
-    folder, record = position.folder, position.record
-    record.seen = record.write(record.header)
-    commit(folder, seen, record.seen, texts)
-    files.discard(folder.within(PARTIAL))
-    events.append_events(folder, happened)
-
-
-def file_replies(folder: Folder, turns: Iterable[Mapping[str, RawReply]]) -> None:
-    """Commit turns that are due one after another, by replies that were given elsewhere, at once.
-
-    Raises:
-        RepliesRefusedError: a reply breaks a rule; nothing was changed.
-        RefusedError: replies of others are due.
-    """
-    with _writing(folder) as position:
-        seen, texts, happened = position.record.seen, dict[str, str](), list[dict[str, Any]]()
-        for received in turns:
-            if others := received.keys() ^ {task.by for task in position.at.turn.tasks}:
-                raise refuse_participant(position, min(others))
-            read = read_replies(position, received, is_named=False)
-            if read.faults:
-                raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
-            made, source = position.at.make(read.replies), _name_replies(position, read)
-            more, events_ = _add_step(position, made, source, received)
-            texts |= more
-            happened += events_
-        if texts:
-            _write_steps(position, seen, texts, happened)
+    happened = events.describe_step(before, at, stamped, moment, header.created, begun=begun)
+    return {e.file: texts[e.id] for e in stamped}, happened
 
 
 def submit_replies(

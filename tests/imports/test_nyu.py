@@ -10,7 +10,6 @@ import pytest
 from debate_ops import engine
 from debate_ops.cli import app
 from debate_ops.core.errors import UsageError
-from debate_ops.engine import store
 from debate_ops.engine import validate as validation
 from debate_ops.engine.entry_files import read_entry
 from debate_ops.engine.store import find_folder
@@ -178,15 +177,6 @@ def test_where_nobody_has_a_position_the_answer_is_who_had_the_better_of_it() ->
     assert run("submit", "x", "--step", "3").code == 0
     answer = run("report", "x", "--json").result["answer"]
     assert answer == "By the judge, Ann had the better of it"
-
-
-def test_what_a_killed_import_left_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(store, "remove_folder", lambda _: None)  # nothing is removed after a kill
-        imported("t.md", f"# M\n\nAnn: One.\n\nBen: Two.{' ' * 9000}x", code=2)
-    assert [path.name for path in Path("debates").iterdir()] == [".x.debate-ops.tmp"]
-    imported("t.md", FORMS["bold"])
-    assert [path.name for path in Path("debates").iterdir()] == ["x"]
 
 
 def test_a_debate_of_that_name_is_not_touched() -> None:
