@@ -206,7 +206,7 @@ class Reply(Item):
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
         """Return what became these entries: one, or one for each item of its list."""
-        if not cls.LIST or cls.LIST in entries[0].data:
+        if not cls.LIST or any(cls.LIST in e.data for e in entries):
             return cls.from_entry(entries[0])
         item = get_args(cls.model_fields[cls.LIST].annotation)[0]
         listed = sorted(entries, key=lambda e: (e.letter, e.number))

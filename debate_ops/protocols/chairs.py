@@ -315,15 +315,7 @@ class Floor(Reply):
     chair: Annotated[Optional, BeforeValidator(_read_chair)] = ""
     """The name of the chair that should; empty if none."""
     reason: Annotated[
-        Literal[
-            "factual_correction",
-            "straw_man_detected",
-            "direct_challenge",
-            "clarification_needed",
-            "strong_agreement",
-            "pivotal_point",
-        ]
-        | None,
+        Literal[(*REASONS,)] | None,  # type: ignore[valid-type]
         BeforeValidator(lambda v: None if isinstance(v, str) and is_blank(v) else v),
     ] = None
     """For which reason; null if nobody should."""
@@ -421,17 +413,12 @@ def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
     `place` is that of the chair whose speech it is about, from 1; with the kind's own it stands in
     the ids of absences.
     """
-    number_of = {kind: 10 * place_of + place for place_of, kind in enumerate(PHASES, 1)}
-    tasks = tuple(
-        Task(
-            by,
-            kind,
-            values.ABSENCE if by in {EVALUATOR, MODERATOR} else values.STOP,
-            number=number_of[kind],
-        )
-        for by, kind in kinds.items()
-    )
-    return Turn(number, PHASES[next(iter(kinds.values()), "floor")], tasks)
+    tasks = list[Task]()
+    for by, kind in kinds.items():
+        on_failure = values.ABSENCE if by in {EVALUATOR, MODERATOR} else values.STOP
+        absence = 10 * ([*PHASES].index(kind) + 1) + place
+        tasks.append(Task(by, kind, on_failure, number=absence))
+    return Turn(number, PHASES[next(iter(kinds.values()), "floor")], tuple(tasks))
 
 
 SHOWN = {

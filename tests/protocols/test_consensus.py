@@ -535,6 +535,7 @@ def test_what_is_strange_is_a_warning(course: str, by: str, change: Data, warnin
 def test_a_revision_alone_answers_nothing() -> None:
     STAGE.hold(debate := criticised(), ben={"defences": [], "revision": {"solution": "NEW"}})
     assert barred(debate) == {Q: [A1, "cara_001-critique-1"]}
+    assert audit(debate) == []
 
 
 # Blocks.
