@@ -137,33 +137,28 @@ def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
         yield place
 
 
-def measure_judge(known: Sequence[Known], judge: str) -> Result:
-    """Return how well a judge has decided those debates that it has decided."""
-    cases: dict[str, list[Case]] = {"both": [], "before": [], "one": [], "members": []}
-    models: dict[str, None] = {}
-    flipped = pairs = 0
+def measure_judge(known: Sequence[Known], judge: str, set_: str = "", members: int = 1) -> Result:
+    """Return how well a judge, or a panel of so many, has decided what it has decided of a set."""
+    result = Result(judge, set_, members)
     for item in known:
         right = names(item.debate.positions)[item.right]
-        for place, key in ((item.both, "both"), (item.one, "one")):
+        for place, cases in ((item.both, result.with_debate), (item.one, result.one_side)):
             at = engine.load(place).at
             read = read_panel(at.debate)
             if read is None or not read.is_one:
                 continue
-            cases[key].append(_average(read.list_shares(right), item.kind))
-            if key == "both":
-                cases["members"] += _list_cases(read, right)
-                models |= dict.fromkeys(list_models(at))
-                if shares := read.list_shares(right, before=True):
-                    cases["before"].append(_average(shares, item.kind))
-                pairs += len({member.first for member in read.members}) > 1
-                flipped += read.is_flipping
-    both, before, one, members = (tuple(listed) for listed in cases.values())
-    named = tuple(filter(None, models))
-    return Result(judge, len(both), both, before, one, members, (flipped, pairs), models=named)
-
-
-def _average(shares: list[float], kind: str) -> Case:
-    return Case(statistics.mean(shares), kind=kind)
+            cases.append(Case(statistics.mean(read.list_shares(right)), kind=item.kind))
+            if place is item.one:
+                continue
+            result.members += _list_cases(read, right)
+            result.models += [
+                m for m in dict.fromkeys(list_models(at)) if m and m not in result.models
+            ]
+            if shares := read.list_shares(right, before=True):
+                result.without.append(Case(statistics.mean(shares), kind=item.kind))
+            result.pairs += len({member.first for member in read.members}) > 1
+            result.flipped += read.is_flipping
+    return result
 
 
 def _list_cases(read: Panel, right: str) -> Iterator[Case]:

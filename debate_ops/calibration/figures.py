@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 Z = statistics.NormalDist().inv_cdf(0.975)
@@ -29,6 +30,11 @@ class Case(NamedTuple):
     def credit(self) -> float:
         """1 for a right decision, 0 for a wrong one, a half for none."""
         return 0.5 if self.share == 0.5 else float(self.share > 0.5)  # noqa: PLR2004  (even)
+
+    @property
+    def sure(self) -> float:
+        """How sure it was of what it decided, in [0.5, 1]."""
+        return max(self.share, 1 - self.share)
 
 
 class Measured(NamedTuple):
@@ -70,56 +76,29 @@ def measure(cases: Iterable[Case]) -> Measured | None:
     return Measured(n, share, max(0.0, centre - half), min(1.0, centre + half), brier, loss)
 
 
-Figures = Mapping[str, Measured | None]
+Figures = dict[str, Measured | None]
 """Measurements by their name; None where nothing was asked."""
 
 
-class Bin(NamedTuple):
-    """Of those decisions of which a judge was so sure, how many were right."""
-
-    said: float
-    right: float
-    number: int
-
-    def describe(self) -> str:
-        """Return it for people."""
-        return f"said {100 * self.said:.0f} %, right in {100 * self.right:.0f} % of {self.number}"
-
-
-def sort_bins(cases: Iterable[Case]) -> list[Bin]:
-    """Return how often a judge is right, by how sure it says to be, in steps of a tenth."""
-    by_step: dict[int, list[Case]] = {}
-    for case in cases:
-        sure = max(case.share, 1 - case.share)
-        by_step.setdefault(min(9, int(round(sure * 1000) // 100)), []).append(case)
-    return [
-        Bin(
-            statistics.mean(max(c.share, 1 - c.share) for c in own),
-            statistics.mean(c.credit for c in own),
-            len(own),
-        )
-        for _, own in sorted(by_step.items())
-    ]
-
-
-class Result(NamedTuple):
+@dataclass
+class Result:
     """A calibration: with the debate, without it, and with one side only.
 
-    Of a panel a case is the mean of its members; `members` has each of them, with the debate.
-    `models` are those that made the replies, as far as that is known; `panel` is how many members
-    decided together, 1 for a judge alone.
+    `panel` is how many members decided together, 1 for a judge alone. Of a panel a case is the mean
+    of its members; `members` has each of them, with the debate. Of `pairs` of both orders so many
+    `flipped`. `models` are those that made the replies, as far as that is known.
     """
 
     judge: str
-    debates: int
-    with_debate: tuple[Case, ...]
-    without: tuple[Case, ...]
-    one_side: tuple[Case, ...]
-    members: tuple[Case, ...]
-    flips: tuple[int, int]
-    set: str = ""
-    panel: int = 1
-    models: tuple[str, ...] = ()
+    set: str
+    panel: int
+    with_debate: list[Case] = field(default_factory=list)
+    without: list[Case] = field(default_factory=list)
+    one_side: list[Case] = field(default_factory=list)
+    members: list[Case] = field(default_factory=list)
+    flipped: int = 0
+    pairs: int = 0
+    models: list[str] = field(default_factory=list)
 
     def as_data(self) -> dict[str, Any]:
         """Return all figures for programs."""
@@ -128,17 +107,16 @@ class Result(NamedTuple):
             "models": self.models,
             "panel": self.panel,
             "set": self.set,
-            "debates": self.debates,
-            **_as_data(self.figures()),
+            "debates": len(self.with_debate),
+            **_as_data(self._measure_all()),
             "kinds": _as_data(self._kinds()),
-            "calibration": [each._asdict() for each in sort_bins(self.with_debate)],
+            "calibration": self._list_steps(),
             "order": _as_data(self._split("right_first")),
             "length": _as_data(self._split("right_longer")),
-            "flips": {"of": self.flips[1], "flipped": self.flips[0]},
+            "flips": {"of": self.pairs, "flipped": self.flipped},
         }
 
-    def figures(self) -> dict[str, Measured | None]:
-        """Return each of the three measurements by its name."""
+    def _measure_all(self) -> Figures:
         return {
             "with_debate": measure(self.with_debate),
             "without_debate": measure(self.without),
@@ -146,16 +124,28 @@ class Result(NamedTuple):
         }
 
     def _kinds(self) -> Figures:
-        """Return how often a judge is right by kind of question, in a set that has kinds."""
         kinds = dict.fromkeys(case.kind for case in self.with_debate if case.kind)
         return {k: measure([c for c in self.with_debate if c.kind == k]) for k in kinds}
 
     def _split(self, by: str) -> Figures:
-        """Return how often a judge is right where something holds, and where it does not."""
         return {
             name: measure([case for case in self.members if getattr(case, by) is holds])
             for name, holds in (("yes", True), ("no", False))
         }
+
+    def _list_steps(self) -> list[dict[str, float]]:
+        """Return how often a judge is right, by how sure it says to be, in steps of a tenth."""
+        by_step: dict[int, list[Case]] = {}
+        for case in self.with_debate:
+            by_step.setdefault(min(9, int(round(case.sure * 1000) // 100)), []).append(case)
+        return [
+            {
+                "said": statistics.mean(case.sure for case in own),
+                "right": statistics.mean(case.credit for case in own),
+                "number": len(own),
+            }
+            for _, own in sorted(by_step.items())
+        ]
 
     def list_lines(self) -> list[str]:
         """Return all of it for people."""
@@ -167,17 +157,18 @@ class Result(NamedTuple):
             "right side longer": length["yes"],
             "right side shorter": length["no"],
         }
-        figures = self.figures() | {name: each for name, each in parts.items() if each}
-        flipped, pairs = self.flips
-        return [
-            f"{self.judge}, {self.debates} debates with known answers (set {self.set})",
-            *(
-                f"{name.replace('_', ' ')}: {each.describe() if each else 'not asked'}"
-                for name, each in figures.items()
-            ),
-            *(each.describe() for each in sort_bins(self.with_debate)),
-            *([f"decided otherwise in the other order: {flipped} of {pairs}"] if pairs else []),
+        figures = self._measure_all() | {name: each for name, each in parts.items() if each}
+        lines = [
+            f"{self.judge}, {len(self.with_debate)} debates with known answers (set {self.set})"
         ]
+        for name, each in figures.items():
+            lines.append(f"{name.replace('_', ' ')}: {each.describe() if each else 'not asked'}")
+        for step in self._list_steps():
+            right = f"right in {100 * step['right']:.0f} % of {step['number']}"
+            lines.append(f"said {100 * step['said']:.0f} %, {right}")
+        if self.pairs:
+            lines.append(f"decided otherwise in the other order: {self.flipped} of {self.pairs}")
+        return lines
 
 
 def _as_data(figures: Figures) -> dict[str, Any]:

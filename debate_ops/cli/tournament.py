@@ -249,11 +249,13 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     data, due_lines = verdicts.list_tasks(due, again, made_by)
     result: dict[str, Any] = {"success": not failed, **data, "errors": failed}
     result |= {"known": len(known), "replies": replies, "result": None}
-    done = measure_judge(known, judge or made_by or "the agents that were asked")
-    done = done._replace(set=_name(set_), panel=panel)
+    asked = judge or made_by or "the agents that were asked"
+    done = measure_judge(known, asked, _name(set_), panel)
     lines = done.list_lines() if done.with_debate or not due else []
     if due:
-        said = f"{done.debates} of {count(len(known), 'debate')} with known answers decided"
+        said = (
+            f"{len(done.with_debate)} of {count(len(known), 'debate')} with known answers decided"
+        )
         to_come = f"{count(replies, 'reply', 'replies')} to come in all, views before ballots"
         lines.insert(0, f"{said}; {to_come}")
     if done.with_debate:
@@ -266,7 +268,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
 def _keep(path: str, done: Calibration) -> list[str]:
     """Keep a result, unless one of more debates is there; say so then."""
     with suppress(OSError, UsageError, ValueError, LookupError, TypeError):
-        if (before := track_record.read_record(path)).number > done.debates:
+        if (before := track_record.read_record(path)).number > len(done.with_debate):
             return [f"kept in {path} is the result of more debates: {before.describe()}"]
     files.write_durable(path, dumps(done.as_data()) + "\n")
     return []

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext, suppress
 from threading import Event
 from typing import Any
 
@@ -32,12 +32,13 @@ from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox, store
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.store import Folder
+from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import track_record
 from debate_ops.report.comparison import compare_judgments, is_one_record
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count, size
 from debate_ops.run import base, runner
-from debate_ops.run.base import FailedError, Participant, Prompt
+from debate_ops.run.base import FailedError, Prompt
 from debate_ops.run.cast import EVERYBODY, make_participant
 from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import Stop, is_idle
@@ -47,7 +48,6 @@ from debate_ops.run.spending import Limits
 from debate_ops.tournament import cluster
 
 INSIDE = "rejudged"
-NOBODY: Mapping[str, Participant] = {}
 
 
 @command("panel")
@@ -189,11 +189,10 @@ def rejudge(
         if of.protocol.name == "exchange":
             hint = f"Nothing was judged yet: run an exchange first, as in 'run {source.name} 1'."
         raise RefusedError(f"{source.name} has no scores that could be given again", hint=hint)
-    replay = Replay(source)
-    recorded: dict[str, Participant] = {"prop": replay, "opp": replay}
     places = [_again(source, of, number) for number in range(1, times + 1)]
     left = [place for place in places if not _is_over(of, engine.load(place))]
-    left = [place for place in left if not _is_over(of, settle(place, recorded, made_by))]
+    sides = Replay(source)
+    left = [place for place in left if not _is_over(of, settle(place, sides, by=made_by))]
     casts = {place.path: {"judge": judge} for place in left if judge}
     for error in run_each(casts, source.path, **how).values():
         raise error
@@ -216,13 +215,11 @@ def compare(debates: Sequence[str]) -> Answer:
     return _compare(places, {"success": True})
 
 
-def settle(
-    held: Folder, recorded: Mapping[str, Participant] = NOBODY, by: str | None = None
-) -> Position:
+def settle(held: Folder, sides: Replay | None = None, *, by: str | None) -> Position:
     """Return what a debate waits for, once all that is there for it is on record.
 
-    Replies in the inbox are submitted, as written `by` somebody, if that is said; those who are
-    `recorded` say again what they said.
+    Replies in the inbox are submitted, as written `by` somebody, if that is said; the `sides` of a
+    record say again what they said.
 
     Raises:
         RepliesRefusedError: a reply is refused; its repair prompt says why.
@@ -231,11 +228,16 @@ def settle(
         position = engine.next_turn(held)
         if not isinstance(position.due, Turn):
             return position
+        at = position.at
         for item in position.tasks:
-            replay = recorded.get(item.task.by)
-            if replay and item.status == WAITING:
-                _say_again(replay, position, item)
-        position = engine.load(held) if recorded else position
+            if sides and item.task.by in SIDES and item.status == WAITING:
+                step, schema = at.debate.step, schema_of(at.form_of(item.task.by))
+                asked = Prompt("", item.slot.prompt, step, at.turn, item.task, schema, 0, Event())
+                with suppress(FailedError):  # it is not on record
+                    said = sides.reply(asked)
+                    if isinstance(said, base.Answer):
+                        inbox.put(item.slot, said.raw, said.made_by)
+        position = engine.load(held) if sides else position
         for item in position.tasks:
             if by and item.status == REPLIED:  # whoever completes the turn did not write this one
                 inbox.label(item.slot, files.read_named(item.slot.reply, MAX_BYTES), {"by": by})
@@ -260,18 +262,6 @@ def list_tasks(
         *(f"  {t.get('repair_file') or t['prompt_file']}  ->  {t['reply_file']}" for t in due),
         f"Next:  {answers.name_invocation()} {again}",
     ]
-
-
-def _say_again(replay: Participant, position: Position, item: engine.TaskStatus) -> None:
-    at, file = position.at, item.slot.prompt
-    schema = schema_of(at.form_of(item.task.by))
-    asked = Prompt("", file, at.debate.step, at.turn, item.task, schema, 0, Event())
-    try:
-        said = replay.reply(asked)
-    except FailedError:
-        return
-    if isinstance(said, base.Answer):
-        inbox.put(item.slot, said.raw, said.made_by)
 
 
 def run_each(
@@ -345,15 +335,12 @@ def _compare(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
     if is_one_record([position.at for position in positions]):
         compared, lines = compare_judgments([(p.folder.name, p.at) for p in positions])
         result |= compared
-    verdicts = [_describe_verdict(position) for position in positions]
-    result["verdicts"] = [verdict for verdict, _ in verdicts]
-    return Answer(result, [*lines, *(line for _, line in verdicts)])
-
-
-def _describe_verdict(position: Position) -> tuple[dict[str, Any], str]:
-    """Return what a debate answers, as data and as a line."""
-    found, name = read_debate(position).verdict, position.folder.name
-    sure = found.sureness if found.is_sought else ""
-    verdict = {"debate": name, "answer": found.answer, "lead": found.lead, "sure": sure}
-    lead = "" if found.lead is None else f"; lead {size(round(found.lead, 3))}"
-    return verdict, f"{name}: {found.answer}{lead}; how sure: {sure or 'no verdict is sought'}"
+    result["verdicts"] = []
+    for position in positions:
+        found, name = read_debate(position).verdict, position.folder.name
+        sure = found.sureness if found.is_sought else ""
+        verdict = {"debate": name, "answer": found.answer, "lead": found.lead, "sure": sure}
+        result["verdicts"].append(verdict)
+        lead = "" if found.lead is None else f"; lead {size(round(found.lead, 3))}"
+        lines.append(f"{name}: {found.answer}{lead}; how sure: {sure or 'no verdict is sought'}")
+    return Answer(result, lines)

@@ -113,7 +113,7 @@ def test_who_decides_knows_that_quotations_were_compared() -> None:
 
 def test_a_judge_is_measured_with_the_debate_without_it_and_with_one_side() -> None:
     known, folders = make(write_set(question(1), question(2)))
-    assert measure_judge(known, "m").debates == 0
+    assert not measure_judge(known, "m").with_debate
     for folder in folders:
         decide(folder, "yes")
     result = measure_judge(known, "m").as_data()
@@ -131,7 +131,7 @@ def test_whoever_follows_the_order_flips() -> None:
     for folder in folders:
         decide(folder, "first")
     result = measure_judge(known, "m")
-    assert result.flips == (1, 1)
+    assert (result.flipped, result.pairs) == (1, 1)
     assert [case.credit for case in result.members] == [1, 0, 1]
 
 
@@ -149,4 +149,4 @@ def test_a_debate_that_nobody_decided_is_named() -> None:
         engine.skip(folders[0], "member-1", "no answer")
     (said,) = find_undecided([engine.load(folders[0])])
     assert said.startswith(f"{folders[0].path}: too few ballots were cast (no answer)")
-    assert measure_judge(known, "m").debates == 0
+    assert not measure_judge(known, "m").with_debate
