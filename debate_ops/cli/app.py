@@ -54,7 +54,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "panel": "verdicts",
         "rejudge": "verdicts",
         "compare": "verdicts",
-        "calibrate": "tournament",
+        "calibrate": "verdicts",
         "tournament": "tournament",
     },
     "Read it": {

@@ -1,12 +1,15 @@
-"""The commands `panel`, `rejudge` and `compare`: is a verdict the same when it is given again?
+"""The commands `panel`, `rejudge`, `calibrate` and `compare`: is a verdict to be relied on?
 
-Each judgment is a debate of its own, inside of the folder of the debate that it is about.
+Each judgment is a debate of its own; of a panel, and of one who judges again, it lies inside of the
+folder of the debate that it is about.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shlex
+import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext, suppress
 from threading import Event
@@ -15,6 +18,14 @@ from typing import Any
 import click
 
 from debate_ops import engine, panels
+from debate_ops.calibration import (
+    ask_again,
+    find_undecided,
+    list_known,
+    make_debates,
+    measure_judge,
+)
+from debate_ops.calibration.figures import Result
 from debate_ops.cli import answers, config, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
@@ -26,16 +37,19 @@ from debate_ops.cli.command import (
     quiet_option,
     text_option,
 )
-from debate_ops.core.errors import DebateError, RefusedError, UsageError
+from debate_ops.cli.run import answer_with_estimate
+from debate_ops.core.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox, store
 from debate_ops.engine.debate_file import read_framing
-from debate_ops.engine.store import Folder
+from debate_ops.engine.headers import digest_text, dumps
+from debate_ops.engine.store import Folder, is_slug
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import track_record
 from debate_ops.report.comparison import compare_judgments, is_one_record
 from debate_ops.report.reading import read_debate
+from debate_ops.report.track_record import CALIBRATIONS, RESULT
 from debate_ops.report.words import count, size
 from debate_ops.run import base, runner
 from debate_ops.run.base import FailedError, Prompt
@@ -44,10 +58,12 @@ from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.others import Replay
 from debate_ops.run.progress import choose_display
-from debate_ops.run.spending import Limits
+from debate_ops.run.spending import Limits, estimate_run
 from debate_ops.tournament import cluster
 
 INSIDE = "rejudged"
+_LONGEST, _DIGITS = 40, 8
+"""Of a judge and of its digest, in the name of a folder."""
 
 
 @command("panel")
@@ -200,6 +216,104 @@ def rejudge(
     data, lines = list_tasks(due, f"rejudge {source.name} --times {times}", made_by)
     result = {"success": True, "debate": source.name} | data
     return Answer(result, lines) if due else _compare([source, *places], result)
+
+
+@command("calibrate")
+@click.option("--judge", metavar="SPEC", help="Who judges, as for 'run'.")
+@click.option(
+    "--set",
+    "set_",
+    metavar="NAME",
+    default="nyu",
+    help="A set that ships with the program (nyu, own), or a JSON file.",
+)
+@counted("--limit", help="Only the first so many debates.")
+@counted("--panel", default=1, help="How many members a panel has, an odd number.")
+@cluster_options
+@made_by_option
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Ask nobody; say how many replies and tokens it is likely to take.",
+)
+def calibrate(  # noqa: PLR0913  (what the command line gives)
+    set_: str,
+    *,
+    judge: str | None,
+    limit: int | None,
+    panel: int,
+    dry_run: bool,
+    made_by: str | None,
+    **how: Any,
+) -> Answer:
+    """Have a judge decide debates whose answers are known, and say how well it does.
+
+    Measured are the debate, the question without it, and one side alone: how often the judge is
+    right, how sure it was, and what order and length did. The debates are kept in
+    debates/calibration, so that a run that was stopped goes on, and the page of a debate says how
+    well its judge did here. The prompts for agents of yours are listed if no --judge is given.
+
+    \b
+    debate-ops calibrate --judge anthropic:MODEL --limit 30 --workers 8
+    debate-ops calibrate --set own --made-by MODEL
+    debate-ops calibrate --set my-questions.json --panel 3
+    """
+    who = make_participant(judge) if judge else None
+    title = os.path.splitext(os.path.basename(set_))[0].lower()
+    title = title if is_slug(title) else "set"
+    kept = os.path.join(store.DEBATES, CALIBRATIONS, title, _of(judge or made_by, panel))
+    with tempfile.TemporaryDirectory() if dry_run else nullcontext(kept) as above:
+        known = list(list_known(set_, limit, above))
+        places = [p for number, k in enumerate(known) for p in make_debates(k, number, panel)]
+        if dry_run:
+            name, previews = who.name if who else "", map(engine.preview, places)
+            return answer_with_estimate(
+                [estimate_run(p, dict.fromkeys(p.debate.settings.members, name)) for p in previews]
+            )
+    for place in places if who else ():
+        ask_again(place)
+    left = [p.path for p in places if judge and isinstance(engine.load(p).due, Turn)]
+    errors = run_each({path: {EVERYBODY: str(judge)} for path in left}, quiet=True, **how)
+    failed = answers.list_failed(errors)
+    positions = [settle(place, by=made_by) for place in places]
+    failed += find_undecided(positions) if who else ()
+    due = [position for position in positions if isinstance(position.due, Turn)]
+    replies = sum(position.calls_left or 0 for position in due)
+    again = f"calibrate --set {set_} --panel {panel}" + (f" --limit {limit}" if limit else "")
+    data, due_lines = list_tasks(due, again, made_by)
+    result: dict[str, Any] = {"success": not failed, **data, "errors": failed}
+    result |= {"known": len(known), "replies": replies, "result": None}
+    asked = judge or made_by or "the agents that were asked"
+    done = measure_judge(known, asked, title, panel)
+    lines = done.list_lines() if done.with_debate or not due else []
+    if due:
+        said = (
+            f"{len(done.with_debate)} of {count(len(known), 'debate')} with known answers decided"
+        )
+        to_come = f"{count(replies, 'reply', 'replies')} to come in all, views before ballots"
+        lines.insert(0, f"{said}; {to_come}")
+    if done.with_debate:
+        result["result"] = done.as_data()
+        lines += _keep(os.path.join(above, RESULT), done)
+    lines += answers.label("failed", failed)
+    return Answer(result, [*lines, *due_lines], PARTICIPANT_FAILED if failed else 0)
+
+
+def _keep(path: str, done: Result) -> list[str]:
+    """Keep a result, unless one of more debates is there; say so then."""
+    with suppress(*track_record.NO_RECORD):
+        if (before := track_record.read_record(path)).number > len(done.with_debate):
+            return [f"kept in {path} is the result of more debates: {before.describe()}"]
+    files.write_durable(path, dumps(done.as_data()) + "\n")
+    return []
+
+
+def _of(judge: str | None, members: int) -> str:
+    """Return the folder for what one judge decides: another one decides anew."""
+    if judge is None:
+        return f"agents-{members}"
+    words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:_LONGEST].strip("-")
+    return f"{words or 'judge'}-{digest_text(judge)[:_DIGITS]}-{members}"
 
 
 @command("compare")

@@ -126,11 +126,12 @@ class _Cancelled(Stop):
 def _attempt(act: Callable[..., Any], *item: Any, **same: Any) -> Any:
     try:
         return act(*item, stop=_Cancelled(), **same)
-    except ParticipantFailedError as error:
-        # Raised, it is tried again; with its whole traceback it is too long to be brought back.
-        raise ParticipantFailedError(error.message, hint=error.hint, faults=error.faults) from None
     except DebateError as error:
-        return error
+        done = error
+    if isinstance(done, ParticipantFailedError):  # which is raised, so that it is tried again
+        # Made anew: with its whole traceback it is too long for the cluster to bring back.
+        raise ParticipantFailedError(done.message, hint=done.hint, faults=done.faults)
+    return done
 
 
 def _run_on(

@@ -23,9 +23,8 @@ from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
 from debate_ops.core.settings import check_settings, find_setting_faults, fits
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
-from debate_ops.engine import files, store
+from debate_ops.engine import files
 from debate_ops.engine.headers import digest_text
-from debate_ops.engine.store import is_slug
 from debate_ops.protocols import load_protocol
 from debate_ops.report.words import count
 
@@ -197,19 +196,6 @@ def make_plan(cup: TournamentFile, motions: Sequence[Motion]) -> list[Pairing]:
         slug = f"{prop}-vs-{opp}-{said[:_DIGITS]}"
         plan.append(Pairing(slug, prop, opp, m.motion, m.context, n))
     return sorted(plan, key=lambda pairing: digest_text(f"{cup.seed} {pairing.slug}"))
-
-
-def find_root(path: str) -> str:
-    """Return the folder of the tournament that a file describes.
-
-    Raises:
-        UsageError: the file's name cannot be that of a folder.
-    """
-    name = os.path.splitext(os.path.basename(path))[0].lower()
-    if not is_slug(name):
-        hint = "Name it with lower-case letters, digits and hyphens, as in my-cup.toml."
-        raise UsageError(f"{path}: {name!r} cannot be the name of a folder", hint=hint)
-    return os.path.join(store.DEBATES, TOURNAMENTS, name)
 
 
 def keep_plan(root: str, plan: Sequence[Pairing]) -> None:

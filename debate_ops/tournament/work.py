@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -15,9 +17,9 @@ from debate_ops import engine, panels
 from debate_ops.analysis.usage import made_by, read_usage
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, catch_error
 from debate_ops.core.values import Done
-from debate_ops.engine import Framing
+from debate_ops.engine import Framing, files
 from debate_ops.engine.headers import digest_text
-from debate_ops.engine.store import Folder
+from debate_ops.engine.store import DEBATE_FILE, Folder
 from debate_ops.report.page import render_report
 from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level
@@ -28,11 +30,12 @@ from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.spending import Limits
 from debate_ops.tournament import cluster
 from debate_ops.tournament.cluster import Metered
-from debate_ops.tournament.plan import Pairing, Rate, TournamentFile
+from debate_ops.tournament.plan import MOST_BYTES, Pairing, Rate, TournamentFile
 
 if TYPE_CHECKING:
     from distributed import Client
 
+RESULTS = "results.jsonl"
 COMMON_SIDES = {"prop": "prop", "aff": "prop", "opp": "opp", "neg": "opp"}
 """What protocols call the two sides, and what a tournament does."""
 TIE = "tie"
@@ -40,25 +43,46 @@ TIE = "tie"
 Result = dict[str, Any]
 
 
+def read_results(root: str, pairings: Sequence[Pairing]) -> dict[str, Result]:
+    """Return the results that are kept, of debates of the plan that are still there.
+
+    The file is for speed alone: a debate that it lacks, or of which the line is torn, is read
+    from its record.
+    """
+    path, found = os.path.join(root, RESULTS), dict[str, Result]()
+    lines = files.read_bytes(path, MOST_BYTES).splitlines() if os.path.lexists(path) else ()
+    for line in lines:
+        with suppress(ValueError, LookupError, TypeError):
+            result = json.loads(line)
+            found[result["slug"]] = result
+    return {
+        p.slug: found[p.slug]
+        for p in pairings
+        if p.slug in found and os.path.lexists(os.path.join(root, p.slug, DEBATE_FILE))
+    }
+
+
 def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
-    client: Client,
+    client: Client | None,
     cup: TournamentFile,
     root: str,
     pairings: Sequence[Pairing],
-    results: Mapping[str, Result],
+    results: dict[str, Result],
     *,
     most: float | None,
     is_packed: bool,
 ) -> Iterator[tuple[str, Result | DebateError]]:
     """Hold debates on a cluster; yield by its slug what each comes to, or why it does not.
 
-    With those of the `results`, they cost at most so much in US dollars. Where no file system is
-    shared, folders go to workers and back packed, as archives. The page of each is rendered here,
-    where its path is as users write it.
+    What they come to is kept with the `results`; all of these cost at most so much in US dollars.
+    Where no file system is shared, folders go to workers and back packed, as archives. The page of
+    each is rendered here, where its path is as users write it.
 
     Raises:
         InterruptedRunError: a signal came.
     """
+    if client is None:
+        return
     from distributed import Variable
 
     folders = {p: Folder(os.path.join(root, p.slug)) for p in pairings}
@@ -76,14 +100,18 @@ def hold_debates(  # noqa: PLR0913  (what a tournament is made of)
     }
     act: Callable[..., Any] = hold_packed if is_packed else hold_debate
     items = {p.slug: (p, *([pack(f.path)] if is_packed else [])) for p, f in folders.items()}
-    for slug, done in cluster.run_tasks(client, act, items, **given):
-        result, archive = done if isinstance(done, tuple) else (done, b"")
-        unpack(archive, root)
-        if not isinstance(result, DebateError):
-            reading = read_debate(engine.load(Folder(os.path.join(root, slug))))
-            reading.draws = False
-            render_report(reading)
-        yield slug, result
+    with open(os.path.join(root, RESULTS), "a", encoding="utf-8") as log:
+        for slug, done in cluster.run_tasks(client, act, items, **given):
+            result, archive = done if isinstance(done, tuple) else (done, b"")
+            unpack(archive, root)
+            if not isinstance(result, DebateError):
+                reading = read_debate(engine.load(Folder(os.path.join(root, slug))))
+                reading.draws = False
+                render_report(reading)
+                results[slug] = result
+                log.write(json.dumps(result, ensure_ascii=False) + "\n")
+                log.flush()
+            yield slug, result
 
 
 def hold_debate(  # noqa: PLR0913  (what a task is given)
