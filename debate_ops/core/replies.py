@@ -236,8 +236,6 @@ def _prepared(annotation: Any, metadata: Iterable[Any], value: Any) -> Any:
     return value
 
 
-# Form: what the schema says.
-
 NAMING = ("participant", "exchange", "phase")
 """Keys by which a reply may say which task it is for; each is then what the prompt gave."""
 
@@ -447,9 +445,6 @@ def find_long_texts(
                 yield Fault(at, f"{info.alias or name} has {count} words, expected {span}")
             if isinstance(item, BaseModel):
                 yield from find_long_texts(item, limits, f"{at}.")
-
-
-# By hand: forms to fill in, and replies written down again.
 
 
 def write_skeleton(model: type[Reply], turn: Turn, by: str) -> str:

@@ -54,9 +54,6 @@ VIOLATIONS: Mapping[str, str] = _DATA["violations"]
 """The kinds of violation, as clauses for readers."""
 
 
-# Settings: who argues from what, and how strictly.
-
-
 Texts = Annotated[tuple[Visible, ...], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)]
 
 
@@ -199,8 +196,6 @@ class Settings(Common):
         every = fairness.PARTS if self.is_evaluated else ()
         return tuple(part for part in every if getattr(self, part, "required") == "required")
 
-
-# Replies.
 
 FEWEST_CHARACTERS = 10
 """Of a text, those that nobody sees and the white space around it apart."""
@@ -467,8 +462,6 @@ class Chairs(Protocol):
         named |= {EVALUATOR: "judge"} if settings.is_evaluated else {}
         return named | ({MODERATOR: "judge"} if settings.has_interruptions else {})
 
-    # The course.
-
     def script(self, d: Debate) -> Script:
         """Hold all exchanges, or as many as a person lets there be; then the arbiter closes."""
         s, number, early = d.settings, d.settings.max_exchanges, ""
@@ -511,8 +504,6 @@ class Chairs(Protocol):
         may_close = d.find("opening", "speech") and place.phase != PHASES["closing"]
         acts = super().list_acts(d, place)
         return ("close", *acts) if acts and may_close else acts
-
-    # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return what a template shows: entries by name, and what it says in its own words."""

@@ -27,8 +27,6 @@ STEP_IN = "Why the arbiter should step in"
 """The heading of that reason in an evaluation."""
 
 
-# What the evaluator says of a speech.
-
 Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
 
 
@@ -199,8 +197,6 @@ def needs_interjection(parts: Judged, s: Any, *, is_required: bool) -> bool:
     return is_required or add_up(parts) < STRICT_LIMIT or is_left_out
 
 
-# Words that are quoted from a speech.
-
 _QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032`\u00b4"), "'")
 _QUOTES |= dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"), '"')
 
@@ -258,9 +254,6 @@ def find_sign(said: str) -> str:
         return sign
     owes = len(_bare(said)) > LONG_ENOUGH and has_phrase("criticism", said)
     return "straw_man_detected" if owes and not has_phrase("steel_man", said) else ""
-
-
-# A debate in figures.
 
 
 def count_debate(d: Debate) -> dict[str, Any]:

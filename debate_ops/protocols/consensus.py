@@ -38,9 +38,6 @@ WEIGHTS = {"expert": Decimal("1.5"), "architect": Decimal(2), "member": Decimal(
 _SHARE = re.compile(r"[0-9]{1,12}(?:/0*[1-9][0-9]{0,11}|\.[0-9]{1,12})?")
 
 
-# Settings.
-
-
 def _read_threshold(value: object) -> str:
     share = str(value).strip()
     if not _SHARE.fullmatch(share) or not 0 < Fraction(share) <= 1:
@@ -483,8 +480,6 @@ class Consensus(Protocol):
         """Return the cycle of a turn."""
         return Cycle(d, turn.round)
 
-    # What a person may do.
-
     def list_acts(self, d: Debate, place: Place) -> tuple[str, ...]:
         """Return that a search may be escalated; and, where an agent decides, be decided."""
         acts = super().list_acts(d, place)
@@ -512,8 +507,6 @@ class Consensus(Protocol):
         reason = f"The time for the debate is over (deadline_minutes is {minutes})."
         return 60 * minutes, values.Act("escalate", {"reason": reason}, "deadline")
 
-    # What each participant is shown.
-
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return what there is to see: nothing of it was said by a peer in the same phase."""
         s, phase, now = d.settings, turn.phase, Cycle(d, turn.round)
@@ -532,6 +525,11 @@ class Consensus(Protocol):
                 proposals = c.candidates()
                 critiques = [e for e in critiques if cycles.find_target(e) in proposals]
         blocking = [e for e in critiques if e.data["severity"] == BLOCKING]
+        first, again = dict[Any, str](), dict[str, str]()
+        for e in sorted(critiques, key=lambda e: e not in blocking):
+            same = first.setdefault((e.by, *e.texts.items()), e.id)
+            if same != e.id and phase == "awaiting_votes":
+                again[e.id] = f"- {e.id}, of {cycles.find_target(e)}: the same as {same}"
         start = s.names.index(by) + 1 if by in s.names else 0  # none is read first by all
         proposals.sort(key=lambda p: (s.names.index(author(p)) - start) % len(s.names))
         texts = "last_proposals" if phase == "awaiting_proposals" else "proposals"
@@ -540,8 +538,11 @@ class Consensus(Protocol):
         led = {*now.before.leading()} - {by}
         return {
             texts: [i for p in proposals for i in c.current(p)],
-            "critiques": [i for e in blocking for i in c.thread(e)],
-            "others": [i for e in critiques if e not in blocking for i in c.thread(e)],
+            "critiques": [i for e in blocking for i in c.thread(e) if i not in again],
+            "others": [
+                i for e in critiques if e not in blocking for i in c.thread(e) if i not in again
+            ],
+            "repeated": Markup("\n".join(again.values())),
             "outcome": [e.id for e in c.find("outcome", "escalation")],
             "last_votes": [e.id for e in (*c.find("ballot"), *no_votes)],
             "barred": Markup("\n".join(barred)),

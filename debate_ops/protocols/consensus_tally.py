@@ -187,9 +187,6 @@ def repeats_record(d: Debate, *texts: str, may_differ: bool = True) -> bool:
     return len(new) <= (len(own) // _ONE_IN if may_differ else 0)
 
 
-# The end of a cycle.
-
-
 def spell_number(number: Decimal) -> str:
     """Return a number without zeros that say nothing."""
     return f"{number.normalize():f}"

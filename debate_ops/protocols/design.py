@@ -42,9 +42,6 @@ ANY_ROLE: Mapping[str, str] = _TEXTS["any"]
 """What a role of the user's own looks for; who it is, its description says."""
 
 
-# Settings.
-
-
 def _check_text(value: Any) -> Any:
     """Return a text as it is given: itself, or with the file that it was read from."""
     if not isinstance(plain_text(value), str) or is_blank(plain_text(value)):
@@ -540,9 +537,6 @@ def _ids(entries: Iterable[Entry]) -> list[str]:
     return [entry.id for entry in entries]
 
 
-# Texts that are computed, for readers.
-
-
 def list_lines(items: Iterable[str]) -> str:
     """Return items for readers, each on a line of its own."""
     return "\n".join(f"- {' '.join(item.split())}" for item in items)
@@ -560,8 +554,6 @@ def _spell_point(point: Point) -> str:
 def _spell_verdict(answer: Mapping[str, Any]) -> str:
     return f"{_spell_point((answer['critique'], answer['point']))}: {answer['verdict']}"
 
-
-# Rules.
 
 STEPS: Mapping[str, tuple[str, str, type[Reply]]] = {
     "questions": ("awaiting_questions", values.ABSENCE, Questions),
@@ -601,8 +593,6 @@ class Design(Protocol):
     def other_names(self, settings: DesignSettings) -> dict[str, str]:
         """Return the roles that are taken for the names of those who bear them."""
         return settings.roles
-
-    # The course.
 
     def script(self, d: Debate) -> Script:
         """Clarify, hold exchange after exchange, and let the judge write the solution."""
@@ -657,8 +647,6 @@ class Design(Protocol):
                 if isinstance(reply, values.Absent):
                     yield Fault("", why, name, is_warning=True)
 
-    # What a person may do.
-
     def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
         """Return a person's answers to open questions, blank where one is not applicable.
 
@@ -694,8 +682,6 @@ class Design(Protocol):
             e.data["question"]: e.texts["Answer"] if e.data["applies"] else "" for e in entries
         }
         return Act("answer", given, entries[0].data["by"])
-
-    # What each participant is shown.
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return what there is to see: nothing of it was said by a peer in the same phase."""

@@ -372,8 +372,6 @@ class Exchange(Protocol):
                     message = f"the {SIDES[other]} makes the same claim"
                     yield Fault(f"arguments.{number}.claim", message, by, is_warning=True)
 
-    # What each participant is shown.
-
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return what a prompt is made from.
 
@@ -447,9 +445,6 @@ def _ends_request(d: Debate, number: int) -> bool:
     later = {f"{by}_{number + 1:03d}{kind}" for by in SIDES for kind in ("", "-absence")}
     is_last = number == d.last_exchange and later.isdisjoint(d.ahead)
     return is_last or not closings.isdisjoint(d.ahead)
-
-
-# What the judge is shown.
 
 
 def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
