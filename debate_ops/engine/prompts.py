@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -82,10 +82,13 @@ def _show(value: object) -> object:
     return value if isinstance(value, int) else value and quoted(str(value))
 
 
-def render_prompt(at: Replayed, task: Task, name: str, asked: str = "") -> str:
+def render_prompt(
+    at: Replayed, task: Task, name: str, asked: str = "", said: Sequence[str] = ()
+) -> str:
     """Return the prompt of one task: the same debate at the same step gives the same bytes.
 
-    `name` means the debate on the command line; `asked` is when it was made, if that is known.
+    `name` means the debate on the command line; `asked` is when it was made, if that is known;
+    `said` is what people say to the participant.
 
     Raises:
         ConfigurationError: a template cannot be read, or does not fit.
@@ -127,6 +130,8 @@ def render_prompt(at: Replayed, task: Task, name: str, asked: str = "") -> str:
     }
     path = f"{task.template}.md" if is_adviser else f"{protocol.name}/{task.template}.md"
     text = render_template(path, {**values, **shown, **entries})
+    if said:
+        text += "\n" + render_template("said.md", {"words": said})
     return f"{_READ_ALL}{text}\n{_END}" if len(text) > _LONG_PAGE else text
 
 

@@ -180,11 +180,10 @@ def _write_prompts(position: Position) -> Position:
     folder, at, header = position.folder, position.at, position.header
     roles = at.protocol.participants(at.debate.settings)
     for item in position.select_tasks().tasks if isinstance(position.due, Turn) else ():
-        text, name = prompts.render_prompt(at, item.task, folder.name, header.created), item.task.by
-        words = [word for word in header.words if word.to in {"", name, roles.get(name)}]
-        if words and name != ADVISER:
-            said = [f"{word.by}: {word.text}" for word in words]
-            text += prompts.render_template("said.md", {"words": said})
+        by = item.task.by
+        meant = {"", by, roles.get(by)} if by != ADVISER else set()
+        said = [f"{word.by}: {word.text}" for word in header.words if word.to in meant]
+        text = prompts.render_prompt(at, item.task, folder.name, header.created, said)
         inbox.write(item.slot.prompt, text)
     for file in inbox.list_files(folder):
         if file.step != at.debate.step and not file.kind.endswith(inbox.REPLY):

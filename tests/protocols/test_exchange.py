@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from debate_ops.core.protocol import Replayed, replay, start
 from debate_ops.core.values import Debate, Done
+from debate_ops.engine.prompts import render_prompt
 from debate_ops.protocols import exchange
 from debate_ops.protocols.exchange import Exchange, Settings, find_scores, find_totals
 from tests.builders import OPENING_SCORES, argument, attack, effect, ground, rescore
@@ -653,9 +654,10 @@ def test_the_sides_are_read_first_in_turns() -> None:
 def test_a_long_prompt_says_so_first_and_where_it_ends(scope: str, *, is_long: bool) -> None:
     at = reach(1)
     at.debate.scope = scope
-    prompt = STAGE.prompt(at, "prop")
+    prompt = render_prompt(at, at.tasks[0], "x", said=["kim: Think of costs."])
     ends = prompt.startswith("(A long page"), prompt.endswith("(end of this page)\n")
     assert ends == (is_long, is_long)
+    assert prompt.rindex("> kim: Think of costs.") > prompt.index("## Your reply")
 
 
 def test_a_long_record_lengthens_no_prompt_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
