@@ -49,6 +49,7 @@ class Search:
         self.outcomes = {e.round: e for e in self.d.find("outcome")}
         self.last = max((e.round for e in self.d.entries.values() if e.round), default=0)
         self.voted = max((n for n in self.outcomes if self.d.find("ballot", round=n)), default=0)
+        self.cycle = Cycle(self.d, self.voted)
         shares = self.outcomes[self.voted].data["shares"] if self.voted else ()
         self.shares = sorted(shares, key=lambda x: -Fraction(str(x["share"])))
         self.threshold = Fraction(str(self.settings.threshold))
@@ -69,27 +70,19 @@ class Search:
             return str(self.decision.data.get("proposal") or "")
         return str(self.newest.get("winner") or "")
 
-    @cached_property
+    @property
     def agreement(self) -> str:
         """How many of all are for what has the most votes, and what of the others."""
         best = self.shares[0]["proposal"] if self.shares else ""
-        return Cycle(self.d, self.voted).agreement(
-            best, "agreed" if self.chosen else "voted for it"
-        )
-
-    @cached_property
-    def tie(self) -> str:
-        """How many options share the most votes, where it is more than one."""
-        each = [Fraction(str(x["share"])) for x in self.shares]
-        tied = each.count(max(each, default=Fraction(0))) if any(each) else 0
-        return f"{count(tied, 'option')} tie" if tied > 1 else ""
+        return self.cycle.agreement(best, "agreed" if self.chosen else "voted for it")
 
     def percent(self, share: object) -> str:
         """Return a share in per cent, as exact as it takes to tell it from the threshold."""
         exact, shown = Fraction(str(share)), ""
         for digits in range(3, 17):
-            shown = _percent(exact, digits)
-            if exact == self.threshold or shown != _percent(self.threshold, digits):
+            both = (exact, self.threshold)
+            shown, needed = (f"{float(100 * each):.{digits}g} %" for each in both)
+            if exact == self.threshold or shown != needed:
                 break
         return shown
 
@@ -136,10 +129,6 @@ class Search:
             )
 
 
-def _percent(share: Fraction, digits: int) -> str:
-    return f"{float(100 * share):.{digits}g} %"
-
-
 def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as every protocol)
     """Return what the votes decided, or a person, and how sure that is."""
     s = Search(at)
@@ -180,7 +169,8 @@ def _describe_result(s: Search) -> str:
     chosen = s.title_of(s.chosen) if s.chosen else "in words of its own"
     if s.phase == REACHED:
         return f"{chosen}: {s.agreement}"
-    tie = f"{s.tie}; " if s.tie else ""
+    tied = len(s.cycle.leading())
+    tie = f"{count(tied, 'option')} tie; " if tied > 1 else ""
     if s.phase == DECIDED and s.decision:
         by = s.decision.data.get("by") or "a person"
         return capitalise(f"{tie}decided by {by}: {chosen}")
@@ -321,10 +311,10 @@ def find_swing(s: Search) -> tuple[str, str] | None:
     Everybody's ballot, cast or not, is tried for every proposal that it may be for, by the tally
     that wrote the outcome.
     """
-    before, this = s.outcomes[s.voted].data["winner"], Cycle(s.d, s.voted)
+    before = s.outcomes[s.voted].data["winner"]
     entries = {i: e for i, e in s.d.entries.items() if e.round == s.voted}
     for name in s.names:
-        for proposal in this.choices(name, "awaiting_votes"):
+        for proposal in s.cycle.choices(name, "awaiting_votes"):
             vote = {"vote": proposal, "weight": s.settings.weight(name)}
             ballot = Entry(name, s.voted, "ballot", vote, folder=JUDGMENTS)
             tried = replace(s.d)

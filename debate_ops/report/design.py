@@ -9,6 +9,7 @@ from markupsafe import Markup
 from debate_ops.analysis.flow import Attack
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import PERSON
+from debate_ops.protocols.design import CONFIDENCE_CAP
 from debate_ops.protocols.design_history import History
 from debate_ops.report.markdown import inline, show_text
 from debate_ops.report.verdict import (
@@ -25,8 +26,6 @@ from debate_ops.report.verdict import (
 )
 from debate_ops.report.words import NONE, count
 
-CAP = 40
-"""The judge's confidence at most, while a major requirement is unmet."""
 _HALF, _SURE, _MANY = 50, 80, 5
 _LISTS = {
     "What it gives up": "trade_offs",
@@ -108,7 +107,7 @@ def _list_reasons(s: Design) -> Iterator[Reason]:
         return
     sure = int(s.solution.data["confidence"])
     level = Level.LOW if sure < _HALF else Level.MODERATE if sure < _SURE else Level.HIGH
-    cap = f" (a major requirement that is not met caps it at {CAP})" if s.major else ""
+    cap = f" (a major requirement that is not met caps it at {CONFIDENCE_CAP})" if s.major else ""
     yield Reason(f"The judge's own confidence is {sure} of 100{cap}", level)
     if s.unmet:
         total = count(len(s.requirements), "requirement")
