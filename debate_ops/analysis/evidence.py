@@ -60,7 +60,6 @@ class Documents:
     ) -> None:
         self._all, self._have_more = name_documents(documents), have_more
         self._is_all = is_all and bool(self._all)
-        self._sources: dict[int, Source] = {}
 
     def find(self, name: str) -> list[NamedDocument]:
         """Return the documents that a name, or the name of a point, may mean."""
@@ -86,19 +85,13 @@ class Documents:
             return None
         best, place = Match(Kind.NOT_FOUND), ""
         for document in own or ([] if named else self._all):
-            match = self._load(document).compare(quote)
+            match = _index(document.plain).compare(quote)
             at = document.point_at(match.start) if match.passage else ""
             if (_ORDER.index(match.kind), not at) < (_ORDER.index(best.kind), not place):
                 best, place = match, at
         if not (own or self._is_all or best.kind is Kind.VERBATIM):
             return Match(Kind.NO_SOURCE), ""
         return best, place
-
-    def _load(self, document: NamedDocument) -> Source:
-        number = self._all.index(document)
-        if number not in self._sources:
-            self._sources[number] = Source(document.plain)
-        return self._sources[number]
 
     def find_faults(self, ground: Mapping[str, str], where: str) -> Iterator[Fault]:
         """Yield what is wrong with the document and the quotation of a ground."""
@@ -116,6 +109,11 @@ class Documents:
         if not found or found[0].kind in {Kind.VERBATIM, Kind.NO_SOURCE}:
             return
         yield Fault(f"{where}.quote", explain_difference(*found))
+
+
+@lru_cache(maxsize=32)
+def _index(text: str) -> Source:
+    return Source(text)
 
 
 def explain_difference(match: Match, place: str, source: str = "the context") -> str:

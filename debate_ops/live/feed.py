@@ -12,7 +12,6 @@ import re
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress
-from hmac import compare_digest
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -48,20 +47,17 @@ class Feed:
         with self._lock:
             stamp = _stamp(self.folder)
             if stamp != self._stamp:
-                self._texts = self._made()
+                try:
+                    data = self._data()
+                except DebateError as error:  # another may repair it meanwhile
+                    data = {"error": error.message, "calls": [], "tasks": []}
+                hidden = {
+                    "calls": [{**call, "text": ""} for call in data["calls"]],
+                    "tasks": [{**task, "why": ""} for task in data["tasks"]],
+                }
+                self._texts = (canonical(data | hidden), canonical(data))
                 self._stamp = stamp
             return self._texts[with_drafts]
-
-    def _made(self) -> tuple[str, str]:
-        try:
-            data = self._data()
-        except DebateError as error:  # another may repair it meanwhile
-            data = {"error": error.message, "calls": [], "tasks": []}
-        hidden = {
-            "calls": [{**call, "text": ""} for call in data["calls"]],
-            "tasks": [{**task, "why": ""} for task in data["tasks"]],
-        }
-        return canonical(data | hidden), canonical(data)
 
     def _data(self) -> dict[str, Any]:
         asked, run = engine.load(self.folder), find_run(self.folder)
@@ -187,9 +183,3 @@ def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]
     if kept != before:
         files.write_derived(path, json.dumps(kept) + "\n", mode=0o600)
     return [Seat(name, kept[name]) for name in (OWNER, VIEWER, *participants)]
-
-
-def find_seat(secret: str, seats: Iterable[Seat]) -> Seat | None:
-    """Return the seat that a secret opens; every one is compared, in the same time."""
-    word = secret.encode("utf-8", "replace")
-    return next(iter([s for s in seats if compare_digest(s.secret.encode(), word)]), None)

@@ -7,6 +7,7 @@ import os
 import re
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
+from hmac import compare_digest
 from typing import Any
 
 import anyio
@@ -22,7 +23,7 @@ from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.replies import schema_of
 from debate_ops.engine import files
 from debate_ops.engine.store import Folder
-from debate_ops.live.feed import Feed, Seat, find_seat
+from debate_ops.live.feed import Feed, Seat
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.words import shorten
 from debate_ops.run.command import MAX_BYTES
@@ -88,10 +89,12 @@ class _Page:
                 f"This page does not answer as {shorten(host, 100)!r}, the Host header of the "
                 f"request. 'debate-ops watch {self._folder.name} --host NAME' allows a name."
             )
-        seat = find_seat(request.query_params.get("key", ""), self._allowed)
-        if seat is None:
+        word = request.query_params.get("key", "").encode("utf-8", "replace")
+        # Every one is compared, in the same time.
+        found = [seat for seat in self._allowed if compare_digest(seat.secret.encode(), word)]
+        if not found:
             raise _NoSeatError
-        return seat
+        return found[0]
 
     def show(self, request: Request) -> Response:
         self._seat(request)

@@ -56,16 +56,6 @@ class Curve(NamedTuple):
     opacity: float = 1
 
 
-def explain_map(scoring: Scoring) -> str:
-    """Return what the lines of the map mean."""
-    stands = "landed by the judge's finding, and has not been met"
-    return (
-        "On the map, arrows attack. A strong arrow and a thick frame are an attack that "
-        f"{stands if scoring.effects else 'was dropped'}. Dashed lines defend; dotted ones concede "
-        "a part. A number is the judge's score."
-    )
-
-
 def _is_open(attack: Attack) -> bool:
     """Tell whether an attack is one that counts: by the judge's word or, without one, by links."""
     return attack.stands if attack.effect else attack.state is State.DROPPED
@@ -82,7 +72,7 @@ def draw_map(scoring: Scoring) -> Picture:
     totals = (f" {signed(scoring.totals[side])}" if scoring.rounds else "" for side in SIDES)
     of = count(len(scoring.arguments), "argument")
     alt = f"Map of {of} with {count(len(scoring.attacks), 'attack')}."
-    template = load_templates(autoescape=True).get_template("map.svg.jinja")
+    template = load_templates().get_template("map.svg.jinja")
     svg = template.render(
         alt=alt,
         width=WIDTH,

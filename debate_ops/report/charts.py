@@ -21,7 +21,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from debate_ops.core.texts import one_line
-from debate_ops.report.words import count, ems_of, fit, wrap
+from debate_ops.report.words import count, ems_of, shorten, wrap
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -272,7 +272,7 @@ class _Drawing:
         limit = zero + numbers[-1] * scale
         if chart.limit:
             self.y += LINE
-            named = fit(chart.limit[1], _ROOM / 2 / SIZE)
+            named = shorten(chart.limit[1], _ROOM / 2 / SIZE, ems_of)
             self.write_line(limit, named, ha="right" if limit > WIDTH / 2 else "left")
         for row in chart.rows[:MOST]:
             self.write_text(f"{one_line(row.label)}: {row.said}")
@@ -307,7 +307,8 @@ class _Drawing:
         Of the words at its points and below them there are as many as there is room for.
         """
         self.y += LINE
-        self.write_line(_LEFT, fit(f"\N{UPWARDS ARROW} {chart.ends[1]}", _ROOM / SIZE), "first")
+        below, above = (shorten(end, _ROOM / SIZE - 2, ems_of) for end in chart.ends)
+        self.write_line(_LEFT, f"\N{UPWARDS ARROW} {above}", "first")
         values = [row.values[-1] for row in chart.rows]
         scale = _HIGH / (max(0, *values) - min(0, *values) or 1)
         zero = self.y + 1.5 * LINE + max(0, *values) * scale
@@ -332,4 +333,4 @@ class _Drawing:
                 self.write_line(x, chart.rows[n].said, colour, y=beside, **more)
                 self.write_line(x, named[n], "muted", ha="center")
         self.y += LINE
-        self.write_line(_LEFT, fit(f"\N{DOWNWARDS ARROW} {chart.ends[0]}", _ROOM / SIZE), "second")
+        self.write_line(_LEFT, f"\N{DOWNWARDS ARROW} {below}", "second")

@@ -18,7 +18,7 @@ from debate_ops.analysis.flow import (
 )
 from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES
-from debate_ops.report.argument_map import MOST, draw_map, explain_map
+from debate_ops.report.argument_map import MOST, draw_map
 from debate_ops.report.charts import Chart, Row, select_drawable
 from debate_ops.report.scoring import Scoring, name_place
 from debate_ops.report.verdict import (
@@ -149,7 +149,13 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
         )
         yield Section("How the judge scored it", _OF_SCORES, "lead", heads, rows)
     if has_map:
-        yield Section("The map of attacks", explain_map(scoring), "map")
+        strong = "landed by the judge's finding, and has not been met"
+        text = (
+            "On the map, arrows attack. A strong arrow and a thick frame are an attack that "
+            f"{strong if scoring.effects else 'was dropped'}. Dashed lines defend; dotted ones "
+            "concede a part. A number is the judge's score."
+        )
+        yield Section("The map of attacks", text, "map")
 
 
 def _find_tags(scoring: Scoring) -> dict[str, tuple[str, ...]]:

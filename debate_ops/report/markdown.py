@@ -15,7 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import nh3
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    pass_eval_context,
+    select_autoescape,
+)
+from jinja2.nodes import EvalContext
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
@@ -152,26 +159,25 @@ def cite(source: str) -> Markup:
     return shown + escape(source[end:])
 
 
-def _finalize(value: object) -> object:
-    return value if isinstance(value, Markup | int) else value and inline(str(value))
-
-
-def load_templates(**how: Any) -> Environment:
-    """Return the templates of this folder."""
-    return Environment(  # noqa: S701  (each caller says how its templates escape)
-        loader=FileSystemLoader(TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        **how,
-    )
+@pass_eval_context
+def _escape(context: EvalContext, value: object) -> object:
+    """Return a value as a template shows it: escaped unless it is `Markup`, or HTML does so."""
+    is_safe = context.autoescape or isinstance(value, Markup | int)
+    return value if is_safe else value and inline(str(value))
 
 
 @cache
-def _environment() -> Environment:
-    """Return the Markdown templates, which escape what they show."""
-    made = load_templates(finalize=_finalize, keep_trailing_newline=True)
-    made.filters |= {"said": show_text, "tame": tame}
+def load_templates() -> Environment:
+    """Return the templates of this folder, which escape what they show."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        autoescape=select_autoescape(("html.jinja", "svg.jinja")),
+        finalize=_escape,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"said": show_text, "tame": tame, "line": one_line, "count": words.count}
     made.filters |= {"capitalise": words.capitalise, "percent": words.percent}
     made.globals |= {"ref": link, "count": words.count}
     return made
@@ -179,7 +185,7 @@ def _environment() -> Environment:
 
 def render(template: str, **values: Any) -> str:
     """Return a Markdown template with its values; several blank lines become one."""
-    text = _environment().get_template(template).render(values)
+    text = load_templates().get_template(template).render(values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 

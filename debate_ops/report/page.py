@@ -18,7 +18,6 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
-from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from debate_ops import __version__
@@ -35,7 +34,7 @@ from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts
 from debate_ops.report.verdict import RULE, Verdict
-from debate_ops.report.words import count, shorten, signed
+from debate_ops.report.words import shorten, signed
 
 README, PAGE, CHARTS = "README.md", "report.html", "charts"
 MARK = "Rendered by debate-ops from the record; changes here are lost."
@@ -237,7 +236,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     record = enumerate(_split(_to_html(reading, "record", figures)))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
     page = (
-        _environment()
+        markdown.load_templates()
         .get_template("page.html.jinja")
         .stream(
             r=reading,
@@ -300,13 +299,6 @@ def _make_filters(
             ("state", "State", {}, tags),
         )
     ]
-
-
-@cache
-def _environment() -> Environment:
-    made = markdown.load_templates(autoescape=True)
-    made.filters |= {"line": one_line, "count": count}
-    return made
 
 
 @cache

@@ -82,21 +82,19 @@ def percent(share: object) -> str:
 # Room: texts cut to columns of a fixed font, or to ems of a usual one.
 
 
-def shorten(text: str, length: int) -> str:
-    """Return a text on one line of at most `length` columns, cut at a word where it is cut.
+def columns(character: str) -> int:
+    """Return the width of a character in columns of a fixed font: wide ones take two."""
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def shorten(text: str, most: float, measure: Measure = columns) -> str:
+    """Return a text on one line of at most `most` columns, cut at a word where it is cut.
 
     >>> shorten("A title of several words", 12)
     'A title of…'
     """
-    return _cut(text, length, columns)
-
-
-def fit(text: str, ems: float) -> str:
-    """Return a text on one line that is at most `ems` wide in any usual sans-serif font."""
-    return _cut(text, ems, ems_of)
-
-
-def _cut(text: str, most: float, measure: Measure) -> str:
     text = one_line(text)
     if sum(map(measure, text)) <= most:
         return text
@@ -108,13 +106,6 @@ def _cut(text: str, most: float, measure: Measure) -> str:
         end += 1
     word_end = text.rfind(" ", 0, end + 1)
     return text[: word_end if word_end >= _SHORTEST else end].rstrip(" ,;:-") + "…"
-
-
-def columns(character: str) -> int:
-    """Return the width of a character in columns of a fixed font: wide ones take two."""
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def ems_of(character: str) -> float:
@@ -157,4 +148,4 @@ def wrap(text: str, ems: float, most: int) -> tuple[str, ...]:
     """
     lines = break_lines(text, ems, ems_of)
     shown = [*lines[: most - 1], " ".join(lines[most - 1 :])]
-    return tuple(fit(line, ems) for line in shown if line)
+    return tuple(shorten(line, ems, ems_of) for line in shown if line)
