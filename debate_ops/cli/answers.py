@@ -8,25 +8,17 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from debate_ops import engine
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, ToRepairError, UnprintedError
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, shown, signed, spelled
 from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Fault, Turn, Waiting
-from debate_ops.engine import (
-    REFUSED,
-    Outcome,
-    Position,
-    RepliesAwaitedError,
-    RepliesRefusedError,
-    TaskStatus,
-    find_deadline,
-    plan,
-)
+from debate_ops.engine import Outcome, Position
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.report.words import count
 
@@ -248,7 +240,7 @@ def describe_work_left(position: Position) -> str:
 
     is_begun = position.header.request or position.debate.step
     if not is_begun and asks_for_number(position):
-        position = plan(position, find_usual_exchanges())
+        position = engine.plan(position, find_usual_exchanges())
     return position.describe_work_left()
 
 
@@ -275,17 +267,13 @@ def describe_turn(position: Position) -> dict[str, Any]:
         "reason": "" if isinstance(due, Turn) else due.reason,
         "calls_now": len(asking.tasks),
         "calls_left": asking.calls_left,
-        "tasks": [
-            _describe_task(position, item)
-            | ({"by_program": True} if item.task.by in programs else {})
-            for item in position.tasks
-        ],
+        "tasks": [_describe_task(position, item, programs) for item in position.tasks],
     }
     if isinstance(due, Turn):
         result["submit"] = f"submit {position.folder.name} --step {position.debate.step}"
         if position.debate.settings.checkpoints == "on" and is_between(position):
             result |= {"checkpoint": _list_checkpoint(position), "end": _write_end(position)}
-        if deadline := find_deadline(position):
+        if deadline := engine.find_deadline(position):
             result |= {"deadline": deadline, "late": clock.now() >= deadline}
     return result
 
@@ -362,12 +350,13 @@ def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
     return Answer(result, [*lines, *label("warning", result["warnings"])])
 
 
-def _describe_task(position: Position, item: TaskStatus) -> dict[str, Any]:
+def _describe_task(
+    position: Position, item: engine.TaskStatus, programs: Collection[str]
+) -> dict[str, Any]:
     task, settings, protocol = item.task, position.debate.settings, position.protocol
     agent, searches = protocol.participants(settings).get(task.by, "debater"), settings.web_search
     is_own = task.template in protocol.replies
-    repair = {"repair_file": item.slot.repair} if item.status == REFUSED else {}
-    return repair | {
+    result = {
         "participant": task.by,
         "agent": agent,
         "prompt_file": item.slot.prompt,
@@ -378,6 +367,8 @@ def _describe_task(position: Position, item: TaskStatus) -> dict[str, Any]:
         "on_failure": task.on_failure,
         "web_search": (agent, searches) == ("debater", "allowed") and task.on_failure != OMIT,
     }
+    result |= {"repair_file": item.slot.repair} if item.status == engine.REFUSED else {}
+    return result | ({"by_program": True} if task.by in programs else {})
 
 
 def describe_progress(position: Position) -> str:
@@ -442,13 +433,13 @@ def describe_refusal(error: DebateError) -> dict[str, Any]:
         "hint": error.hint,
         "warnings": [],
     }
-    if isinstance(error, RepliesRefusedError):
+    if isinstance(error, engine.RepliesRefusedError):
         result |= list_remarks(error.warnings) | {"errors": errors}
         if error.position is not None:
             result |= describe_turn(error.position)
     if isinstance(error, ToRepairError):
         result["repair_prompt_file"] = error.repair_prompt
-    if isinstance(error, RepliesAwaitedError):  # asked for again and again: it stays short
+    if isinstance(error, engine.RepliesAwaitedError):  # asked for again and again: it stays short
         turn = describe_turn(error.position)
         result |= {key: turn[key] for key in ("debate", "step", "state", "submit")}
     return result

@@ -19,62 +19,40 @@ from debate_ops.cli.command import COMMANDS
 from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
 from debate_ops.engine import store
 
-GROUPS: Mapping[str, Mapping[str, str]] = {
-    "Make a debate": {
-        "ask": "ask",
-        "demo": "run",
-        "new": "new",
-        "settings": "new",
-        "import": "imports",
-        "convert": "imports",
-    },
-    "Run it": {
-        "run": "run",
-        "next": "submit",
-        "submit": "submit",
-        "process-exchange": "submit",
-        "process-judge": "submit",
-        "check-reply": "submit",
-        "reply": "submit",
-        "skip": "intervene",
-        "advance": "intervene",
-        "pause": "intervene",
-        "resume": "intervene",
-        "stop": "intervene",
-        "say": "intervene",
-        "undo": "intervene",
-        "watch": "watch",
-    },
-    "Decide it": {
-        "answer": "intervene",
-        "decide": "intervene",
-        "resolve": "intervene",
-        "escalate": "intervene",
-        "cancel": "intervene",
-        "panel": "verdicts",
-        "rejudge": "verdicts",
-        "compare": "verdicts",
-        "calibrate": "verdicts",
-        "tournament": "tournament",
-    },
-    "Read it": {
-        "list": "status",
-        "status": "status",
-        "show": "show",
-        "report": "report",
-        "outcome": "report",
-        "transcript": "report",
-        "flow": "report",
-        "export": "report",
-    },
-    "Check it": {"check": "show", "validate": "show", "schema": "show"},
-    "Set it up": {"doctor": "config", "config": "config"},
+GROUPS: Mapping[str, str] = {
+    "Make a debate": "ask demo new settings import convert",
+    "Run it": "run next submit process-exchange process-judge check-reply reply skip advance pause "
+    "resume stop say undo watch",
+    "Decide it": "answer decide resolve escalate cancel panel rejudge compare calibrate tournament",
+    "Read it": "list status show report outcome transcript flow export",
+    "Check it": "check validate schema",
+    "Set it up": "doctor config",
 }
-"""What commands are for, and the module of each: one is imported when it is called.
+"""What commands are for, in the order of help."""
+_HOMES = {
+    "ask": "ask",
+    "config": "doctor config",
+    "imports": "import convert",
+    "intervene": "skip advance pause resume stop say undo answer decide resolve escalate cancel",
+    "new": "new settings",
+    "report": "report outcome transcript flow export",
+    "run": "run demo",
+    "show": "show check validate schema",
+    "status": "list status",
+    "submit": "next submit process-exchange process-judge check-reply reply",
+    "tournament": "tournament",
+    "verdicts": "panel rejudge compare calibrate",
+    "watch": "watch",
+}
+MODULES = {
+    name: next(module for module, names in _HOMES.items() if name in names.split())
+    for group in GROUPS.values()
+    for name in group.split()
+}
+"""The module of each command, which is imported when it is called.
 
 All of them together take three times as long to import as `status`.
 """
-MODULES = {name: module for group in GROUPS.values() for name, module in group.items()}
 
 ALWAYS_JSON = frozenset({"submit", "process-exchange", "process-judge"})
 JSON_IN_PIPES = frozenset({"next", "show", "status"})
@@ -158,7 +136,7 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by what they are for, each with the beginning of its sentence."""
         for title, group in GROUPS.items():
-            commands = ((name, self.get_command(ctx, name)) for name in group)
+            commands = ((name, self.get_command(ctx, name)) for name in group.split())
             helps = ((name, each.get_short_help_str(1_000)) for name, each in commands if each)
             with formatter.section(title):
                 formatter.write_dl([(n, re.split("[:;]", text)[0].strip(".")) for n, text in helps])

@@ -47,7 +47,6 @@ cast_options = bundle(
     ),
     quiet_option,
 )
-
 """Who replies, and within which bounds."""
 
 

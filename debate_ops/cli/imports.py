@@ -67,12 +67,14 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     content = texts.read_text(file, MOST_BYTES)
     try:
         if ending == ".json":
-            debate = nyu.read(_parse(content), pick or "")
+            debate = nyu.read(json.loads(content), pick or "")
         else:
-            named = [name for name in (speakers or "").split(",") if name.strip()]
-            debate = transcript.read(content, named)
+            named = filter(str.strip, (speakers or "").split(","))
+            debate = transcript.read(content, [*named])
     except UsageError as error:
         raise UsageError(f"{file}: {error.message}", hint=error.hint) from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{file}: it is no JSON: {error}") from None
     motion = motion or debate.motion
     if not motion:
         raise UsageError(f"{file} names no motion", hint="Say with --motion what was debated.")
@@ -99,8 +101,14 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     except RepliesRefusedError as error:
         raise UsageError("; ".join(error.sentences()[:5])) from None
     counted = Counter(speech.speaker for speech in debate.speeches)
-    result = {"motion": motion, "speeches": len(debate.speeches), "participants": by_speaker}
-    result |= {"spoken": counted, "for_text": debate.for_text, "left_out": [*debate.left_out]}
+    result = {
+        "motion": motion,
+        "speeches": len(debate.speeches),
+        "participants": by_speaker,
+        "spoken": counted,
+        "for_text": debate.for_text,
+        "left_out": [*debate.left_out],
+    }
     remarks = answers.label("left out", debate.left_out)
     if debate.for_text:
         found = _list_counts(debate.for_text)
@@ -112,13 +120,6 @@ def import_(  # noqa: PLR0913  (what the command line gives)
 def _list_counts(counted: Mapping[str, int]) -> str:
     """Return how often each comes, such as 'Ann (5), Ben (4)'."""
     return ", ".join(f"{one_line(name)} ({number})" for name, number in counted.items())
-
-
-def _parse(content: str) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"it is no JSON: {error}") from None
 
 
 @command("convert")

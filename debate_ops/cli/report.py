@@ -78,9 +78,8 @@ def report(
     debate-ops export my-decision --to html --output ~/Desktop
     """
     if all_:
-        one = {"DEBATE": debate is not None, "--memo": bool(memo), "--verbose": verbose}
-        one |= {"--open": open_}
-        if words := [word for word, is_given in one.items() if is_given]:
+        one = {"DEBATE": debate, "--memo": memo, "--verbose": verbose, "--open": open_}
+        if words := [word for word, given in one.items() if given]:
             raise UsageError(f"--all and {' and '.join(words)} exclude each other")
         return _report_all()
     place = store.find_folder(debate or "")
@@ -102,9 +101,8 @@ def report(
             f"    {answers.name_invocation()} report {place.name} --memo FILE",
             f"or write it yourself:  {answers.name_invocation()} reply {place.name} --as reporter",
         ]
-    if verbose:
-        for line in provenance.list_costs(reading.at):
-            answers.remark(line)
+    for line in provenance.list_costs(reading.at) if verbose else ():
+        answers.remark(line)
     page = place.within(PAGE)
     if open_:
         webbrowser.open(Path(page).resolve().as_uri())
@@ -133,16 +131,15 @@ def _report_all() -> Answer:
     lines: list[str] = []
     for row in done.debates:
         if isinstance(made := row.made, Rendered):
-            data: dict[str, Any] = {"debate": row.slug, "success": True} | _describe(made)
+            data = {"success": True} | _describe(made)
             lines.append(f"{_done(made)}: {made.files[0]} and {len(made.files) - 1} more")
             lines += answers.label(f"warning: {row.slug}", data["warnings"])
         else:
             failed.append(made)
-            data = {"debate": row.slug} | answers.describe_refusal(made)
-            own = [f"{row.slug}: {sentence}" for sentence in made.sentences()]
-            lines += answers.label("fault", own)
-            errors += own
-        rows.append(data)
+            data, own = answers.describe_refusal(made), made.sentences()
+            errors += [f"{row.slug}: {sentence}" for sentence in own]
+            lines += answers.label(f"fault: {row.slug}", own)
+        rows.append({"debate": row.slug} | data)
     result: dict[str, Any] = {"success": not failed, "debates": rows, "index": done.files[0]}
     result |= {"unchanged": done.unchanged, "errors": errors, "warnings": []}
     if failed:
@@ -217,16 +214,14 @@ def _give(
     """
     data = {"success": True, **data}
     if output in {None, STANDARD_OUTPUT}:
-        shown = Answer(data | {key: text})
-        lines = text.rstrip("\n").split("\n")
-        return shown._replace(text=text) if is_exact else shown._replace(lines=lines)
+        lines = () if is_exact else text.rstrip("\n").split("\n")
+        return Answer(data | {key: text}, lines, text=text if is_exact else None)
     path, kinds = str(output), (*store.RECORD_FOLDERS, store.INBOX)
     folder, name = Path(path).parent.resolve(), os.path.basename(path)
     is_place = name and folder.is_dir() and not os.path.islink(path) and not os.path.isdir(path)
     if not is_place:
-        raise UsageError(
-            f"{path!r} names no file in a folder that is there", hint="Nothing was written."
-        )
+        why = "names no file in a folder that is there"
+        raise UsageError(f"{path!r} {why}", hint="Nothing was written.")
     if any(
         os.path.lexists(each / store.DEBATE_FILE)
         and (each == folder or any((each / kind).is_dir() for kind in kinds))

@@ -98,9 +98,8 @@ def load_settings(path: str) -> Settings:
     from debate_ops.imports.design_config import is_design_config, read_design_config
 
     if is_design_config(values):
-        config = read_design_config(values)
-        places = dict.fromkeys(config.settings, name)
-        return Settings(config.settings, places, config.models, config.notes)
+        values, models, notes = read_design_config(values)
+        return Settings(values, dict.fromkeys(values, name), models, notes)
     if len(values) > MAX_NAMES:
         raise UsageError(f"{name} has {len(values)} names, of which {MAX_NAMES} may be given")
     return Settings(values, {key: f"{name}:{_find_line(text, key)}" for key in values})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import LONGEST_NAME, RESERVED
@@ -19,8 +19,6 @@ from debate_ops.protocols.design import ROLES
 Data = dict[str, Any]
 _PARTS = {"agents": list, "judge": dict, "debate": dict}
 _ROLES = {"kiss": "simplicity", "datamodeling": "data-modelling"}
-_USUAL_CONFIDENCE, _USUAL_QUESTIONS = 90, 5
-"""What the older program took where the file does not say it."""
 _NOTES = {
     "tools": "agents are given no tools by this program",
     "toolCallLimit": "agents are given no tools by this program",
@@ -33,21 +31,13 @@ _NO_CHANGE = {"synthesisMethod": "judge", "includeFullHistory": True, "method": 
 """Values that say what is so here too, which needs no note."""
 
 
-class DesignConfig(NamedTuple):
-    """What a file comes to: settings of a debate, SPECs of `run` by participant, and notes."""
-
-    settings: Data
-    models: dict[str, str]
-    notes: list[str]
-
-
 def is_design_config(values: Mapping[str, Any]) -> bool:
     """Tell whether a settings file is one of the older program."""
     return bool(values) and values.keys() <= _PARTS.keys()
 
 
-def read_design_config(values: Mapping[str, Any]) -> DesignConfig:
-    """Return what a file of the older program says.
+def read_design_config(values: Mapping[str, Any]) -> tuple[Data, dict[str, str], list[str]]:
+    """Return what a file of the older program says: settings, SPECs of `run` by name, and notes.
 
     Raises:
         UsageError: a part of it is not what it should be.
@@ -59,23 +49,22 @@ def read_design_config(values: Mapping[str, Any]) -> DesignConfig:
     _check_kind("debate.summarization", shared, dict)
     settings = _read_debate(debate, notes)
     people: list[Data] = []
-    models: dict[str, str] = {}
     for number, agent in enumerate(values.get("agents", ())):
-        where = f"agents.{number}"
-        _check_kind(where, agent, dict)
-        voice = _read_voice(where, agent, shared, notes)
-        role = _read_role(where, agent, "description" in voice, notes)
-        name = _read_name(where, agent, {p["name"] for p in people}, notes)
-        off = {"enabled": False} if agent.get("enabled") is False else {}
-        people.append({"name": name, "role": role, **voice, **off})
-        models |= _read_model(name, agent)
+        taken = {person["name"] for person in people}
+        people.append(_read_agent(f"agents.{number}", agent, shared, taken, notes))
     if people:
         settings["participants"] = people
-    if judge := values.get("judge"):
-        voice = _read_voice("judge", judge, shared, notes)
-        settings |= {"judge": voice} if voice else {}
-        models |= _read_model("judge", judge)
-    return DesignConfig(settings, models, notes)
+    judge = values.get("judge", {})
+    if judge and (voice := _read_voice("judge", judge, shared, notes)):
+        settings["judge"] = voice
+    models = {}
+    names = [person["name"] for person in people]
+    for name, own in zip(["judge", *names], [judge, *values.get("agents", ())], strict=True):
+        if own.get("provider") and own.get("model"):
+            temperature = own.get("temperature")
+            option = "" if temperature is None else f"?temperature={temperature}"
+            models[name] = f"{own['provider']}:{own['model']}{option}"
+    return settings, models, notes
 
 
 def _check_kind(where: str, value: Any, kind: type) -> None:
@@ -96,10 +85,10 @@ def _read_debate(debate: Data, notes: list[str]) -> Data:
     if settings.get("max_exchanges") != 1:
         settings["stop_when_nothing_new"] = "no"  # there it goes on
         if end.get("type", "fixed") != "fixed":
-            least = end.get("threshold", _USUAL_CONFIDENCE)
+            least = end.get("threshold", 90)  # what the older program took, as below
             is_share = isinstance(least, int | float) and 0 < least <= 1
             settings["stop_at_confidence"] = round(least * 100) if is_share else least
-    questions = debate.pop("clarificationsMaxPerAgent", _USUAL_QUESTIONS)
+    questions = debate.pop("clarificationsMaxPerAgent", 5)
     rounds = debate.pop("clarificationsMaxIterations", None)
     if debate.pop("interactiveClarifications", False):
         settings["clarifying_questions"] = questions
@@ -135,37 +124,31 @@ def _read_voice(where: str, agent: Data, shared: Data, notes: list[str]) -> Data
     return voice | _read_limits(summarization)
 
 
-def _read_role(where: str, agent: Data, is_described: bool, notes: list[str]) -> str:  # noqa: FBT001
+def _read_agent(
+    where: str, agent: Data, shared: Data, taken: Collection[str], notes: list[str]
+) -> Data:
+    """Return an agent as a participant, with a role and a name that can stand here."""
+    _check_kind(where, agent, dict)
+    voice = _read_voice(where, agent, shared, notes)
     there = str(agent.get("role", ""))
     role = _ROLES.get(there, _spell_name(there))
-    if role in ROLES or (role and is_described):
-        return role
-    notes.append(f"{where}: there is no role {one_line(there, 40)!r} here: it is an architect")
-    return "architect"
-
-
-def _read_name(where: str, agent: Data, taken: Collection[str], notes: list[str]) -> str:
+    if role not in ROLES and not (role and "description" in voice):
+        notes.append(f"{where}: there is no role {one_line(there, 40)!r} here: it is an architect")
+        role = "architect"
     there = str(agent.get("id") or agent.get("name") or agent.get("role") or "")
     name = _spell_name(there)
     if not name or name in RESERVED or name in taken:
         name = where.replace("s.", "-")
     if name != there:
         notes.append(f"{where}: {one_line(there, 40)!r} is called {name} here")
-    return name
+    off = {"enabled": False} if agent.get("enabled") is False else {}
+    return {"name": name, "role": role, **voice, **off}
 
 
 def _spell_name(there: str) -> str:
     """Return a name as it may stand in ids; nothing where none is left."""
     spelled = re.sub(r"[^a-z0-9]+", "-", there.lower()).lstrip("-0123456789")
     return spelled[:LONGEST_NAME].strip("-")
-
-
-def _read_model(name: str, agent: Data) -> dict[str, str]:
-    if not (agent.get("provider") and agent.get("model")):
-        return {}
-    temperature = agent.get("temperature")
-    option = "" if temperature is None else f"?temperature={temperature}"
-    return {name: f"{agent['provider']}:{agent['model']}{option}"}
 
 
 def _note_rest(where: str, rest: Data, notes: list[str]) -> None:

@@ -59,18 +59,15 @@ _TITLE = re.compile(
     r"(?:^(?:# +|title:\t|Motion: +)|\A(?:Meeting|Subject|Title|Topic): +)(?P<title>\S.*)$",
     re.MULTILINE,
 )
-_PLACEHOLDER = (
-    re.compile(  # what a chat writes at the head of a message for what it does not export
-        r"\A\u200e?(?:<[^<>\n]+>|[^\s:]+\.\w{2,5} \((?:file attached|Datei angehängt)\)|"
-        r"(?:image|video|audio|sticker|GIF|document|Contact card) omitted|"
-        r"(?:Bild|Video|Audio|Sticker|GIF|Dokument|Kontaktkarte) weggelassen|"
-        r"(?:You deleted this message|This message was deleted|Diese Nachricht wurde gelöscht|"
-        r"Du hast diese Nachricht gelöscht)\.?)(?:\n|\Z)"
-    )
+_PLACEHOLDER = re.compile(  # what a chat has at the head of a message for what it does not export
+    r"\A\u200e?(?:<[^<>\n]+>|[^\s:]+\.\w{2,5} \((?:file attached|Datei angehängt)\)|"
+    r"(?:image|video|audio|sticker|GIF|document|Contact card) omitted|"
+    r"(?:Bild|Video|Audio|Sticker|GIF|Dokument|Kontaktkarte) weggelassen|"
+    r"(?:You deleted this message|This message was deleted|Diese Nachricht wurde gelöscht|"
+    r"Du hast diese Nachricht gelöscht)\.?)(?:\n|\Z)"
 )
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _HELD = re.compile(rf"\b(?:{_DAY}|\d{{1,2}}\.? {_MONTH} \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}})\b")
-_FIELD = re.compile(r"^[a-z ]+:\t.*$")
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
 _STAMP = re.compile(
     rf"^[ \t]*[\[(]?(?P<time>{_WHEN})[\])]?[ \t]*$\n?|^\[{_CLOCK}\][ \t]+", re.MULTILINE
@@ -78,6 +75,7 @@ _STAMP = re.compile(
 _NOTICE = re.compile(rf"^\[?{_DAY},? {_CLOCK}(?:\]| -) .*\n?", re.MULTILINE)
 _END = re.compile(r"^(?:Meeting|Transcription) ended after \d+:.*\Z", re.MULTILINE | re.DOTALL)
 _RULE = re.compile(r"[ \t]*(?:[-*_=]{2,}[ \t]*)?")
+_FIELD = re.compile(rf"[a-z ]+:\t.*|{_RULE.pattern}")
 _HEADING = re.compile(r"(?:\n+#{1,6} [^\n]*)+\s*\Z")
 
 _MOST_WORDS = 6
@@ -133,10 +131,8 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
         left_out.append(f"what stands for files and deleted messages: {omitted}")
     if kind:  # a caption is as long as a line of the screen
         turns = [[*turn] for _, turn in groupby(speeches, lambda speech: speech.speaker)]
-        speeches = [
-            turn[0]._replace(text=" ".join(" ".join(speech.text for speech in turn).split()))
-            for turn in turns
-        ]
+        texts = (" ".join(" ".join(speech.text for speech in turn).split()) for turn in turns)
+        speeches = [turn[0]._replace(text=said) for turn, said in zip(turns, texts, strict=True)]
     held = (_HELD.search(text[: heads[0].end()]) or [""])[0]
     return Imported(motion, (*speeches,), left_out=(*left_out,), for_text=for_text, held=held)
 
@@ -175,9 +171,8 @@ def _find_heads(
         times = Counter(each["name"].strip() for each in matches)
         named = {name for name in times if _may_speak(name)}
         marks = ("said", "at", "before", "to", "behind")
-        sure = {
-            each["name"].strip() for each in matches if any(map(each.groupdict().get, marks))
-        } & named
+        marked = (each for each in matches if any(map(each.groupdict().get, marks)))
+        sure = {each["name"].strip() for each in marked} & named
         again = {name for name in named if times[name] > 1}
         if known:
             sure = {name for name in times if name.casefold() in known}
@@ -186,11 +181,8 @@ def _find_heads(
         spoken = next((names for names in (sure, again, proper, named) if len(names) > 1), set())
         heads = [each for each in matches if each["name"].strip() in spoken]
         if heads:
-            others = Counter(
-                name
-                for each in matches
-                if each.start() > heads[0].start() and (name := each["name"].strip()) not in spoken
-            )
+            later = (m["name"].strip() for m in matches if m.start() > heads[0].start())
+            others = Counter(name for name in later if name not in spoken)
             found.append((not spoken & (sure | again), heads, dict(others)))
     if not found:
         raise UsageError("no two speakers can be distinguished in it", hint=KNOWN)
@@ -226,15 +218,10 @@ def _read_speeches(text: str, heads: Sequence[re.Match[str]]) -> Iterator[Speech
             time = stamp["time"] or time
         said = _NOTICE.sub("", _STAMP.sub("", said))
         said = _HEADING.sub("", said)  # what a speech ends with belongs to the speeches after it
-        if said := _trim(said, is_listed=match.re is _LISTING):
+        lines = said.split("\n")
+        while match.re is _LISTING and lines and _FIELD.fullmatch(lines[0]):
+            lines.pop(0)
+        while lines and _RULE.fullmatch(lines[-1]):
+            lines.pop()
+        if said := "\n".join(lines).strip():
             yield Speech(match["name"].strip(), said, at)
-
-
-def _trim(said: str, *, is_listed: bool) -> str:
-    """Return a speech without rules behind it, in a listing without the fields above it."""
-    lines = said.split("\n")
-    while is_listed and lines and (_FIELD.match(lines[0]) or _RULE.fullmatch(lines[0])):
-        lines.pop(0)
-    while lines and _RULE.fullmatch(lines[-1]):
-        lines.pop()
-    return "\n".join(lines).strip()
