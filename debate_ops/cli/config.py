@@ -13,6 +13,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -21,13 +22,8 @@ from debate_ops import __version__
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command
-from debate_ops.core.errors import (
-    CONFIGURATION,
-    ConfigurationError,
-    DebateError,
-    UsageError,
-    catch_error,
-)
+from debate_ops.core import errors
+from debate_ops.core.errors import ConfigurationError, DebateError, UsageError
 from debate_ops.engine import Position, files, store
 from debate_ops.engine.prompts import find_skill_folder
 from debate_ops.protocols import PROTOCOLS
@@ -103,10 +99,8 @@ def read_config() -> dict[str, Value]:
 
 
 def _read_file(path: str) -> dict[str, Any]:
-    if not os.path.lexists(path):
-        return {}
     try:
-        return tomllib.loads(files.read_text(path))
+        return tomllib.loads(files.read_text(path)) if os.path.lexists(path) else {}
     except ValueError as error:
         raise ConfigurationError(f"{path}: not valid TOML: {error}", hint="Repair it.") from None
 
@@ -142,15 +136,13 @@ def _check(key: str, value: Any, source: str) -> Any:
 
 def find_value(key: str) -> Any:
     """Return what is set for a key; None where nothing is."""
-    found = read_config().get(key)
-    return found.value if found else None
+    return read_config().get(key, Value(None, "")).value
 
 
 def read_specs() -> dict[str, str]:
     """Return who is set to reply, by name or role: `prop`, `debater`, `judge`, `panel`, `all` …."""
-    names = {"debaters": "debater"}
-    specs = {key: found for key, found in read_config().items() if KEYS[key].read is _read_spec}
-    return {names.get(key, key): str(found.value) for key, found in specs.items()}
+    specs = {key: each for key, each in read_config().items() if KEYS[key].read is _read_spec}
+    return {key.replace("debaters", "debater"): str(each.value) for key, each in specs.items()}
 
 
 def find_programs(position: Position) -> dict[str, str]:
@@ -263,12 +255,16 @@ def doctor() -> Answer:
 
     probes = [*_probe(), *_probe_specs()]
     good = all(probe.good for probe in probes)
-    result = {"success": good, "checks": [probe._asdict() for probe in probes]}
     repliers, values = find_repliers(), read_config()
-    named = [key for key in ("all", "debaters") if key in values]
-    taken = f"{values[named[0]].value}" if named else "asks who replies; in a script, --all"
-    result |= {"found": [found._asdict() for found in repliers]}
-    result |= {"config": {key: found._asdict() for key, found in values.items()}, "ask": taken}
+    taken = next((values[key].value for key in ("all", "debaters") if key in values), None)
+    taken = taken or "asks who replies; in a script, --all"
+    result = {
+        "success": good,
+        "checks": [probe._asdict() for probe in probes],
+        "found": [found._asdict() for found in repliers],
+        "config": {key: found._asdict() for key, found in values.items()},
+        "ask": taken,
+    }
     lines = [
         f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
         for p in probes
@@ -278,14 +274,14 @@ def doctor() -> Answer:
         lines.append(f"found: {found.what}: --all {shlex.quote(found.spec)}{needs}")
     lines += [f"set: {key} = {each.value}   ({each.source})" for key, each in values.items()]
     lines.append(f"'ask' takes: {taken}")
-    return Answer(result, lines, 0 if good else CONFIGURATION)
+    return Answer(result, lines, 0 if good else errors.CONFIGURATION)
 
 
 def _probe_specs() -> Iterator[Probe]:
     from debate_ops.run.cast import make_participant  # likewise
 
     for key, spec in read_specs().items():
-        made = catch_error(lambda spec=spec: make_participant(spec))  # type: ignore[misc]
+        made = errors.catch_error(lambda spec=spec: make_participant(spec))  # type: ignore[misc]
         if isinstance(made, DebateError):
             yield Probe(key, good=False, actual=made.message, fix=made.hint)
 
@@ -307,8 +303,7 @@ def _probe() -> Iterator[Probe]:
     yield Probe("debates folder", is_writable, os.path.abspath(place), "Make it writable.")
     # What a sync service or a merge left where two machines wrote the same debate:
     for slug in store.list_slugs():
-        for base, _, names in os.walk(os.path.join(store.DEBATES, slug)):
-            for name in names:
-                if any(mark in name for mark in CONFLICT):
-                    fix = "Keep the right one, move the other."
-                    yield Probe("conflicting copy", good=False, actual=f"{base}/{name}", fix=fix)
+        for path in Path(store.DEBATES, slug).rglob("*"):
+            if any(mark in path.name for mark in CONFLICT):
+                fix = "Keep the right one, move the other."
+                yield Probe("conflicting copy", good=False, actual=f"{path}", fix=fix)

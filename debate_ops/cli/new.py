@@ -311,8 +311,8 @@ def _read_settings(
             why = os.strerror(errno.ENOTDIR if os.path.lexists(folder) else errno.ENOENT)
             raise UsageError(f"{folder}: {why}", hint="Name with --library a folder that is there.")
         typed["cited_folder"] = os.path.relpath(folder)
-    combined = settings_file.combine_settings(settings, typed, anywhere=allow_files_outside)
-    combined = combined.drop_unknown(load_protocol(protocol).Settings.model_fields)
+    known = load_protocol(protocol).Settings.model_fields
+    combined = settings_file.combine_settings(settings, typed, known, anywhere=allow_files_outside)
     if agents is not None:
         settings_file.pick_agents(combined, agents)
     return combined

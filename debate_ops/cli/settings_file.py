@@ -56,18 +56,6 @@ class Settings(NamedTuple):
         except UsageError as error:
             raise self.place(error) from None
 
-    def drop_unknown(self, known: Collection[str]) -> Settings:
-        """Return these without names in the file that no setting has; a note says of each which.
-
-        A file of which nothing is known stays as it is, to be refused.
-        """
-        unknown = {name: place for name, place in self.places.items() if name not in known}
-        if len(unknown) == len(self.places):
-            return self
-        notes = [f"{at}: {name}: {describe_unknown(name, known)}" for name, at in unknown.items()]
-        values = {name: value for name, value in self.values.items() if name not in unknown}
-        return self._replace(values=values, notes=[*self.notes, *notes])
-
     def add_usual(self, usual: Mapping[str, Any]) -> Settings:
         """Return these and what the user has set for every debate, where they say nothing."""
         more = {name: usual[key] for name, key in _USUAL.items() if key in usual}
@@ -106,12 +94,13 @@ def load_settings(path: str) -> Settings:
 
 
 def combine_settings(
-    path: str | None, typed: dict[str, Any], *, anywhere: bool = False
+    path: str | None, typed: dict[str, Any], known: Collection[str], *, anywhere: bool = False
 ) -> Settings:
     """Return the settings that were typed, over those in a file.
 
     An object with the key `file` alone gets the text of that file. In a settings file its path is
-    relative to that file's folder, and stays in it unless it may lead `anywhere`.
+    relative to that file's folder, and stays in it unless it may lead `anywhere`. A name in the
+    file that is not `known` is left out with a note; if all are unknown, they stay, to be refused.
 
     Raises:
         UsageError: the file cannot be read, or an object names a file without a text.
@@ -128,7 +117,12 @@ def combine_settings(
             "to trust it with others is for the user to say: --allow-files-outside."
         )
         raise settings.place(UsageError("", hint=hint, faults=tuple(faults)))
-    return settings
+    unknown = [name for name in places if name not in known]
+    if len(unknown) == len(places):
+        return settings
+    notes = [f"{places[name]}: {name}: {describe_unknown(name, known)}" for name in unknown]
+    kept = {name: value for name, value in settings.values.items() if name not in unknown}
+    return settings._replace(values=kept, notes=[*settings.notes, *notes])
 
 
 def split_settings(words: Sequence[str]) -> dict[str, Any]:

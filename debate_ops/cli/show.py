@@ -23,8 +23,6 @@ from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.words import count
 
-MAX_GIST = 90
-
 
 @command("show")
 @debate_argument
@@ -43,19 +41,17 @@ def show(debate: str, entry_id: str | None) -> Answer:
             hint=f"There are: {', '.join(d.entries) or 'none yet'}.",
         )
     history = [item for item in _list_scores(d) if item["argument_id"] == entry_id]
-    linked = {
-        name: [e.id for e in d.find("argument") if entry_id in _list_targets(e, key)]
-        for name, key in (("attacked_by", "attacks"), ("defended_by", "defends"))
-    }
+    result: dict[str, Any] = {"success": True, "id": entry_id, "folder": entry.folder}
     lines = [f"{entry_id}: {one_line(entry.title)}"]
-    lines += [
-        f"  {signed(item['score'])} in exchange {item['exchange']}: {one_line(item['reasoning'])}"
-        for item in history
-    ]
-    links = ((name.replace("_", " "), ids) for name, ids in linked.items() if ids)
-    lines += [f"  {name} {one_line(', '.join(ids))}" for name, ids in links]
-    result = {"success": True, "id": entry_id, "folder": entry.folder, "history": history}
-    result |= linked | {"header": {**entry.data, **entry.header}}
+    result["history"] = history
+    for item in history:
+        score, why = signed(item["score"]), one_line(item["reasoning"])
+        lines.append(f"  {score} in exchange {item['exchange']}: {why}")
+    for name, key in (("attacked_by", "attacks"), ("defended_by", "defends")):
+        result[name] = [e.id for e in d.find("argument") if entry_id in _list_targets(e, key)]
+        ids = one_line(", ".join(result[name]))
+        lines += [f"  {name.replace('_', ' ')} {ids}"] if ids else []
+    result["header"] = {**entry.data, **entry.header}
     result["body"] = "\n\n".join(f"## {name}\n\n{said}" for name, said in entry.texts.items())
     return Answer(result, [*lines, *describe_entry(entry)])
 
@@ -63,14 +59,9 @@ def show(debate: str, entry_id: str | None) -> Answer:
 def _list_scores(d: Debate) -> Iterator[dict[str, Any]]:
     """Yield every score that a judgment gave."""
     for judgment in d.find("judgment"):
+        where = {"exchange": judgment.round, "judgment": judgment.id}
         for item in (*judgment.data.get("scores", ()), *(judgment.data.get("rescores") or ())):
-            yield {
-                "argument_id": item["argument_id"],
-                "exchange": judgment.round,
-                "score": item["score"],
-                "judgment": judgment.id,
-                "reasoning": item["reasoning"],
-            }
+            yield {key: item[key] for key in ("argument_id", "score", "reasoning")} | where
 
 
 def _list_targets(entry: Entry, key: str) -> list[str]:
@@ -98,23 +89,15 @@ def _show_all(position: engine.Position) -> Answer:
             "kind": entry.kind,
             "participant": entry.by,
             "exchange": entry.round,
-            "gist": one_line(summarise_entry(entry), MAX_GIST),
+            "gist": one_line(summarise_entry(entry), 90),
         }
         for entry in d.entries.values()
         if entry.kind not in {"argument", "judgment", "absence"}
     ]
     absences = answers.list_absences(position)
-    result = answers.describe_state(position) | {
-        "motion": d.motion,
-        "arguments": arguments,
-        "entries": others,
-        "absences": absences,
-    }
-    lines = [
-        one_line(d.motion),
-        tell_headline(position),
-        "",
-    ]
+    result = answers.describe_state(position) | {"motion": d.motion, "arguments": arguments}
+    result |= {"entries": others, "absences": absences}
+    lines = [one_line(d.motion), tell_headline(position), ""]
     for row in arguments:
         links = [f"{verb} {', '.join(row[verb])}" for verb in ("attacks", "defends") if row[verb]]
         tail = f"  ({one_line('; '.join(links))})" if links else ""
@@ -167,16 +150,11 @@ def check(debate: str, require: Sequence[str]) -> Answer:
     met["complete"] = answers.is_over(position), answers.describe_progress(position)
     if "decided" in require:
         met["decided"] = _is_decided(position)
-    asked = {name: met[name] for name in require}
-    result = {
-        "success": all(is_met for is_met, _ in asked.values()),
-        "debate": position.folder.name,
-        "requirements": {n: {"is_met": is_met, "why": why} for n, (is_met, why) in asked.items()},
-    }
-    lines = [
-        f"{name}: {'met' if is_met else 'not met'}: {why}" for name, (is_met, why) in asked.items()
-    ]
-    return Answer(result, lines, 0 if result["success"] else CHECK_NOT_MET)
+    asked = {name: dict(zip(("is_met", "why"), met[name], strict=True)) for name in require}
+    is_good = all(each["is_met"] for each in asked.values())
+    result = {"success": is_good, "debate": position.folder.name, "requirements": asked}
+    lines = [f"{n}: {'' if a['is_met'] else 'not '}met: {a['why']}" for n, a in asked.items()]
+    return Answer(result, lines, 0 if is_good else CHECK_NOT_MET)
 
 
 @command("validate")
@@ -199,18 +177,18 @@ def validate(debate: str, *, fix: bool = False, strict: bool = False) -> Answer:
     place = store.find_folder(debate)
     repaired = answers.list_sentences(checking.fix(place) if fix else ())
     faults, warnings = checking.validate(place)
-    is_good = not (faults or (strict and warnings))
+    is_good, errors = not (faults or (strict and warnings)), answers.list_sentences(faults)
     result = {
         "success": is_good,
         "debate": place.name,
-        "errors": answers.list_sentences(faults),
+        "errors": errors,
         "faults": answers.list_faults(faults),
         "warnings": answers.list_faults(warnings),
         "fixed": repaired,
     }
     lines = [
         *answers.label("fixed", repaired),
-        *answers.label("fault", answers.list_sentences(faults)),
+        *answers.label("fault", errors),
         *answers.label("warning", answers.list_sentences(warnings)),
         f"{place.name}: {count(len(faults), 'fault')}, {count(len(warnings), 'warning')}",
     ]
@@ -227,8 +205,7 @@ def schema(name: str | None) -> Answer:
     if name is None:
         return Answer({"success": True, "schemas": [*forms]}, [*forms])
     if name not in forms:
-        raise UsageError(
-            f"there is no form of reply {name!r}", hint=f"There are: {', '.join(forms)}"
-        )
+        known = f"There are: {', '.join(forms)}"
+        raise UsageError(f"there is no form of reply {name!r}", hint=known)
     found = schema_of(forms[name])
     return Answer(found, [answers.write_json(found, indent=2)])

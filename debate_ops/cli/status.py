@@ -25,17 +25,11 @@ from debate_ops.run.progress import describe_duration
 from debate_ops.run.running import Running, find_run
 
 ACT_FORMS = {
-    "answer": "",
+    **dict.fromkeys(("answer", "resume"), ""),
+    **dict.fromkeys(("resolve", "escalate", "cancel"), '--reason "…"'),
     "decide": '--proposal ID --reason "…"',
-    "resolve": '--reason "…"',
-    "escalate": '--reason "…"',
-    "cancel": '--reason "…"',
-    "resume": "",
 }
 """How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""
-_MOST_LISTED = 10
-_MOST = 500
-"""Characters of a line about what failed."""
 
 
 @command("status", repeatable=True)
@@ -48,13 +42,10 @@ def status(debate: str) -> Answer:
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
     judges, unreadable = track_record.find_judges(place, position.at)
-    alive, asking = None, []
+    alive, silent = None, None
     if run:  # without the texts in the making
         calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]
         alive = run._asdict() | {"calls": calls}
-        asked = ", ".join(f"{c.participant} ({c.by}) since {c.since}" for c in run.calls)
-        asking = [f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}"]
-    silent = None
     if isinstance(position.due, Turn) and not run:
         awaited = (each for each in position.tasks if each.task.on_failure != OMIT)
         names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
@@ -80,7 +71,9 @@ def status(debate: str) -> Answer:
     if panel := describe_panel(position):
         result["panel"] = panel
         lines.append(f"panel: {panel['verdict'] or panel['state']}")
-    lines += asking
+    if run:
+        asked = ", ".join(f"{c.participant} ({c.by}) since {c.since}" for c in run.calls)
+        lines.append(f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}")
     if silent and names:
         ago = describe_duration(passed)
         lines.append(f"no reply yet of {', '.join(names)}, asked at {since} ({ago} ago)")
@@ -89,7 +82,7 @@ def status(debate: str) -> Answer:
         said = f"; it said: {event['said']}" if event.get("said") else ""
         why = f"{event.get('why') or event.get('message')}{said}"
         line = f"failed: {who}{f' ({by})' if by else ''} at {event['at']}: {why}"
-        lines.append(one_line(line, _MOST))
+        lines.append(one_line(line, 500))
     lines += [f"used: {said}"] if (said := used.sentence()) else []
     lines += answers.label("warning", (each["message"] for each in result["warnings"]))
     return Answer(result, [*lines, *(f"Next:  {command}" for command in result["next"])])
@@ -180,7 +173,7 @@ def describe_folder() -> Answer:
     lines = [
         "Structured debates between AI agents.",
         "",
-        *(line for _, line in rows[:_MOST_LISTED]),
+        *(line for _, line in rows[:10]),
     ]
     lines += [f"Examples: {', '.join(examples)}"] * bool(examples) + [""] * bool(slugs)
     lines.append(f"Can reply here: {', '.join(e.what for e in find_repliers() if not e.needs)}")

@@ -112,7 +112,7 @@ def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> Non
     put(f"{folder}/s.json", dumps({"a": named, "b": [{"c": [[named]]}]}))
     named = {"file": "roles/x.md", "text": "You are\nX."}
     for name in ("s.toml", "s.json"):
-        values = settings_file.combine_settings(f"{folder}/{name}", {}).values
+        values = settings_file.combine_settings(f"{folder}/{name}", {}, ()).values
         assert values == {"a": named, "b": [{"c": [[named]]}]}
 
 
@@ -122,12 +122,12 @@ def test_path_in_a_single_word_or_on_standard_input_is_from_the_folder_one_is_in
     put("x.md", "X")
     named = {"a": {"file": "x.md", "text": "X"}}
     typed = settings_file.split_settings(['a={"file": "x.md"}'])
-    assert settings_file.combine_settings(None, typed).values == named
+    assert settings_file.combine_settings(None, typed, ()).values == named
     feed(monkeypatch, b'a = {file = "x.md"}')
-    assert settings_file.combine_settings("-", {}).values == named
+    assert settings_file.combine_settings("-", {}, ()).values == named
     feed(monkeypatch, b'a = {file = "../x"}')
     with pytest.raises(UsageError) as caught:
-        settings_file.combine_settings("-", {})
+        settings_file.combine_settings("-", {}, ())
     assert ["is outside of" in fault.message for fault in caught.value.faults] == [True]
 
 
@@ -221,7 +221,7 @@ def test_file_that_a_user_types_may_be_anywhere_but_is_no_link() -> None:
     assert "symbolic link" in refused("design", "--set", word).result["error"]
     path = Path("secret.md").absolute()
     typed = settings_file.split_settings([f'a={{"file": "{path}"}}'])
-    assert settings_file.combine_settings(None, typed).values["a"]["text"] == OUTER
+    assert settings_file.combine_settings(None, typed, ()).values["a"]["text"] == OUTER
 
 
 COSTLY = {
