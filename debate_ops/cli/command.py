@@ -52,7 +52,6 @@ timeout_option = click.option(
 scheduler_option = click.option(
     "--scheduler", metavar="ADDRESS", help="Use the Dask cluster there instead."
 )
-step_option = of_step(help="The step that it is about; a repeat is then harmless.")
 made_by_option = text_option("--made-by", help="Which model your agents are, as for 'submit'.")
 output_option = file_option(
     "--output", help="Write it there instead of printing it; '-' prints it."
@@ -146,37 +145,28 @@ def _choose_debate(ctx: click.Context) -> str:
     own = [slug for slug in slugs if not store.is_example(slug)]
     takes_reply = "reply" in str(ctx.info_name)
     if takes_reply and slugs and not (slugs := _list_awaiting(slugs)):
-        raise UsageError(
-            "no debate here waits for a reply",
-            hint="Name the one that you mean; 'list' says where each is.",
-        )
+        hint = "Name the one that you mean; 'list' says where each is."
+        raise UsageError("no debate here waits for a reply", hint=hint)
     own = slugs if takes_reply else own
     is_confirmed = MODULES.get(str(ctx.info_name)) == "intervene"  # a person's will, on record
     if len(only := own or slugs) == 1 and not is_confirmed:
-        where = (
-            "that waits for one" if takes_reply else "here" if only == slugs else "of yours here"
-        )
+        where = "here" if only == slugs else "of yours here"
+        where = "that waits for one" if takes_reply else where
         answers.remark(f"debate: {only[0]} (the only one {where})")
         return only[0]
-    command = f"{answers.name_invocation()} {ctx.info_name}"
     if not slugs:
-        raise UsageError(
-            "there are no debates here yet",
-            hint=f"See one with '{answers.name_invocation()} demo'.",
-        )
+        raise UsageError("there are no debates here yet", hint="See one with 'demo'.")
     if ctx.obj or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError(
-            "name one of the debates here",
-            hint=f"As in '{command} {slugs[0]}'. There are: {', '.join(slugs)}.",
-        )
+        hint = f"As in '{ctx.info_name} {slugs[0]}'. There are: {', '.join(slugs)}."
+        raise UsageError("name one of the debates here", hint=hint)
+    named = {slug: slug for slug in slugs}
     for number, slug in enumerate(slugs, 1):
         answers.remark(f"{number:3}  {slug}")
-    while True:
-        word = answers.ask_person(f"Which debate? 1 to {len(slugs)}, or its name").strip()
-        if word in slugs:
-            return word
-        if word.isdecimal() and 0 < int(word) <= len(slugs):
-            return slugs[int(word) - 1]
+        named.setdefault(f"{number}", slug)
+    question = f"Which debate? 1 to {len(slugs)}, or its name"
+    while (word := answers.ask_person(question).strip()) not in named:
+        pass
+    return named[word]
 
 
 def command(name: str, *, repeatable: bool = False) -> Callable[[F], F]:

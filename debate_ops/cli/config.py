@@ -115,7 +115,7 @@ def _check(key: str, value: Any, source: str) -> Any:
         raise ConfigurationError(
             f"{source}: {key!r} cannot be set in a folder, which may come from a stranger: who "
             "replies, and how long, starts programs and spends money",
-            hint=f"Remove it there; your own: {answers.name_invocation()} config set {key} VALUE.",
+            hint=f"Remove it there; your own: 'config set {key} VALUE'.",
         )
     if isinstance(value, dict | list | bool):
         raise ConfigurationError(f"{source}: {key} is {value}, expected {KEYS[key].meaning}")

@@ -18,7 +18,6 @@ from debate_ops.cli.command import (
     debate_argument,
     of_step,
     reason_option,
-    step_option,
     text_option,
 )
 from debate_ops.cli.submit import find_idle_folder
@@ -34,7 +33,7 @@ from debate_ops.run.command import MAX_BYTES
     "--participant", metavar="NAME", required=True, help="Who is skipped, as in prop or judge."
 )
 @reason_option
-@step_option
+@of_step(help="The step that it is about; a repeat is then harmless.")
 def skip(debate: str, participant: str, reason: str | None, step: int | None = None) -> Answer:
     """End a participant's task without a reply: an absence, with its reason, on record."""
     done = engine.skip(find_idle_folder(debate), participant, reason or "", step=step)

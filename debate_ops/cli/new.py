@@ -154,7 +154,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
         question = one_line(texts.read_text("-") if question == "-" else question).strip()
         slug = slug or propose_slug(question)
         if position := find_debate(slug, question):
-            _refuse_changes(position, protocol=protocol, motion=motion, **options)
+            _refuse_changes(position, protocol, motion, options)
             return _answer(position, position.warnings, is_new=False)
         protocol = protocol or propose_protocol(question)
         motion = motion or (None if motion_file else question)
@@ -165,9 +165,9 @@ def new(  # noqa: PLR0913  (what the command line gives)
     is_asked = {motion, motion_file} == {None} and sys.stdin.isatty() and not as_json
     errors = list[UsageError]()
     with _note(errors):
-        framing, left_out = _read_framing(**options)
+        framing, left_out = _read_framing(options)
     with _note(errors):
-        settings = _read_settings(protocol, **options).add_usual(read_config())
+        settings = _read_settings(protocol, options).add_usual(read_config())
         if question is not None and not options["settings"]:
             settings = settings._replace(values=USUAL_SETTINGS.get(protocol, {}) | settings.values)
         settings.check(load_protocol(protocol).Settings)
@@ -193,11 +193,11 @@ def new(  # noqa: PLR0913  (what the command line gives)
 
 
 def _refuse_changes(
-    position: engine.Position, *, protocol: str | None, motion: str | None, **options: Any
+    position: engine.Position, protocol: str | None, motion: str | None, options: Mapping[str, Any]
 ) -> None:
     """Refuse what is said of a debate and differs from its record; what is not given does not."""
     d, rules, before = position.debate, position.protocol, position.debate.settings.model_dump()
-    settings, (framing, _) = _read_settings(rules.name, **options), _read_framing(**options)
+    settings, (framing, _) = _read_settings(rules.name, options), _read_framing(options)
     now = check_settings(rules.Settings, before | settings.values).model_dump()
     names = rules.other_names(d.settings)
     papers = ((names.get(owner, owner), name, text) for owner, name, text in framing.papers)
@@ -289,20 +289,11 @@ def list_settings(protocol: str) -> Answer:
     return Answer({"success": True, "protocol": protocol, "settings": rows}, lines)
 
 
-def _read_settings(
-    protocol: str,
-    *,
-    set_: Sequence[str],
-    settings: str | None,
-    agents: str | None,
-    allow_files_outside: bool,
-    **options: Any,
-) -> settings_file.Settings:
+def _read_settings(protocol: str, options: Mapping[str, Any]) -> settings_file.Settings:
     """Return the settings of a debate; options and single ones go before those of the file."""
-    single = settings_file.split_settings(set_)
-    framing = {"definition", "scope", "context", "context_for"}
-    named = {name: each for name, each in options.items() if name not in framing}
-    named = {name: each for name, each in named.items() if each is not None}
+    single = settings_file.split_settings(options["set_"])
+    names = ("cited_folder", "participants", "web_search", "word_limits", "language")
+    named = {name: options[name] for name in names if options[name] is not None}
     if twice := sorted(single.keys() & named.keys()):
         raise UsageError(f"{', '.join(twice)} is given twice: as an option and with --set")
     typed = single | named
@@ -312,45 +303,40 @@ def _read_settings(
             raise UsageError(f"{folder}: {why}", hint="Name with --library a folder that is there.")
         typed["cited_folder"] = os.path.relpath(folder)
     known = load_protocol(protocol).Settings.model_fields
-    combined = settings_file.combine_settings(settings, typed, known, anywhere=allow_files_outside)
-    if agents is not None:
-        settings_file.pick_agents(combined, agents)
+    anywhere = options["allow_files_outside"]
+    combined = settings_file.combine_settings(options["settings"], typed, known, anywhere=anywhere)
+    if options["agents"] is not None:
+        settings_file.pick_agents(combined, options["agents"])
     return combined
 
 
-def _read_framing(
-    *,
-    definition: Sequence[str],
-    scope: str | None,
-    context: Sequence[str],
-    context_for: Sequence[str],
-    **_: Any,
-) -> tuple[Framing, list[Fault]]:
+def _read_framing(options: Mapping[str, Any]) -> tuple[Framing, list[Fault]]:
     """Return what is said of a debate but its motion, and what was left out."""
     errors, ignored = list[UsageError](), list[Fault]()
     definitions, documents = list[tuple[str, str]](), list[tuple[str, str]]()
     papers = list[tuple[str, str, str]]()
     with _note(errors):
-        for term, said in texts.split_pairs(definition, "--definition ", TERM).items():
+        for term, said in texts.split_pairs(options["definition"], "--definition ", TERM).items():
             if is_blank(said):
                 hint = f"Write --definition {TERM}."
                 raise UsageError(f"{term!r} has no definition", hint=hint)
             definitions.append((term, said.strip()))
     with _note(errors):
-        read, left_out = texts.read_context(context)
+        read, left_out = texts.read_context(options["context"])
         documents += read.items()
         ignored += left_out
-    for word in context_for:
-        owner, equals, path = word.partition("=")
+    for word in options["context_for"]:
+        owner, _, path = word.partition("=")
         with _note(errors):
-            if not (equals and path):
+            if not path:
                 hint = "Write --context-for NAME=PATH, NAME being who is given it."
                 raise UsageError(f"--context-for {word} names no file", hint=hint)
             read, left_out = texts.read_context([path])
             papers += [(owner.strip(), name, text) for name, text in read.items()]
             ignored += left_out
     _raise_all(errors)
-    return Framing("", tuple(definitions), scope or "", tuple(documents), tuple(papers)), ignored
+    said = options["scope"] or ""
+    return Framing("", tuple(definitions), said, tuple(documents), tuple(papers)), ignored
 
 
 def _read_motion(motion: str | None, motion_file: str | None) -> str:

@@ -21,14 +21,7 @@ from debate_ops.cli.command import (
     force_option,
     output_option,
 )
-from debate_ops.core.errors import (
-    BAD_RECORD,
-    DONE,
-    BadRecordError,
-    DebateError,
-    RefusedError,
-    UsageError,
-)
+from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
 from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
@@ -43,8 +36,6 @@ STANDARD_OUTPUT = "-"
 """What stands for standard output in the place of a file."""
 HTML = "html"
 FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores", "json", HTML)
-_NARROWEST = 40
-"""Columns of a terminal that `flow` is written for at least."""
 
 
 @command("report")
@@ -146,8 +137,9 @@ def _report_all() -> Answer:
         of = f"{len(failed)} of {len(done.debates)} debates"
         result |= {"code": failed[0].code, "error": f"{of} could not be rendered"}
     lines.append(f"{_done(done)}: {done.files[0]}")
-    codes = [error.exit_code for error in failed]
-    return Answer(result, lines, BAD_RECORD if BAD_RECORD in codes else next(iter(codes), DONE))
+    codes = [error.exit_code for error in failed] or [0]
+    worst = BadRecordError.exit_code
+    return Answer(result, lines, worst if worst in codes else codes[0])
 
 
 def _load_sound(place: Folder) -> engine.Position:
@@ -164,7 +156,7 @@ def _load_sound(place: Folder) -> engine.Position:
     if faults or not position:
         raise BadRecordError(
             f"{place.name} has faults; what is made of it would mislead",
-            hint=f"See them all with '{answers.name_invocation()} validate {place.name}'.",
+            hint=f"See them all with 'validate {place.name}'.",
             faults=tuple(faults),
         )
     return position
@@ -193,8 +185,7 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
         yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(
             f"{place.name} has no outcome{yet}: {answers.describe_progress(position)}",
-            hint=f"'{answers.name_invocation()} export {place.name} --to json' gives the record "
-            "as it is now.",
+            hint=f"'export {place.name} --to json' gives the record as it is now.",
         )
     return _give(text, output, force=force, is_exact=as_text, key="outcome")
 
@@ -325,11 +316,11 @@ def flow(debate: str, format_: str) -> Answer:
     from debate_ops.report.texts import find_flow, make_flow_data, to_plain, write_flow_sheet
 
     reading, name = read_debate(position), position.folder.name
-    result: dict[str, Any] = {"success": True, "debate": name}
-    result |= {"protocol": position.protocol.name} | make_flow_data(find_flow(reading))
+    result = {"success": True, "debate": name, "protocol": position.protocol.name}
+    result |= make_flow_data(find_flow(reading))
     if not any(entry.folder == ARGUMENTS for entry in position.debate.entries.values()):
         return Answer(result, [f"{name} has no arguments yet."])
     sheet = write_flow_sheet(reading)
     if format_ != "md":
-        sheet = to_plain(sheet, max(_NARROWEST, shutil.get_terminal_size().columns))
+        sheet = to_plain(sheet, max(40, shutil.get_terminal_size().columns))
     return Answer(result, sheet.rstrip("\n").split("\n"))

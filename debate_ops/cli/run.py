@@ -21,13 +21,8 @@ from debate_ops.cli.casting import Cast, cast_options, choose_cast
 from debate_ops.cli.command import command, counted, debate_argument, file_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
-from debate_ops.core.errors import (
-    DONE,
-    WAITING_FOR_PERSON,
-    DebateError,
-    ParticipantFailedError,
-    UsageError,
-)
+from debate_ops.core import errors
+from debate_ops.core.errors import DebateError, ParticipantFailedError, UsageError
 from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
@@ -157,10 +152,10 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
                 raise
             answers.remark_error(error)
             code = error.exit_code
-    if code == WAITING_FOR_PERSON and not quiet:
+    if code == errors.WAITING_FOR_PERSON and not quiet:
         for line in status(place.name).lines:
             answers.remark(line)
-    elif code == DONE:
+    elif code == errors.DONE:
         is_opened, is_advised = bool(options.get("open_")), not options["no_memo"]
         done = [*_finish(place, open_=is_opened, is_advised=is_advised)]
         for line in done[: 0 if quiet else None]:
@@ -192,9 +187,9 @@ def _run_all(
         _start_hook(hook, place, position.due.reason)
     code = exit_code(position)
     judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
-    if code == DONE and judge and panels.is_due(position):
+    if code == errors.DONE and judge and panels.is_due(position):
         panels.run_due(position, [judge], limits, display=display)
-    if who.reporter and code == DONE:
+    if who.reporter and code == errors.DONE:
         reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
     return code
 
