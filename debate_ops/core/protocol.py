@@ -13,34 +13,22 @@ from typing import Any, ClassVar
 
 from pydantic import ValidationError as ModelError
 
+from debate_ops.core import values
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.replies import NAMING, Reply, Said, find_long_texts, parse_reply, text
 from debate_ops.core.settings import Common, explain_errors
 from debate_ops.core.texts import is_blank, one_line
-from debate_ops.core.values import (
-    ADVICE,
-    JUDGMENTS,
-    OMIT,
-    PERSON,
-    Absent,
-    Act,
-    Debate,
-    Done,
-    Entry,
-    Fault,
-    Faults,
-    Place,
-    Task,
-    Turn,
-    Waiting,
-)
+from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Place, Task, Turn
 
 Script = Generator[Place | Entry, Entry | None, None]
 """What `Protocol.script` returns."""
 CANCELLED = "cancelled"
 ADVISER = "adviser"
 """Who answers the debate's question and sees nothing of the debate."""
-_ADVISER_TASKS = (Task(ADVISER, "first-answer", OMIT), Task(ADVISER, "second-look", OMIT))
+_ADVISER_TASKS = (
+    Task(ADVISER, "first-answer", values.OMIT),
+    Task(ADVISER, "second-look", values.OMIT),
+)
 """What the adviser is asked beside the first two turns: whoever looks again advises better."""
 
 
@@ -101,7 +89,7 @@ class Protocol:
         """Return a debate as replies are given it that say what they become."""
         return d
 
-    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> Faults:
+    def joint_faults(self, d: Debate, turn: Turn, replies: Mapping[str, Any]) -> values.Faults:
         """Yield what the rules have against the replies of a turn together."""
         yield from ()
 
@@ -117,7 +105,7 @@ class Protocol:
         """Return what a person may do at this place."""
         if isinstance(place, Done):
             return ()
-        return place.acts if isinstance(place, Waiting) else ("cancel",)
+        return place.acts if isinstance(place, values.Waiting) else ("cancel",)
 
     def act(self, d: Debate, place: Place, act: Act) -> list[Entry]:
         """Return the entries that a person's act becomes.
@@ -138,15 +126,14 @@ class Protocol:
                 "a reason is required", hint="Say why with --reason; it goes on record."
             )
         data = {"title": title, "by": act.by, "reason": reason}
-        return [Entry(PERSON, place.round, kind, data, {"Reason": reason}, JUDGMENTS)]
+        return [Entry(values.PERSON, place.round, kind, data, {"Reason": reason}, values.JUDGMENTS)]
 
     def recall_act(self, entries: list[Entry]) -> Act:
         """Return what a person did, by the entries that it became."""
         first, names = entries[0], {kind: name for name, (kind, _) in self.acts.items()}
-        values = {"reason": first.data["reason"], "proposal": first.data.get("proposal", "")}
-        return Act(
-            names[first.kind], values | {"text": first.texts.get("Decision", "")}, first.data["by"]
-        )
+        given = {key: first.data.get(key, "") for key in ("reason", "proposal")}
+        given["text"] = first.texts.get("Decision", "")
+        return Act(names[first.kind], given, first.data["by"])
 
     def time_out(self, d: Debate, place: Place) -> tuple[int, Act] | None:
         """Return after how many seconds in all a debate ends, and what is done then; or None."""
@@ -279,7 +266,7 @@ class Replayed:
             faults = [*found, *(f for f in faults if f.where in own or f.where not in NAMING)]
         return reply, [replace(f, by=by) for f in faults]
 
-    def _find_naming_faults(self, by: str, value: Any, *, is_required: bool) -> Faults:
+    def _find_naming_faults(self, by: str, value: Any, *, is_required: bool) -> values.Faults:
         right = {"participant": by, "exchange": self.turn.round, "phase": self.turn.phase}
         required = NAMING[:2] if by == ADVISER else self.protocol.named_by
         for key in (key for key in NAMING if key not in self.form_of(by).model_fields):
@@ -316,7 +303,7 @@ class Replayed:
                 data = {"how": absent.how, "reason": absent.reason, "by": absent.by}
                 number = task.number or turn.number
                 made.append(
-                    Entry(task.by, turn.round, "absence", data, folder=JUDGMENTS, number=number)
+                    Entry(task.by, turn.round, "absence", data, {}, values.JUDGMENTS, number)
                 )
             else:
                 made += reply.become(self.protocol.find_view(self.debate, turn), turn, task.by)
@@ -325,9 +312,7 @@ class Replayed:
             is_second = self.tasks[-1] == _ADVISER_TASKS[1]
             data = {"title": "Second look" if is_second else "First answer"}
             texts, number = {"Answer": answer.text}, 2 if is_second else 0
-            made.append(
-                Entry(ADVISER, turn.round, "advice", data, texts, folder=ADVICE, number=number)
-            )
+            made.append(Entry(ADVISER, turn.round, "advice", data, texts, values.ADVICE, number))
         return made
 
     def commit(self, entries: Iterable[Entry]) -> list[Entry]:
@@ -349,7 +334,8 @@ class Replayed:
         if done and done[0].kind == "cancellation":
             why = f"the debate is cancelled by {done[0].data['by']}: {done[0].data['reason']}"
             return Done(self.place.round, CANCELLED, why), []
-        come = script.throw(Acted(done[0])) if done and done[0].by == PERSON else next(script)
+        is_act = bool(done) and done[0].by == values.PERSON
+        come = script.throw(Acted(done[0])) if is_act else next(script)
         while True:
             if isinstance(come, Entry):
                 on_record = (recorded or {}).get(come.id, come)
@@ -388,7 +374,7 @@ def replay(
     record = sorted(record, key=lambda e: e.step)
     debate.ahead = {e.id for e in record}
     at = start(protocol, debate)
-    names = {*protocol.participants(debate.settings), PERSON, ADVISER}
+    names = {*protocol.participants(debate.settings), values.PERSON, ADVISER}
     for step, group in groupby(record, key=lambda e: e.step):
         entries = list(group)
         said = [e for e in entries if e.by in names]
@@ -414,7 +400,7 @@ def replay(
 
 def audit_step(at: Replayed, entries: list[Entry]) -> list[Fault]:
     """Return how a step differs from what its own replies, read back, would become."""
-    if entries and entries[0].by == PERSON:
+    if entries and entries[0].by == values.PERSON:
         act = at.protocol.recall_act(entries)
         return compare(at.protocol.act(at.debate, at.place, act), entries)
     if not isinstance(at.place, Turn):

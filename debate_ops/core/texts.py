@@ -143,8 +143,6 @@ LEFT_OUT = "Left out"
 """The section of an entry with what a word limit cut off its text."""
 _SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]*\Z")
 _SENTENCE = re.compile(r"[.!?\u2026][\"'\u201d\u2019\u00bb)\]]*(?=\s)|[\u3002\uff01\uff1f]")
-_NEAR_THE_END = 15
-"""In which last per cent of what may be kept the end of a sentence is looked for."""
 
 
 def cut_words(text: str, most: int) -> tuple[str, str]:
@@ -158,8 +156,7 @@ def cut_words(text: str, most: int) -> tuple[str, str]:
     words = list(re.finditer(r"\S+", text)) if most else []
     if len(words) <= most:
         return text, ""
-    least = most - most * _NEAR_THE_END // 100
-    near = range(most, least - 1, -1)
+    near = range(most, most - most * 15 // 100 - 1, -1)  # its last 15 per cent
     last = next((n for n in near if _SENTENCE_END.search(words[n - 1][0])), most)
     end = words[last - 1].end()
     return text[:end], text[end:]

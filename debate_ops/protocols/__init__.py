@@ -6,15 +6,8 @@ from threading import Lock
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import Protocol
 
-PROTOCOLS = {
-    "exchange": "Exchange",
-    "formal": "Formal",
-    "chairs": "Chairs",
-    "design": "Design",
-    "consensus": "Consensus",
-    "speeches": "Speeches",
-}
-"""The class of each, in the module of its name."""
+PROTOCOLS = ("exchange", "formal", "chairs", "design", "consensus", "speeches")
+"""Each has a module of its name, and in that a class of its name with a capital."""
 _IMPORTING = Lock()
 """Of two threads in which pydantic reads docstrings, Python 3.11 stops one with a SystemError."""
 
@@ -29,5 +22,5 @@ def load_protocol(name: str) -> Protocol:
         raise UsageError(f"no protocol named {name!r}", hint=f"There are: {', '.join(PROTOCOLS)}.")
     with _IMPORTING:
         module = import_module(f"debate_ops.protocols.{name}")
-    found: type[Protocol] = getattr(module, PROTOCOLS[name])
+    found: type[Protocol] = getattr(module, name.capitalize())
     return found()

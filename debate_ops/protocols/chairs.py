@@ -42,8 +42,6 @@ PHASES = {
     "closing": "awaiting_closing",
 }
 """By kind of entry, in order, the phase that waits for it."""
-OPENER_WORDS = range(2, 9)
-"""How many words an opener has; others are a warning, whatever the limits of words are."""
 AFTER_A_SPEECH = ("evaluation", "floor", "interjection", "interruption", "reply")
 _DATA = load_texts("chairs_frameworks.json")
 PRESETS: Mapping[str, list[str]] = _DATA["presets"]
@@ -351,7 +349,7 @@ class Floor(Reply):
                 yield Fault(key, "is missing, and a chair is to cut in")
         if self.trigger:
             yield from find_quotation_faults(d, "trigger", self.trigger)
-        if self.opener and (count := len(self.opener.split())) not in OPENER_WORDS:
+        if self.opener and (count := len(self.opener.split())) not in range(2, 9):
             yield Fault("opener", f"has {count} words, expected 2 to 8", is_warning=True)
 
 

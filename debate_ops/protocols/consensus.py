@@ -35,20 +35,14 @@ ALL = "all"
 """In place of ids of critiques: every critique of one's own proposal."""
 WEIGHTS = {"expert": Decimal("1.5"), "architect": Decimal(2), "member": Decimal(1)}
 """What a vote weighs by role, where the debate does not say otherwise."""
-_SHARE = re.compile(r"[0-9]{1,12}(?:/0*[1-9][0-9]{0,11}|\.[0-9]{1,12})?")
 
 
 def _read_threshold(value: object) -> str:
     share = str(value).strip()
-    if not _SHARE.fullmatch(share) or not 0 < Fraction(share) <= 1:
+    form = r"[0-9]{1,12}(?:/0*[1-9][0-9]{0,11}|\.[0-9]{1,12})?"
+    if not re.fullmatch(form, share) or not 0 < Fraction(share) <= 1:
         raise wrong("is no share above 0 and at most 1, as 2/3 or 0.67")
     return share
-
-
-Weights = Annotated[
-    dict[Name, Annotated[Decimal, exact(0, MOST)]],
-    BeforeValidator(lambda given: WEIGHTS | given if isinstance(given, dict) else given),
-]
 
 
 class Settings(Common):
@@ -59,7 +53,10 @@ class Settings(Common):
     participants: People
     """who takes part: names with an optional role (ann,ben:expert), or objects with name, role
     (default member) and perspective, what this participant stands for or knows"""
-    weights: Weights = WEIGHTS
+    weights: Annotated[
+        dict[Name, Annotated[Decimal, exact(0, MOST)]],
+        BeforeValidator(lambda given: WEIGHTS | given if isinstance(given, dict) else given),
+    ] = WEIGHTS
     """what a vote weighs, by role; a role that is given replaces this role's default alone"""
     threshold: Annotated[str, BeforeValidator(_read_threshold)] = "2/3"
     """which share of the weight cast a proposal needs; 2/3 of equal votes reach 2/3, not 0.67"""

@@ -351,8 +351,16 @@ class Exchange(Protocol):
     def script(self, d: Debate) -> Script:
         """Tell the course of a debate: it ends by itself only where a side stays away."""
         for number in count():
-            if away := _find_away(d, number):
-                yield Done(number, AWAITING_ARGUMENTS, away)
+            first = number - d.settings.absence_limit
+            recent = range(first, number) if first >= 0 else range(0)
+            away = [
+                f"the {name}"
+                for side, name in SIDES.items()
+                if recent and not any(d.find("argument", round=n, by=side) for n in recent)
+            ]
+            if away:
+                why = f"over, because {' and '.join(away)} gave no argument since exchange {first}"
+                yield Done(number, AWAITING_ARGUMENTS, why)
             template = "debater-rebuttal" if number else "debater-opening"
             sides = tuple(Task(side, template, values.STOP) for side in SIDES)
             yield Turn(number, AWAITING_ARGUMENTS, sides)
@@ -424,19 +432,6 @@ class Exchange(Protocol):
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return the totals of both sides, and over how many arguments."""
         return {"cumulative_scores": find_totals(d)}
-
-
-def _find_away(d: Debate, number: int) -> str:
-    """Return why it is over, where a side gave no argument in so many exchanges."""
-    first = number - d.settings.absence_limit
-    if not 0 <= first < number:
-        return ""
-    away = " and ".join(
-        f"the {name}"
-        for side, name in SIDES.items()
-        if not any(d.find("argument", round=n, by=side) for n in range(first, number))
-    )
-    return f"over, because {away} gave no argument since exchange {first}" if away else ""
 
 
 def _ends_request(d: Debate, number: int) -> bool:
