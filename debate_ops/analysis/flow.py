@@ -264,9 +264,5 @@ def find_attacks(
 
 
 def name_component(link_type: str) -> str:
-    """Return what an attack hits, in a word.
-
-    >>> name_component("warrant_attack")
-    'warrant'
-    """
+    """Return what an attack of a type hits, in a word: claim, grounds, warrant or backing."""
     return link_type.removesuffix("_attack").replace("_", " ")

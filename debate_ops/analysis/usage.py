@@ -60,11 +60,7 @@ class Usage(NamedTuple):
 
 
 def sum_usage(usages: Iterable[Usage]) -> Usage:
-    """Return the sum of several.
-
-    >>> sum_usage([Usage(replies=1, input=2), Usage(replies=1, input=3, unpriced=1)]).input
-    5
-    """
+    """Return the sum of several."""
     sums: Iterable[Any] = map(sum, zip(Usage(), *usages, strict=True))
     return Usage(*sums)
 

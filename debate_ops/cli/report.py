@@ -246,7 +246,7 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     debate-ops export my-decision --to dot | dot -Tsvg > my-decision.svg
     debate-ops export my-decision --to html --output ~/Desktop
     """
-    from debate_ops.report.exports import write_export
+    from debate_ops.report.exports import EXPORTS
 
     place = store.find_folder(debate)
     position = _load_sound(place)
@@ -256,7 +256,7 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
         if output and os.path.isdir(output):
             output = os.path.join(output, f"{place.slug}.html")
     else:
-        text = write_export(read_debate(position), to)
+        text = EXPORTS[to](read_debate(position))
     return _give(text, output, force=force, is_exact=True, debate=debate, format=to)
 
 

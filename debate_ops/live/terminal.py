@@ -65,7 +65,18 @@ def view(state: Mapping[str, Any], text: str) -> RenderableType:
     waiting = Text(one_line(text), style="bold")
     if "error" in state:
         return Group(Rule(style="dim"), Text(one_line(state["error"]), style="red"), waiting)
-    parts: list[RenderableType] = [_facts(state)]
+    facts, used = Table.grid(padding=(0, 2)), state["used"]
+    totals = state["totals"].items()
+    cells = [
+        state["place"],
+        ", ".join(f"{side} {total['total']:+.2f}" for side, total in totals),
+        f"{len(state['entries'])} entries",
+        f"{used['tokens']:,} tokens" if used["tokens"] else "",
+        f"${used['cost']:.4f}" if used["cost"] else "",
+        f"paused by {state['hold']['by']}" if state["hold"] else "",
+    ]
+    facts.add_row(*(Text(one_line(cell)) for cell in cells if cell))
+    parts: list[RenderableType] = [facts]
     for entry in state["entries"][-LATEST:]:
         who = f"{entry['participant']}: " if entry["participant"] else ""
         parts.append(
@@ -79,20 +90,3 @@ def view(state: Mapping[str, Any], text: str) -> RenderableType:
         )
         parts.append(Panel(Text(draft or "…"), title=Text(title), title_align="left"))
     return Group(Rule(Text(one_line(state["motion"], 100)), style="dim"), *parts, waiting)
-
-
-def _facts(state: Mapping[str, Any]) -> Table:
-    facts = Table.grid(padding=(0, 2))
-    used = state["used"]
-    scores = ", ".join(f"{side} {total['total']:+.2f}" for side, total in state["totals"].items())
-    cells = [
-        state["place"],
-        scores,
-        f"{len(state['entries'])} entries",
-        f"{used['tokens']:,} tokens" if used["tokens"] else "",
-        f"${used['cost']:.4f}" if used["cost"] else "",
-        f"paused by {state['hold']['by']}" if state["hold"] else "",
-    ]
-    shown = [Text(one_line(cell)) for cell in cells if cell]
-    facts.add_row(*shown)
-    return facts

@@ -107,11 +107,6 @@ class Chart(NamedTuple):
     most: float = 0
 
 
-def select_drawable(chart: Chart) -> tuple[Chart, ...]:
-    """Return a chart if it has more than one number: one alone is better said than drawn."""
-    return (chart,) if sum(len(row.values) for row in chart.rows) > 1 else ()
-
-
 def words(chart: Chart) -> str:
     """Return a chart as a sentence, for those who do not see it."""
     parts = []

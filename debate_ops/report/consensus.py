@@ -15,7 +15,7 @@ from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
 from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
-from debate_ops.report.charts import Chart, Row, select_drawable
+from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import compose, link, show_text
 from debate_ops.report.provenance import find_original
 from debate_ops.report.verdict import (
@@ -140,7 +140,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as e
         reasons=tuple(_list_reasons(s)),
         favoured=s.chosen if s.is_reached else "",
         choices={p: s.title_of(p) for p in proposals},
-        charts=select_drawable(_draw_votes(s)) if s.voted else (),
+        charts=(_draw_votes(s),) if s.voted else (),
         tags=dict(_list_tags(s)),
         names=name_participants(at, {}, {p.name: p.role for p in s.settings.participants}),
         outcome_title="What was decided, in full" if s.is_reached else "",

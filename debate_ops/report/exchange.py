@@ -19,7 +19,7 @@ from debate_ops.analysis.flow import (
 from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.argument_map import MOST, draw_map
-from debate_ops.report.charts import Chart, Row, select_drawable
+from debate_ops.report.charts import Chart, Row
 from debate_ops.report.scoring import Scoring, name_place
 from debate_ops.report.verdict import (
     Flow,
@@ -76,7 +76,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         choices=CHOICES,
         sides=tuple(SIDES),
         lead=scoring.lead if scoring.rounds else None,
-        charts=select_drawable(_draw_lead(scoring)),
+        charts=(_draw_lead(scoring),),
         pictures={"map": cache(lambda: draw_map(scoring))} if has_map else {},
         tags=_find_tags(scoring),
         names={**SIDES, "judge": "judge"},

@@ -277,8 +277,3 @@ EXPORTS: dict[str, Callable[[Reading], str]] = {
     "json": to_json,
 }
 """What `export --to` makes, by the name of the format."""
-
-
-def write_export(reading: Reading, to: str) -> str:
-    """Return a debate in a format of `EXPORTS`."""
-    return EXPORTS[to](reading)

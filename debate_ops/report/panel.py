@@ -28,7 +28,7 @@ from debate_ops.protocols.speeches import (
     label_answers,
     unblind_text,
 )
-from debate_ops.report.charts import Chart, Row, select_drawable
+from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import inline, link, render
 from debate_ops.report.record import count_shortened, sort_entries, spell_texts
 from debate_ops.report.verdict import PRIVATE, Level, Question, Reason, Verdict
@@ -398,7 +398,7 @@ def _list_issues(panel: Panel) -> list[dict[str, Any]]:
     return rows
 
 
-def draw_panel(panel: Panel) -> tuple[Chart, ...]:
+def draw_panel(panel: Panel) -> Chart:
     """Return a chart of how sure each member is, before and after it read the debate."""
     tone = 2 if len(panel.choices) == TWO and panel.shown != next(iter(panel.choices)) else 1
     rows = []
@@ -408,7 +408,7 @@ def draw_panel(panel: Panel) -> tuple[Chart, ...]:
         rows.append(Row(m.name, values, " → ".join(map(percent, shares)), tone=tone))
     rings = "; a ring is before, a dot after it read the debate"
     asked = any(m.view for m in panel.members)
-    chart = Chart(
+    return Chart(
         "panel",
         f"How likely each member holds {panel.name_choice(panel.shown)} to be right",
         tuple(rows),
@@ -417,4 +417,3 @@ def draw_panel(panel: Panel) -> tuple[Chart, ...]:
         limit=(100 / len(panel.choices), "even"),
         most=100,
     )
-    return select_drawable(chart)

@@ -91,9 +91,10 @@ class Reading:
 
     @property
     def charts(self) -> tuple[Chart, ...]:
-        """Its charts, its panel's last."""
-        own = panels.draw_panel(self.panel) if self.panel else ()
-        return (*self.verdict.charts, *own) if self.draws else ()
+        """Its charts, its panel's last: one number alone is better said than drawn."""
+        own = [panels.draw_panel(self.panel)] if self.panel else []
+        drawn = [*self.verdict.charts, *own] if self.draws else []
+        return tuple(c for c in drawn if sum(len(row.values) for row in c.rows) > 1)
 
     def name_file(self, an_id: str) -> str:
         """Return the file of an entry in the folder of the debate."""

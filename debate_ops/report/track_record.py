@@ -33,11 +33,7 @@ class TrackRecord(NamedTuple):
     brier: float
 
     def describe(self) -> str:
-        """Return it for readers, in plain words.
-
-        >>> TrackRecord(("m-1",), 1, "nyu", 30, 0.9, 0.08).describe()
-        'right in 27 of 30 (90 %), on the set nyu'
-        """
+        """Return it for readers: `right in 27 of 30 (90 %), on the set nyu`."""
         right = f"right in {self.accuracy * self.number:g} of {self.number}"
         alone = "" if self.members == 1 else f", as a panel of {self.members}"
         return f"{right} ({100 * self.accuracy:.0f} %), on the set {self.set}{alone}"
@@ -55,11 +51,7 @@ class Judged(NamedTuple):
         return self._asdict() | {"records": [record._asdict() for record in self.records]}
 
     def describe(self) -> str:
-        """Return it for readers.
-
-        >>> Judged("panel", "m-1", ()).describe()
-        'The panel (m-1): never tried on debates with known answers'
-        """
+        """Return it for readers."""
         name = f"The {self.who} ({self.model or 'model unknown'})"
         known = "; ".join(record.describe() for record in self.records)
         if known:

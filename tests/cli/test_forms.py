@@ -6,7 +6,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.engine.store import Folder
-from debate_ops.report.exports import write_export
+from debate_ops.report.exports import EXPORTS
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.texts import to_plain, write_flow_sheet, write_transcript
 from tests.builders import debate_at, run
@@ -33,12 +33,12 @@ def read(folder: Folder) -> Reading:
 
 @pytest.mark.parametrize("name", ["csv-flow", "csv-arguments", "json"])
 def test_it_prints_a_format_as_it_is(folder: Folder, name: str) -> None:
-    assert say("export", SLUG, "--to", name) == (0, write_export(read(folder), name), "")
+    assert say("export", SLUG, "--to", name) == (0, EXPORTS[name](read(folder)), "")
 
 
 def test_json_is_one_object_with_the_text_or_the_file(folder: Folder) -> None:
     words = ("export", SLUG, "--to", "csv-scores", "--json")
-    text = write_export(read(folder), "csv-scores")
+    text = EXPORTS["csv-scores"](read(folder))
     answer = {"success": True, "debate": SLUG, "format": "csv-scores"}
     assert run(*words).result == answer | {"text": text}
     assert run(*words, "--output", "s.csv").result == answer | {"file": "s.csv"}

@@ -9,7 +9,7 @@ import pytest
 
 from debate_ops.analysis.flow import name_component
 from debate_ops.core.errors import RefusedError
-from debate_ops.report.exports import EXPORTS, write_export
+from debate_ops.report.exports import EXPORTS
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.texts import (
     COLUMNS,
@@ -76,12 +76,12 @@ def test_an_outcome_is_there_where_the_debate_has_come_to_one(name: str) -> None
 def test_every_export_of_every_protocol_is_made_or_refused_in_words(name: str, form: str) -> None:
     reading = read_course(name)
     try:
-        text = write_export(reading, form)
+        text = EXPORTS[form](reading)
     except RefusedError as error:
         assert form.startswith("csv")
         assert error.message  # noqa: PT017
         return
-    assert write_export(reading, form) == text
+    assert EXPORTS[form](reading) == text
     spoken = [e.id for e in reading.list_entries() if e.kind in {"argument", "speech", "proposal"}]
     assert form.startswith("csv") or all(an_id in text for an_id in spoken)
     if form == "json":
@@ -94,7 +94,7 @@ def test_every_export_of_every_protocol_is_made_or_refused_in_words(name: str, f
 
 def test_json_has_links_numbers_and_scores_with_the_entry() -> None:
     reading = read_course("exchange-attacks-decided")
-    entries, scoring = json.loads(write_export(reading, "json"))["entries"], Scoring(reading.at)
+    entries, scoring = json.loads(EXPORTS["json"](reading))["entries"], Scoring(reading.at)
     scores = {an_id: float(score) for an_id, score in scoring.scores.items()}
     assert {e["id"]: e["score"] for e in entries if "score" in e} == scores
     marks = [m for e in entries for m in e.get("marks", ()) if m["kind"] == "rescore"]
@@ -111,10 +111,10 @@ def test_json_has_links_numbers_and_scores_with_the_entry() -> None:
 
 def test_attacks_lead_from_attacker_to_target_in_every_graph() -> None:
     reading = read_at(attacked())
-    assert '"prop_001" -> "opp_000a" [style=solid' in write_export(reading, "dot")
-    assert '"prop_002" -> "prop_000a" [style=dashed' in write_export(reading, "dot")
-    assert "nprop_001 --> nopp_000a" in write_export(reading, "mermaid")
-    argdown = write_export(reading, "argdown")
+    assert '"prop_001" -> "opp_000a" [style=solid' in EXPORTS["dot"](reading)
+    assert '"prop_002" -> "prop_000a" [style=dashed' in EXPORTS["dot"](reading)
+    assert "nprop_001 --> nopp_000a" in EXPORTS["mermaid"](reading)
+    argdown = EXPORTS["argdown"](reading)
     assert "  -> [opp_000a: Title of opp 000a]" in argdown
     assert "  _> [opp_000b: Title of opp 000b]" in argdown
     assert "  +> [opp_000a: Title of opp 000a]" in argdown
@@ -125,22 +125,22 @@ def test_hostile_titles_break_no_format() -> None:
     first = argument("prop_000a", title=HOSTILE, claim=HOSTILE)
     at = exchange(first, argument("opp_000a"), argument("opp_001", ["prop_000a"]))
     reading = read_at(at)
-    dot = write_export(reading, "dot")
+    dot = EXPORTS["dot"](reading)
     assert all(re.sub(r"\\.", "", row).count('"') % 2 == 0 for row in dot.split("\n"))
-    mermaid = write_export(reading, "mermaid")
+    mermaid = EXPORTS["mermaid"](reading)
     (row,) = [r for r in mermaid.split("\n") if r.startswith("  nprop_000a[")]
     assert row.count('"') == 2
     assert not re.search(r"[<>%](?!br>)", row.replace("<br>", "").partition('"')[2].rstrip('"]:'))
-    argdown = write_export(reading, "argdown").split("\n\n", 1)[1]
+    argdown = EXPORTS["argdown"](reading).split("\n\n", 1)[1]
     assert not re.search(r"[<{}|]", argdown)
-    sheet = list(csv.reader(io.StringIO(write_export(reading, "csv-flow"))))
+    sheet = list(csv.reader(io.StringIO(EXPORTS["csv-flow"](reading))))
     assert [len(row) for row in sheet] == [10, 10]
 
 
 @varied_course
 def test_every_entry_that_speaks_has_its_row_with_its_score_and_links(name: str) -> None:
     reading = read_course(name)
-    rows = read_table(write_export(reading, "csv-arguments"))
+    rows = read_table(EXPORTS["csv-arguments"](reading))
     others = {"absence", "clarification"}
     spoken = [e for e in reading.list_entries() if e.folder == "arguments" or e.kind in others]
     assert [row["id"] for row in rows] == [e.id for e in spoken]
@@ -148,7 +148,7 @@ def test_every_entry_that_speaks_has_its_row_with_its_score_and_links(name: str)
 
 
 def test_a_row_of_an_argument_has_its_claim_its_last_score_and_its_links() -> None:
-    rows = {r["id"]: r for r in read_table(write_export(read_at(attacked()), "csv-arguments"))}
+    rows = {r["id"]: r for r in read_table(EXPORTS["csv-arguments"](read_at(attacked())))}
     assert rows["prop_000a"]["text"] == "Claim of prop_000a."
     assert [rows[i]["score"] for i in ("prop_000a", "opp_001")] == ["0.2", "-0.1"]
     assert rows["prop_001"]["attacks"] == "opp_000a (claim); opp_000b (warrant)"
@@ -160,7 +160,7 @@ def test_a_row_of_an_argument_has_its_claim_its_last_score_and_its_links() -> No
 def test_a_large_graph_stays_within_what_mermaid_draws() -> None:
     many = [argument(f"prop_{n:03d}", [f"opp_{n - 1:03d}"] * (n > 1)) for n in range(1, 800)]
     others = [argument(f"opp_{n:03d}") for n in range(1, 800)]
-    text = write_export(read_at(exchange(*many, *others)), "mermaid")
+    text = EXPORTS["mermaid"](read_at(exchange(*many, *others)))
     assert len(text) <= 50_000
     assert text.count("-->") <= 500
     assert "older entries are left out" in text

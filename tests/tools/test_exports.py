@@ -13,7 +13,7 @@ import pytest
 from debate_ops.core.replies import schema_of
 from debate_ops.core.texts import one_line
 from debate_ops.protocols import PROTOCOLS, load_protocol
-from debate_ops.report.exports import MOST_CHARACTERS, MOST_EDGES, write_export
+from debate_ops.report.exports import EXPORTS, MOST_CHARACTERS, MOST_EDGES
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import Bond, list_bonds
 from debate_ops.report.words import shorten, wrap
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.tools
 
 @pytest.fixture(scope="module")
 def argdown() -> dict[str, Any]:
-    return parse_argdown({name: write_export(read(name), "argdown") for name in DEBATES})
+    return parse_argdown({name: EXPORTS["argdown"](read(name)) for name in DEBATES})
 
 
 def _letters(text: str) -> str:
@@ -99,7 +99,7 @@ def debates() -> dict[str, Reading]:
 
 @pytest.fixture(scope="module")
 def mermaid(debates: dict[str, Reading]) -> dict[str, Any]:
-    return parse_mermaid({n: write_export(own, "mermaid") for n, own in debates.items()})
+    return parse_mermaid({n: EXPORTS["mermaid"](own) for n, own in debates.items()})
 
 
 def test_every_graph_is_read_without_a_fault(mermaid: dict[str, Any]) -> None:
@@ -140,7 +140,7 @@ def test_every_link_of_a_debate_is_an_arrow_of_its_kind(
 
 
 def test_of_a_long_debate_the_newest_part_is_read(mermaid: dict[str, Any]) -> None:
-    text = write_export(chain(600), "mermaid")
+    text = EXPORTS["mermaid"](chain(600))
     ids = {node["id"] for node in mermaid["long"]["nodes"]}
     assert len(text) <= MOST_CHARACTERS
     assert len(mermaid["long"]["edges"]) <= MOST_EDGES
@@ -161,7 +161,7 @@ def name(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def laid_out(name: str) -> Graph:
     """What Graphviz draws, without any complaint: the texts as they are painted too."""
-    graph: Graph = json.loads(parse_dot(write_export(read(name), "dot"), "-Tjson"))
+    graph: Graph = json.loads(parse_dot(EXPORTS["dot"](read(name)), "-Tjson"))
     return graph
 
 
@@ -210,7 +210,7 @@ def test_a_title_of_any_length_is_read(piece: str) -> None:
     text = piece * 100_000
     at = exchange(*map(argument, OPENING), argument("prop_001", ["opp_000a"], title=text))
     at.debate.motion = text
-    parse_dot(write_export(read_at(at), "dot"), "-Tcanon")
+    parse_dot(EXPORTS["dot"](read_at(at)), "-Tcanon")
 
 
 _ASK = """
