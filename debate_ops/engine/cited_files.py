@@ -13,7 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -87,7 +87,11 @@ class Library:
         if name in self._papers:
             return tuple(plain(self._papers[name]).split("\n"))
         if name not in self.sizes:
-            raise UsageError(f"{one_line(name, 100)} is no file of the library{self._near(name)}")
+            base, known = name.rpartition("/")[2].casefold(), [*self.sizes, *self._papers]
+            same = [each for each in known if each.rpartition("/")[2].casefold() == base]
+            near = same[:1] or difflib.get_close_matches(name, known, 1, 0.4)
+            nearest = f"; the nearest is {near[0]}" if near else ""
+            raise UsageError(f"{one_line(name, 100)} is no file of the library{nearest}")
         data = files.read_named(os.path.join(self.folder, name), MAX_BYTES)
         if len(data) > MAX_BYTES:
             raise UsageError(f"{name} is larger than {MAX_BYTES // 1024**2} MiB")
@@ -98,11 +102,13 @@ class Library:
         text = decode(data, "replace").replace("\r\n", "\n").removesuffix("\n")
         return tuple(map(shown, text.split("\n")))  # lines as every search counts them
 
-    def _near(self, name: str) -> str:
-        base, known = name.rpartition("/")[2].casefold(), [*self.sizes, *self._papers]
-        same = [each for each in known if each.rpartition("/")[2].casefold() == base]
-        near = same[:1] or difflib.get_close_matches(name, known, 1, 0.4)
-        return f"; the nearest is {near[0]}" if near else ""
+    def _try_to_read(self, name: str) -> tuple[Sequence[str], str]:
+        """Return the lines or pages of a file; or none, and why."""
+        try:
+            lines = self.read(name)
+        except (UsageError, ConfigurationError) as error:
+            return (), error.message
+        return lines, "" if lines else f"{name} is no text"
 
     # What participants are given.
 
@@ -116,22 +122,18 @@ class Library:
             folders.setdefault(name.rpartition("/")[0], []).append(name)
         lines, left_out = list[str](), list[str]()
         for folder, names in folders.items():
-            if len(names) <= MOST_NAMED:
-                for name in names:
-                    try:
-                        has_text, why = bool(self.read(name)), ""
-                    except (UsageError, ConfigurationError) as error:
-                        has_text, why = False, f" ({error.message.removeprefix(name).strip()})"
-                    if has_text:
-                        lines.append(f"{name}  {_count_kib(self.sizes[name])}")
-                    else:
-                        left_out.append(f"{name}{why}")
+            if len(names) > MOST_NAMED:
+                some = ", ".join(name.rpartition("/")[2] for name in names)
+                if len(some) > _LONGEST_ROW:
+                    some = f"{names[0]}, {names[1]} … {names[-1]}"
+                size = _count_kib(sum(self.sizes[name] for name in names))
+                lines.append(f"{folder or '.'}/  {len(names):,} files, {size}: {some}")
                 continue
-            some = ", ".join(name.rpartition("/")[2] for name in names)
-            if len(some) > _LONGEST_ROW:
-                some = f"{names[0]}, {names[1]} … {names[-1]}"
-            size = _count_kib(sum(self.sizes[name] for name in names))
-            lines.append(f"{folder or '.'}/  {len(names):,} files, {size}: {some}")
+            for name in names:
+                if why := self._try_to_read(name)[1].removeprefix(name).strip():
+                    left_out.append(name if why == "is no text" else f"{name} ({why})")
+                else:
+                    lines.append(f"{name}  {_count_kib(self.sizes[name])}")
         if more := lines[MOST_LISTED:]:
             lines[MOST_LISTED:] = [f"and {len(more)} more lines as these, to be searched"]
         if left_out:
@@ -150,9 +152,9 @@ class Library:
             words = words if _SLOW.search(pattern) else pattern.split()
         sought = re.compile(r"\s+".join(words), re.IGNORECASE)
         hits, more = list[str](), 0
-        for name in self.sizes if pattern.strip() else ():
+        for name in (n for n in self.sizes if pattern.strip() and n.startswith(under)):
             mark = "#p" if name.lower().endswith(_PDF) else ":"
-            for number, line in enumerate(self._read_if_possible(name, under), 1):
+            for number, line in enumerate(self._try_to_read(name)[0], 1):
                 if not (match := sought.search(line[:100_000])):
                     continue
                 if len(hits) == MOST_HITS:
@@ -163,20 +165,11 @@ class Library:
         found = "\n".join(hits) or "nothing found"
         return f"{found}\nand {more} more; narrow the search" if more else found
 
-    def _read_if_possible(self, name: str, under: str) -> Sequence[str]:
-        try:
-            return self.read(name) if name.startswith(under) else ()
-        except (UsageError, ConfigurationError):
-            return ()
-
     def read_part(self, name: str, first: int = 1, last: int = 0) -> str:
         """Return lines of a file with their numbers, or one page of a PDF; or why it has none."""
-        try:
-            lines = self.read(name)
-        except (UsageError, ConfigurationError) as error:
-            return error.message
-        if not lines:
-            return f"{name} is no text"
+        lines, why = self._try_to_read(name)
+        if why:
+            return why
         if not 1 <= first <= len(lines):
             return f"{name} has {len(lines)} lines or pages"
         if name.lower().endswith(_PDF):
@@ -192,20 +185,17 @@ class Library:
 
     # What they cite.
 
-    @cached_property
-    def _suffixes(self) -> set[str]:
-        return {os.path.splitext(name)[1] for name in [*self.sizes, *self._papers]} - {""}
-
     def examine(self, value: Any, d: Debate) -> Iterator[Finding]:
         """Yield what comes of each citation in a reply or an entry.
 
         What it cites of the context, or of another's papers, is none of this.
         """
+        suffixes = {os.path.splitext(name)[1] for name in [*self.sizes, *self._papers]} - {""}
         known = {name for *_, name, _ in (*d.documents, *d.papers)} - {*self._papers}
         for cited in find_citations(value, lambda name: self.has(name) or name in known):
             is_other = cited.name in known or f"{cited.name}#{cited.first}" in known
             is_file = self.has(cited.name)
-            is_meant = cited.is_named or os.path.splitext(cited.name)[1] in self._suffixes
+            is_meant = cited.is_named or os.path.splitext(cited.name)[1] in suffixes
             if not is_other and (is_file or is_meant):
                 try:
                     yield self._compare(cited)

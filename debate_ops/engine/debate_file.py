@@ -89,7 +89,7 @@ class Header(_Part):
         return {key: part for key, part in data.items() if part or key not in optional}
 
 
-def read_header(data: dict[str, Any], name: str = NAME) -> Header:
+def read_header(data: dict[str, Any]) -> Header:
     """Return the header of a `debate.md` from its data.
 
     Raises:
@@ -99,8 +99,8 @@ def read_header(data: dict[str, Any], name: str = NAME) -> Header:
         return Header.model_validate(data)
     except ValidationError as error:
         raise BadRecordError(
-            f"{name}: {'; '.join(f'{spell_place(at)} {why}' for at, why in explain_errors(error))}",
-            hint=f"Repair {name} by hand, or bring back an earlier version of it.",
+            f"{NAME}: {'; '.join(f'{spell_place(at)} {why}' for at, why in explain_errors(error))}",
+            hint=f"Repair {NAME} by hand, or bring back an earlier version of it.",
         ) from None
 
 
