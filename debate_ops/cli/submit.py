@@ -304,7 +304,8 @@ def _submit_files(debate: str, exchange: int | None, named: Mapping[str, str]) -
             missing[name] = path
     outcome = engine.submit_replies(store.find_folder(debate), exchange, replies, missing)
     for each in replies.values() if not outcome.already_applied else ():
-        files.discard_read(each.name, each.raw)
+        if files.has_content(each.name, each.raw):  # what was written since then stays
+            files.discard(each.name)
     return outcome
 
 

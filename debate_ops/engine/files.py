@@ -194,17 +194,12 @@ def flush_folder(path: str) -> None:
         os.close(handle)
 
 
-def place(staged: str, path: str) -> None:
-    """Give a staged file its name, never replacing a file that has it.
+def place(path: str, new: str) -> None:
+    """Give a file a name, never replacing a file that has it; it may keep the old one, too.
 
     Raises:
         FileExistsError: the name is taken.
     """
-    _link_or_rename(staged, path)
-    discard(staged)
-
-
-def _link_or_rename(path: str, new: str) -> None:
     try:
         os.link(path, new)
     except OSError:
@@ -252,7 +247,7 @@ def move_aside(path: str, target: str) -> str:
         number = 1
         while os.path.lexists(free := os.path.join(target, f"{number}-{os.path.basename(path)}")):
             number += 1
-        _link_or_rename(path, free)
+        place(path, free)
         flush_folder(target)
         with suppress(FileNotFoundError):
             os.unlink(path)
@@ -303,12 +298,6 @@ def make_ignored(path: str) -> None:
     if not os.path.lexists(ignored):
         with suppress(OSError):  # two processes at once, or a full disk: the next one tries again
             write_derived(ignored, "*\n")
-
-
-def discard_read(path: str, data: bytes) -> None:
-    """Remove a file that said `data`, which is on record; what was written since then stays."""
-    if has_content(path, data):
-        discard(path)
 
 
 def has_content(path: str, data: bytes) -> bool:

@@ -175,7 +175,8 @@ def clear(folder: Folder, step: int, used: Mapping[str, bytes] = {}) -> list[Fau
     and there is a warning of it.
     """
     for participant, raw in used.items():
-        files.discard_read(find_slot(folder, step, participant).reply, raw)
+        if files.has_content(reply := find_slot(folder, step, participant).reply, raw):
+            files.discard(reply)
     late = []
     for file in (f for f in list_files(folder, INBOX, PENDING) if f.step == step):
         if file.kind != REPLY:

@@ -267,10 +267,8 @@ def _list_turns(record: Record) -> Iterator[tuple[int, list[Entry]]]:
 
 def _get_stated(turn: Iterable[Entry]) -> dict[str, str]:
     """Return what the entries of a turn say that it rests on; nothing in an older version's."""
-    stated: dict[str, str] = {}
-    for entry in turn:
-        stated |= entry.header.get("rests_on") or {}
-    return stated
+    stated = (entry.header.get("rests_on") or {} for entry in turn)
+    return {name: digest for each in stated for name, digest in each.items()}
 
 
 def _list_accounts(record: Record) -> Iterator[tuple[str, Mapping[str, str], list[str]]]:
@@ -296,7 +294,9 @@ def find_edits(record: Record) -> list[Fault]:
     body, found = digest_text(record.body), list[tuple[str, str]]()
     for file, digests, expected in _list_accounts(record):
         if missing := [name for name in expected if name not in digests]:
-            text = f"it has no digest of {_name(missing)}: whether they were edited cannot be said"
+            more = len(missing) - _MOST_NAMED
+            named = ", ".join(missing[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+            text = f"it has no digest of {named}: whether they were edited cannot be said"
             found.append((file, text))
         for name, digest in digests.items():
             entry = by_id.get(name)
@@ -313,11 +313,6 @@ def find_edits(record: Record) -> list[Fault]:
             elif not entry and name != FRAMING and name not in header:
                 found.append((file, f"it rests on {name}, which is not on record any more"))
     return [Fault("", text, file=file, is_warning=True) for file, text in dict.fromkeys(found)]
-
-
-def _name(names: list[str]) -> str:
-    rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return ", ".join(names[:_MOST_NAMED]) + rest
 
 
 def name_first(entries: Iterable[Entry]) -> str:

@@ -352,6 +352,7 @@ def commit(folder: Folder, seen: str, debate_text: str, new: Mapping[str, str]) 
 def _place(folder: Folder, staged: str, path: str) -> None:
     try:
         files.place(staged, path)
+        files.discard(staged)
     except FileExistsError:
         name = folder.shown(path)
         raise BadRecordError(

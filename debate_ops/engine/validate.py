@@ -117,13 +117,10 @@ def _read_damaged(folder: Folder) -> Record:
     except BadRecordError:
         seen = files.read_text(folder.debate_file)
         front = split_file(seen, NAME)
-        kept = {key: part for key, part in front.header.items() if key not in _FOLLOWING}
+        following = ("current_exchange", "current_phase", "step", "cumulative_scores", "digests")
+        kept = {key: part for key, part in front.header.items() if key not in following}
         header = read_header({"current_exchange": 0, "current_phase": "unknown", **kept})
         return Record(folder, seen, header, front.body)
-
-
-_FOLLOWING = ("current_exchange", "current_phase", "step", "cumulative_scores", "digests")
-"""The keys of `debate.md` that follow from the record."""
 
 
 def _go_to(record: Record, step: int) -> Record:
