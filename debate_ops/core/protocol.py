@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import partial
 from itertools import groupby
 from math import inf
 from typing import Any, ClassVar
@@ -247,18 +246,25 @@ class Replayed:
         task = next(task for task in self.tasks if task.by == by)
         return FirstAnswer if task in _ADVISER_TASKS else self.protocol.replies[task.template]
 
-    def read(self, by: str, value: Any, *, is_named: bool = False) -> tuple[Any, list[Fault]]:
+    def read(
+        self,
+        by: str,
+        value: Any,
+        *,
+        is_named: bool = False,
+        check: Callable[[Any], Iterable[Fault]] = lambda _: (),
+    ) -> tuple[Any, list[Fault]]:
         """Return a reply as its model, or None; and all that is wrong with it.
 
-        Where it `is_named`, it has to say whose it is and for which exchange, and what it says has
-        to be so in any case: a reply of another turn must not pass for one of this. Where
-        participants are sides, `side` may stand for `participant`.
+        `check` finds more than the rules do. Where it `is_named`, it has to say whose it is and for
+        which exchange, and what it says has to be so in any case: a reply of another turn must not
+        pass for one of this. Where participants are sides, `side` may stand for `participant`.
         """
         if isinstance(value, dict) and "side" in value and self.protocol.full_names:
             rest = {key: part for key, part in value.items() if key != "side"}
             value = {"participant": value["side"], **rest}
         form = self.form_of(by)
-        reply, faults = parse_reply(form, value, partial(self.check, by))
+        reply, faults = parse_reply(form, value, lambda said: [*self.check(by, said), *check(said)])
         prepared = form.prepare(value)
         if isinstance(prepared, dict):
             found = self._find_naming_faults(by, prepared, is_required=is_named)

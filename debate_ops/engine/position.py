@@ -9,6 +9,7 @@ import os
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from debate_ops.core import clock, protocol
@@ -21,6 +22,7 @@ from debate_ops.core.errors import (
     UsageError,
 )
 from debate_ops.core.protocol import ADVISER, CANCELLED, Protocol, replay, spell
+from debate_ops.core.replies import Reply
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import count, decode
 from debate_ops.core.values import (
@@ -460,18 +462,21 @@ def read_replies(
         raw, form = received[name].raw, at.form_of(name)
         value, faults = read_reply(raw, form, decode(prompt, "replace"), by=name)
         if value is not None or not faults:
-            reply, more = at.read(name, value, is_named=is_named)
+            check = partial(_check_citations, at, name)
+            reply, more = at.read(name, value, is_named=is_named, check=check)
             faults += [fault for fault in more if fault.where not in {f.where for f in faults}]
             replies |= {} if reply is None else {name: reply}
-            if reply is not None and (library := open_library(at, name)):
-                cited = library.find_faults(reply.model_dump(by_alias=True), at.debate)
-                is_noted = name == ADVISER  # whom no debate waits for
-                faults += [replace(f, is_warning=f.is_warning or is_noted) for f in cited]
         found += [replace(f, by=f.by or name, file=received[name].name) for f in faults]
     if all(task.by in replies for task in at.turn.tasks):
         found += at.protocol.joint_faults(at.debate, at.turn, replies)
     wrong = [fault for fault in found if not fault.is_warning]
     return Received(received, replies, wrong, [fault for fault in found if fault.is_warning])
+
+
+def _check_citations(at: protocol.Replayed, by: str, reply: Reply) -> Iterator[Fault]:
+    if library := open_library(at, by):
+        for fault in library.find_faults(reply.model_dump(by_alias=True), at.debate):
+            yield replace(fault, is_warning=fault.is_warning or by == ADVISER)  # nothing waits
 
 
 def read_inbox(

@@ -12,7 +12,7 @@ from debate_ops import engine, panels
 from debate_ops.analysis.citations import find_citations
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import Replayed
-from debate_ops.core.values import Absent, Act, Debate, Fault, Task
+from debate_ops.core.values import Absent, Act, Debate, Task
 from debate_ops.engine import Framing, cited_files, inbox
 from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.prompts import render_entries, render_prompt
@@ -213,9 +213,10 @@ def begin(slug: str = "x", **chosen: Any) -> engine.Position:
     return engine.create(slug, Framing("M"), protocol="formal", settings=chosen)
 
 
-def speak(folder: Folder, step: int, who: str, text: str) -> None:
+def speak(folder: Folder, step: int, who: str, text: str, **more: Any) -> None:
     at = engine.next_turn(folder).at
     said = {"participant": who, "exchange": at.turn.round, "phase": at.turn.phase, "text": text}
+    said |= more
     place = inbox.find_slot(folder, step, who)
     Path(place.reply).write_text(json.dumps(said), encoding="utf-8")
 
@@ -266,13 +267,12 @@ def test_whoever_judges_is_shown_what_was_compared() -> None:
 @pytest.mark.usefixtures("lib")
 def test_a_misquotation_is_refused_and_a_library_that_is_gone_stops_the_debate() -> None:
     folder = begin().folder
-    for who, text in (("aff", RIGHT), ("neg", '"Built in 1999" (notes.md:1)')):
-        speak(folder, 0, who, text)
+    speak(folder, 0, "aff", RIGHT)
+    speak(folder, 0, "neg", '"Built in 1999" (notes.md:1)', citations=7)  # of form, too
     with pytest.raises(engine.RepliesRefusedError) as refused:
         engine.submit(folder, 0)
-    (fault,) = refused.value.faults
-    assert isinstance(fault, Fault)
-    assert (fault.by, fault.where) == ("neg", "text")
+    form, fault = refused.value.faults
+    assert (form.by, form.where, fault.by, fault.where) == ("neg", "citations", "neg", "text")
     assert "copied exactly: Built in 1961" in fault.message
     Path("lib").rename("away")
     with pytest.raises(ConfigurationError, match="the library lib is not there") as gone:
