@@ -63,9 +63,20 @@ class Library:
         """
         self.folder, self._papers = folder, dict(papers)
         self.sizes: dict[str, int] = {}
-        for path in _walk(folder) if folder else ():
-            name = os.path.relpath(path, folder).replace(os.sep, "/")
-            self.sizes[name] = os.lstat(path).st_size
+        if folder and not os.path.isdir(folder):
+            raise ConfigurationError(
+                f"the library {folder} is not there, seen from the working folder",
+                hint="Bring the folder back, or start the command where it was started before.",
+            )
+        for base, folders, names in os.walk(folder) if folder else ():
+            if NAME in names:  # a debate is none of its participants' business
+                folders.clear()
+                continue
+            folders[:] = sorted(filter(_is_given, folders))
+            for path in (os.path.join(base, name) for name in sorted(filter(_is_given, names))):
+                if os.path.isfile(path) and not os.path.islink(path):
+                    name = os.path.relpath(path, folder).replace(os.sep, "/")
+                    self.sizes[name] = os.lstat(path).st_size
             if len(self.sizes) > MOST_FILES:
                 raise ConfigurationError(
                     f"the library {folder} has more than {MOST_FILES} files",
@@ -274,22 +285,6 @@ def open_library(at: Replayed, by: str) -> Library | None:
 
 def _count_kib(size: int) -> str:
     return f"{-(-size // 1024):,} KiB"
-
-
-def _walk(folder: str) -> Iterator[str]:
-    if not os.path.isdir(folder):
-        raise ConfigurationError(
-            f"the library {folder} is not there, seen from the working folder",
-            hint="Bring the folder back, or start the command where it was started before.",
-        )
-    for base, folders, names in os.walk(folder):
-        if NAME in names:  # a debate is none of its participants' business
-            folders.clear()
-            continue
-        folders[:] = sorted(filter(_is_given, folders))
-        for path in (os.path.join(base, name) for name in sorted(filter(_is_given, names))):
-            if os.path.isfile(path) and not os.path.islink(path):
-                yield path
 
 
 def _is_given(name: str) -> bool:

@@ -132,11 +132,8 @@ class _JSONHandler(BaseHandler):
     def load(self, fm: str) -> Any:
         return loads(fm)
 
-    def export(self, metadata: dict[str, object], **_: object) -> str:
-        return dumps(metadata)
-
     def format(self, post: frontmatter.Post, **_: object) -> str:
-        return f"---\n{self.export(post.metadata)}\n---\n{post.content}"
+        return f"---\n{dumps(post.metadata)}\n---\n{post.content}"
 
 
 class _BareHandler(_JSONHandler):

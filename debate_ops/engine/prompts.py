@@ -40,13 +40,11 @@ _END = "(end of this page)\n"
 _READ_ALL = (
     "(A long page, which many tools cut: read it in parts, down to the line that ends it.)\n\n"
 )
-MOST_OF_A_FAULT = 500
 PRIVATE_KINDS = frozenset({"preparation"})
 """Kinds of entries that their author alone is shown before the end."""
 NONE = "(none)"
 _LEAST_SIZE = 50
 """Characters that an entry has at least, on average."""
-_IN_ONE_LINE = LINE - len(">  …")
 
 
 def find_skill_folder() -> Path:
@@ -161,7 +159,7 @@ def render_template(path: str, values: Mapping[str, Any]) -> str:
 
 def render_repair(by: str, faults: Iterable[Fault], reply: str, *, is_memo: bool = False) -> str:
     """Return the prompt that hands a refused reply, or memo, back with every fault."""
-    lines = (f"- {one_line(fault.sentence(), MOST_OF_A_FAULT)}" for fault in faults)
+    lines = (f"- {one_line(fault.sentence(), 500)}" for fault in faults)
     values = {
         "participant": Markup(by),
         "faults": Markup("\n".join(lines)),
@@ -312,7 +310,7 @@ def summarise_entry(entry: Entry) -> str:
     """Return an entry in one line: its title if it has one, and its first own text."""
     data, texts = entry.data, entry.texts
     if entry.kind == "argument":
-        return one_line(f"{data.get('title', '')}: {data.get('claim', '')}", _IN_ONE_LINE)
+        return one_line(f"{data.get('title', '')}: {data.get('claim', '')}", LINE - len(">  …"))
     if entry.kind == "absence":
         return f"{entry.by} gave no reply ({data.get('how', '')}, by {data.get('by', '')})"
     if entry.kind == "judgment":

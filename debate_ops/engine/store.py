@@ -120,13 +120,9 @@ def check_slug(text: str) -> None:
         UsageError: `text` breaks `SLUG_RULE`.
     """
     if not is_slug(text):
-        raise _not_a_slug(text)
-
-
-def _not_a_slug(name: str) -> UsageError:
-    nearest = suggest_slug(name)
-    did = f" Did you mean {nearest!r}?" if nearest and nearest != name else ""
-    return UsageError(f"{name!r} is not a slug: {SLUG_RULE}", hint=f"Choose another name.{did}")
+        nearest = suggest_slug(text)
+        did = f" Did you mean {nearest!r}?" if nearest else ""
+        raise UsageError(f"{text!r} is not a slug: {SLUG_RULE}", hint=f"Choose another name.{did}")
 
 
 def find_folder(name: str) -> Folder:
@@ -147,8 +143,7 @@ def find_folder(name: str) -> Folder:
             hint="Give a slug or a relative path without '..'; use -C DIR for debates elsewhere.",
         )
     parts = [part for part in parts if part != "."]
-    if not parts or not is_slug(parts[-1]):
-        raise _not_a_slug(name)
+    check_slug(parts[-1] if parts else name)
     path = os.path.join(*parts)
     if len(parts) == 1:
         usual = os.path.join(DEBATES, path)

@@ -25,6 +25,8 @@ from debate_ops.engine.store import Folder, commit, list_temporaries
 
 _FAR = 999_999
 """A step behind everything that is on record."""
+_FOLLOWING = ("current_exchange", "current_phase", "step", "cumulative_scores", "digests")
+"""The keys of `debate.md` that follow from the record."""
 
 
 def validate(folder: Folder, *, is_second_look: bool = False) -> tuple[list[Fault], list[Fault]]:
@@ -78,7 +80,14 @@ def fix(folder: Folder) -> list[Fault]:
             record = load_record(folder)
             verify(record)
             return recover(record)
-        damaged = _read_damaged(folder)
+        try:
+            damaged = read_debate_file(folder)
+        except BadRecordError:  # perhaps by what follows from the record
+            seen = files.read_text(folder.debate_file)
+            front = split_file(seen, NAME)
+            kept = {key: part for key, part in front.header.items() if key not in _FOLLOWING}
+            header = read_header({"current_exchange": 0, "current_phase": "unknown", **kept})
+            damaged = Record(folder, seen, header, front.body)
         if damaged.header.created and not damaged.header.settings:
             raise BadRecordError(
                 f"{NAME} has lost its settings, which no record tells; nothing was changed",
@@ -104,23 +113,6 @@ def fix(folder: Folder) -> list[Fault]:
         commit(folder, damaged.seen, repaired.write(shown), {})
         text = f"it now shows exchange {shown.current_exchange}, {shown.current_phase}, step {step}"
         return [Fault("", text, file=NAME, is_warning=True), *recover(load_record(folder))]
-
-
-def _read_damaged(folder: Folder) -> Record:
-    """Return what `debate.md` says, without what follows from the record if that cannot be read.
-
-    Raises:
-        BadRecordError: something else in it cannot be read.
-    """
-    try:
-        return read_debate_file(folder)
-    except BadRecordError:
-        seen = files.read_text(folder.debate_file)
-        front = split_file(seen, NAME)
-        following = ("current_exchange", "current_phase", "step", "cumulative_scores", "digests")
-        kept = {key: part for key, part in front.header.items() if key not in following}
-        header = read_header({"current_exchange": 0, "current_phase": "unknown", **kept})
-        return Record(folder, seen, header, front.body)
 
 
 def _go_to(record: Record, step: int) -> Record:
