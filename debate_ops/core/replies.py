@@ -29,9 +29,9 @@ from pydantic import (
 )
 from pydantic import ValidationError as ModelError
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticCustomError, core_schema
+from pydantic_core import core_schema
 
-from debate_ops.core.settings import explain_errors, show_value
+from debate_ops.core.settings import explain_errors, show_value, wrong
 from debate_ops.core.texts import VISIBLE, is_blank
 from debate_ops.core.values import Entry, Fault, Faults, Turn
 
@@ -44,7 +44,7 @@ DECIMALS = 3
 
 def _says_something(text: str) -> str:
     if not re.search(r"[^\W_]", text):
-        raise PydanticCustomError("text", "has neither a letter nor a digit: write the text itself")
+        raise wrong("has neither a letter nor a digit: write the text itself")
     return text
 
 
@@ -67,17 +67,13 @@ def exact(least: float = -inf, most: float = inf, *, decimals: int = DECIMALS) -
 
     def read(value: object) -> Decimal:
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-            raise PydanticCustomError("number", "is no number")
+            raise wrong("is no number")
         number = value if isinstance(value, Decimal) else Decimal(str(value))
         exponent = number.normalize().as_tuple().exponent
         if not isinstance(exponent, int) or -exponent > decimals:
-            expected = {"most": decimals}
-            raise PydanticCustomError(
-                "number", "has too many decimals, expected at most {most}", expected
-            )
+            raise wrong(f"has too many decimals, expected at most {decimals}")
         if not least <= number <= most:
-            bounds = {"least": least, "most": most, "number": str(number)}
-            raise PydanticCustomError("number", "is {number}, expected {least} to {most}", bounds)
+            raise wrong(f"is {number}, expected {least} to {most}")
         return number
 
     bounds = {"minimum": least, "maximum": most}

@@ -321,16 +321,14 @@ def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:
     """Yield of each setting `name`, `default`, `help` and what is `expected`: help and docs."""
     properties = model.model_json_schema()["properties"]
     for name, info in model.model_fields.items():
-        rule = properties[name]
+        rule, expected = properties[name], ""
         if "enum" in rule:
             expected = " or ".join(rule["enum"])
         elif rule.get("type") == "integer":
             least, most = rule.get("minimum", 0), rule.get("maximum", MOST)
             expected = f"a whole number from {least}" + (f" to {most}" if most != MOST else "")
-        else:
-            expected = (
-                f"one line of at most {rule['maxLength']} characters" if "maxLength" in rule else ""
-            )
+        elif "maxLength" in rule:
+            expected = f"one line of at most {rule['maxLength']} characters"
         default = None if info.is_required() else info.default
         text = " ".join(rule.get("description", "").split())
         yield {"name": name, "default": default, "help": text, "expected": expected}

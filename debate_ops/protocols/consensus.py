@@ -521,12 +521,13 @@ class Consensus(Protocol):
             case "awaiting_votes":
                 proposals = c.candidates()
                 critiques = [e for e in critiques if cycles.find_target(e) in proposals]
-        blocking = [e for e in critiques if e.data["severity"] == BLOCKING]
-        first, again = dict[Any, str](), dict[str, str]()
-        for e in sorted(critiques, key=lambda e: e not in blocking):
-            same = first.setdefault((e.by, *e.texts.items()), e.id)
+        first, again = dict[Any, str](), list[str]()
+        threads: dict[bool, list[str]] = {True: [], False: []}
+        for e in sorted(critiques, key=lambda e: e.data["severity"] != BLOCKING):
+            thread, same = c.thread(e), first.setdefault((e.by, *e.texts.items()), e.id)
             if same != e.id and phase == "awaiting_votes":
-                again[e.id] = f"- {e.id}, of {cycles.find_target(e)}: the same as {same}"
+                again.append(f"- {thread.pop(0)}, of {cycles.find_target(e)}: the same as {same}")
+            threads[e.data["severity"] == BLOCKING] += thread
         start = s.names.index(by) + 1 if by in s.names else 0  # none is read first by all
         proposals.sort(key=lambda p: (s.names.index(author(p)) - start) % len(s.names))
         texts = "last_proposals" if phase == "awaiting_proposals" else "proposals"
@@ -535,11 +536,9 @@ class Consensus(Protocol):
         led = {*now.before.leading()} - {by}
         return {
             texts: [i for p in proposals for i in c.current(p)],
-            "critiques": [i for e in blocking for i in c.thread(e) if i not in again],
-            "others": [
-                i for e in critiques if e not in blocking for i in c.thread(e) if i not in again
-            ],
-            "repeated": Markup("\n".join(again.values())),
+            "critiques": threads[True],
+            "others": threads[False],
+            "repeated": Markup("\n".join(again)),
             "outcome": [e.id for e in c.find("outcome", "escalation")],
             "last_votes": [e.id for e in (*c.find("ballot"), *no_votes)],
             "barred": Markup("\n".join(barred)),
