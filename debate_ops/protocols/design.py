@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, product
 from typing import Annotated, Any, Literal, Self
 
 from markupsafe import Markup
@@ -101,11 +101,6 @@ class Agent(Voice):
                 f"there are {', '.join(ROLES)}"
             )
         return self
-
-    @property
-    def called(self) -> Markup:
-        """Its name, and its role where that is another word."""
-        return Markup(self.name if self.role == self.name else f"{self.name} ({self.role})")
 
 
 class Judge(Voice):
@@ -698,10 +693,16 @@ class Design(Protocol):
         apart = {"synthesis": [*texts.values()], "summary": before, "assessment": before}
         unanswered = (
             f"- {_spell_point(point)}, against {d.entries[point[0]].data['target']}"
-            for point in h.list_unanswered(exchange)
+            for number, name in product(range(1, exchange + 1), h.names)
+            if not h.find("refinement", number, name)
+            for point in h.list_points(name, number)
         )
         return {
-            "participants": shared.list_words(a.called for a in s.participants if a.name != by),
+            "participants": shared.list_words(
+                a.name if a.role == a.name else f"{a.name} ({a.role})"
+                for a in s.participants
+                if a.name != by
+            ),
             "role": own.say("who"),
             "guidance": own.say(what.removeprefix("judge-")),
             "advocate": Markup(h.find_advocate(exchange)),

@@ -66,16 +66,6 @@ class History:
         received = self.list_received(name, exchange)
         return [(e.id, point["number"]) for e in received for point in e.data["points"]]
 
-    def list_unanswered(self, exchange: int) -> list[Point]:
-        """Return each point that nobody answered, up to an exchange."""
-        return [
-            point
-            for number in range(1, exchange + 1)
-            for name in self.names
-            if not self.find("refinement", number, name)
-            for point in self.list_points(name, number)
-        ]
-
     def list_to_summarise(self, name: str, exchange: int) -> list[Entry]:
         """Return what a summary before an exchange is made from, or would be.
 
