@@ -24,7 +24,6 @@ from debate_ops.engine.headers import compose_file, digest_text, loads, split_fi
 from debate_ops.engine.record import (
     SCORES,
     Record,
-    digest_again,
     digest_turn,
     name_first,
     order_id,
@@ -61,7 +60,7 @@ def convert(folder: Folder, slug: str, inside: str | None = None) -> Position:
     changed = {"debate_id": slug, "step": last + 1, "settings": full.model_dump()}
     header = header.model_copy(update=changed)
     written: dict[str, str] = {}
-    before = digest_again(replace(record, header=header, entries=[]), 0)
+    before = replace(record, header=header, entries=[]).digest_again(0)
     for step in sorted({e.step for e in entries}):
         turn, texts = [e for e in entries if e.step == step], dict[str, str]()
         first = name_first(turn)

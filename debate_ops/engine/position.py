@@ -44,12 +44,8 @@ from debate_ops.engine.inbox import Hold, Slot
 from debate_ops.engine.reading import MAX_BYTES, read_reply
 from debate_ops.engine.record import (
     Record,
-    find_edits,
-    find_strays,
-    has_leftovers,
     load_record,
     order_id,
-    recover,
 )
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import load_protocol
@@ -258,11 +254,11 @@ def load(folder: Folder) -> Position:
 def _load(folder: Folder) -> Position:
     record = load_record(folder)
     at, warnings = verify(record), list[Fault]()
-    if has_leftovers(record) and os.access(folder.path, os.W_OK):
+    if record.has_leftovers() and os.access(folder.path, os.W_OK):
         with suppress(OSError, DiskError, BusyError), inbox.lock(folder, wait=0):
             record = load_record(folder)
             at = verify(record)
-            warnings = recover(record)
+            warnings = record.recover()
     return find_position(record, at, warnings)
 
 
@@ -286,7 +282,7 @@ def find_position(
             before_end = f"{done} as asked for; the debate is not over"
             due = Done(due.round, due.phase, f"complete: {done}" if last is None else before_end)
     tasks = list_tasks(record.folder, at) if isinstance(due, Turn) else ()
-    found = [*dict.fromkeys([*warnings, *find_edits(record), *_find_remarks(record, at)])]
+    found = [*dict.fromkeys([*warnings, *record.find_edits(), *_find_remarks(record, at)])]
     return Position(record, at, due, tasks, calls, found, inbox.read_hold(record.folder))
 
 
@@ -322,7 +318,7 @@ def list_awaited(position: Position) -> list[str]:
 
 def _find_remarks(record: Record, at: protocol.Replayed) -> Iterator[Fault]:
     """Yield what is worth knowing before going on: strangers, and what nothing comes of."""
-    yield from find_strays(record)
+    yield from record.find_strays()
     step, asked = at.debate.step, {task.by for task in at.tasks}
     for file in (f for f in inbox.list_files(record.folder) if f.kind == inbox.REPLY):
         name, shown, why = file.participant, record.folder.shown(file.path), ""

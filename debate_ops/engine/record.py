@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
 from debate_ops.core.errors import BadRecordError
@@ -70,6 +69,151 @@ class Record:
         front = split_file(self.read(entry), entry.id)
         return digest_text(compose_file(front.header, front.body))
 
+    def refuse_older_tool(self) -> None:
+        """Refuse a debate of the older tool: it has all scores in one file, or no steps."""
+        folder, header = self.folder, self.header
+        if header.step is not None:
+            return
+        if header.created:
+            raise BadRecordError(
+                f"{NAME} has lost its step",
+                hint=f"Put it in by hand, or run 'validate {folder.name} --fix'.",
+            )
+        there = [SCORES] if SCORES in files.list_names(folder.path) else []
+        there += [
+            f"{kind}/{n}" for kind in RECORD_FOLDERS for n in files.list_names(folder.within(kind))
+        ]
+        if there := [name for name in there if name.endswith((".md", ".json"))]:
+            raise BadRecordError(
+                f"{folder.path} was written by an older tool: {NAME} has no step, and there is "
+                f"{there[0]}",
+                hint=f"Run 'debate-ops convert {folder.name}': it makes a debate of it in a new "
+                "folder, and changes nothing here.",
+            )
+
+    def find_strays(self) -> Iterator[Fault]:
+        """Yield a warning for each file that is not part of the debate, or not yet."""
+        left = map(self.folder.shown, list_temporaries(self.folder))
+        for name in (*self.strangers, *(e.file for e in self.beyond), *left):
+            text = f"{name} is not part of the debate, or not yet"
+            yield Fault("", text, file=name, is_warning=True)
+
+    def has_leftovers(self) -> bool:
+        """Tell whether an interrupted command left anything.
+
+        Raises:
+            BadRecordError: `debate.md` is older than its record.
+        """
+        newer = [e.id for e in self.beyond if e.step > self.step]
+        if newer := [i for i in newer if i not in self.header.undone]:  # nor were they taken back
+            raise BadRecordError(
+                f"{NAME} is at step {self.step}, but {', '.join(newer)} were written later: it is "
+                "older than its record",
+                hint=f"Bring back the newer {NAME}, or run 'validate {self.folder.name} --fix' to "
+                "make it from the record.",
+            )
+        undo = inbox.read_undo(self.folder)
+        return bool(self.beyond or list_temporaries(self.folder) or undo is not None)
+
+    def recover(self, *, is_for_undo: bool = False) -> list[Fault]:
+        """Clear away what an interrupted command left; nothing that a person wrote is touched.
+
+        Temporary files go; entries of a commit that did not happen move to `set-aside/`, because
+        the same replies will write them again. An undo that was committed is brought to its end;
+        the note of it stays where it `is_for_undo`, which forgets it when it is done. Returns a
+        warning for each.
+        """
+        if not self.has_leftovers():
+            return []
+        folder, undone = self.folder, self.header.undone
+        for path in list_temporaries(folder):
+            files.discard(path)
+        warnings = []
+        if is_undone := inbox.read_undo(folder) == self.step:
+            text = f"the undo of {', '.join(undone)} was interrupted; it has come to its end now"
+            warnings.append(Fault("", text, is_warning=True))
+            inbox.set_aside_from(folder, self.step)
+        for entry in self.beyond:
+            moved = set_aside(folder, folder.entry(entry.folder, entry.id))
+            is_undone_too = entry.id in undone
+            why = "was taken back" if is_undone_too else "is left by a commit that did not happen"
+            text = f"{entry.id} {why}; it is now {moved}"
+            warnings.append(Fault("", text, file=moved, is_warning=True))
+        self.beyond.clear()
+        if is_undone and not is_for_undo:  # else the next replies of this step would go aside, too
+            files.discard(folder.within(inbox.UNDO))
+        return warnings
+
+    def digest_again(self, step: int) -> dict[str, str]:
+        """Return the digests for a `debate.md` at `step`: what its turn rests on.
+
+        Where an older version wrote it, the files of the turn before count as they are.
+        """
+        turns = self._list_turns()
+        before = {e.id: self.digest(e) for e in turns.get(step - 1, ())}
+        if not step:
+            before = {key: digest_value(getattr(self.header, key)) for key in _NEVER_CHANGED}
+        return _get_stated(turns.get(step, ())) or {FRAMING: digest_text(self.body), **before}
+
+    def digest_before(self) -> dict[str, str]:
+        """Return what the next turn rests on: the framing, and the entries of the newest turn.
+
+        An entry whose digest was removed from `debate.md` has none, so that the removal shows.
+        """
+        known, step = self.header.digests, self.step
+        newest = self._list_turns().get(step - 1, [])
+        if not _get_stated(newest) and not any(entry.id in known for entry in newest):
+            known = self.digest_again(step) | known
+        return {FRAMING: digest_text(self.body), **{k: d for k, d in known.items() if k != FRAMING}}
+
+    def _list_turns(self) -> dict[int, list[Entry]]:
+        """Return the entries of each step, in order."""
+        turns: dict[int, list[Entry]] = {}
+        for entry in sorted(self.entries, key=lambda e: (e.step, order_id(e.id))):
+            turns.setdefault(entry.step, []).append(entry)
+        return turns
+
+    def _list_accounts(self) -> Iterator[tuple[str, Mapping[str, str], list[str]]]:
+        """Yield which file has digests, these, and the names that it should have one of."""
+        is_stated, before = False, list[str]()
+        for turn in self._list_turns().values():
+            stated = _get_stated(turn)
+            if is_stated := is_stated or bool(stated):
+                first = next((e for e in turn if e.header.get("rests_on")), turn[0])
+                yield first.file, stated, [FRAMING, *before]
+            before = [e.id for e in turn]
+        if is_stated or self.header.digests:
+            yield NAME, self.header.digests, [FRAMING, *before]
+        for entry in self.entries:  # of older versions: what it judges
+            judged = {item["id"]: item["digest"] for item in entry.header.get("judged") or ()}
+            yield entry.file, judged, []
+
+    def find_edits(self) -> list[Fault]:
+        """Return what was edited, lost or hidden after a later turn had come to rest on it."""
+        by_id, header = {entry.id: entry for entry in self.entries}, self.header.model_dump()
+        header |= {f"words.{number}": word for number, word in enumerate(header["words"])}
+        body, found = digest_text(self.body), list[tuple[str, str]]()
+        for file, digests, expected in self._list_accounts():
+            if missing := [name for name in expected if name not in digests]:
+                more = len(missing) - _MOST_NAMED
+                named = ", ".join(missing[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+                text = f"it has no digest of {named}: whether they were edited cannot be said"
+                found.append((file, text))
+            for name, digest in digests.items():
+                entry = by_id.get(name)
+                if name == FRAMING and digest != body:
+                    text = "the motion, a definition, the scope or the context was edited"
+                    found.append((NAME, text))
+                elif name in header and digest != digest_value(header[name]):
+                    text = "was edited after it had been put there"
+                    found.append((NAME, f"the value of {spell_place(name)} {text}"))
+                elif entry and self.digest(entry, digest) != digest:
+                    text = f"it was edited after it had been put on record at step {entry.step}"
+                    found.append((entry.file, text))
+                elif not entry and name != FRAMING and name not in header:
+                    found.append((file, f"it rests on {name}, which is not on record any more"))
+        return [Fault("", text, file=file, is_warning=True) for file, text in dict.fromkeys(found)]
+
 
 def order_id(entry_id: str) -> tuple[int, str, str, str, int]:
     """Return the sort key of an id: by exchange as a number, so that 1000 follows 999."""
@@ -99,7 +243,7 @@ def load_record(folder: Folder, record: Record | None = None) -> Record:
         BadRecordError: names every file that cannot be read.
     """
     record = record or read_debate_file(folder)
-    refuse_older_tool(record)
+    record.refuse_older_tool()
     faults: list[BadRecordError] = []
     for kind in RECORD_FOLDERS:
         for name in files.list_names(folder.within(kind)):
@@ -141,88 +285,6 @@ def _add_file(record: Record, kind: str, entry_id: str) -> None:
         record.strangers.append(name)
 
 
-def refuse_older_tool(record: Record) -> None:
-    """Refuse a debate of the older tool: it has scores in one file, or entries without a step."""
-    folder, header = record.folder, record.header
-    if header.step is not None:
-        return
-    if header.created:
-        raise BadRecordError(
-            f"{NAME} has lost its step",
-            hint=f"Put it in by hand, or run 'validate {folder.name} --fix'.",
-        )
-    there = [SCORES] if SCORES in files.list_names(folder.path) else []
-    there += [
-        f"{kind}/{n}" for kind in RECORD_FOLDERS for n in files.list_names(folder.within(kind))
-    ]
-    if there := [name for name in there if name.endswith((".md", ".json"))]:
-        raise BadRecordError(
-            f"{folder.path} was written by an older tool: {NAME} has no step, and {there[0]} is "
-            "there",
-            hint=f"Run 'debate-ops convert {folder.name}': it makes a debate of it in a new "
-            "folder, and changes nothing here.",
-        )
-
-
-def find_strays(record: Record) -> Iterator[Fault]:
-    """Yield a warning for each file that is not part of the debate, or not yet."""
-    left = map(record.folder.shown, list_temporaries(record.folder))
-    for name in (*record.strangers, *(e.file for e in record.beyond), *left):
-        text = f"{name} is not part of the debate, or not yet"
-        yield Fault("", text, file=name, is_warning=True)
-
-
-def has_leftovers(record: Record) -> bool:
-    """Tell whether an interrupted command left anything.
-
-    Raises:
-        BadRecordError: `debate.md` is older than its record.
-    """
-    newer = [e.id for e in record.beyond if e.step > record.step]
-    if newer := [i for i in newer if i not in record.header.undone]:  # nor were they taken back
-        raise BadRecordError(
-            f"{NAME} is at step {record.step}, but {', '.join(newer)} were written later: it is "
-            "older than its record",
-            hint=f"Bring back the newer {NAME}, or run 'validate {record.folder.name} --fix' to "
-            "make it from the record.",
-        )
-    folder = record.folder
-    undo = inbox.read_undo(folder)
-    return bool(record.beyond or list_temporaries(folder) or undo is not None)
-
-
-def recover(record: Record, *, is_for_undo: bool = False) -> list[Fault]:
-    """Clear away what an interrupted command left; nothing that a person wrote is touched.
-
-    Temporary files go; entries of a commit that did not happen move to `set-aside/`, because the
-    same replies will write them again. An undo that was committed is brought to its end; the note
-    of it stays where it `is_for_undo`, which forgets it when it is done. Returns a warning for
-    each.
-    """
-    if not has_leftovers(record):
-        return []
-    folder, undone = record.folder, record.header.undone
-    for path in list_temporaries(folder):
-        files.discard(path)
-    warnings = []
-    if is_undone := inbox.read_undo(folder) == record.step:
-        text = f"the undo of {', '.join(undone)} was interrupted; it has come to its end now"
-        warnings.append(Fault("", text, is_warning=True))
-        inbox.set_aside_from(folder, record.step)
-    for entry in record.beyond:
-        moved = set_aside(folder, folder.entry(entry.folder, entry.id))
-        why = "was taken back" if entry.id in undone else "is left by a commit that did not happen"
-        text = f"{entry.id} {why}; it is now {moved}"
-        warnings.append(Fault("", text, file=moved, is_warning=True))
-    record.beyond.clear()
-    if is_undone and not is_for_undo:  # else the next replies of this step would go aside, too
-        files.discard(folder.within(inbox.UNDO))
-    return warnings
-
-
-# Digests.
-
-
 def digest_turn(body: str, texts: Mapping[str, str]) -> dict[str, str]:
     """Return the digests for `debate.md`: of its body and of the newest entries' files, by id."""
     newest = {entry_id: digest_text(texts[entry_id]) for entry_id in sorted(texts, key=order_id)}
@@ -234,85 +296,10 @@ def digest_value(value: Any) -> str:
     return digest_text(canonical(value))
 
 
-def digest_again(record: Record, step: int) -> dict[str, str]:
-    """Return the digests for a `debate.md` at `step`: what its turn rests on, if it is on record.
-
-    Where an older version wrote it, the files of the turn before count as they are.
-    """
-    turns, header = dict(_list_turns(record)), record.header
-    before = {e.id: record.digest(e) for e in turns.get(step - 1, ())}
-    if not step:
-        before = {key: digest_value(getattr(header, key)) for key in _NEVER_CHANGED}
-    return _get_stated(turns.get(step, ())) or {FRAMING: digest_text(record.body), **before}
-
-
-def digest_before(record: Record) -> dict[str, str]:
-    """Return what the next turn rests on: the framing, and the entries of the newest turn.
-
-    An entry whose digest was removed from `debate.md` has none, so that the removal shows.
-    """
-    known, step = record.header.digests, record.step
-    newest = dict(_list_turns(record)).get(step - 1, [])
-    if not _get_stated(newest) and not any(entry.id in known for entry in newest):
-        known = digest_again(record, step) | known
-    return {FRAMING: digest_text(record.body), **{k: d for k, d in known.items() if k != FRAMING}}
-
-
-def _list_turns(record: Record) -> Iterator[tuple[int, list[Entry]]]:
-    """Yield each step with its entries in order."""
-    ordered = sorted(record.entries, key=lambda e: (e.step, order_id(e.id)))
-    for step, turn in groupby(ordered, key=lambda e: e.step):
-        yield step, [*turn]
-
-
 def _get_stated(turn: Iterable[Entry]) -> dict[str, str]:
     """Return what the entries of a turn say that it rests on; nothing in an older version's."""
     stated = (entry.header.get("rests_on") or {} for entry in turn)
     return {name: digest for each in stated for name, digest in each.items()}
-
-
-def _list_accounts(record: Record) -> Iterator[tuple[str, Mapping[str, str], list[str]]]:
-    """Yield which file has digests, these, and the names that it should have one of."""
-    is_stated, before = False, list[str]()
-    for _, turn in _list_turns(record):
-        stated = _get_stated(turn)
-        if is_stated := is_stated or bool(stated):
-            first = next((e for e in turn if e.header.get("rests_on")), turn[0])
-            yield first.file, stated, [FRAMING, *before]
-        before = [e.id for e in turn]
-    if is_stated or record.header.digests:
-        yield NAME, record.header.digests, [FRAMING, *before]
-    for entry in record.entries:  # of older versions: what it judges
-        judged = {item["id"]: item["digest"] for item in entry.header.get("judged") or ()}
-        yield entry.file, judged, []
-
-
-def find_edits(record: Record) -> list[Fault]:
-    """Return what was edited, lost or hidden after a later turn had come to rest on it."""
-    by_id, header = {entry.id: entry for entry in record.entries}, record.header.model_dump()
-    header |= {f"words.{number}": word for number, word in enumerate(header["words"])}
-    body, found = digest_text(record.body), list[tuple[str, str]]()
-    for file, digests, expected in _list_accounts(record):
-        if missing := [name for name in expected if name not in digests]:
-            more = len(missing) - _MOST_NAMED
-            named = ", ".join(missing[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-            text = f"it has no digest of {named}: whether they were edited cannot be said"
-            found.append((file, text))
-        for name, digest in digests.items():
-            entry = by_id.get(name)
-            if name == FRAMING and digest != body:
-                found.append(
-                    (NAME, "the motion, a definition, the scope or the context was edited")
-                )
-            elif name in header and digest != digest_value(header[name]):
-                text = f"the value of {spell_place(name)} was edited after it had been put there"
-                found.append((NAME, text))
-            elif entry and record.digest(entry, digest) != digest:
-                text = f"it was edited after it had been put on record at step {entry.step}"
-                found.append((entry.file, text))
-            elif not entry and name != FRAMING and name not in header:
-                found.append((file, f"it rests on {name}, which is not on record any more"))
-    return [Fault("", text, file=file, is_warning=True) for file, text in dict.fromkeys(found)]
 
 
 def name_first(entries: Iterable[Entry]) -> str:

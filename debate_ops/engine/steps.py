@@ -48,16 +48,12 @@ from debate_ops.engine.position import (
 from debate_ops.engine.reading import MAX_BYTES, read_reply
 from debate_ops.engine.record import (
     Record,
-    digest_again,
-    digest_before,
     digest_turn,
     digest_value,
     load_record,
     name_first,
     order_id,
     read_debate_file,
-    recover,
-    refuse_older_tool,
 )
 from debate_ops.engine.store import (
     PARTIAL,
@@ -143,7 +139,7 @@ def create(  # noqa: PLR0913  (what a debate is made of)
     record = Record(folder, "", header, write_body(framing))
     at = replay_record(record)
     record.header = show_place(header, at)
-    record.header.digests = digest_again(record, 0)
+    record.header.digests = record.digest_again(0)
     position, texts = Position(record, at, at.place), dict[str, str]()
     happened = events.describe_creation(at, slug, header.created)
     for replies in turns:
@@ -162,11 +158,11 @@ def create(  # noqa: PLR0913  (what a debate is made of)
 @contextmanager
 def _writing(folder: Folder, *, is_for_undo: bool = False) -> Iterator[Position]:
     """Hold the debate's lock, verify it, and clear away what an interrupted command left."""
-    refuse_older_tool(read_debate_file(folder))
+    read_debate_file(folder).refuse_older_tool()
     with inbox.lock(folder):
         record = load_record(folder)
         at = verify(record)  # first: recovery believes the step
-        yield find_position(record, at, recover(record, is_for_undo=is_for_undo))
+        yield find_position(record, at, record.recover(is_for_undo=is_for_undo))
 
 
 # Prompts and requests.
@@ -426,7 +422,7 @@ def _add_step(
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """Let a position go on by a step; return the texts of its files by name, and its events."""
     record, at, folder, moment = position.record, position.at, position.folder, clock.now()
-    before, rests_on = at.place, digest_before(record)
+    before, rests_on = at.place, record.digest_before()
     libraries = {name: open_library(at, name) for name in received}
 
     def stamp(entry: Entry) -> Entry:
@@ -685,11 +681,11 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
             request = Request(exchanges=request.exchanges, until=min(request.until, most))
         inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
         update: dict[str, Any] = {"request": request, "undone": [*ids]}
-        update |= {"digests": digest_again(record, step)}
+        update |= {"digests": record.digest_again(step)}
         header = show_place(record.header, at).model_copy(update=update)
         commit(folder, record.seen, record.write(header), {})
         new = load_record(folder)
-        recover(new, is_for_undo=True)
+        new.recover(is_for_undo=True)
         event = {"event": "exchange_undone", "at": clock.now(), "entries": list(ids)}
         events.append_events(folder, [event])
         result = _write_prompts(find_position(new, verify(new), position.warnings))

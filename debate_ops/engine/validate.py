@@ -14,12 +14,8 @@ from debate_ops.engine.headers import compose_file, split_file
 from debate_ops.engine.position import find_differences, replay_record, show_place, verify
 from debate_ops.engine.record import (
     Record,
-    digest_again,
-    find_edits,
-    find_strays,
     load_record,
     read_debate_file,
-    recover,
 )
 from debate_ops.engine.store import Folder, commit, list_temporaries
 
@@ -44,7 +40,7 @@ def validate(folder: Folder, *, is_second_look: bool = False) -> tuple[list[Faul
         if not is_second_look:
             return validate(folder, is_second_look=True)
         faults = error.faults if isinstance(error, BadRecordError) else ()
-        edits = find_edits(record) if record else []  # which may be why it cannot be replayed
+        edits = record.find_edits() if record else []  # which may be why it cannot be replayed
         return [*faults] or [Fault("", error.message, file=NAME)], edits
 
 
@@ -53,7 +49,7 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
     at = replay_record(record, audit=True)
     wrong = [Fault("", text, file=NAME) for text in find_differences(record, at)]
     found = [*at.faults, *([] if at.faults else wrong)]
-    warnings = [*find_edits(record), *at.warnings, *find_strays(record)]
+    warnings = [*record.find_edits(), *at.warnings, *record.find_strays()]
     for entry in record.entries:
         text, name = record.read(entry), entry.file
         front = split_file(text, name)
@@ -79,7 +75,7 @@ def fix(folder: Folder) -> list[Fault]:
         with suppress(BadRecordError):
             record = load_record(folder)
             verify(record)
-            return recover(record)
+            return record.recover()
         try:
             damaged = read_debate_file(folder)
         except BadRecordError:  # perhaps by what follows from the record
@@ -107,12 +103,12 @@ def fix(folder: Folder) -> list[Fault]:
             )
         shown = show_place(damaged.header, at)
         if damaged.header.step != step or not shown.digests:
-            shown.digests = digest_again(repaired, step)
+            shown.digests = repaired.digest_again(step)
         for path in list_temporaries(folder):
             files.discard(path)
         commit(folder, damaged.seen, repaired.write(shown), {})
         text = f"it now shows exchange {shown.current_exchange}, {shown.current_phase}, step {step}"
-        return [Fault("", text, file=NAME, is_warning=True), *recover(load_record(folder))]
+        return [Fault("", text, file=NAME, is_warning=True), *load_record(folder).recover()]
 
 
 def _go_to(record: Record, step: int) -> Record:

@@ -17,7 +17,6 @@ from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import ADVICE, ARGUMENTS, Done, Entry, Fault, parse_id
 from debate_ops.engine import files, store
-from debate_ops.engine.record import find_edits
 from debate_ops.engine.store import PANEL, Folder
 from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
@@ -156,7 +155,7 @@ def read_debate(position: engine.Position) -> Reading:
         panel_due=members if may_follow else 0,
         memo=memo,
         warnings=[*position.warnings, *doubts, *unreadable, *notes],
-        edits=find_edits(position.record),
+        edits=position.record.find_edits(),
         set_aside=tuple(f"{store.SET_ASIDE}/{n}" for n, m in found if m and parse_id(m[1])),
     )
 
