@@ -97,20 +97,18 @@ def _write(text: str) -> None:
             ) from None
 
 
-def remark(text: str) -> None:
-    """Print a line for people on standard error, without what would steer a terminal."""
-    if sys.stderr is None:  # closed by the caller
-        return
-    with suppress(OSError):
-        sys.stderr.write(f"{clean(text)}\n")
+def remark(*lines: str) -> None:
+    """Print lines for people on standard error, without what would steer a terminal."""
+    if sys.stderr is not None:  # else closed by the caller
+        with suppress(OSError):
+            sys.stderr.writelines(f"{clean(line)}\n" for line in lines)
 
 
 def remark_error(error: DebateError) -> None:
     """Say on standard error what is wrong, all of it, and what to do next."""
+    said = [one_line(sentence) for sentence in error.sentences() if sentence != error.message]
     remark(f"debate-ops: {one_line(error.message)}")
-    for sentence in (*error.sentences(), error.hint):
-        if sentence and sentence != error.message:
-            remark(f"  {sentence if sentence is error.hint else one_line(sentence)}")
+    remark(*(f"  {sentence}" for sentence in (*said, error.hint) if sentence))
 
 
 WITHIN: list[str] = []
@@ -181,8 +179,7 @@ def label(word: str, messages: Iterable[str]) -> list[str]:
 
 def remark_warnings(position: Position) -> None:
     """Say on standard error what is to be known of a debate that is shown all the same."""
-    for line in label("warning", list_sentences(position.warnings)):
-        remark(line)
+    remark(*label("warning", list_sentences(position.warnings)))
 
 
 def describe_state(position: Position) -> dict[str, Any]:

@@ -141,8 +141,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         )
     again = "It is complete, and nobody is asked again; another debate: --slug NAME"
     remarks += [again] * is_done
-    for line in [] if options["quiet"] else remarks:
-        answers.remark(line)
+    answers.remark(*([] if options["quiet"] else remarks))
     asks = left and is_guided and not options["dry_run"]
     is_refused = asks and choose("Begin?", "yes").lower() not in {"y", "yes"}
     if options["dry_run"] or is_refused:
@@ -258,8 +257,7 @@ def _create(
         limit = limit_exchanges(str(protocol), exchanges)
         data = new(place.slug, **{**framing, **more, "set_": (*framing["set_"], *limit)}).data or {}
         made += [] if data["already_applied"] else [place]
-        for line in answers.label("warning", data["warnings"]):
-            answers.remark(line)
+        answers.remark(*answers.label("warning", data["warnings"]))
     return made
 
 

@@ -92,8 +92,7 @@ def report(
             f"    {answers.name_invocation()} report {place.name} --memo FILE",
             f"or write it yourself:  {answers.name_invocation()} reply {place.name} --as reporter",
         ]
-    for line in provenance.list_costs(reading.at) if verbose else ():
-        answers.remark(line)
+    answers.remark(*(provenance.list_costs(reading.at) if verbose else ()))
     page = place.within(PAGE)
     if open_:
         webbrowser.open(Path(page).resolve().as_uri())

@@ -153,13 +153,11 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
             answers.remark_error(error)
             code = error.exit_code
     if code == errors.WAITING_FOR_PERSON and not quiet:
-        for line in status(place.name).lines:
-            answers.remark(line)
+        answers.remark(*status(place.name).lines)
     elif code == errors.DONE:
         is_opened, is_advised = bool(options.get("open_")), not options["no_memo"]
         done = [*_finish(place, open_=is_opened, is_advised=is_advised)]
-        for line in done[: 0 if quiet else None]:
-            answers.remark(line)
+        answers.remark(*(() if quiet else done))
     return Answer(code=code)
 
 
@@ -206,8 +204,7 @@ def _keep_what_came(place: Folder) -> None:
     """
     position = engine.load(place)
     if is_idle(position):
-        for line in _finish(place):
-            answers.remark(line)
+        answers.remark(*_finish(place))
         return
     from debate_ops.report.texts import write_transcript
 
@@ -239,11 +236,9 @@ def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> I
 
 def _start_hook(words: str, place: Folder, reason: str) -> None:
     """Start the user's program at an escalation; what becomes of it is said and stops nothing."""
-    named = {"{debate}": place.name, "{reason}": one_line(reason, 500)}
+    named, shown = place.name, one_line(reason, 500)
     try:
-        line = shlex.split(words)
-        for name, value in named.items():
-            line = [word.replace(name, value) for word in line]
+        line = [w.replace("{debate}", named).replace("{reason}", shown) for w in shlex.split(words)]
         code = subprocess.run(line, check=False, timeout=60).returncode
         why = f"ended with exit code {code}" if code else ""
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
@@ -269,15 +264,11 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
 
 def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
     """Return as an answer what several runs are likely to take together."""
-    costs = [part.cost for part in parts]
+    nothing = Estimate(0, 0, 0, Decimal(0), takes_tokens=False)
+    replies, read, written, costs, most, memos, tokens = zip(nothing, *parts, strict=True)
+    cost = None if None in costs else sum(costs, Decimal(0))
     whole = Estimate(
-        sum(part.replies for part in parts),
-        sum(part.input for part in parts),
-        sum(part.output for part in parts),
-        None if None in costs else sum(filter(None, costs), Decimal(0)),
-        any(part.at_most for part in parts),
-        sum(part.memos for part in parts),
-        any(part.takes_tokens for part in parts),
+        sum(replies), sum(read), sum(written), cost, any(most), sum(memos), any(tokens)
     )
     data = whole._asdict() | {"cost": whole.cost and float(whole.cost)}
     return Answer({"success": True, **data}, [whole.sentence()])
