@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from debate_ops.core.settings import LONGEST_NAME, RESERVED
+from debate_ops.engine.store import suggest_slug
 
 KNOWN = (
     "Known are captions (WebVTT, SRT), chats and meetings with times, JSON of the NYU "
@@ -46,12 +45,8 @@ def names(speakers: Iterable[str]) -> dict[str, str]:
     >>> names(["Zoë B.", "Zoe B", "李", "GPT-4", "3rd"])
     {'Zoë B.': 'zoe-b', 'Zoe B': 'zoe-b-2', '李': 'speaker', 'GPT-4': 'gpt-4', '3rd': 'the-3rd'}
     """
-    plain = {}
-    for speaker in speakers:
-        ascii_ = unicodedata.normalize("NFKD", speaker).encode("ascii", "ignore").decode().lower()
-        name = re.sub(r"[^a-z0-9]+", "-", ascii_).strip("-")
-        name = f"the-{name}" if name[:1].isdigit() else name or "speaker"
-        plain[speaker] = name[: LONGEST_NAME - 4].strip("-")
+    plain = {speaker: suggest_slug(speaker, LONGEST_NAME - 8) or "speaker" for speaker in speakers}
+    plain = {who: f"the-{name}" if name[0].isdigit() else name for who, name in plain.items()}
     by_speaker: dict[str, str] = {}
     taken = {*RESERVED, "nobody"}
     for speaker, base in plain.items():
