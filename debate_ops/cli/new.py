@@ -367,5 +367,4 @@ def _raise_all(errors: Sequence[UsageError]) -> None:
     if errors:
         faults = [fault for e in errors for fault in e.faults or (Fault("", e.message),)]
         hints = dict.fromkeys(e.hint for e in errors if e.hint)
-        text = f"{len(faults)} things are not right"
-        raise UsageError(text, hint="\n  ".join(hints), faults=tuple(faults))
+        raise UsageError("", hint="\n  ".join(hints), faults=tuple(faults))

@@ -44,10 +44,7 @@ class Settings(NamedTuple):
     def place(self, error: UsageError) -> UsageError:
         """Return an error about settings that says of each where in the file it stands."""
         faults = [replace(fault, file=self.places.get(fault.where, "")) for fault in error.faults]
-        if not faults:
-            return error
-        text = faults[0].sentence() if len(faults) == 1 else f"{len(faults)} settings are not right"
-        return UsageError(text, hint=error.hint, faults=tuple(faults))
+        return UsageError("", hint=error.hint, faults=tuple(faults)) if faults else error
 
     def check(self, rules: type[Common]) -> None:
         """Refuse what cannot be a setting by the rules of a protocol."""

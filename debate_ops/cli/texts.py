@@ -54,11 +54,10 @@ def split_pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
         if not equals or is_blank(name):
             faults.append(Fault("", f"{word!r} is not {form}"))
         elif name in values:
-            faults.append(Fault(name, f"{option}{name} is given twice"))
+            faults.append(Fault(name, "is given twice"))
         values[name] = value
     if faults:
-        message = faults[0].message if len(faults) == 1 else f"{len(faults)} words are not {form}"
-        raise UsageError(message, hint=f"Write {option}{form}.", faults=tuple(faults))
+        raise UsageError("", hint=f"Write {option}{form}.", faults=tuple(faults))
     return values
 
 
@@ -132,11 +131,8 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
             faults.append(Fault("", "has no text below it", file=given))
     if faults:
         faults.sort(key=lambda fault: fault.file)
-        raise UsageError(
-            faults[0].sentence() if len(faults) == 1 else f"{len(faults)} files cannot be context",
-            hint="Name with --context files of text that are there, or folders of such files.",
-            faults=tuple(faults),
-        )
+        hint = "Name with --context files of text that are there, or folders of such files."
+        raise UsageError("", hint=hint, faults=tuple(faults))
     normal = [os.path.normpath(path) for path, _, _ in found]
     if twice := sorted({path for path in normal if normal.count(path) > 1}):
         raise UsageError(f"--context is given twice for {', '.join(twice)}")
