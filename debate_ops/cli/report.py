@@ -177,8 +177,6 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
 
     place = store.find_folder(debate)
     position = _load_sound(place)
-    if force and output in {None, STANDARD_OUTPUT}:
-        raise UsageError("--force replaces a file, and --output names none")
     text = write_outcome(read_debate(position))
     if not text:
         yet = "" if isinstance(position.due, Done) else " yet"
@@ -209,18 +207,11 @@ def _give(
     path, kinds = str(output), (*store.RECORD_FOLDERS, store.INBOX)
     folder, name = Path(path).parent.resolve(), os.path.basename(path)
     is_place = name and folder.is_dir() and not os.path.islink(path) and not os.path.isdir(path)
-    if not is_place:
-        why = "names no file in a folder that is there"
-        raise UsageError(f"{path!r} {why}", hint="Nothing was written.")
-    if any(
-        os.path.lexists(each / store.DEBATE_FILE)
-        and (each == folder or any((each / kind).is_dir() for kind in kinds))
-        for each in (folder, *folder.parents)
-    ):
-        raise UsageError(
-            f"{path} is in the folder of a debate; nothing was written",
-            hint="Name a file outside of every debate's folder.",
-        )
+    above = [p for p in (folder, *folder.parents) if os.path.lexists(p / store.DEBATE_FILE)]
+    if not is_place or any(p == folder or any((p / k).is_dir() for k in kinds) for p in above):
+        why = "is in the folder of a debate" if is_place else "names no file in a folder"
+        hint = "Name a file in a folder that is there, outside of every debate's folder."
+        raise UsageError(f"{path!r} {why}; nothing was written", hint=hint)
     if os.path.lexists(path) and not force:
         raise RefusedError(
             f"{path} is there already; nothing was written",
@@ -281,8 +272,7 @@ def transcript(
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
     from debate_ops.report.texts import write_transcript
 
-    place = store.find_folder(debate)
-    position = engine.load(place)
+    position = engine.load(store.find_folder(debate))
     answers.remark_warnings(position)
     settings = position.debate.settings
     if preparation is not None and hasattr(settings, "show_preparation"):

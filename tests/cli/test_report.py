@@ -98,7 +98,6 @@ def test_without_a_file_the_outcome_is_printed_and_nothing_written() -> None:
         said = say("outcome", "x-debate", *words)
         assert (said.code, said.err) == (0, "")
         assert said.out == run("outcome", "x-debate", "--json").result["outcome"]
-        assert say("outcome", "x-debate", *words, "--force").code == 2
     assert record_of(folder) == before
 
 
