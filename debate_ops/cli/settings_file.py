@@ -80,9 +80,9 @@ def load_settings(path: str) -> Settings:
     except (ValueError, ArithmeticError) as error:
         why = one_line(str(error), MAX_SHOWN)
         raise UsageError(f"{name}: {'' if is_json else 'not valid TOML: '}{why}") from None
-    from debate_ops.imports.design_config import is_design_config, read_design_config
+    from debate_ops.imports.design_config import PARTS, read_design_config
 
-    if is_design_config(values):
+    if values.keys() & {"agents", "debate"} and values.keys() <= PARTS.keys():
         values, models, notes = read_design_config(values)
         return Settings(values, dict.fromkeys(values, name), models, notes)
     if len(values) > MAX_NAMES:

@@ -17,7 +17,7 @@ from debate_ops.engine.store import suggest_slug
 from debate_ops.protocols.design import ROLES
 
 Data = dict[str, Any]
-_PARTS = {"agents": list, "judge": dict, "debate": dict}
+PARTS = {"agents": list, "judge": dict, "debate": dict}
 _ROLES = {"kiss": "simplicity", "datamodeling": "data-modelling"}
 _NOTES = {
     "tools": "agents are given no tools by this program",
@@ -31,18 +31,13 @@ _NO_CHANGE = {"synthesisMethod": "judge", "includeFullHistory": True, "method": 
 """Values that say what is so here too, which needs no note."""
 
 
-def is_design_config(values: Mapping[str, Any]) -> bool:
-    """Tell whether a settings file is one of the older program."""
-    return bool(values) and values.keys() <= _PARTS.keys()
-
-
 def read_design_config(values: Mapping[str, Any]) -> tuple[Data, dict[str, str], list[str]]:
     """Return what a file of the older program says: settings, SPECs of `run` by name, and notes.
 
     Raises:
         UsageError: a part of it is not what it should be.
     """
-    for name, kind in _PARTS.items():
+    for name, kind in PARTS.items():
         _check_kind(name, values.get(name, kind()), kind)
     debate, notes = dict(values.get("debate", {})), list[str]()
     shared = debate.get("summarization", {})

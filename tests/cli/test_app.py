@@ -71,6 +71,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("new --motion Why? --protocol design", "new why --protocol design --motion 'Why?'"),
         ("new x Shall-we?", "What is debated is said with --motion 'TEXT';"),
         ("new x --motion M --set a=1 b=2", "an option is given again"),
+        ("report a --brief b.md", "a memo: --memo"),
         ("ask Should we move?", "Put a text of several words in quotation marks;"),
         ("export a --to csv", "'csv-flow', 'csv-arguments', 'csv-scores'"),
         ("new", "new my-decision --protocol exchange --motion 'This house would ...'"),

@@ -50,17 +50,13 @@ def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
 
 
 @pytest.mark.parametrize(
-    ("opp", "named"),
-    [
-        (("--by", "kim lee"), "'person:kim lee'"),
-        (("--by", "jo"), "cmd:\"claude -p\" --as 'prop=person:kim lee' --as opp=person:jo"),
-        (("--made-by", "m in c"), "cmd:\"claude -p\" --as 'prop=person:kim lee'"),
-    ],
+    ("made", "named"),
+    [("--by", "'person:kim lee'"), ("--made-by", "cmd:\"claude -p\" --as 'prop=person:kim lee'")],
 )
-def test_a_run_is_proposed_in_which_people_go_on_to_reply(opp: tuple[str, ...], named: str) -> None:
-    for side, by in (("prop", ("--by", "kim lee")), ("opp", opp)):
+def test_a_run_is_proposed_in_which_people_go_on_to_reply(made: str, named: str) -> None:
+    for side, how in (("prop", "--by"), ("opp", made)):
         put("mine.json", json.dumps(opening(side)))
-        assert say("reply", "case", "mine.json", "--as", side, *by).code == 0
+        assert say("reply", "case", "mine.json", "--as", side, how, "kim lee").code == 0
     assert say("submit", "case", "--step", "0").code == 0
     assert f" run case --all {named}\n" in say("status", "case", terminal=True).out
 

@@ -80,10 +80,6 @@ def test_the_page_goes_where_a_user_asks_for_it_by_the_command_that_no_agent_is_
     assert "export DEBATE --to html --output PATH" in said.err
 
 
-def test_the_old_word_for_a_memo_is_answered_with_the_new_one() -> None:
-    assert "a memo: --memo" in say("report", "x", "--brief", "b.md").err
-
-
 def test_an_outcome_is_refused_while_there_is_none_and_nothing_is_written() -> None:
     debate_at(0)
     said = say("outcome", "x-debate", "--output", "out.md")

@@ -337,6 +337,11 @@ def test_every_fault_is_told_at_once_with_its_line_if_it_is_the_files(
     assert {fault["where"]: fault["file"] for fault in faults} == places
 
 
+def test_a_file_that_names_no_agents_is_ours_though_the_older_program_has_such_a_key() -> None:
+    put("s.toml", 'judge = "one"\n')
+    assert new("formal", "--settings", "s.toml").result["settings"]["judge"] == "one"
+
+
 def test_faults_of_motion_settings_and_papers_are_said_at_once() -> None:
     words = ("--motion", " ", "--set", "panel=2", "--context-for", "opp", "--definition", "a")
     answer = refused("exchange", *words, "--context", "nowhere.md")
