@@ -26,7 +26,6 @@ from debate_ops.core.values import Fault
 RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
 """Names that stand for something else in ids and commands, in every protocol."""
 LONGEST_NAME = 32
-NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 NAME_RULE = (
     f"lower-case letters, digits and single hyphens, at most {LONGEST_NAME} characters, beginning "
     "with a letter"
@@ -56,7 +55,7 @@ def fits(pattern: str, expected: str) -> AfterValidator:
 
 def read_name(text: str) -> str:
     """Return a name that may stand in ids; see `NAME_RULE`."""
-    if len(text) > LONGEST_NAME or not NAME.fullmatch(text):
+    if len(text) > LONGEST_NAME or not re.fullmatch("[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text):
         raise wrong(f"{text!r} is no name: {NAME_RULE}")
     if text in RESERVED:
         raise wrong(f"{text} is reserved")

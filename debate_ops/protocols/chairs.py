@@ -353,9 +353,6 @@ class Floor(Reply):
             yield Fault("opener", f"has {count} words, expected 2 to 8", is_warning=True)
 
 
-# What is on record.
-
-
 def find_about(d: Debate, speech: Entry, kind: str) -> list[Entry]:
     """Return what of a kind is on record about a speech, or after it: one entry, or none."""
     return [e for e in d.find(kind, round=speech.round) if e.data["speech"] == speech.id]
@@ -544,8 +541,6 @@ class Chairs(Protocol):
             "counts": fairness.describe_counts(figures),
             "endings": tuple(e.data for e in d.find("ending")),
         }
-
-    # What readers and programs are given.
 
     def locate(self, d: Debate, place: Place) -> tuple[int, ...]:
         """Return the exchange, the place of the chair whose speech it is about, and the phase."""

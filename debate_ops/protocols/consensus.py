@@ -552,8 +552,6 @@ class Consensus(Protocol):
             "leading": list_words(p for p in now.proposals if author(p) in led),
         }
 
-    # What readers and programs are given.
-
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
         """Return why a participant has nothing to defend; of other phases what holds for all."""
         if turn.phase != "awaiting_defences" or by == d.settings.decider:

@@ -722,8 +722,6 @@ class Design(Protocol):
             "unanswered": Markup("\n".join(unanswered)) or NONE,
         }
 
-    # What readers and programs are given.
-
     def locate(self, d: Debate, place: Place) -> tuple[int, ...]:
         """Return the exchange, the step, and the round of questions.
 

@@ -402,8 +402,6 @@ class Exchange(Protocol):
             "effects_known": d.settings.attack_effects == "on",
         }
 
-    # What readers and programs are given.
-
     def describe_place(self, number: int, phase: str) -> str:
         """Return in words where a debate is, as in `exchange 3`."""
         if phase == AWAITING_CLOSINGS:
@@ -474,9 +472,6 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
         "new_attacks": tuple(dict.fromkeys(a.key for e in new for a in decided if a.entry == e.id)),
         "standing_attacks": tuple(a.key for a in standing),
     }
-
-
-# What is looked up in the record: arguments, scores, attacks.
 
 
 def list_arguments(d: Debate) -> list[Entry]:
