@@ -189,12 +189,7 @@ _USUAL = _Form()
 _FORMS: Mapping[str, _Form] = {
     "argument": _Form(
         (*("Claim", "Grounds", "Warrant", "Backing", "Qualifier"), *LINKS.values(), "Concedes"),
-        (
-            _GROUNDS,
-            _links("attacks", "Attacking"),
-            _links("defends", "Defending"),
-            _CONCESSIONS,
-        ),
+        (_GROUNDS, _links("attacks", "Attacking"), _links("defends", "Defending"), _CONCESSIONS),
         escape,
     ),
     "judgment": _Form(

@@ -130,13 +130,7 @@ def find_phase_start(folder: Folder, place: Place) -> str:
 
 
 def describe_step(  # noqa: PLR0913  (what is known before and after a commit)
-    before: Place,
-    at: Replayed,
-    entries: list[Entry],
-    moment: str,
-    created: str,
-    *,
-    begun: str = "",
+    before: Place, at: Replayed, entries: list[Entry], moment: str, created: str, *, begun: str = ""
 ) -> list[dict[str, Any]]:
     """Return the events of one commit, in the order of its entries; `at` is the debate after it.
 

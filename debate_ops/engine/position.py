@@ -42,11 +42,7 @@ from debate_ops.engine.cited_files import open_library
 from debate_ops.engine.debate_file import NAME, Header, read_framing
 from debate_ops.engine.inbox import Hold, Slot
 from debate_ops.engine.reading import MAX_BYTES, read_reply
-from debate_ops.engine.record import (
-    Record,
-    load_record,
-    order_id,
-)
+from debate_ops.engine.record import Record, load_record, order_id
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import load_protocol
 
@@ -476,9 +472,7 @@ def _check_citations(at: protocol.Replayed, by: str, reply: Reply) -> Iterator[F
 
 
 def read_inbox(
-    position: Position,
-    made_by: Mapping[str, Any] = {},
-    absent: Mapping[str, Absent] = {},
+    position: Position, made_by: Mapping[str, Any] = {}, absent: Mapping[str, Absent] = {}
 ) -> Received:
     """Read the replies and skips that are there; there is a fault for each that is not."""
     folder, turn = position.folder, position.at.turn

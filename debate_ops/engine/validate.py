@@ -12,11 +12,7 @@ from debate_ops.engine.debate_file import NAME, read_header
 from debate_ops.engine.entry_files import find_contradictions
 from debate_ops.engine.headers import compose_file, split_file
 from debate_ops.engine.position import find_differences, replay_record, show_place, verify
-from debate_ops.engine.record import (
-    Record,
-    load_record,
-    read_debate_file,
-)
+from debate_ops.engine.record import Record, load_record, read_debate_file
 from debate_ops.engine.store import Folder, commit, list_temporaries
 
 _FAR = 999_999
