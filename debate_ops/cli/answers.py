@@ -270,7 +270,7 @@ def describe_turn(position: Position) -> dict[str, Any]:
         result["submit"] = f"submit {position.folder.name} --step {position.debate.step}"
         if position.debate.settings.checkpoints == "on" and is_between(position):
             result |= {"checkpoint": _list_checkpoint(position), "end": _write_end(position)}
-        if deadline := engine.find_deadline(position):
+        if deadline := position.find_deadline():
             result |= {"deadline": deadline, "late": clock.now() >= deadline}
     return result
 

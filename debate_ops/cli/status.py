@@ -37,7 +37,7 @@ ACT_FORMS = {
 def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
     place = store.find_folder(debate)
-    position, run = engine.obey_hold(engine.load(place)), find_run(place)
+    position, run = engine.load(place).obey_hold(), find_run(place)
     run = run and (find_run(store.Folder(place.within(store.PANEL))) or run)
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
@@ -49,7 +49,7 @@ def status(debate: str) -> Answer:
     if isinstance(position.due, Turn) and not run:
         awaited = (each for each in position.tasks if each.task.on_failure != OMIT)
         names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
-        since = engine.find_turn_start(position)
+        since = position.find_turn_start()
         passed = clock.count_seconds(since, clock.now())
         silent = {"participants": names, "since": since, "seconds": passed}
     result = answers.describe_place(position) | {

@@ -179,7 +179,7 @@ def reply(  # noqa: PLR0913  (one for each option)
         if as_ or not reading.current_memo:
             return take_memo(reading, file, made, with_form=form)
     as_ = as_ or _choose_participant(position)
-    item = engine.find_task(position, as_)
+    item = position.find_task(as_)
     blank = write_skeleton(position.at.form_of(item.task.by), position.at.turn, item.task.by)
     if form:
         return Answer(text=blank)
@@ -205,7 +205,7 @@ def _read_raw(file: str, position: engine.Position, as_: str | None) -> RawReply
         raw = RawReply(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
     else:
         raw = RawReply(files.read_named(file, MAX_BYTES), file)
-    named = engine.find_task(position, as_) if as_ else None
+    named = position.find_task(as_) if as_ else None
     return raw._replace(raw=_name_reply(raw.raw, position, named)) if named else raw
 
 

@@ -156,6 +156,73 @@ class Position:
             calls = max(0, calls - len(self.tasks) + len(tasks) - later)
         return replace(self, tasks=tasks, calls_left=calls)
 
+    def obey_hold(self) -> Position:
+        """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
+        due = self.due
+        if self.hold is None or not isinstance(due, Turn):
+            return self
+        due = Waiting(due.round, due.phase, self.hold.sentence(), ("resume",))
+        return replace(self, due=due, tasks=(), calls_left=None)
+
+    def list_awaited(self) -> list[str]:
+        """Return whom the turn still waits for: the adviser is never waited for."""
+        return [
+            item.task.by
+            for item in self.tasks
+            if item.status in {WAITING, REFUSED} and item.task in self.at.turn.tasks
+        ]
+
+    def refuse_participant(self, name: str) -> RefusedError:
+        """Return the error that nothing is due from a participant, or that there is no such one."""
+        at = self.at
+        return RefusedError(
+            f"{name!r} is not awaited now: {self.describe_place()} waits for "
+            f"{' and '.join(task.by for task in at.turn.tasks)}; {_explain_not_asked(at, name)}",
+            hint=f"Participants are {', '.join(at.protocol.participants(at.debate.settings))}.",
+        )
+
+    def find_task(self, participant: str | None) -> TaskStatus:
+        """Return the task that is due from a participant; without a name, the only one needed.
+
+        Raises:
+            RefusedError: no reply is due, or none of this participant.
+            UsageError: several are due, and none is named.
+        """
+        if not isinstance(self.due, Turn):
+            raise RefusedError(f"no reply is due: {self.due.reason}")
+        if not participant and len(self.tasks) > 1:
+            open_ = [i for i in self.select_tasks().tasks if i.task.on_failure != OMIT]
+            if len(open_) == 1:
+                return open_[0]
+            names = ", ".join(item.task.by for item in open_ or self.tasks)
+            raise UsageError("several replies are due", hint=f"Say with --as whose it is: {names}.")
+        name = self.at.find_name(participant or "")
+        for item in self.tasks:
+            if item.task.by == name or not name:
+                return item
+        raise self.refuse_participant(participant or "")
+
+    def find_deadline(self) -> str:
+        """Return when the turn ends without what is missing; empty without a limit.
+
+        That is when it may be closed, or when the time of the whole debate is over, if sooner.
+        """
+        at, limits = self.at, [self.find_end_of_turn()]
+        if limit := at.protocol.time_out(at.debate, at.place):
+            limits.append(clock.add_seconds(self.header.created, limit[0]))
+        return min(filter(None, limits), default="")
+
+    def find_end_of_turn(self) -> str:
+        """Return when the turn may be closed, by the last commit; empty without a limit."""
+        due = self.at.place
+        if not isinstance(due, Turn) or not due.seconds:
+            return ""
+        return clock.add_seconds(self.find_turn_start(), due.seconds)
+
+    def find_turn_start(self) -> str:
+        """Return since when the debate waits for what is due now: the time of the last commit."""
+        return max(self.header.created, _find_last_time(self.debate))
+
 
 # What the record leads to.
 
@@ -282,15 +349,6 @@ def find_position(
     return Position(record, at, due, tasks, calls, found, inbox.read_hold(record.folder))
 
 
-def obey_hold(position: Position) -> Position:
-    """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
-    due = position.due
-    if position.hold is None or not isinstance(due, Turn):
-        return position
-    due = Waiting(due.round, due.phase, position.hold.sentence(), ("resume",))
-    return replace(position, due=due, tasks=(), calls_left=None)
-
-
 def list_tasks(folder: Folder, at: protocol.Replayed) -> tuple[TaskStatus, ...]:
     """Return how far each task of the turn is, by what the inbox has."""
     found = []
@@ -301,15 +359,6 @@ def list_tasks(folder: Folder, at: protocol.Replayed) -> tuple[TaskStatus, ...]:
         status = SKIPPED if os.path.lexists(slot.skip) else status
         found.append(TaskStatus(task, status, attempts, slot))
     return tuple(found)
-
-
-def list_awaited(position: Position) -> list[str]:
-    """Return whom the turn still waits for: the adviser is never waited for."""
-    return [
-        item.task.by
-        for item in position.tasks
-        if item.status in {WAITING, REFUSED} and item.task in position.at.turn.tasks
-    ]
 
 
 def _find_remarks(record: Record, at: protocol.Replayed) -> Iterator[Fault]:
@@ -334,62 +383,6 @@ def _explain_not_asked(at: protocol.Replayed, name: str) -> str:
     if name not in known:
         return f"the participants are {', '.join(known)}"
     return at.protocol.explain_absence_of_task(at.debate, at.turn, name)
-
-
-def refuse_participant(position: Position, name: str) -> RefusedError:
-    """Return the error that nothing is due from a participant, or that there is no such one."""
-    at = position.at
-    return RefusedError(
-        f"{name!r} is not awaited now: {position.describe_place()} waits for "
-        f"{' and '.join(task.by for task in at.turn.tasks)}; {_explain_not_asked(at, name)}",
-        hint=f"Participants are {', '.join(at.protocol.participants(at.debate.settings))}.",
-    )
-
-
-def find_task(position: Position, participant: str | None) -> TaskStatus:
-    """Return the task that is due from a participant; without a name, the only one still needed.
-
-    Raises:
-        RefusedError: no reply is due, or none of this participant.
-        UsageError: several are due, and none is named.
-    """
-    if not isinstance(position.due, Turn):
-        raise RefusedError(f"no reply is due: {position.due.reason}")
-    if not participant and len(position.tasks) > 1:
-        open_ = [i for i in position.select_tasks().tasks if i.task.on_failure != OMIT]
-        if len(open_) == 1:
-            return open_[0]
-        names = ", ".join(item.task.by for item in open_ or position.tasks)
-        raise UsageError("several replies are due", hint=f"Say with --as whose it is: {names}.")
-    name = position.at.find_name(participant or "")
-    for item in position.tasks:
-        if item.task.by == name or not name:
-            return item
-    raise refuse_participant(position, participant or "")
-
-
-def find_deadline(position: Position) -> str:
-    """Return when the turn ends without what is missing; empty without a limit.
-
-    That is when it may be closed, or when the time of the whole debate is over, if that is sooner.
-    """
-    at, limits = position.at, [find_end_of_turn(position)]
-    if limit := at.protocol.time_out(at.debate, at.place):
-        limits.append(clock.add_seconds(position.header.created, limit[0]))
-    return min(filter(None, limits), default="")
-
-
-def find_end_of_turn(position: Position) -> str:
-    """Return when the turn may be closed, counted from the last commit; empty without a limit."""
-    due = position.at.place
-    if not isinstance(due, Turn) or not due.seconds:
-        return ""
-    return clock.add_seconds(find_turn_start(position), due.seconds)
-
-
-def find_turn_start(position: Position) -> str:
-    """Return since when the debate waits for what is due now: the time of the last commit."""
-    return max(position.header.created, _find_last_time(position.debate))
 
 
 # What has come in.
@@ -518,7 +511,7 @@ def check_reply(folder: Folder, reply: RawReply, participant: str | None) -> lis
         if value is None:
             raise RepliesRefusedError(tuple(faults), [], None)
         participant = str(value.get("participant", "")) if isinstance(value, dict) else ""
-    return check_task_reply(position, find_task(position, participant), reply)
+    return check_task_reply(position, position.find_task(participant), reply)
 
 
 def check_task_reply(position: Position, item: TaskStatus, reply: RawReply) -> list[Fault]:

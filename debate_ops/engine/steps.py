@@ -32,15 +32,11 @@ from debate_ops.engine.position import (
     RepliesRefusedError,
     TaskStatus,
     check_task_reply,
-    find_end_of_turn,
     find_position,
-    list_awaited,
     load,
-    obey_hold,
     order_entries,
     read_inbox,
     read_replies,
-    refuse_participant,
     replay_record,
     show_place,
     verify,
@@ -205,7 +201,7 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
         is_new = request != position.header.request
         now = _change(position, request=request) if is_new else position
         now.warnings[:0] = warnings
-        return obey_hold(_write_prompts(_end_in_time(now)))
+        return _write_prompts(_end_in_time(now)).obey_hold()
 
 
 def preview(folder: Folder, exchanges: int | None = None) -> Position:
@@ -350,7 +346,7 @@ def _with_prompts(outcome: Outcome) -> Outcome:
         RunAgainError: the disk refuses them; the submission itself stands.
     """
     try:
-        return outcome._replace(position=obey_hold(_write_prompts(_end_in_time(outcome.position))))
+        return outcome._replace(position=_write_prompts(_end_in_time(outcome.position)).obey_hold())
     except DiskError as error:
         raise RunAgainError(
             f"the turn is on record, but not the next one's prompts: {error.message}",
@@ -592,12 +588,12 @@ def skip(
         if step not in {None, here}:
             return _answer_from_record(position, step)
         if participant not in {task.by for task in position.at.turn.tasks}:
-            raise refuse_participant(position, participant)
+            raise position.refuse_participant(participant)
         marker = {"how": "skip", "reason": reason, "by": "user"}
         path = inbox.find_slot(folder, here, participant).skip
         inbox.keep(path, dumps(marker) + "\n")
         now = find_position(position.record, position.at)
-        return _write_prompts(now) if list_awaited(now) else _submit_turn(now, {}, {})
+        return _write_prompts(now) if now.list_awaited() else _submit_turn(now, {}, {})
 
 
 def _is_skipped(position: Position, step: int, name: str) -> bool:
@@ -616,10 +612,10 @@ def close_turn(folder: Folder, step: int, reason: str) -> Outcome:
         if step != position.debate.step:
             return _answer_from_record(position, step)
         _ = position.at.turn
-        deadline = find_end_of_turn(position)
+        deadline = position.find_end_of_turn()
         how = "time-out" if deadline and clock.now() >= deadline else "advance"
         by = "rule" if how == "time-out" else "user"
-        absent = {name: Absent(how, reason, by) for name in list_awaited(position)}
+        absent = {name: Absent(how, reason, by) for name in position.list_awaited()}
         return _submit_turn(position, {}, absent)
 
 
@@ -708,7 +704,7 @@ def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> 
             position.hold = hold = Hold(state, clock.now(), by, reason)
             inbox.keep(folder.within(inbox.HOLD), canonical(hold._asdict()) + "\n")
             _append(position, f"debate_{state}", hold.at, by=by, reason=reason)
-        return obey_hold(position)
+        return position.obey_hold()
 
 
 stop = partial(pause, state=STOPPED)
@@ -755,12 +751,12 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
         word = Word(text=text, by=by, to=to, step=position.debate.step, at=clock.now())
         words, digests = position.header.words, position.header.digests
         if any(word == old.model_copy(update={"at": word.at}) for old in words):
-            return obey_hold(_write_prompts(position))
+            return _write_prompts(position).obey_hold()
         if digests:  # an older version has none
             digests = {**digests, f"words.{len(words)}": digest_value(word.model_dump())}
         now = _change(position, words=[*words, word], digests=digests)
         _append(now, "said", word.at, by=by, to=to)
-        return obey_hold(_write_prompts(now))
+        return _write_prompts(now).obey_hold()
 
 
 def _append(position: Position, name: str, at: str, **data: str) -> None:

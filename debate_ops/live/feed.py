@@ -61,7 +61,7 @@ class Feed:
 
     def _data(self) -> dict[str, Any]:
         asked, run = engine.load(self.folder), find_run(self.folder)
-        position = engine.obey_hold(asked)
+        position = asked.obey_hold()
         d, due = position.debate, position.due
         there = sorted(d.entries.values(), key=lambda entry: (entry.step, entry.id))
         used, kinds = provenance.measure_usage(position.at), asked.protocol.participants(d.settings)
@@ -84,7 +84,7 @@ class Feed:
                 "left": asked.select_tasks().calls_left,
             },
             "failed": events.find_failures(self.folder),
-            "asked_at": engine.find_turn_start(asked) if isinstance(due, Turn) else "",
+            "asked_at": asked.find_turn_start() if isinstance(due, Turn) else "",
             "hold": position.hold and position.hold._asdict(),
             "running": run and {"since": run.since},
             "calls": [call._asdict() for call in run.calls] if run else [],

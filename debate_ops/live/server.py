@@ -143,7 +143,7 @@ class _Page:
 
         def made() -> dict[str, Any]:
             position = engine.next_turn(self._folder)
-            item = engine.find_task(position, name)
+            item = position.find_task(name)
             prompt = files.read_text(item.slot.prompt)
             repair = files.read_text(item.slot.repair) if item.status == engine.REFUSED else ""
             turn, schema = position.at.turn, schema_of(position.at.form_of(name))
@@ -180,7 +180,7 @@ class _Page:
             if not seat.may_reply_as(to):
                 raise _NoSeatError("This link does not allow to reply.")
             position = engine.load(self._folder)
-            item = engine.find_task(position, to)
+            item = position.find_task(to)
             reply = engine.RawReply(text.encode("utf-8", "replace"), "the form")
             made_by = {"person": name or find_person(self._folder, item.task.by)}
             warnings = engine.take_reply(position, item, reply, made_by)

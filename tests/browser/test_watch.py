@@ -103,7 +103,7 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     assert wrong == wrong_too == []
     position = engine.load(folder)
     reply = engine.RawReply(reply_of(folder, "prop"), "the end")
-    engine.take_reply(position, engine.find_task(position, "prop"), reply, {"person": "Ada"})
+    engine.take_reply(position, position.find_task("prop"), reply, {"person": "Ada"})
     run.join(20)
     assert isinstance(engine.load(folder).due, Done)
 

@@ -372,7 +372,7 @@ REFUSED: list[tuple[Callable[[], object], type[DebateError], str]] = [
     (lambda: engine.act(FOLDER, Act("dance", {})), RefusedError, "knows no 'dance'"),
     (lambda: engine.act(FOLDER, Act("close", {})), RefusedError, "'stop --with-closing'"),
     (lambda: engine.act(FOLDER, Act("cancel", {}, "")), UsageError, "a name is required"),
-    (lambda: engine.find_task(engine.load(FOLDER), None), UsageError, "several replies are due"),
+    (lambda: engine.load(FOLDER).find_task(None), UsageError, "several replies are due"),
     (lambda: engine.create(SLUG, Framing("m")), UsageError, "exists already"),
     (lambda: engine.create("y", Framing(" ")), UsageError, "motion is blank"),
     (lambda: engine.create("y", Framing("m"), settings={"panel": 2}), UsageError, "panel"),

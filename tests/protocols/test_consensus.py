@@ -1127,7 +1127,7 @@ def test_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
     submit(folder, ann=criticise(critique(Q, "blocking")))
     position = engine.load(folder)
     assert (position.at.place.phase, list_asked(position.at)) == (DEFENCES, ["ben"])
-    assert engine.find_deadline(position) == "2026-01-01T00:01:30Z"
+    assert position.find_deadline() == "2026-01-01T00:01:30Z"
     submit(folder)
     assert [*Cycle(engine.load(folder).debate, 1).unresolved()] == []
 
@@ -1140,7 +1140,7 @@ def test_a_search_that_takes_too_long_is_escalated_whoever_runs_it(
     submit(folder)
     position = engine.next_turn(folder)
     assert position.at.place.phase == CRITIQUES
-    assert engine.find_deadline(position) == "2026-01-01T00:02:00Z"
+    assert position.find_deadline() == "2026-01-01T00:02:00Z"
     (over,) = (e for e in events_of(folder) if e["event"] == "phase_completed")
     assert (over["phase"], over["seconds"]) == ("awaiting_proposals", 119)
     step = put(folder)

@@ -88,7 +88,7 @@ class Cast(dict[str, Actor]):
 def reply_of(folder: Folder, name: str) -> bytes:
     """Return a good reply to the task that is due from a participant."""
     position = engine.next_turn(folder)
-    item = engine.find_task(position, name)
+    item = position.find_task(name)
     asked = prompt("", participant=name, exchange=position.at.turn.round, file=item.slot.prompt)
     answer = Cast()[name].reply(asked)
     assert isinstance(answer, Answer)

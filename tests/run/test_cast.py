@@ -139,7 +139,7 @@ def judge_all(folder: Folder) -> None:
         scores = [{"argument_id": i, "score": 0, "reasoning": "Even."} for i in ids]
         named = {"participant": "judge", "exchange": exchange}
         draft = engine.RawReply(json.dumps(named | {"scores": scores}).encode(), "draft")
-        engine.take_reply(position, engine.find_task(position, "judge"), draft, KIM)
+        engine.take_reply(position, position.find_task("judge"), draft, KIM)
 
 
 def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
@@ -200,7 +200,7 @@ def test_a_file_that_is_still_written_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("said", "recorded"), [("ann", "ann"), (inbox.SOMEBODY, "kim")])
 def test_the_name_that_a_person_gave_goes_before_that_of_the_run(said: str, recorded: str) -> None:
     folder = case()
-    item = engine.find_task(engine.next_turn(folder, 1), "prop")
+    item = engine.next_turn(folder, 1).find_task("prop")
     inbox.put(item.slot, b"{}", {"person": said})
     assert Person("kim").reply(prompt(file=item.slot.prompt)).made_by == {"person": recorded}
 
@@ -213,7 +213,7 @@ def test_a_reply_that_lay_there_before_the_run_is_of_whom_it_says_or_else_of_its
     said: dict[str, str], recorded: dict[str, str]
 ) -> None:
     folder = case()
-    item = engine.find_task(engine.next_turn(folder, 1), "prop")
+    item = engine.next_turn(folder, 1).find_task("prop")
     inbox.put(item.slot, Cast()["prop"].reply(prompt(file=item.slot.prompt)).raw, said)  # type: ignore[union-attr]
     cast: dict[str, Participant] = {**Cast(), "prop": Person("kim?minutes=0.001")}
     with pytest.raises(ParticipantFailedError):  # in the next exchange
@@ -225,8 +225,8 @@ def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
     folder = case()
     position = engine.next_turn(folder, 1)
     with pytest.raises(UsageError):
-        engine.find_task(position, None)
-    item = engine.find_task(position, "prop")
+        position.find_task(None)
+    item = position.find_task("prop")
     with pytest.raises(engine.RepliesRefusedError) as result:
         engine.take_reply(position, item, engine.RawReply(b'{"arguments": []}', "draft"), KIM)
     assert {fault.by for fault in result.value.faults} == {"prop"}
@@ -237,7 +237,7 @@ def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
     assert json.loads(Path(item.slot.made).read_text())["made_by"] == {"person": "kim"}
     again = engine.load(folder)
     with pytest.raises(RefusedError):
-        engine.take_reply(again, engine.find_task(again, "prop"), reply, KIM)
+        engine.take_reply(again, again.find_task("prop"), reply, KIM)
 
 
 MOTION = "This house would test.\n\nTwice, with a «blank» line | and { braces }."
