@@ -23,7 +23,7 @@ from debate_ops.imports import Imported, names, nyu
 from debate_ops.report.panel import TWO, Panel, read_panel
 from debate_ops.report.track_record import list_models
 
-SETS = {"nyu": "nyu.json", "own": "own.json"}
+SETS = ("nyu", "own")
 """The sets that ship with the program."""
 QUOTATIONS = (
     "The debate is about a document that those who decide cannot see. Words between <quote> and "
@@ -54,7 +54,20 @@ def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
     Raises:
         UsageError: there is no such set, or it is not in the form of one.
     """
-    items = [(n, item) for n, item in enumerate(_read_set(set_), 1) if item.get("speeches")]
+    path = os.path.join(os.path.dirname(__file__), f"{set_}.json") if set_ in SETS else set_
+    if not os.path.lexists(path):
+        raise UsageError(f"there is no set {set_!r}", hint=f"Give {' or '.join(SETS)}, or a file.")
+    try:
+        data = json.loads(decode(files.read_bytes(path, MOST_BYTES)))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{set_} is no JSON: {error}") from None
+    if not isinstance(data, list) or not all(isinstance(d, dict) and "correct" in d for d in data):
+        raise UsageError(
+            f"{set_} is no set of debates with known answers",
+            hint=f"Give {' or '.join(SETS)}, or a JSON list of objects with question, answers, "
+            "correct, speeches.",
+        )
+    items = [(n, item) for n, item in enumerate(data, 1) if item.get("speeches")]
     if not items:
         hint = "Each needs 'speeches' of both debaters."
         raise UsageError(f"nobody has debated the questions of {set_}", hint=hint)
@@ -68,23 +81,6 @@ def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
         both = Folder(os.path.join(above, f"known-{number:03}"))
         one = Folder(f"{both.path}-one")
         yield Known(debate, str(item["correct"]), both, one, str(item.get("kind", "")))
-
-
-def _read_set(set_: str) -> list[dict[str, Any]]:
-    path = os.path.join(os.path.dirname(__file__), SETS[set_]) if set_ in SETS else set_
-    if not os.path.lexists(path):
-        raise UsageError(f"there is no set {set_!r}", hint=f"Give {' or '.join(SETS)}, or a file.")
-    try:
-        data = json.loads(decode(files.read_bytes(path, MOST_BYTES)))
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{set_} is no JSON: {error}") from None
-    if not isinstance(data, list) or not all(isinstance(d, dict) and "correct" in d for d in data):
-        raise UsageError(
-            f"{set_} is no set of debates with known answers",
-            hint=f"Give {' or '.join(SETS)}, or a JSON list of objects with question, answers, "
-            "correct, speeches.",
-        )
-    return data
 
 
 def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:

@@ -143,20 +143,18 @@ def refuse_idle(position: Position, exchanges: int | None) -> None:
     Raises:
         UsageError: nothing is left to do, or the debate has ended.
     """
-    due = position.due
+    due, name = position.due, position.folder.name
     if not is_idle(position):
         return
-    if exchanges is not None and isinstance(due, Done):
-        raise UsageError(
-            f"{position.folder.name} takes no more exchanges: {due.reason}",
-            hint="It has ended; see it with 'show'.",
-        )
-    hint = f"Say how many more exchanges to run, as in 'run {position.folder.name} 3'."
-    if not isinstance(due, Done):
-        raise UsageError("nothing is owed: no exchanges were asked for", hint=hint)
-    if position.protocol.last_exchange(position.debate.settings) is None:
-        raise UsageError("nothing is owed: all that was asked for is held", hint=hint)
-    raise UsageError(f"nothing is owed: {due.reason}", hint="It has ended; see it with 'show'.")
+    is_bound = position.protocol.last_exchange(position.debate.settings) is not None
+    if isinstance(due, Done) and (exchanges is not None or is_bound):
+        said = "nothing is owed" if exchanges is None else f"{name} takes no more exchanges"
+        raise UsageError(f"{said}: {due.reason}", hint="It has ended; see it with 'show'.")
+    said = (
+        "all that was asked for is held" if isinstance(due, Done) else "no exchanges were asked for"
+    )
+    hint = f"Say how many more exchanges to run, as in 'run {name} 3'."
+    raise UsageError(f"nothing is owed: {said}", hint=hint)
 
 
 def shorten(sentences: Sequence[str]) -> str:

@@ -207,13 +207,9 @@ def describe_launch(position: Position, who: Mapping[str, str], *, has_memo: boo
 
     What is to be done is left out for people where `has_memo` is None: they know.
     """
-    request, asking, slug = (
-        position.header.request,
-        position.select_tasks(who),
-        position.folder.slug,
-    )
+    request, asking = position.header.request, position.select_tasks(who)
     result = {
-        "debate": slug,
+        "debate": position.folder.slug,
         "step": position.debate.step,
         "request": request.model_dump() if request else None,
         "calls_left": asking.calls_left or 0,
@@ -227,7 +223,7 @@ def describe_launch(position: Position, who: Mapping[str, str], *, has_memo: boo
     if any(by.startswith(PERSON) for by in who.values()):
         work = work.replace("agent call", "call")
     work = "" if has_memo is None else f"{work} "
-    return Event("launch", f"{slug}: {work}({shown})", result)
+    return Event("launch", f"{position.folder.slug}: {work}({shown})", result)
 
 
 def describe_end(position: Position, exit_code: int) -> Event:
