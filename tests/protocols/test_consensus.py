@@ -52,6 +52,10 @@ def defend(text: str = "Yes.", **more: Any) -> Data:
     return {"defences": [{"text": text}]} | more
 
 
+def answer(*ids: Any, text: str = "Yes.") -> Data:
+    return {"defences": [{"critique_id": i, "text": text} for i in ids]}
+
+
 def vote(for_: str | None, *because: str) -> Data:
     return {"vote": for_, "justification": "Because."} | ({"because": because} if because else {})
 
@@ -198,7 +202,7 @@ def test_whoever_is_criticised_defends_and_whoever_was_answered_reviews() -> Non
         cara=criticise(critique(Q, "blocking")),
     )
     assert list_asked(debate) == ["ben", "cara"]
-    STAGE.hold(debate, ben={"defences": [{"critique_id": "cara_001-critique-1", "text": "No."}]})
+    STAGE.hold(debate, ben=answer("cara_001-critique-1"))
     assert (debate.place.phase, list_asked(debate)) == (REVIEWS, ["cara"])
     assert STAGE.hold(debate).place.phase == VOTES
 
@@ -215,10 +219,9 @@ def test_a_single_proposal_is_criticised_and_voted_on_by_the_others() -> None:
 )
 def test_one_answer_may_be_to_several_critiques_or_to_all(named: Any) -> None:
     """P4-14, P4-17: each of them is answered, and blocks no more."""
-    reply = {"defences": [{"critique_id": named, "text": "The same."}]}
-    debate = STAGE.hold(criticised(), ben=reply)
+    debate = STAGE.hold(criticised(), ben=answer(named, text="The same."))
     answers = ("ann_001-critique-1", "cara_001-critique-1", "cara_001-critique-2")
-    for number, critique_id in enumerate(answers[: len(named) if len(named) == 2 else 3], 1):
+    for number, critique_id in enumerate(answers[: 2 if len(named) == 2 else 3], 1):
         entry = debate.debate.entries[f"ben_001-defence-{number}"]
         assert (entry.data["answers"], entry.texts) == (critique_id, {"Defence": "The same."})
     assert barred(debate) == {}
@@ -298,23 +301,6 @@ def find_faults(**chosen: Any) -> str:
     return "; ".join(f"{name} {why}" for name, why in find_setting_faults(caught.value))
 
 
-@pytest.mark.parametrize(
-    ("participants", "stored"),
-    [
-        ("ann, ben:expert", [("ann", "member", ""), ("ben", "expert", "")]),
-        (["a,b", "c"], [("a", "member", ""), ("b", "member", ""), ("c", "member", "")]),
-        (
-            [{"name": "ann", "perspective": " Costs. "}, {"name": "b-2", "role": "architect"}],
-            [("ann", "member", "Costs."), ("b-2", "architect", "")],
-        ),
-    ],
-)
-def test_participants_are_read_from_names_and_from_objects(participants: Any, stored: Any) -> None:
-    chosen = Settings.model_validate({"participants": participants})
-    assert [tuple(p.model_dump().values()) for p in chosen.participants] == stored
-    assert Settings.model_validate(chosen.model_dump()) == chosen
-
-
 NO_WEIGHTS: list[Any] = [*(-1, float("nan"), True, "1", None, [], Decimal("0.0001"), 10**12)]
 NO_SHARES: list[Any] = [
     *("0", 0, "0/3", "4/3", "1/0", "1.01", 2, "-1/2", "2/3/4", "x", "", "1e-1", "nan", ".5"),
@@ -328,8 +314,6 @@ NO_SHARES: list[Any] = [
         pytest.param({"participants": "ann"}, "expected at least 2 items", id="P4-02"),
         pytest.param({"participants": "ann,ann"}, "names ann more than once", id="P4-03"),
         ({"participants": ",".join(f"p{k}" for k in range(27))}, "expected at most 26 items"),
-        ({"participants": "ann,Ben"}, "Ben"),
-        ({"participants": "ann,judge"}, "judge is reserved"),
         ({"participants": f"ann,{'b' * 33}"}, "bbb"),
         ({"participants": [{"name": "ann", "agentId": 1}, "ben"]}, "agentId"),
         ({"participants": [{"role": "expert"}, "ben"]}, "name"),
@@ -428,17 +412,11 @@ def reach(course: str) -> Replayed:
         "votes": lambda: at(VOTES),
         "votes for others": lambda: at(VOTES, self_votes="forbidden"),
         "second votes": lambda: at(VOTES, 2),
-        "one unanswered": lambda: STAGE.hold(
-            criticised(), ben={"defences": [{"critique_id": "ann_001-critique-1", "text": "Yes."}]}
-        ),
+        "one unanswered": lambda: STAGE.hold(criticised(), ben=answer("ann_001-critique-1")),
         "advocate": lambda: at(CRITIQUES, devils_advocate="ann"),
         "escalated": lambda: go_on(STAGE.begin(max_cycles=1, decider="chief"), DECISION),
     }
     return places[course]()
-
-
-def answer(*ids: Any) -> Data:
-    return {"defences": [{"critique_id": i, "text": "Yes."} for i in ids]}
 
 
 WHY: Data = {"pass_reason": "Sound."}
@@ -464,10 +442,7 @@ REFUSED: dict[str, tuple[str, str, Data, str]] = {
     "P4-16": ("defences", "ben", defend(" \n"), "defences #1.text: is blank"),
     "P4-18": ("defences", "ben", answer("zoe_001-critique-1"), "cannot be named"),
     "answered twice": ("defences", "ben", answer(A1, A1), f"{A1} is named 2 times"),
-    "answered twice in a list": (
-        *("defences", "ben", answer([C1, A1], [A1])),
-        f"defences #2.critique_id: {A1} is named 2 times",
-    ),
+    "twice in lists": ("defences", "ben", answer([C1, A1], [A1]), f"#2.critique_id: {A1} is named"),
     "and by all": ("defences", "ben", answer(A1, "all"), "answers all critiques"),
     "a list and all": ("defences", "ben", answer([A1, "all"]), "answers all critiques"),
     "P4-21": ("fixed", "ben", defend(revision={"solution": "N"}), "revisions are forbidden"),

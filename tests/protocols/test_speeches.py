@@ -218,8 +218,6 @@ def test_a_reply_goes_on_record_with_what_the_rules_add(
 SETTINGS: dict[str, tuple[Data, str, str]] = {
     "one speaker": ({"participants": "ann"}, "participants", 'is "ann", expected at least 2 items'),
     "nobody speaks": ({"participants": "ann,nobody"}, "", "cannot have the name nobody"),
-    "the judge speaks": ({"participants": "ann,judge"}, "participants", "judge is reserved"),
-    "twice": ({"participants": "ann,ann"}, "participants", "names ann more than once"),
     "a strange key": (with_ann(side="x"), "participants", "#1.side is not known here"),
     "a position that is no text": (with_ann(position=5), "participants", "#1.position"),
     "one choice": ({"choices": "yes", "panel": 1}, "", "choices has 1 item"),
