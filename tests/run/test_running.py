@@ -5,7 +5,7 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event, Lock, Thread, Timer
+from threading import Event, Lock, Thread
 from typing import Any
 
 import pytest
@@ -54,17 +54,18 @@ def cast_with(act: Callable[[Prompt], Any]) -> dict[str, Participant]:
 
 
 def test_a_run_waits_while_it_is_paused() -> None:
-    folder, seen = case(), Listener()
-    resume = Timer(0.3, lambda: engine.resume(folder, "kim"))
+    folder, said = case(), list[str]()
 
-    def pause(_: Prompt) -> None:
-        engine.pause(folder, "kim")
-        resume.start()
+    class Resuming(Listener):
+        def wait(self, text: str, /) -> None:
+            if "paused by kim" in text:
+                said.append(text)
+                engine.resume(folder, "kim")
 
-    position = runner.run(folder, 1, cast_with(pause), display=seen)
-    resume.join()
+    cast = cast_with(lambda _: engine.pause(folder, "kim"))
+    position = runner.run(folder, 1, cast, display=Resuming())
     assert isinstance(position.due, Done)
-    assert any("paused by kim" in text for text in seen.waited)
+    assert len(said) == 1
 
 
 def test_p1_08_a_stop_ends_a_run_after_its_turn_and_another_goes_on() -> None:

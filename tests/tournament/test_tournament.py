@@ -30,6 +30,7 @@ from debate_ops.tournament import cluster, figures
 from debate_ops.tournament.figures import count_points, list_biases, rate, share_of
 from tests.builders import ROOT, Data, debate_at, run, written
 from tests.ending import PATIENCE
+from tests.run.stage import wait_for
 from tests.tournament import scripted
 
 pytestmark = [
@@ -250,8 +251,7 @@ def processes(count: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
     file = Path("scheduler.json")
     started = [start("dask_scheduler", "--port", "0", "--scheduler-file", str(file))]
     try:
-        while not file.exists():
-            time.sleep(0.05)
+        wait_for(file.exists)
         address = json.loads(file.read_text())["address"]
         own = ("--no-nanny", "--nthreads", "2", "--preload", "tests.tournament.scripted")
         started += [start("dask_worker", address, *own) for _ in range(count)]
@@ -274,8 +274,7 @@ def begin(address: str) -> subprocess.Popen[bytes]:
     words = [sys.executable, "-c", program, "tournament", cup_file(), "--scheduler", address]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = subprocess.Popen([*words, "--json"], env=environment, stdout=subprocess.PIPE)
-    while not debates():
-        time.sleep(0.02)
+    wait_for(debates)
     return command
 
 
