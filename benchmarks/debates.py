@@ -10,9 +10,8 @@ from typing import Any
 
 from debate_ops import engine
 from debate_ops.engine import Framing
-from debate_ops.engine.entry_files import write_entry
 from debate_ops.engine.position import show_place
-from debate_ops.engine.record import digest_turn, name_first
+from debate_ops.engine.record import write_turn
 from debate_ops.engine.store import Folder
 
 SIDES = ("prop", "opp")
@@ -94,14 +93,10 @@ def grow(folder: Folder, exchanges: range) -> None:
         for replies in (sides, {"judge": judgment(exchange)}):
             done = at.commit(at.make({by: at.read(by, said)[0] for by, said in replies.items()}))
             known = {"from": "laid down", "at": record.header.created}
-            rests_on = {name_first(done): digests}
-            texts = {
-                e.id: write_entry(replace(e, header=known | {"rests_on": rests_on.get(e.id)}))
-                for e in done
-            }
-            for entry in done:
-                Path(folder.entry(entry.folder, entry.id)).write_text(texts[entry.id], "utf-8")
-            digests = digest_turn(record.body, texts)
+            turn = [replace(entry, header=known) for entry in done]
+            _, texts, digests = write_turn(record.body, turn, digests)
+            for name, text in texts.items():
+                Path(folder.within(name)).write_text(text, "utf-8")
     header = show_place(record.header, at).model_copy(update={"digests": digests})
     Path(folder.debate_file).write_text(record.write(header), "utf-8")
 

@@ -19,15 +19,14 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import ARGUMENTS, JUDGMENTS, Entry, parse_id
 from debate_ops.engine import Position, files, load
 from debate_ops.engine.debate_file import NAME
-from debate_ops.engine.entry_files import read_entry, write_entry
+from debate_ops.engine.entry_files import read_entry
 from debate_ops.engine.headers import compose_file, digest_text, loads, split_file
 from debate_ops.engine.record import (
     SCORES,
     Record,
-    digest_turn,
-    name_first,
     order_id,
     read_debate_file,
+    write_turn,
 )
 from debate_ops.engine.store import RECORD_FOLDERS, Folder, build_folder, plan_folder
 from debate_ops.protocols import load_protocol
@@ -62,14 +61,13 @@ def convert(folder: Folder, slug: str, inside: str | None = None) -> Position:
     written: dict[str, str] = {}
     before = replace(record, header=header, entries=[]).digest_again(0)
     for step in sorted({e.step for e in entries}):
-        turn, texts = [e for e in entries if e.step == step], dict[str, str]()
-        first = name_first(turn)
-        for entry in turn:
-            own = {k: v for k, v in entry.header.items() if k != OLDER}
-            rests_on = before if entry.id == first else {}
-            texts[entry.id] = write_entry(replace(entry, header={**own, "rests_on": rests_on}))
-            written[entry.file] = texts[entry.id]
-        before = digest_turn(record.body, texts)
+        turn = [
+            replace(e, header={k: v for k, v in e.header.items() if k != OLDER})
+            for e in entries
+            if e.step == step
+        ]
+        _, texts, before = write_turn(record.body, turn, before)
+        written |= texts
     header.digests = before
     kept = dict(_read_others(folder))
     build_folder(new, compose_file(header.as_data(), record.body), written | kept)

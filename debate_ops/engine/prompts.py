@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -96,11 +96,12 @@ def render_prompt(
     shown = {} if is_adviser else dict(protocol.shows(d, turn, task.by))
     lists = {key: ids for key, ids in shown.items() if isinstance(ids, list)}
     shortened = sorted({*protocol.may_shorten} & {*lists})
-    cut = cut_history(d, chain.from_iterable(lists[key] for key in shortened))
+    old = {*chain.from_iterable(lists[key] for key in shortened)}
+    full, lines = cut_history(d, old)
     entries: dict[str, Any] = {
-        key: render_entries(d, ids, cut)
+        key: render_entries(d, [i for i in ids if i in full], [i for i in ids if i in lines])
         if key in shortened
-        else render_entries(d, [i for i in ids if i not in cut.full])
+        else render_entries(d, [i for i in ids if i not in full])
         for key, ids in lists.items()
     }
     library = open_library(at, task.by)
@@ -124,7 +125,7 @@ def render_prompt(
         "asked_on": Markup(asked[:10]),
         "last_exchange": d.last_exchange,
         "phase": Markup(turn.phase),
-        "left_out": {"lines": len(cut.lines), "ids": cut.left_out},
+        "left_out": {"lines": len(lines), "ids": len(old - full - lines)},
     }
     path = f"{task.template}.md" if is_adviser else f"{protocol.name}/{task.template}.md"
     text = render_template(path, {**values, **shown, **entries})
@@ -202,16 +203,8 @@ def name_document(name: str, text: str) -> str:
     return f"Name: {one_line(name)}\n\n{text}"
 
 
-class Cut(NamedTuple):
-    """Which entries are given in full, which on one line, and how many by their id alone."""
-
-    full: frozenset[str]
-    lines: frozenset[str]
-    left_out: int
-
-
-def cut_history(d: Debate, ids: Iterable[str]) -> Cut:
-    """Choose how much of each entry to give, within `history_characters`.
+def cut_history(d: Debate, ids: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return which entries to give in full, and which on one line, within `history_characters`.
 
     Whenever the entries in full pass the budget, the oldest go until two thirds of it are left.
     So the cut stays where it is for many turns, and prompts keep their common beginning, which
@@ -236,15 +229,14 @@ def cut_history(d: Debate, ids: Iterable[str]) -> Cut:
         if left < 0:
             break
         lines.add(entry.id)
-    full = frozenset(e.id for e in entries[first:])
-    return Cut(full, frozenset(lines), first - len(lines))
+    return frozenset(e.id for e in entries[first:]), frozenset(lines)
 
 
-def render_entries(d: Debate, ids: list[str], cut: Cut | None = None) -> Markup:
-    """Return entries in full, each in a tag of its own, behind those that are cut."""
-    gists = ((i, summarise_entry(d.entries[i])) for i in ids if cut and i in cut.lines)
-    blocks = ["\n".join(f"- {entry_id}\n{quoted(gist)}" for entry_id, gist in gists)]
-    for entry_id in (i for i in ids if cut is None or i in cut.full):
+def render_entries(d: Debate, ids: Iterable[str], on_a_line: Iterable[str] = ()) -> Markup:
+    """Return entries in full, each in a tag of its own, behind those that are given on a line."""
+    gists = (f"- {i}\n{quoted(summarise_entry(d.entries[i]))}" for i in on_a_line)
+    blocks = ["\n".join(gists)]
+    for entry_id in ids:
         entry = d.entries[entry_id]
         is_argument = entry.kind == "argument"
         tag, kind = ("argument", "") if is_argument else ("entry", f' kind="{entry.kind}"')

@@ -10,7 +10,7 @@ people said while it was due.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from debate_ops.core.errors import BadRecordError
@@ -18,7 +18,7 @@ from debate_ops.core.texts import spell_place
 from debate_ops.core.values import ADVICE, Entry, Fault, parse_id
 from debate_ops.engine import files, inbox
 from debate_ops.engine.debate_file import NAME, Header, read_header
-from debate_ops.engine.entry_files import read_entry
+from debate_ops.engine.entry_files import read_entry, write_entry
 from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
 from debate_ops.engine.store import RECORD_FOLDERS, Folder, list_temporaries, set_aside
 
@@ -285,10 +285,21 @@ def _add_file(record: Record, kind: str, entry_id: str) -> None:
         record.strangers.append(name)
 
 
-def digest_turn(body: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the digests for `debate.md`: of its body and of the newest entries' files, by id."""
-    newest = {entry_id: digest_text(texts[entry_id]) for entry_id in sorted(texts, key=order_id)}
-    return {FRAMING: digest_text(body), **newest}
+def write_turn(
+    body: str, turn: Iterable[Entry], rests_on: Mapping[str, str]
+) -> tuple[list[Entry], dict[str, str], dict[str, str]]:
+    """Return the entries of a turn, one of which says what it rests on, and their files' texts.
+
+    The texts are by the names of the files; after them come the digests for a `debate.md` with this
+    body: of that, and of these files by id.
+    """
+    turn = sorted(turn, key=lambda e: order_id(e.id))
+    first = next(entry.id for entry in turn if entry.folder != ADVICE)
+    own = [{**e.header, "rests_on": rests_on if e.id == first else {}} for e in turn]
+    turn = [replace(entry, header=header) for entry, header in zip(turn, own, strict=True)]
+    texts = {entry.file: write_entry(entry) for entry in turn}
+    newest = {entry.id: digest_text(texts[entry.file]) for entry in turn}
+    return turn, texts, {FRAMING: digest_text(body), **newest}
 
 
 def digest_value(value: Any) -> str:
@@ -300,8 +311,3 @@ def _get_stated(turn: Iterable[Entry]) -> dict[str, str]:
     """Return what the entries of a turn say that it rests on; nothing in an older version's."""
     stated = (entry.header.get("rests_on") or {} for entry in turn)
     return {name: digest for each in stated for name, digest in each.items()}
-
-
-def name_first(entries: Iterable[Entry]) -> str:
-    """Return which entry of a turn says what the turn rests on."""
-    return min((entry.id for entry in entries if entry.folder != ADVICE), key=order_id)

@@ -20,7 +20,6 @@ from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn
 from debate_ops.engine import events, files, inbox, prompts
 from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.debate_file import Framing, Header, Request, Word, write_body
-from debate_ops.engine.entry_files import write_entry
 from debate_ops.engine.headers import canonical, digest_bytes, dumps
 from debate_ops.engine.inbox import PAUSED, STOPPED, Hold
 from debate_ops.engine.position import (
@@ -44,12 +43,11 @@ from debate_ops.engine.position import (
 from debate_ops.engine.reading import MAX_BYTES, read_reply
 from debate_ops.engine.record import (
     Record,
-    digest_turn,
     digest_value,
     load_record,
-    name_first,
     order_id,
     read_debate_file,
+    write_turn,
 )
 from debate_ops.engine.store import (
     PARTIAL,
@@ -431,25 +429,20 @@ def _add_step(
 
     # Before the rules go on: they may look at times, and prompts say what was checked.
     done = at.commit(order_entries(at.protocol, at.debate, [stamp(entry) for entry in made]))
-    first = name_first(done)
     stamped = [e if e.header else stamp(e) for e in done]
-    stamped = [
-        replace(e, header={**e.header, "rests_on": rests_on}) if e.id == first else e
-        for e in stamped
-    ]
-    texts = {entry.id: write_entry(entry) for entry in stamped}
-    update = {"undone": [], "digests": digest_turn(record.body, texts)}
+    by_id, texts, digests = write_turn(record.body, stamped, rests_on)
+    update = {"undone": [], "digests": digests}
     header = show_place(record.header, at).model_copy(update=update)
     position.record = replace(
         record,
         header=header,
-        entries=[*record.entries, *stamped],
-        digests=record.digests | header.digests,
+        entries=[*record.entries, *by_id],
+        digests=record.digests | digests,
     )
     is_over = (before.round, before.phase) != (at.place.round, at.place.phase)
     begun = events.find_phase_start(folder, before) if is_over else ""
     happened = events.describe_step(before, at, stamped, moment, header.created, begun=begun)
-    return {e.file: texts[e.id] for e in stamped}, happened
+    return texts, happened
 
 
 def submit_replies(
