@@ -28,7 +28,7 @@ from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
 from debate_ops.report import charts, markdown, memo
-from debate_ops.report.charts import PALETTES, Chart, write_file
+from debate_ops.report.charts import PALETTES, Chart, Palette, write_file
 from debate_ops.report.panel import write_panel
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
@@ -309,16 +309,10 @@ def read_source(name: str) -> str:
 
 def colour_style() -> str:
     """Return the colours of both themes as variables, chosen by the reader's device or by hand."""
-    light, dark = (
-        " ".join(f"--{name}: {colour};" for name, colour in PALETTES[t]._asdict().items())
-        for t in ("light", "dark")
-    )
-    return (
-        f":root {{ color-scheme: light; {light} }}\n"
-        "@media (prefers-color-scheme: dark) {\n"
-        f"  :root:not([data-theme='light']) {{ color-scheme: dark; {dark} }}\n}}\n"
-        f":root[data-theme='dark'] {{ color-scheme: dark; {dark} }}\n"
-    )
+    themes = zip(Palette._fields, *PALETTES.values(), strict=True)
+    colours = " ".join(f"--{name}: light-dark({light}, {dark});" for name, light, dark in themes)
+    by_hand = (f":root[data-theme='{theme}'] {{ color-scheme: {theme}; }}\n" for theme in PALETTES)
+    return f":root {{ color-scheme: light dark; {colours} }}\n{''.join(by_hand)}"
 
 
 def wrap_page(html: str, title: str) -> str:

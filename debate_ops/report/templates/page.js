@@ -254,16 +254,6 @@
   const help = by("help");
   by("keys").addEventListener("click", () => help.showModal());
 
-  let closed = [];
-  window.addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll(".record details:not([open])")];
-    for (const part of closed) part.open = true;
-  });
-  window.addEventListener("afterprint", () => {
-    for (const part of closed) part.open = false;
-    closed = [];
-  });
-
   const letters = new Map();
   letters.set("/", () => by("q").focus());
   letters.set("?", () => help.showModal());
