@@ -8,7 +8,6 @@ rules see. So all faults of form come at once, each with its path.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from decimal import Decimal
@@ -31,7 +30,7 @@ from pydantic import ValidationError as ModelError
 from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
 
-from debate_ops.core.settings import explain_errors, show_value, wrong
+from debate_ops.core.settings import explain_errors, fits, show_value, wrong
 from debate_ops.core.texts import VISIBLE, is_blank
 from debate_ops.core.values import Entry, Fault, Faults, Turn
 
@@ -42,18 +41,14 @@ DECIMALS = 3
 """How many a number on record may have: scores are sums of thousandths, exactly."""
 
 
-def _says_something(text: str) -> str:
-    if not re.search(r"[^\W_]", text):
-        raise wrong("has neither a letter nor a digit: write the text itself")
-    return text
-
-
 def _or_empty(text: object) -> object:
     return "" if text is None or (isinstance(text, str) and is_blank(text)) else text
 
 
 Said = Annotated[
-    str, AfterValidator(_says_something), WithJsonSchema({"type": "string", "pattern": VISIBLE})
+    str,
+    fits(r"(?s).*[^\W_].*", "a text with a letter or a digit"),
+    WithJsonSchema({"type": "string", "pattern": VISIBLE}),
 ]
 """A text that is required: it shows something, and has a letter or a digit."""
 Visible = Annotated[Said, AfterValidator(str.strip)]

@@ -871,7 +871,7 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
         ("moderator:pragmatic,evaluator:utilitarian", "which is reserved"),
         ("ann:pragmatic,ben:pragmatic", "ann and ben stand for the same"),
         (with_ann({"description": "x"}), "framework.question is missing | participants: #1"),
-        (with_ann(OWN | {"weaknesses": [" "]}), "weaknesses #1 has neither a letter"),
+        (with_ann(OWN | {"weaknesses": [" "]}), 'weaknesses #1 is "", expected a text with'),
         (with_ann(OWN | {"weaknesses": []}), "is a list of 0, expected at least 1 item"),
         ([f | {"position": p} for f, p in ALIKE], "stand for the same"),
     ],

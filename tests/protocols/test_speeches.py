@@ -121,7 +121,7 @@ TO_COME = ["ann_001-speech", "ann_002-speech"]
 FOR_NOBODY = TWICE | {"better": "nobody"}
 REFUSALS: dict[str, tuple[Place, Data, str]] = {
     "no text": (FIRST, {"text": None}, "text: is null, expected text"),
-    "a text that is none": (FIRST, {"text": "..."}, "text: has neither a letter nor a digit"),
+    "a text that is none": (FIRST, {"text": "..."}, "text: expected a text with a letter"),
     "an attack on what is to come": (SECOND, {"attacks": TO_COME}, f"attacks.1: {TO_COME[1]}"),
     "an attack on an object": (FIRST, {"attacks": [{}]}, "attacks.0: expected text"),
     "support for nobody": (FIRST, {"supports": ["x"]}, f"supports.0: x {OF_NOTHING}"),
@@ -225,7 +225,7 @@ SETTINGS: dict[str, tuple[Data, str, str]] = {
     "too long an order": ({"order": ["ann"] * 1001}, "order", "is a list of 1001"),
     "an order of numbers": ({"order": [1]}, "order", "#1"),
     "nothing to reject": ({"word_limit": 0, "word_limits": "reject"}, "", "word_limit is 0"),
-    "a blank issue": ({"issues": [" "], "panel": 1}, "issues", "#1 has neither a letter nor a"),
+    "a blank issue": ({"issues": [" "], "panel": 1}, "issues", "expected a text with a letter"),
     "issues for no panel": ({"issues": "x", "question": "y"}, "", "question has no effect where"),
     "panel and judge": ({"panel": 1, "judge": "one"}, "", "judge is one, but a panel decides"),
     "two members": ({"panel": 2}, "panel", "is even"),
