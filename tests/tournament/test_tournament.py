@@ -293,17 +293,18 @@ def test_killed_worker_loses_no_debate_and_none_is_held_twice() -> None:
 
 
 @pytest.mark.slow
-def test_interrupted_command_ends_what_runs_on_its_scheduler_and_goes_on() -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_command_that_ends_early_ends_what_runs_on_its_scheduler(number: int, code: int) -> None:
     with processes(1) as (address, _):
         command = begin(address)
-        command.send_signal(signal.SIGINT)
+        command.send_signal(number)
         command.communicate()
         steps = []
         for slug in debates():
             folder = Folder(str(CUP / slug))
             with store.hold_lock(folder.within(inbox.RUN_LOCK), "looks at it", wait=PATIENCE):
                 steps.append(engine.load(folder).debate.step)
-        assert (command.returncode, min(steps) < 4) == (130, True)
+        assert (command.returncode, min(steps) < 4) == (code, True)
         assert held("--scheduler", address)["to_come"] == 0
 
 
