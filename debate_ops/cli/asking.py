@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
+from functools import partial
+from itertools import chain
 from typing import Any, TypeVar
 
 import click
@@ -17,13 +21,14 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.core.errors import ConfigurationError, RefusedError, UsageError
-from debate_ops.core.protocol import Replayed
-from debate_ops.core.replies import NAMING, Said, resolve, schema_of, text
+from debate_ops.core.protocol import ADVISER, Replayed
+from debate_ops.core.replies import NAMING, resolve, schema_of
 from debate_ops.core.texts import one_line
+from debate_ops.core.values import Fault
 from debate_ops.engine import files, inbox
-from debate_ops.engine.headers import compose_file
 from debate_ops.engine.inbox import Slot
-from debate_ops.engine.prompts import summarise_entry
+from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.protocols.exchange import find_scores
 from debate_ops.report import memo
 from debate_ops.report.reading import Reading
 from debate_ops.run.command import MAX_BYTES
@@ -32,35 +37,51 @@ with suppress(ImportError):
     import readline  # noqa: F401  (without it a terminal takes no line of 4,096 characters)
 
 T = TypeVar("T")
+Check = Callable[[Any], Sequence[Fault]]
 _MOST_IN_A_LINE = 15
 """Words of a text that is asked for on one line; longer ones have several."""
 _MOST_NAMED, _MOST_SHOWN = 40, 90
+_PASTED_SECONDS = 0.2
+"""For so long after an empty line, more of a text that was pasted may come."""
 _ID = re.compile(r"(\b|_)[Ii]ds?\b")
 """Where a part names what is on record, or says that it does."""
 HELP = (
     "Enter alone leaves out what may be left out, ends a list, and keeps what is in brackets; "
-    "- takes that away. A text of several lines ends with an empty one; e opens an editor. "
-    "? shows all that you are asked, Ctrl-C stops: what you wrote is kept for the next 'reply'."
+    "- takes that away. Nothing is filed before you have seen all of it. In a text of several "
+    "lines, e opens an editor. ? shows the motion and what was said last, Ctrl-C stops: what you "
+    "wrote is kept for the next 'reply'."
 )
 
 
 class Form:
-    """What a reply consists of, with the limits and names of its debate.
+    """What a reply consists of, with the limits and names of its debate; `slot` keeps its draft.
 
-    `keep` keeps the reply as it is after every answer.
+    `check` returns what is wrong with the reply so far; if not given, the rules do. The memo has a
+    `schema` of its own.
     """
 
     def __init__(
-        self, at: Replayed, name: str, prompt: str, keep: Callable[[Any], None], schema: Any = None
+        self, at: Replayed, name: str, slot: Slot, check: Check | None = None, schema: Any = None
     ) -> None:
-        self._schema, self._prompt, self._keep = schema or schema_of(at.form_of(name)), prompt, keep
-        self._limits = at.debate.settings.model_dump()
-        view = None if schema else at.protocol.find_view(at.debate, at.turn)
-        seen = getattr(view, "entries", at.debate.entries).values()
-        self._entries = [entry for entry in seen if entry.kind != "absence"][-_MOST_NAMED:]
+        self.slot, self._at, self._name, d = slot, at, name, at.debate
+        self._check = check or (lambda reply: at.read(name, reply)[1])
+        self._schema = schema or schema_of(at.form_of(name))
+        self._limits = d.settings.model_dump()
+        shown = at.protocol.shows(d, at.turn, name) if not schema and name != ADVISER else {}
+        lists = [ids for ids in shown.values() if isinstance(ids, list)]
+        ids = d.entries if schema else {*chain.from_iterable(lists)}
+        entries = (d.entries[i] for i in d.entries if i in ids)
+        self._entries = [entry for entry in entries if entry.kind != "absence"][-_MOST_NAMED:]
         self._places: Collection[str] = ()
         self._is_named = self._has_asked = False
         self._typed = ""  # lines of a text that has not come to its end
+
+    def read_draft(self) -> dict[str, Any]:
+        """Return what was kept of a reply; nothing where that cannot be read."""
+        with suppress(OSError, UsageError, ValueError, TypeError):
+            draft = json.loads(files.read_named(self.slot.draft, MAX_BYTES))
+            return {key: draft[key] for key in draft if key not in NAMING}
+        return {}
 
     def ask(self, reply: dict[str, Any], places: Collection[str]) -> None:
         """Ask for what a reply has at these places and below; what else there is stays.
@@ -86,14 +107,15 @@ class Form:
                 holder[key] = old if isinstance(old, list) else []
                 return self._ask_items(rule, where, holder[key])
         if self._is_asked(where):
-            old, self._typed = None if isinstance(old, dict | list) else old, ""
+            holder[key], self._typed = None if isinstance(old, dict | list) else old, ""
             try:
-                holder[key] = self._ask_value(rule, where, old, may_miss=may_miss)
+                self._ask_value(rule, where, holder, key, may_miss=may_miss)
             except KeyboardInterrupt:
-                holder[key] = self._typed or old
+                holder[key] = self._typed or holder[key]
                 raise
             finally:
-                self._keep(self._reply)
+                draft = json.dumps(self._reply, indent=2, ensure_ascii=False)
+                inbox.write(self.slot.draft, f"{draft}\n")
         return holder[key] is not None and holder[key] != ""
 
     def _is_asked(self, where: str) -> bool:
@@ -101,11 +123,11 @@ class Form:
 
     def _ask_parts(self, rule: Any, where: str, made: dict[str, Any], *, may_miss: bool) -> bool:
         """Ask for an object, what is required first; where that may be left out, it is the end."""
-        parts, needed = rule["properties"], rule.get("required", ())
-        for key in sorted((k for k in parts if k not in NAMING), key=lambda k: k not in needed):
+        needed = rule.get("required", ())
+        for key in _list_keys(rule):
             made.setdefault(key, None)
             place, is_optional = f"{where}.{key}".lstrip("."), may_miss or key not in needed
-            is_there = self._ask(parts[key], place, made, key, may_miss=is_optional)
+            is_there = self._ask(rule["properties"][key], place, made, key, may_miss=is_optional)
             if may_miss and not is_there:
                 return False
             may_miss = False
@@ -117,7 +139,8 @@ class Form:
         """Ask for a list, item by item until one is left out."""
         least, most = rule.get("minItems", 0), rule.get("maxItems", 1_000)
         needed = resolve(rule["items"], self._schema).get("required", [where])
-        if not (made or self._entries) and any(map(_ID.search, [*needed, rule["description"]])):
+        names_ids = any(map(_ID.search, [*needed, rule["description"]]))
+        if names_ids and not (made or self._at.debate.entries):
             return False  # there is nothing to name
         if is_asked := self._is_asked(where):
             span = f"{least} to {most}" if "maxItems" in rule else f"at least {least}"
@@ -133,8 +156,8 @@ class Form:
                 del made[number]
         return bool(made)
 
-    def _ask_value(self, rule: Any, where: str, old: Any, *, may_miss: bool) -> Any:
-        """Return a text, a number, or yes or no, once it has its form; None if left out."""
+    def _ask_value(self, rule: Any, where: str, holder: Any, key: Any, *, may_miss: bool) -> None:
+        """Ask for a text, a number, or yes or no, until nothing is wrong with it."""
         limit = rule.get("words")
         limit = self._limits[limit] if isinstance(limit, str) else limit
         least, most = limit if isinstance(limit, list | tuple) else (0, limit or 0)
@@ -142,37 +165,44 @@ class Form:
         said = [f"one of: {', '.join(rule['enum'])}"] if "enum" in rule else []
         span = f"{least} to {most}" if least else f"at most {most}"
         said += [f"{span} words"] if most and " words" not in rule["description"] else []
-        bounds = [str(rule[key]) for key in ("minimum", "maximum") if key in rule]
+        bounds = [str(rule[end]) for end in ("minimum", "maximum") if end in rule]
         said += [f"a number from {' to '.join(bounds)}"] if bounds else []
         said += ["yes or no"] if rule["type"] == "boolean" else []
         said += ["may be left out"] if may_miss else []
+        said += ["lines up to an empty one, or to a dot alone"] if is_long else []
         if _ID.search(where) or _ID.search(rule["description"]):
             self._name_entries()
         self._has_asked = True
         about = filter(None, [rule["description"], f"({'; '.join(said)})" if said else ""])
         question = f"{name_part(where)}: {' '.join(about)}".rstrip(": ")
         while True:
+            old = holder[key]
             text = self._read(question, old, is_long=is_long)
-            if text == "-" or (not text and old in (None, "")):
-                if may_miss:
-                    return None
-                answers.remark("  It is required.")
-            elif not text:
-                return old
-            elif (value := _parse(rule, text)) is None:
-                answers.remark(f"  {text!r} is not as expected: {'; '.join(said)}.")
-            elif most and not least <= len(text.split()) <= most and text != old:
-                answers.remark(f"  It has {len(text.split())} words; Enter alone keeps it.")
-                old = text
+            if text and text != "-":
+                holder[key] = _parse(rule, text)
+                wrong = self._find_faults(where, holder, key)
+                is_noted = all(fault.is_warning for fault in wrong)
+                if not wrong or (is_noted and text == old):
+                    return
+                for fault in wrong:
+                    hint = "; Enter alone keeps it" if fault.is_warning else ""
+                    answers.remark(f"  {one_line(fault.message, 500)}{hint}.")
+                if not (is_long or is_noted):
+                    holder[key] = old
+            elif not text and old not in {None, ""}:
+                return
+            elif may_miss:
+                holder[key] = None
+                return
             else:
-                return value
+                answers.remark("  It is required.")
 
     def _read(self, question: str, old: Any, *, is_long: bool) -> str:
-        """Return what a person types: a line, or lines up to an empty one, or from an editor."""
+        """Return what a person types: a line, or lines up to their end, or from an editor."""
         proposed = "" if old in (None, "") else f" [{one_line(str(old), _MOST_SHOWN)}]"
         text = answers.ask_person(f"{question}{proposed}").strip()
         if text == "?":
-            click.echo_via_pager(files.read_text(self._prompt))
+            click.echo_via_pager(answers.clean(self._explain(question)))
             return self._read(question, old, is_long=is_long)
         if text == "e" and is_long:
             try:
@@ -181,10 +211,19 @@ class Form:
                 raise ConfigurationError(error.message, hint="Let EDITOR name another.") from None
         while is_long and text and text != "-":
             self._typed = text
-            if not (line := answers.ask_person(" ").strip()):
+            line = answers.ask_person(" ").rstrip()
+            if line.strip() == "." or not (line or _has_more()):
                 break
             text = f"{text}\n{line}"
-        return text
+        return text.strip()
+
+    def _explain(self, question: str) -> str:
+        """Return what is debated, what the others said last, and what is asked now."""
+        d, others = self._at.debate, [e for e in self._entries if e.by != self._name]
+        lines = [f"Motion: {d.motion}", *([f"Scope: {d.scope}"] if d.scope else [])]
+        for entry in (e for e in others if e.round == others[-1].round):
+            lines += ["", f"{entry.id}, of {entry.by}", *describe_entry(entry)]
+        return "\n".join([*lines, "", question, ""])
 
     def _name_entries(self) -> None:
         """Show once what there is to name, the newest last."""
@@ -192,53 +231,94 @@ class Form:
             answers.remark(f"  {entry.id}  {one_line(summarise_entry(entry), _MOST_SHOWN)}")
         self._is_named = True
 
+    def _find_faults(self, where: str, holder: Any, key: Any) -> list[Fault]:
+        """Return what is wrong with an answer; of a rescore that changes nothing, a warning.
+
+        The rules allow that, but a person may have meant another score.
+        """
+        faults = [fault for fault in self._check(self._reply) if fault.where == where]
+        if key == "new_score":
+            old = find_scores(self._at.debate, [str(holder["argument_id"])])
+            if holder[key] in map(float, old.values()):
+                faults.append(Fault(where, "is the score on record: no change", is_warning=True))
+        return faults
+
+    def review(self, reply: Any) -> str | None:
+        """Show what would be filed; return the place that is to change, None to file it.
+
+        Raises:
+            RefusedError: something is wrong with it.
+            KeyboardInterrupt: it is not to be filed now.
+        """
+        faults = self._check(reply)
+        if wrong := tuple(fault for fault in faults if not fault.is_warning):
+            raise RefusedError("this is not as expected", faults=wrong)
+        for line in answers.label("warning", answers.list_sentences(faults)):
+            answers.remark(line)
+        return self._choose_part(reply, self._schema, "", is_first=True)
+
+    def _choose_part(self, value: Any, rule: Any, where: str, *, is_first: bool) -> str | None:
+        rule = resolve(rule, self._schema)
+        if rule.get("type") == "array":
+            parts = [(item, rule["items"], f"{where}.{n}") for n, item in enumerate(value or ())]
+        else:
+            rules, value = rule.get("properties", {}), value or {}
+            keys = _list_keys(rule)
+            parts = [(value.get(k), rules[k], f"{where}.{k}".lstrip(".")) for k in keys]
+        if not parts:
+            return where
+        part, inner, place = parts[0]
+        is_only = len(parts) == 1 and ("properties" in rule or rule.get("maxItems") == 1)
+        if is_only and resolve(inner, self._schema).get("type") in {"object", "array"}:
+            return self._choose_part(part, inner, place, is_first=is_first)
+        for number, (part, _, place) in enumerate(parts, 1):
+            answers.remark(f"{number:3}  {name_part(place)}: {_tell(part) or '(left out)'}")
+        question = "File it? [Y/n/number of the part to change]"
+        while True:
+            word = answers.ask_person(question if is_first else "Which? [number; Enter: all of it]")
+            word = word.strip().lower()
+            if word in {"", "y", "yes"}:
+                return None if is_first else where
+            if word in {"n", "no"}:
+                raise KeyboardInterrupt
+            if word.isdecimal() and 0 < int(word) <= len(parts):
+                part, inner, place = parts[int(word) - 1]
+                return self._choose_part(part, inner, place, is_first=False)
+
 
 def ask_until_taken(
-    position: engine.Position,
-    name: str,
-    slot: Slot,
-    take: Callable[[Any], T],
-    *,
-    schema: Any = None,
+    position: engine.Position, name: str, form: Form, take: Callable[[Any], T]
 ) -> T:
     """Ask a person for a reply until it is taken; return what taking it does. All words are kept.
-
-    It has the form of the task, or the memo's, if that `schema` is given.
 
     Raises:
         ConfigurationError: nobody can be asked here.
         KeyboardInterrupt: the person stops.
     """
+    slot, is_memo = form.slot, name == memo.REPORTER
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise ConfigurationError(
             "nobody can be asked here",
             hint=f"Do it in a terminal; or read {slot.prompt}, print the form with --form, "
             "and give the file with what is filled in.",
         )
-
-    def keep(value: Any) -> None:
-        inbox.write(slot.draft, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
-
-    value: Any = {}
-    with suppress(OSError, UsageError, ValueError, TypeError):
-        draft = json.loads(files.read_named(slot.draft, MAX_BYTES))
-        value = {key: draft[key] for key in draft if key not in NAMING}
-    what = f"{name} replies in {position.describe_place()}" if not schema else "The memo"
+    what = "The memo" if is_memo else f"{name} replies in {position.describe_place()}"
     answers.remark(f"{what}. {HELP}")
     answers.remark(f"All that is asked: {slot.prompt}")
-    form, places = Form(position.at, name, slot.prompt, keep, schema), [""]
-    usual = "page" if schema else ""  # where a fault of the whole is put right
+    value, places = form.read_draft(), [""]
     try:
         while True:
             form.ask(value, places)
             try:
-                return take(value)
+                if (place := form.review(value)) is None:
+                    return take(value)
+                places = [place]
             except RefusedError as error:
                 if not error.faults:
                     raise
                 error.hint = ""
-                answers.remark_error(error)
-                places = [fault.where or usual for fault in error.faults]
+                answers.remark_error(error)  # of the whole memo, a fault is put right in its page
+                places = [fault.where or "page" * is_memo for fault in error.faults]
     except KeyboardInterrupt:
         if os.path.exists(slot.draft):
             again = f"{answers.name_invocation()} reply {position.folder.name} --as {name}"
@@ -246,22 +326,15 @@ def ask_until_taken(
         raise
 
 
-class _Memo(memo.Advice):
-    """A memo as a person is asked for it."""
-
-    page: Said = text(words=memo.WORDS)
-    """The page itself, in Markdown: why, what could change it, what to do next."""
-
-
 def take_memo(
     reading: Reading, file: str | None, made: Mapping[str, str], *, with_form: bool
 ) -> Answer:
     """Take in a person's memo, from a file or asked for, and render the page; or print its form."""
     verdict, folder = reading.verdict, reading.folder
-    choices = {**verdict.choices, memo.OPEN: "none of these"}
     if with_form:
-        form = ("---", 'answer: ""', f"direction: {' or '.join(choices)}", "confidence:")
-        return Answer(text="\n".join([*form, "  - percent: 50", '    of: ""', "---", "", ""]))
+        choices = " or ".join((*verdict.choices, memo.OPEN))
+        lines = ("---", 'answer: ""', f"direction: {choices}", "confidence:")
+        return Answer(text="\n".join([*lines, "  - percent: 50", '    of: ""', "---", "", ""]))
     slot = memo.write_memo_prompt(folder, reading.at, verdict)
 
     def take(path: str) -> Answer:
@@ -271,19 +344,16 @@ def take_memo(
         return taken
 
     def take_parts(value: Any) -> Answer:
-        header = {key: part for key, part in value.items() if key != "page"}
-        inbox.write(slot.reply, compose_file(header, f"\n{value['page']}\n"))
+        inbox.write(slot.reply, memo.compose_parts(value))
         return take(slot.reply)
 
     if file == "-":
         inbox.put(slot, sys.stdin.buffer.read(memo.MOST_BYTES + 1), made)
     if file:
         return take(slot.reply if file == "-" else file)
-    schema = schema_of(_Memo)
-    words = "; ".join(f"{key} is {one_line(said, _MOST_SHOWN)}" for key, said in choices.items())
-    said = {"enum": [*choices], "description": f"Where it leans: {words}."}
-    schema["properties"]["direction"] |= said
-    return ask_until_taken(reading.position, memo.REPORTER, slot, take_parts, schema=schema)
+    check = partial(memo.find_part_faults, reading.at, verdict)
+    form = Form(reading.at, memo.REPORTER, slot, check, memo.make_form(verdict))
+    return ask_until_taken(reading.position, memo.REPORTER, form, take_parts)
 
 
 def name_part(where: str) -> str:
@@ -292,15 +362,51 @@ def name_part(where: str) -> str:
     return "".join(parts).removeprefix(", ").replace("_", " ").capitalize()
 
 
+def _list_keys(rule: Any) -> list[str]:
+    """Return the parts of an object that are asked for, what is required first."""
+    keys = (key for key in rule.get("properties", ()) if key not in NAMING)
+    return sorted(keys, key=lambda key: key not in rule.get("required", ()))
+
+
+def _tell(part: Any) -> str:
+    """Return a part of a reply in one line; empty where it is left out."""
+    match part:
+        case dict():
+            part = ", ".join(filter(None, map(_tell, part.values())))
+        case list():
+            part = "; ".join(map(_tell, part))
+        case bool():
+            part = "yes" if part else "no"
+    return one_line("" if part is None else str(part), _MOST_SHOWN)
+
+
 def _parse(rule: Any, text: str) -> Any:
-    """Return what a person typed as its rule has it; None where it is not so."""
+    """Return what a person typed as its rule has it; what cannot be read stays.
+
+    >>> _parse({"type": "number", "maximum": 1}, "70%"), _parse({"type": "number"}, "-0,1")
+    (0.7, -0.1)
+    >>> _parse({"type": "string", "enum": ["claim_attack", "warrant_attack"]}, "warrant")
+    'warrant_attack'
+    """
     match rule["type"]:
         case "boolean":
-            return {"y": True, "yes": True, "n": False, "no": False}.get(text.lower())
-        case "number" | "integer" as kind:
-            if not re.fullmatch(r"[-+]?\d+(\.\d+)?" if kind == "number" else r"[-+]?\d+", text):
-                return None
-            number = float(text) if "." in text else int(text)
-            is_within = rule.get("minimum", number) <= number <= rule.get("maximum", number)
-            return number if is_within else None
-    return text if text in rule.get("enum", [text]) else None
+            return {"y": True, "yes": True, "n": False, "no": False}.get(text.lower(), text)
+        case "number" | "integer":
+            number = text.rstrip("% ").replace(",", ".").replace("\u2212", "-")
+            if not re.fullmatch(r"[-+]?\d*\.?\d+", number):
+                return text
+            if text.endswith("%") and rule.get("maximum") == 1:
+                return float(Decimal(number) / 100)
+            return float(number) if "." in number else int(number)
+    word, choices = text.lower().replace(" ", "_"), rule.get("enum", ())
+    found = [c for c in choices if c == text] or [
+        c for c in choices if c.startswith(word) or c.endswith(word)
+    ]
+    return found[0] if len(found) == 1 else text
+
+
+def _has_more() -> bool:
+    """Tell whether more comes on standard input at once, as the rest of a pasted text does."""
+    with suppress(OSError, ValueError):  # it is no file, or the system has no such call for it
+        return bool(select.select([sys.stdin], [], [], _PASTED_SECONDS)[0])
+    return False

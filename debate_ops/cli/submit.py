@@ -244,13 +244,14 @@ def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -
     """Ask a person for a reply until it is one, and file it."""
     if item.status in {REPLIED, SKIPPED}:
         raise RefusedError(f"{item.task.by}'s part of this turn is over: {item.status}")
-    from debate_ops.cli.asking import ask_until_taken  # only a person needs it
+    from debate_ops.cli import asking  # only a person needs it
 
     def take(value: Any) -> list[Fault]:
         raw = _name_reply(json.dumps(value, ensure_ascii=False).encode(), position, item)
         return engine.take_reply(position, item, RawReply(raw, item.slot.draft), made)
 
-    return ask_until_taken(position, item.task.by, item.slot, take)
+    form = asking.Form(position.at, item.task.by, item.slot)
+    return asking.ask_until_taken(position, item.task.by, form, take)
 
 
 @command("process-exchange", repeatable=True)

@@ -11,6 +11,8 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import replace
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple
 
@@ -21,7 +23,16 @@ from debate_ops.analysis.evidence import list_checked
 from debate_ops.analysis.quotations import Kind, Source
 from debate_ops.core.errors import BadRecordError, DiskError, ToRepairError
 from debate_ops.core.protocol import ADVISER, Replayed
-from debate_ops.core.replies import Item, Reply, Said, as_list, parse_reply, text
+from debate_ops.core.replies import (
+    NAMING,
+    Item,
+    Reply,
+    Said,
+    as_list,
+    parse_reply,
+    schema_of,
+    text,
+)
 from debate_ops.core.texts import decode, one_line, quoted
 from debate_ops.core.values import ADVICE, Fault
 from debate_ops.engine import files, inbox, prompts, store
@@ -68,6 +79,13 @@ class Advice(Reply):
     """Percentages, each with what it is of."""
 
 
+class Parts(Advice):
+    """A memo as a person is asked for it: its header and the page."""
+
+    page: Said = text(words=WORDS)
+    """The page itself, in Markdown: why, what could change it, what to do next."""
+
+
 class Memo(NamedTuple):
     """A memo: its header, its text, after which step it was written, and by whom.
 
@@ -98,10 +116,10 @@ def find_memo_faults(
         yield Fault("", f"has {number} words, expected at most {WORDS}", is_warning=is_note)
     if len(answer.split()) > ANSWER_WORDS:
         yield Fault("answer", f"has more than {ANSWER_WORDS} words: two plain sentences will do")
-    named = sorted(i for i in at.debate.entries if i in body or i in answer)
-    if named:
-        instead = "say what it claims instead; readers know no ids"
-        yield Fault("", f"names {some(named)}: {instead}")
+    for where, said in (("answer", answer), ("", body)):
+        if named := sorted(i for i in at.debate.entries if i in said):
+            instead = "say what it claims instead; readers know no ids"
+            yield Fault(where, f"names {some(named)}: {instead}")
     yield from _find_misquotations(body, at)
     if direction.strip():
         yield from _check_direction(direction, verdict)
@@ -169,6 +187,33 @@ def parse_memo(text: str, at: Replayed, verdict: Verdict) -> tuple[Advice | None
         faults.append(Fault("", "has no text below the header"))
     faults += find_memo_faults(own, body, at, verdict)
     return advice, body, faults
+
+
+# As a person is asked for it, part by part.
+
+
+def make_form(verdict: Verdict) -> dict[str, Any]:
+    """Return the JSON Schema of the parts of a memo, with the choices of this debate."""
+    schema = deepcopy(schema_of(Parts))
+    parts = schema["properties"]
+    for key in NAMING:
+        del parts[key]
+    choices = {**verdict.choices, OPEN: "none of these"}
+    words = "; ".join(f"{key} is {one_line(said, 90)}" for key, said in choices.items())
+    parts["direction"] |= {"enum": [*choices], "description": f"Where it leans: {words}."}
+    return schema
+
+
+def find_part_faults(at: Replayed, verdict: Verdict, value: Mapping[str, Any]) -> list[Fault]:
+    """Return what is wrong with a memo in parts, or worth a note."""
+    found = find_memo_faults(value, str(value.get("page") or ""), at, verdict)
+    return [*parse_reply(Parts, value)[1], *(replace(f, where=f.where or "page") for f in found)]
+
+
+def compose_parts(value: Mapping[str, Any]) -> str:
+    """Return a memo in parts as a file."""
+    header = {key: part for key, part in value.items() if key != "page"}
+    return compose_file(header, f"\n{value.get('page') or ''}\n")
 
 
 def digest_record(at: Replayed) -> str:

@@ -1,5 +1,6 @@
 """What a person is asked in a terminal for a reply: each part of its model, in plain words."""
 
+import io
 import json
 import os
 import pty
@@ -13,7 +14,9 @@ import pytest
 
 from debate_ops.cli import app
 from debate_ops.cli.asking import Form, name_part
-from tests.builders import debate_at
+from debate_ops.engine.inbox import find_slot
+from debate_ops.engine.store import Folder
+from tests.builders import JUDGING, debate_at, scores_of
 from tests.cli.stage import Terminal, put, say
 from tests.courses import COURSES, begin_course, list_steps, read_exactly, take_step
 
@@ -44,21 +47,23 @@ class Person:
     def type(self, question: str) -> str:
         name = question.partition(": ")[0].partition(" [")[0].removesuffix(":")
         self.asked += [name] if name.strip() else []
+        assert self.asked.count(name) < 3, question
         return self.parts.get(name, "")
 
 
 @pytest.mark.parametrize("course", COURSES)
 def test_every_reply_of_every_protocol_can_be_given_part_by_part(
-    course: str, monkeypatch: pytest.MonkeyPatch
+    course: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    at = begin_course(course)
+    at, slot = begin_course(course), find_slot(Folder(str(tmp_path)), 0, "ann")
+    Path(slot.draft).parent.mkdir()
     for step in list_steps(course):
         for who, reply in step.get("replies", {}).items():
             model = at.form_of(who)
             prepared = model.prepare(reply)
             Person(prepared, monkeypatch)
             given: Any = {}
-            Form(at, who, "", lambda _: None).ask(given, [""])
+            Form(at, who, slot).ask(given, [""])
             read = [at.read(who, read_exactly(each), is_named=True)[0] for each in (reply, given)]
             assert read[0] == read[1], who
         take_step(at, step)
@@ -82,34 +87,24 @@ def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> tuple[int, str]:
 def test_what_was_typed_is_kept_and_goes_on_and_what_is_no_reply_is_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    code, err = type_in(monkeypatch, "", "One way", "much", "2", "0.12345", "Use it.", "Now.", "")
+    first = ("", "One way", "much", "2", "0.12345", "50%", "Use it.", "Now.", "")
+    code, err = type_in(monkeypatch, *first)
     assert (code, DRAFT.is_file(), REPLY.exists()) == (130, True, False)
     assert f"kept in {DRAFT}. Go on with:  debate-ops reply vote --as ann" in err
-    assert all(each in err for each in ("It is required", "'much' is not", "'2' is not"))
-    code, err = type_in(monkeypatch, "", "", "", "It works.", "", "0.5")
+    assert all(each in err for each in ("is required", 'is "much"', "is 2,", "too many decimals"))
+    code, err = type_in(monkeypatch, "", "", "", "It works.", ".", "n")
+    assert (code, REPLY.exists(), "[One way]" in err) == (130, False, True)
+    assert "  2  Confidence: 0.5\n  3  Solution: Use it. Now.\n" in err
+    code, err = type_in(monkeypatch, "", "", "", "", "9", "2", "-0,1", "0,4", "y")
     assert code == 0, err
-    assert "[One way]" in err
-    assert "confidence: has too many decimals" in err
-    assert err.count("Title:") == 1, "it was no fault"
+    assert (err.count("File it?"), err.count("Confidence: How")) == (3, 3), "once more, in the end"
     reply = json.loads(REPLY.read_text(encoding="utf-8"))
     parts = (reply["title"], reply["confidence"], reply["solution"], reply["participant"])
-    assert parts == ("One way", 0.5, "Use it.\nNow.", "ann")
+    assert parts == ("One way", 0.4, "Use it.\nNow.", "ann")
     made = json.loads(DRAFT.with_name("0-ann.made.json").read_text())
     assert (made["made_by"], DRAFT.exists()) == ({"person": "kim"}, False)
     code, err = type_in(monkeypatch)
     assert (code, "is over: replied" in err, "Title:" in err) == (1, True, False)
-
-
-@pytest.mark.usefixtures("vote")
-def test_lines_of_a_text_that_did_not_come_to_its_end_are_kept_and_a_strange_draft_is_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    put(str(DRAFT), json.dumps({"title": ["q"], "confidence": {"a": 1}}))
-    assert type_in(monkeypatch, "", "One way", "0.5", "Use it.", "Now.")[0] == 130
-    draft = json.loads(DRAFT.read_text(encoding="utf-8"))
-    assert (draft["title"], draft["solution"]) == ("One way", "Use it.\nNow.")
-    assert type_in(monkeypatch, "", "", "w " * 601, "")[0] == 130
-    assert len(json.loads(DRAFT.read_text(encoding="utf-8"))["solution"].split()) == 601
 
 
 @pytest.mark.usefixtures("vote")
@@ -121,14 +116,14 @@ def test_a_text_of_several_lines_may_be_written_in_an_editor(
     Path("ed").chmod(0o755)
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", str(Path(program).resolve()) if program == "ed" else program)
-    lines = ("One way", "0.5", "e", "It works.", "", "")
+    lines = ("One way", "0.5", "e", "It works.", "", "", "")
     assert type_in(monkeypatch, *lines)[0] == code
     if not code:
         assert json.loads(REPLY.read_text())["solution"] == "One.\n\nTwo."
 
 
 @pytest.mark.usefixtures("vote")
-def test_what_may_be_named_is_shown_and_a_text_that_is_too_long_may_stay(
+def test_what_is_named_is_checked_at_once_and_a_text_that_is_too_long_may_stay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     put("one.json", json.dumps(PROPOSAL))
@@ -136,12 +131,18 @@ def test_what_may_be_named_is_shown_and_a_text_that_is_too_long_may_stay(
         say("reply", "vote", "one.json", "--as", name)
     say("submit", "vote", "--step", 0)
     say("next", "vote")
-    said = ("ben_001-proposal", "tiny", "minor", "No. " * 151, "", "", "", "", "", "")
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", shown)
+    names = ("ann_001-proposal", "?", "ben_001-proposal")
+    said = (*names, "tiny", "block", "No. " * 151, "", "", "", "", "", "", "1", "1", "2", "maj", "")
     code, err = type_in(monkeypatch, *said)
     assert code == 0, err
+    assert "Motion: Q\n\nben_001-proposal, of ben\nTitle: One way" in shown.getvalue()
     assert "  ben_001-proposal  One way: Use it." in err
-    assert "'tiny' is not as expected: one of: minor, major, blocking" in err
-    assert "It has 151 words; Enter alone keeps it." in err
+    assert all(each in err for each in ("  ann_001-proposal ", 'is "tiny", expected minor'))
+    assert "has 151 words, expected at most 150; Enter alone keeps it." in err
+    (critique,) = json.loads(REPLY.with_name("1-ann.reply.json").read_text())["critiques"]
+    assert (critique["proposal_id"], critique["severity"]) == ("ben_001-proposal", "major")
 
 
 def test_the_memo_is_asked_for_part_by_part_and_what_is_wrong_with_it_again(
@@ -150,18 +151,33 @@ def test_the_memo_is_asked_for_part_by_part_and_what_is_wrong_with_it_again(
 ) -> None:
     folder = debate_at(2)
     monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", folder.name, "--as", "reporter"])
-    first = ("Yes, in May.", "", "sideways", "prop", "70", "it pays", "")
-    code, err = type_in(monkeypatch, *first, "It follows from prop_000a.", "", "It pays.", "")
+    first = ("Yes, as prop_000a.", "", "Yes, in May.", "", "sideways", "prop", "70", "it pays", "")
+    code, err = type_in(monkeypatch, *first, "It follows from prop_000a.", "", "It pays.", "", "")
     assert code == 0, err
-    assert "'sideways' is not as expected: one of: prop, opp, open" in err
-    assert ("names prop_000a" in err, err.count("Answer:")) == (True, 1)
+    assert "is sideways, expected prop or opp or open" in err
+    assert (err.count("names prop_000a"), err.count("Answer: The advice")) == (2, 2)
     text = Path(folder.within("memo.md")).read_text(encoding="utf-8")
     assert text.endswith("---\n\nIt pays.\n")
     assert not Path(folder.within("inbox/memo.draft.json")).exists()
 
 
+@pytest.mark.usefixtures("work")
+def test_a_rescore_that_changes_nothing_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = debate_at(1, JUDGING)
+    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", folder.name])
+    scores = [line for i, n in scores_of(1).items() for line in (i, n, "r", "")]
+    old = scores_of(0)["prop_000a"]
+    rescored = ("prop_001", "prop_000a", old, "", "the cause", "", "", "prop_000b", "1", "0")
+    code, err = type_in(monkeypatch, *map(str, (*scores, "", *rescored)))
+    assert (code, err.count("no change; Enter alone keeps it")) == (130, 1), err
+    assert "prop_001 has no score on record" in err
+    assert "would change from" in err
+
+
 @pytest.mark.usefixtures("vote")
-def test_a_line_that_is_edited_in_a_terminal_leaves_its_question_as_it_is() -> None:
+def test_in_a_terminal_a_question_stays_as_it_is_and_a_text_is_pasted_with_its_empty_lines() -> (
+    None
+):
     """Readline has to know what stands before the cursor: then Enter alone ends its line."""
     terminal, inner = pty.openpty()
     words = [sys.executable, "-m", "debate_ops", *WORDS]
@@ -178,6 +194,17 @@ def test_a_line_that_is_edited_in_a_terminal_leaves_its_question_as_it_is() -> N
         read_until("12 words): ")
         os.write(terminal, b"\n")
         assert "\n" in read_until("It is required.").partition("  It is")[0]
+        for text, asked in (
+            ("One way\n", "Confidence: "),
+            ("0.5\n", "Solution: "),
+            ("First.\n\n  Second.\n", "Second."),
+            ("\n", "Reasoning: "),
+            ("It works.\n.\n", "File it?"),
+            ("\n", "reply filed"),
+        ):
+            os.write(terminal, text.encode())
+            read_until(asked)
+        assert json.loads(REPLY.read_text())["solution"] == "First.\n\n  Second."
     finally:
         person.kill()
         person.wait()
