@@ -124,9 +124,9 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     source = store.find_folder(debate or "")
     with panels.hold_alone(source):
         place = panels.prepare(source, judges, persona, anew=anew)
-        for error in _run_panels([place], specs, how).values():
-            raise error
-        position = settle(place, by=made_by)
+        failed, (position,) = _run_panels([place], specs, made_by, how)
+    for error in failed.values():
+        raise error
     due, lines = list_tasks([position], f"panel {source.name}", made_by)
     is_done = isinstance(position.due, Done)
     result = {"success": True} | answers.describe_state(position) | due
@@ -159,8 +159,8 @@ def _read_all(
                     places[slug] = due.folder
             except DebateError as error:
                 failed[slug] = error
-        failed |= _run_panels([*places.values()], specs, how)
-        positions = [settle(place, by=made_by) for place in places.values()]
+        errors, positions = _run_panels([*places.values()], specs, made_by, how)
+    failed |= errors
     data, lines = list_tasks(positions, "panel --all", made_by)
     verdicts = {s: panels.find_sentence(engine.load(store.find_folder(s))) for s in places}
     data |= {"debates": [{"debate": s, "verdict": v or None} for s, v in verdicts.items()]}
@@ -172,11 +172,13 @@ def _read_all(
 
 
 def _run_panels(
-    places: Sequence[Folder], specs: Sequence[str], how: Mapping[str, Any]
-) -> dict[str, DebateError]:
+    places: Sequence[Folder], specs: Sequence[str], made_by: str | None, how: Mapping[str, Any]
+) -> tuple[dict[str, DebateError], list[Position]]:
+    """Have panels decide what is due; return why some failed, by path, and where all stand then."""
     due = [p for p in map(engine.load, places) if specs and not is_idle(p)]
     casts = {p.folder.path: {**panels.assign_members(p, specs), EVERYBODY: specs[0]} for p in due}
-    return run_each(casts, **how)
+    failed = run_each(casts, **how)
+    return failed, [settle(place, by=made_by) for place in places]
 
 
 @command("rejudge")
@@ -272,10 +274,9 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
             )
     for place in places if who else ():
         ask_again(place)
-    left = [p.path for p in places if judge and isinstance(engine.load(p).due, Turn)]
-    errors = run_each({path: {EVERYBODY: str(judge)} for path in left}, quiet=True, **how)
+    specs = [judge] if judge else []
+    errors, positions = _run_panels(places, specs, made_by, how | {"quiet": True})
     failed = answers.list_failed(errors)
-    positions = [settle(place, by=made_by) for place in places]
     failed += find_undecided(positions) if who else ()
     due = [position for position in positions if isinstance(position.due, Turn)]
     replies = sum(position.calls_left or 0 for position in due)
