@@ -138,8 +138,6 @@ class Protocol:
         """Return after how many seconds in all a debate ends, and what is done then; or None."""
         return None
 
-    # What readers and programs are given.
-
     def other_names(self, settings: Any) -> Mapping[str, str]:
         """Return other words for participants, such as full names, and whom each means."""
         return self.full_names

@@ -217,16 +217,13 @@ def _bare(said: str) -> str:
     return " ".join(said.translate(_QUOTES).casefold().split())
 
 
-# Phrases, in English, that tell what a speech does: see `chairs_phrases.json`.
-
 LONG_ENOUGH = 100
 """Beyond how many characters a text that criticises owes the other view a fair word."""
-_NO_SIGNS = frozenset({"steel_man", "self_critique", "criticism"})
 
 
 @cache
 def _load_phrases() -> Mapping[str, re.Pattern[str]]:
-    """Return patterns by what they tell; in each, `<they>` stands for the words of that name."""
+    """Return patterns, for English, by what they tell; `<they>` stands for words of that name."""
     listed = dict(load_texts("chairs_phrases.json"))
     words = listed.pop("words")
     patterns = {}
@@ -249,7 +246,8 @@ def find_sign(said: str) -> str:
     Of several the first counts. Beside phrases of its own, a longer text that criticises without
     a word of steel-manning is a sign of a straw man.
     """
-    signs = (key for key in _load_phrases() if key not in _NO_SIGNS)
+    others = {"steel_man", "self_critique", "criticism"}
+    signs = (key for key in _load_phrases() if key not in others)
     if sign := next((key for key in signs if has_phrase(key, said)), ""):
         return sign
     owes = len(_bare(said)) > LONG_ENOUGH and has_phrase("criticism", said)
@@ -265,32 +263,32 @@ def count_debate(d: Debate) -> dict[str, Any]:
     """
     speeches, cuts, calls = (d.find(kind) for kind in ("speech", "interruption", "interjection"))
     others = d.find("introduction", "opening", "reply", "closing")
+    chairs = list[dict[str, Any]]()
+    for name in d.settings.names:
+        own = {speech.id for speech in d.find("speech", by=name)}
+        found = [e.data for e in d.find("evaluation") if e.data["speech"] in own]
+        rates = dict[str, int | None]()
+        for part in ("steel_manning", "self_critique"):
+            judged = [each["parts"][part] for each in found if part in each["parts"]]
+            rates[part] = _mean([100 * bool(each["attempted"]) for each in judged])
+        chairs.append(
+            {
+                "name": name,
+                "evaluated": len(found),
+                "adherence": _mean([each["adherence"] for each in found]),
+                "steel_man_rate": rates["steel_manning"],
+                "self_critique_rate": rates["self_critique"],
+                "interruptions_made": sum(cut.by == name for cut in cuts),
+                "interruptions_suffered": sum(cut.data["speech"] in own for cut in cuts),
+            }
+        )
     return {
         "exchanges": len({speech.round for speech in speeches}),
         "speeches": len(speeches),
         "interruptions": len(cuts),
         "interjections": len(calls),
         "utterances": len([*speeches, *cuts, *calls, *others]),
-        "chairs": [_count_chair(d, name, cuts) for name in d.settings.names],
-    }
-
-
-def _count_chair(d: Debate, name: str, cuts: list[Entry]) -> dict[str, Any]:
-    own = {speech.id for speech in d.find("speech", by=name)}
-    found = [e.data for e in d.find("evaluation") if e.data["speech"] in own]
-
-    def find_rate(part: str) -> int | None:
-        judged = [each["parts"][part] for each in found if part in each["parts"]]
-        return _mean([100 * bool(each["attempted"]) for each in judged])
-
-    return {
-        "name": name,
-        "evaluated": len(found),
-        "adherence": _mean([each["adherence"] for each in found]),
-        "steel_man_rate": find_rate("steel_manning"),
-        "self_critique_rate": find_rate("self_critique"),
-        "interruptions_made": sum(cut.by == name for cut in cuts),
-        "interruptions_suffered": sum(cut.data["speech"] in own for cut in cuts),
+        "chairs": chairs,
     }
 
 

@@ -161,8 +161,6 @@ def find_target(critique: Entry) -> str:
     return str(critique.data["attacks"][0]["target_id"])
 
 
-# Novelty.
-
 _RUN, _ONE_IN = 4, 10
 """A text that has no more new runs than one in so many repeats what is on record."""
 

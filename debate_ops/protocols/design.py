@@ -209,9 +209,6 @@ class DesignSettings(Common):
         return least, own.summary_characters or self.summary_characters
 
 
-# Replies: their form, what becomes of them, and what the rules have against them.
-
-
 class Question(Item):
     """One question to the person who poses the problem."""
 

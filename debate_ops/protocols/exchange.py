@@ -20,7 +20,6 @@ from pydantic import Field
 
 from debate_ops.analysis import flow
 from debate_ops.analysis.evidence import load_documents
-from debate_ops.analysis.flow import Attack, State
 from debate_ops.core import values
 from debate_ops.core.protocol import Protocol, Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, exact, text
@@ -389,7 +388,7 @@ class Exchange(Protocol):
             return _show_judge(d, turn)
         earlier, attacks = [e.id for e in list_arguments(d)], find_attacks(d)
         open_ = [
-            a for a in attacks if a.state is not State.ANSWERED or (a.stands and a.answered_by)
+            a for a in attacks if a.state is not flow.State.ANSWERED or (a.stands and a.answered_by)
         ]
         return {
             "arguments": earlier,
@@ -449,7 +448,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
     first = OTHER[first] if turn.round % 2 else first
     new = sorted(d.find("argument", round=turn.round), key=lambda e: (e.by != first, e.letter))
     attacks = find_attacks(d)
-    unanswered = (a for a in attacks if a.turns and a.state is not State.ANSWERED)
+    unanswered = (a for a in attacks if a.turns and a.state is not flow.State.ANSWERED)
     decided = attacks if d.settings.attack_effects == "on" else []
     standing = [a for a in decided if a.stands][-MOST_STANDING:]
     named = [link["target_id"] for e in new for key in LINKS for link in flow.links_of(e, key)]
@@ -502,7 +501,7 @@ def find_totals(d: Debate) -> dict[str, dict[str, Any]]:
     return deepcopy(judged[-1].data["cumulative_scores"] if judged else Exchange.no_scores)
 
 
-def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[Attack]:
+def find_attacks(d: Debate, named: Iterable[str] = ()) -> list[flow.Attack]:
     """Return the attacks of the last exchanges, the oldest first, and what became of each.
 
     It looks back further where an argument that is named by its id is older.
