@@ -11,13 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from debate_ops import engine
 from debate_ops.core.errors import BusyError, RefusedError, UsageError
 from debate_ops.core.markdown import escape
 from debate_ops.core.protocol import Replayed, replay
-from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.values import Act, Debate, Done, Entry, Turn, parse_id
 from debate_ops.engine import inbox, store
 from debate_ops.engine.prompts import render_prompt
@@ -29,7 +27,7 @@ from debate_ops.report.texts import write_transcript
 from tests.builders import events_of
 from tests.courses import read_exactly
 from tests.hostile.texts import texts
-from tests.protocols.stage import Stage
+from tests.protocols.stage import Stage, audit
 
 Data = dict[str, Any]
 TWO = "ann:utilitarian,ben:virtue_ethics"
@@ -138,15 +136,6 @@ def react(at: Replayed, **changes: Data | None) -> list[Entry]:
 
 
 LIVELY: dict[str, Data] = {"evaluator": straw_man(), "moderator": cut_in("ben")}
-
-
-def audit(at: Replayed, *changed: Entry, **settings: Any) -> list[str]:
-    """Return the ids of entries in which an audit finds a fault, some being otherwise on record."""
-    d = at.debate
-    record = {**d.entries, **{entry.id: entry for entry in changed}}
-    other = d.settings.model_copy(update=settings)
-    found = replay(at.protocol, Debate(other, d.motion), record.values(), audit=True)
-    return [fault.file for fault in found.faults]
 
 
 # The course.
@@ -567,7 +556,9 @@ def test_p1_23_who_has_cut_in_lately_cannot_do_so_again(cooldown: int, after: st
     cuts = [parse_id(e.data["speech"]) or {} for e in at.debate.find("interruption")]
     assert " ".join(f"{cut['by'][0]}{int(cut['round'])}" for cut in cuts) == after
     assert audit(at) == []
-    assert ("moderator_001-floor-3" in audit(at, cooldown=2)) is (cooldown == 0)
+    at.debate.settings = at.debate.settings.model_copy(update={"cooldown": 2})
+    found = " ".join(audit(at, at.debate.entries.values()))
+    assert ("moderator_001-floor-3" in found) is (cooldown == 0)
 
 
 @pytest.mark.parametrize("reason", REASONS)
@@ -801,12 +792,6 @@ def test_what_a_chair_did_not_give_is_named_and_what_the_arbiter_did_not_is_noth
 # Settings.
 
 
-def refusal(**settings: Any) -> str:
-    with pytest.raises(ValidationError) as caught:
-        Settings.model_validate(settings)
-    return " | ".join(f"{name}: {said}" for name, said in find_setting_faults(caught.value))
-
-
 def chair(name: str, framework: Any, **more: str) -> Data:
     return {"name": name, "framework": framework} | more
 
@@ -870,7 +855,7 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
         (["pragmatic", {"framework": "pragmatic"}], "names pragmatic more than once"),
         ("moderator:pragmatic,evaluator:utilitarian", "which is reserved"),
         ("ann:pragmatic,ben:pragmatic", "ann and ben stand for the same"),
-        (with_ann({"description": "x"}), "framework.question is missing | participants: #1"),
+        (with_ann({"description": "x"}), "framework.question is missing; participants: #1"),
         (with_ann(OWN | {"weaknesses": [" "]}), 'weaknesses #1 is "", expected a text with'),
         (with_ann(OWN | {"weaknesses": []}), "is a list of 0, expected at least 1 item"),
         ([f | {"position": p} for f, p in ALIKE], "stand for the same"),
@@ -879,7 +864,7 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
 def test_p1_28_chairs_that_cannot_debate_are_refused_with_the_reason(
     value: Any, message: str
 ) -> None:
-    assert message in refusal(participants=value)
+    assert message in STAGE.refuse(participants=value)
 
 
 @pytest.mark.parametrize(
@@ -895,7 +880,7 @@ def test_p1_28_a_setting_is_read_within_its_range_alone(name: str, good: Any, ba
     for value in good:
         Settings.model_validate({name: value})
     for value in bad:
-        assert refusal(**{name: value}).startswith(name), value
+        assert STAGE.refuse(**{name: value}).startswith(name), value
 
 
 def test_a_setting_without_an_effect_is_refused_by_name() -> None:
@@ -904,7 +889,7 @@ def test_a_setting_without_an_effect_is_refused_by_name() -> None:
         *(QUIET | {"cooldown_seconds": 9}, RELAXED | {"interjections": "forbidden"}),
         RELAXED | {FIRST: "optional", SECOND: "optional"},
     ):
-        assert re.findall(r"(\w+) has no effect", refusal(**settings)) == [*settings][1:]
+        assert re.findall(r"(\w+) has no effect", STAGE.refuse(**settings)) == [*settings][1:]
     begin(**UNDISTURBED)
     begin(**QUIET, cooldown=2, aggressiveness=3)
 
@@ -915,8 +900,10 @@ def test_a_setting_without_an_effect_is_refused_by_name() -> None:
 def test_a_sign_is_looked_for_again_where_it_decides() -> None:
     at = begin(aggressiveness=2, max_exchanges=1)
     finish(at)
-    entry = at.debate.entries["ann_001-speech"]
-    assert entry.id in audit(at, replace(entry, data={**entry.data, "sign": "pivotal_point"}))
+    record = {**at.debate.entries}
+    entry = record["ann_001-speech"]
+    record[entry.id] = replace(entry, data={**entry.data, "sign": "pivotal_point"})
+    assert entry.id in " ".join(audit(at, record.values()))
 
 
 # In a folder.
