@@ -36,7 +36,6 @@ MOST_COMPARED = 2_000_000
 """Characters of a file in which a quotation is looked for that its lines do not have."""
 MOST_HITS, LONGEST_LINE, MOST_READ = 60, 300, 12_000
 """Lines that one search gives, characters of each, and characters that one reading gives."""
-_BEGINNING = 8_000
 _EXCERPT, _LONGEST_ROW = 120, 600
 _PDF = ".pdf"
 _SLOW = re.compile(r"\)[*+?{]|([*+{].*){3}")
@@ -108,7 +107,7 @@ class Library:
             raise UsageError(f"{name} is larger than {MAX_BYTES // 1024**2} MiB")
         if name.lower().endswith(_PDF):
             return _read_pdf(name, data)
-        if b"\0" in data[:_BEGINNING] and data[:2] not in {b"\xff\xfe", b"\xfe\xff"}:
+        if b"\0" in data[:8_000] and data[:2] not in {b"\xff\xfe", b"\xfe\xff"}:
             return ()
         text = decode(data, "replace").replace("\r\n", "\n").removesuffix("\n")
         return tuple(map(shown, text.split("\n")))  # lines as every search counts them

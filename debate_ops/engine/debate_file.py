@@ -121,29 +121,22 @@ class Framing(NamedTuple):
 
 def write_body(framing: Framing) -> str:
     """Return the body of a new `debate.md`; texts are kept as given, line breaks included."""
-    parts = [f"# Motion\n\n{escape(framing.motion)}"]
-    if framing.definitions:
-        parts.append("## Definitions\n\n" + "\n\n".join(map(_definition, framing.definitions)))
+    parts, definitions, documents = [f"# Motion\n\n{escape(framing.motion)}"], [], []
+    for term, text in framing.definitions:
+        written = re.sub(_TERM_END, lambda match: match[1] or f"\\{match[0]}", heading(term))
+        definitions.append(f"- **{written}**: {heading(text)}" if term else escape(text))
+    if definitions:
+        parts.append("\n\n".join(["## Definitions", *definitions]))
     if framing.scope:
         parts.append(f"## Scope\n\n{escape(framing.scope)}")
-    if documents := [*(("", *each) for each in framing.context), *framing.papers]:
-        parts.append("## Context\n\n" + "\n\n".join(_document(*each) for each in documents))
+    for owner, name, text in (*(("", *each) for each in framing.context), *framing.papers):
+        longest = max((len(run) for run in re.findall(r"(?m)^~+", text)), default=0)
+        fence = "~" * max(3, longest + 1)
+        whose = f" for={owner}" if owner else ""
+        documents.append(f"### {heading(name)}\n\n{fence}text{whose}\n{text}\n{fence}")
+    if documents:
+        parts.append("\n\n".join(["## Context", *documents]))
     return "\n" + "\n\n".join(parts) + "\n"
-
-
-def _definition(definition: tuple[str, str]) -> str:
-    term, text = definition
-    if not term:  # definitions in prose
-        return escape(text)
-    written = re.sub(_TERM_END, lambda match: match[1] or f"\\{match[0]}", heading(term))
-    return f"- **{written}**: {heading(text)}"
-
-
-def _document(owner: str, name: str, text: str) -> str:
-    longest = max((len(run) for run in re.findall(r"(?m)^~+", text)), default=0)
-    fence = "~" * max(3, longest + 1)
-    whose = f" for={owner}" if owner else ""
-    return f"### {heading(name)}\n\n{fence}text{whose}\n{text}\n{fence}"
 
 
 def read_framing(body: str) -> Framing:

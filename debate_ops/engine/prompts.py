@@ -42,7 +42,6 @@ _READ_ALL = (
 )
 PRIVATE_KINDS = frozenset({"preparation"})
 """Kinds of entries that their author alone is shown before the end."""
-NONE = "(none)"
 _LEAST_SIZE = 50
 """Characters that an entry has at least, on average."""
 
@@ -243,7 +242,7 @@ def render_entries(d: Debate, ids: Iterable[str], on_a_line: Iterable[str] = ())
         text = [quoted("\n".join(describe_entry(entry))), *note_checks(list_remarks(d, entry))]
         start = f'<{tag}{kind} id="{entry_id}" exchange="{entry.round}">'
         blocks.append("\n".join((start, *text, f"</{tag}>")))
-    return Markup("\n\n".join(filter(None, blocks)) or NONE)
+    return Markup("\n\n".join(filter(None, blocks)) or "(none)")
 
 
 def note_checks(found: Iterable[Remark]) -> Iterator[str]:

@@ -82,7 +82,7 @@ def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple
     try:
         shown = (_decode_at(block, 0) for block in _FENCE.findall(prompt))
         examples = [spell(each.value) for each in shown if isinstance(each, _Found)]
-        text = _strip_echo(_decode(raw, notes), prompt, notes)
+        text = _decode(raw, prompt, notes)
         value = _find_value(text, model, examples, notes)
         parts = (part for each in examples for _, part in _walk(json.loads(each)))
         of_examples = {" ".join(part.split()) for part in parts if _is_long(part)}
@@ -100,7 +100,8 @@ def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple
     return value if is_sound else None, [*(replace(f, by=by) for f in faults), *warnings]
 
 
-def _decode(raw: bytes, notes: list[str]) -> str:
+def _decode(raw: bytes, prompt: str, notes: list[str]) -> str:
+    """Return the text of a reply, without its prompt where it says that again first."""
     if len(raw) > MAX_BYTES:
         raise _UnreadableError(f"is too large: {len(raw)} bytes, expected at most {MAX_BYTES}")
     try:
@@ -114,11 +115,6 @@ def _decode(raw: bytes, notes: list[str]) -> str:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if not text.strip():
         raise _UnreadableError("is empty, expected one JSON object")
-    return text
-
-
-def _strip_echo(text: str, prompt: str, notes: list[str]) -> str:
-    """Return what follows where a reply says its prompt again first."""
     start, echo = text.lstrip(), prompt.strip().replace("\r\n", "\n")
     if not echo or not start.startswith(echo):
         return text
