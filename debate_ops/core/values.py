@@ -19,6 +19,8 @@ PERSON = "person"
 """By whom entries are that no task asked for: a name that no participant can have."""
 ARGUMENTS, JUDGMENTS, ADVICE = "arguments", "judgments", "advice"
 """The folders of the record."""
+PRIVATE = frozenset({"preparation"})
+"""Kinds of entries that are a side's own notes: nobody else is shown them before the end."""
 
 
 @dataclass(frozen=True)

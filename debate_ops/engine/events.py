@@ -12,7 +12,7 @@ from typing import Any
 from debate_ops.core import clock
 from debate_ops.core.protocol import Protocol, Replayed
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import ADVICE, ARGUMENTS, Debate, Done, Entry, Place
+from debate_ops.core.values import ADVICE, ARGUMENTS, PRIVATE, Debate, Done, Entry, Place
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.store import EVENTS, Folder
 
@@ -34,7 +34,6 @@ _FILED = {
     "cancellation": "debate_cancelled",
 }
 """The events of kinds of entries that every protocol has."""
-_PRIVATE = "preparation"
 _BESIDE = frozenset(
     {
         *("call_started", "call_ended", "debate_paused", "debate_stopped", "debate_resumed"),
@@ -183,7 +182,7 @@ def _describe_entry(d: Debate, entry: Entry, rules: Protocol) -> Iterator[dict[s
     data = {**entry.data, "share": shares.get(entry.data.get("winner"))}
     keys = (*_OF_ENTRIES, "how") if entry.kind == "absence" else _OF_ENTRIES
     about |= _drop_unknown({key: _shorten(data.get(key)) for key in keys})
-    is_speech = entry.folder == ARGUMENTS and entry.kind != _PRIVATE
+    is_speech = entry.folder == ARGUMENTS and entry.kind not in PRIVATE
     text = next(iter(entry.texts.values()), "") if is_speech else ""
     about |= _drop_unknown({"text": _shorten(text)})
     yield about | {key: _shorten(part) for key, part in rules.payload(d, entry).items()}

@@ -22,7 +22,7 @@ from debate_ops.analysis.evidence import CHECKED, Remark, list_remarks
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted, signed
-from debate_ops.core.values import ADVICE, Debate, Entry, Fault, Task
+from debate_ops.core.values import ADVICE, PRIVATE, Debate, Entry, Fault, Task
 from debate_ops.engine.cited_files import open_library
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ _END = "(end of this page)\n"
 _READ_ALL = (
     "(A long page, which many tools cut: read it in parts, down to the line that ends it.)\n\n"
 )
-PRIVATE_KINDS = frozenset({"preparation"})
-"""Kinds of entries that their author alone is shown before the end."""
 _LEAST_SIZE = 50
 """Characters that an entry has at least, on average."""
 
@@ -176,7 +174,7 @@ def describe_framing(d: Debate, *, with_names: bool) -> dict[str, Any]:
     unused: tuple[str, ...] = ()
     points = {name: text for one in marked for name, text in one.points.items()}
     if with_names and points and d.entries:
-        public = (e for e in reversed(d.entries.values()) if e.kind not in PRIVATE_KINDS)
+        public = (e for e in reversed(d.entries.values()) if e.kind not in PRIVATE)
         said = ("\n".join(describe_entry(e)) for e in public if e.folder != ADVICE)
         found = context_points.find_unused(points, said)
         unused = tuple(name for name in found if "#p" not in name)  # no point of its own

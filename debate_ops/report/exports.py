@@ -11,13 +11,12 @@ from typing import Any
 from debate_ops.analysis.flow import CONCESSION, FLOW_COLUMNS, name_component
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.texts import one_line, plain, spelled
-from debate_ops.core.values import ARGUMENTS, Entry
+from debate_ops.core.values import ARGUMENTS, PRIVATE, Entry
 from debate_ops.report import words
 from debate_ops.report.charts import PALETTES
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import Bond, Mark, list_bonds, list_marks, list_texts, spell_texts
 from debate_ops.report.texts import find_flow, make_outcome_data
-from debate_ops.report.verdict import PRIVATE
 from debate_ops.report.words import shorten, wrap
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000

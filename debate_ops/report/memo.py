@@ -34,7 +34,7 @@ from debate_ops.core.replies import (
     text,
 )
 from debate_ops.core.texts import decode, one_line, quoted
-from debate_ops.core.values import ADVICE, Fault
+from debate_ops.core.values import ADVICE, PRIVATE, Fault
 from debate_ops.engine import files, inbox, prompts, store
 from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
 from debate_ops.engine.inbox import Slot
@@ -42,7 +42,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report import markdown
 from debate_ops.report.provenance import describe_maker
 from debate_ops.report.record import count_shortened, list_texts, sort_entries, spell_texts
-from debate_ops.report.verdict import PRIVATE, Level, Verdict, name_participants
+from debate_ops.report.verdict import Level, Verdict, name_participants
 from debate_ops.report.words import count, shorten, some
 
 REPORTER, NAME, OPEN = "reporter", "memo.md", "open"

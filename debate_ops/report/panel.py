@@ -20,7 +20,7 @@ from markupsafe import Markup
 from debate_ops.analysis.evidence import CHECKED
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
-from debate_ops.core.values import ARGUMENTS, PERSON, Debate, Entry
+from debate_ops.core.values import ARGUMENTS, PERSON, PRIVATE, Debate, Entry
 from debate_ops.protocols.speeches import (
     EVEN,
     NEW_ROUND,
@@ -31,7 +31,7 @@ from debate_ops.protocols.speeches import (
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import inline, link, render
 from debate_ops.report.record import count_shortened, sort_entries, spell_texts
-from debate_ops.report.verdict import PRIVATE, Level, Question, Reason, Verdict
+from debate_ops.report.verdict import Level, Question, Reason, Verdict
 from debate_ops.report.words import percent, shorten
 
 TWO = 2

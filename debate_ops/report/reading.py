@@ -15,7 +15,7 @@ from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, RefusedError
 from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import ADVICE, ARGUMENTS, Done, Entry, Fault, parse_id
+from debate_ops.core.values import ADVICE, ARGUMENTS, PRIVATE, Done, Entry, Fault, parse_id
 from debate_ops.engine import files, store
 from debate_ops.engine.store import PANEL, Folder
 from debate_ops.report import memo as memos
@@ -27,7 +27,7 @@ from debate_ops.report.memo import Memo
 from debate_ops.report.panel import Panel
 from debate_ops.report.provenance import describe_replay
 from debate_ops.report.record import name_place, sort_entries
-from debate_ops.report.verdict import PRIVATE, Reason, Verdict, find_verdict
+from debate_ops.report.verdict import Reason, Verdict, find_verdict
 from debate_ops.report.words import shorten
 
 

@@ -26,10 +26,6 @@ from debate_ops.report.charts import Chart, Picture
 from debate_ops.report.provenance import describe_makers
 from debate_ops.report.words import capitalise, count
 
-PRIVATE = frozenset({"preparation"})
-"""Kinds of entries that are a side's own notes: settings may keep them back, a panel never reads
-them."""
-
 
 class Level(IntEnum):
     """How sure an answer is, the least first."""

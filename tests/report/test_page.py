@@ -10,12 +10,11 @@ from markupsafe import Markup
 
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, DiskError
-from debate_ops.core.values import Entry
+from debate_ops.core.values import PRIVATE, Entry
 from debate_ops.engine.store import find_folder
 from debate_ops.report import page
 from debate_ops.report.page import render_report, write_html, write_readme
 from debate_ops.report.reading import read_debate
-from debate_ops.report.verdict import PRIVATE
 from tests.courses import VARIED, list_steps
 from tests.report.stage import (
     OPENING,
