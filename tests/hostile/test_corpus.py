@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import cycle
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -36,17 +36,12 @@ from tests.hostile.holding import (
 from tests.hostile.laws import differences, unseen
 from tests.hostile.texts import CONTROLS, FEW, PLAIN, TEXTS
 
-MOST_SHOWN = 40
-"""Findings that a failure shows."""
-
 OWN = dict(zip(SLUGS, FEW, strict=True))
 EVERY = {(list(SLUGS)[place % len(SLUGS)], name) for place, name in enumerate(TEXTS)}
-QUICK = {("exchange", OWN["exchange"])}
-"""What is looked at by default."""
 every_text = pytest.mark.parametrize(
     ("protocol", "name"),
     [
-        pytest.param(*case, marks=() if case in QUICK else pytest.mark.slow)
+        pytest.param(*case, marks=() if case == ("exchange", OWN["exchange"]) else pytest.mark.slow)
         for case in sorted(EVERY | {*OWN.items()})
     ],
 )
@@ -79,7 +74,7 @@ def test_what_comes_out_is_made_of_the_same_parts_whatever_the_texts_are(
     """Texts of replies, and those of the motion and its context."""
     text = TEXTS[name]
     parts = alive(debated(protocol, text), plain(protocol, text))
-    assert parts[:MOST_SHOWN] == []
+    assert parts[:40] == []
 
 
 @pytest.mark.parametrize("name", RICH)
@@ -132,13 +127,6 @@ def harmless_as(text: str) -> str:
     return words + "".join(sorted({sign for sign in text if sign < " " and sign not in "\t\n\r"}))
 
 
-class Refused(NamedTuple):
-    """What comes out when the replies of a turn are refused, by name of output."""
-
-    code: int
-    outputs: dict[str, str]
-
-
 @cache
 def find_turns(name: str) -> tuple[int, ...]:
     """Return the first step of each kind of reply."""
@@ -160,13 +148,8 @@ def list_replies(name: str, number: int) -> list[tuple[str, type[Reply], Any]]:
 
 
 @cache
-def answers(name: str, text: str) -> tuple[tuple[int, Refused], ...]:
-    """Return what comes out at each of these turns, with its step."""
-    return tuple((number, refused(name, number, text)) for number in find_turns(name))
-
-
-def refused(name: str, number: int, text: str) -> Refused:
-    """Submit replies in which a text stands for all names: nothing is on record afterwards."""
+def refused(name: str, number: int, text: str) -> dict[str, str]:
+    """Submit replies in which a text stands for all names; return all outputs by their names."""
     with aside():
         lay_down(name, number)
         before = read_files()
@@ -174,19 +157,14 @@ def refused(name: str, number: int, text: str) -> Refused:
             put(number, who, misnamed(reply, form, text))
         answer = say("submit", SLUG, "--step", number)
         again, status = say("next", SLUG), say("status", SLUG)
-        assert read_files() == before, number
+        assert (answer.code, read_files() == before) == (1, True), number
         written = {
             path.name: path.read_bytes().decode("utf-8")
             for path in sorted(Path(FOLDER.path, "inbox").rglob("*.md"))
         }
     now = {"answer.json": answer.out, "remarks.txt": answer.err}
     later = {"next.json": again.out, "next.txt": again.err, "status.txt": status.out}
-    return Refused(answer.code, now | later | written)
-
-
-def own_lines(text: str) -> int:
-    """Count the lines of a file for a participant that the program answers for."""
-    return sum(not line.startswith(">") for line in text.splitlines())
+    return now | later | written
 
 
 @pytest.mark.parametrize(
@@ -203,24 +181,26 @@ def test_what_is_said_of_a_refused_reply_has_no_line_and_no_sign_of_its_own(
     course: str, name: str
 ) -> None:
     faults = []
-    harmless = dict(answers(course, harmless_as(ALL[name])))
-    for number, hostile in answers(course, ALL[name]):
-        same = harmless[number]
-        assert hostile.code == same.code == 1, number
-        assert hostile.outputs.keys() == same.outputs.keys()
-        faults += [f"{number}: {f}" for f in _alive(hostile.outputs, same.outputs)]
-        if len(hostile.outputs["answer.json"]) > MOST:
-            faults.append(f"{number}: an answer of {len(hostile.outputs['answer.json'])}")
+    for number in find_turns(course):
+        hostile = refused(course, number, ALL[name])
+        harmless = refused(course, number, harmless_as(ALL[name]))
+        assert hostile.keys() == harmless.keys()
+        faults += [f"{number}: {f}" for f in _alive(hostile, harmless)]
+        if len(hostile["answer.json"]) > MOST:
+            faults.append(f"{number}: an answer of {len(hostile['answer.json'])}")
     assert faults[:40] == []
 
 
 def _alive(hostile: dict[str, str], harmless: dict[str, str]) -> Iterator[str]:
     for name, text in hostile.items():
         if name.endswith(".md"):
-            more = own_lines(text) - own_lines(harmless[name])
+            own, before = (
+                [line for line in each.splitlines() if not line.startswith(">")]
+                for each in (text, harmless[name])
+            )
             yield from (f"{name}: {sign}" for sign in unseen(text))
-            if more:
-                yield f"{name}: {more} more lines of the program's"
+            if len(own) != len(before):
+                yield f"{name}: {len(own)} lines of the program's, expected {len(before)}"
         elif name.endswith(".json"):
             keys = json.loads(text).keys() ^ json.loads(harmless[name]).keys()
             yield from (f"{name}: {sign}" for sign in (*unseen(text), *keys))

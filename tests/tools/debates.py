@@ -117,14 +117,6 @@ HERE = Path(__file__).parent
 HOW = "run 'make test-tools', which sets it up"
 
 
-def parse_argdown(documents: Mapping[str, str]) -> dict[str, Any]:
-    return _node("argdown.mjs", documents)
-
-
-def parse_mermaid(documents: Mapping[str, str]) -> dict[str, Any]:
-    return _node("mermaid.mjs", documents)
-
-
 def parse_dot(document: str, *options: str) -> str:
     """Return what `dot` prints; a document that it complains of is a failure."""
     if shutil.which("dot") is None:
@@ -136,13 +128,16 @@ def parse_dot(document: str, *options: str) -> str:
     return done.stdout.decode()
 
 
-def _node(script: str, documents: Mapping[str, str]) -> dict[str, Any]:
-    """Return by name what each document was read as."""
+def parse(kind: str, documents: Mapping[str, str]) -> dict[str, Any]:
+    """Return by name what the parser of Argdown or Mermaid reads each document as."""
     if shutil.which("node") is None or not (HERE / "node_modules").is_dir():
         pytest.fail(f"node or its packages are not there: {HOW}")
     payload = json.dumps([{"name": name, "text": text} for name, text in documents.items()])
     done = subprocess.run(
-        ["node", str(HERE / script)], input=payload.encode(), capture_output=True, check=False
+        ["node", str(HERE / f"{kind}.mjs")],
+        input=payload.encode(),
+        capture_output=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr.decode()
     return {item["name"]: item for item in json.loads(done.stdout)}

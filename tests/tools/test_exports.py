@@ -24,9 +24,8 @@ from tests.tools.debates import (
     DEBATES,
     chain,
     list_argued,
-    parse_argdown,
+    parse,
     parse_dot,
-    parse_mermaid,
     read,
 )
 
@@ -35,7 +34,7 @@ pytestmark = pytest.mark.tools
 
 @pytest.fixture(scope="module")
 def argdown() -> dict[str, Any]:
-    return parse_argdown({name: EXPORTS["argdown"](read(name)) for name in DEBATES})
+    return parse("argdown", {name: EXPORTS["argdown"](read(name)) for name in DEBATES})
 
 
 def _letters(text: str) -> str:
@@ -99,7 +98,7 @@ def debates() -> dict[str, Reading]:
 
 @pytest.fixture(scope="module")
 def mermaid(debates: dict[str, Reading]) -> dict[str, Any]:
-    return parse_mermaid({n: EXPORTS["mermaid"](own) for n, own in debates.items()})
+    return parse("mermaid", {n: EXPORTS["mermaid"](own) for n, own in debates.items()})
 
 
 def test_every_graph_is_read_without_a_fault(mermaid: dict[str, Any]) -> None:
@@ -150,7 +149,6 @@ def test_of_a_long_debate_the_newest_part_is_read(mermaid: dict[str, Any]) -> No
 
 
 Graph = dict[str, Any]
-_DASHED = frozenset({"defends", "concedes", "answers", "revises", "builds_on"})
 
 
 @pytest.fixture(scope="module", params=DEBATES)
@@ -195,7 +193,7 @@ def test_every_link_is_an_edge_with_its_component(name: str, laid_out: Graph) ->
     expected = Counter(
         (b.source, b.target, b.relation == "attacks", b.about.replace("_", " ") or b.relation)
         for b in bonds
-        if b.relation == "attacks" or b.relation in _DASHED
+        if b.relation == "attacks" or b.relation in _DOTTED
     )
     names = {item["_gvid"]: item["name"] for item in laid_out["objects"]}
     edges = Counter(
@@ -237,19 +235,18 @@ def test_a_text_is_blank_by_ecma_262_if_it_is_so_by_python() -> None:
     assert json.loads(done.stdout) == expected
 
 
-HERE = Path(__file__).parent
 SCRIPTS = sorted((ROOT / "debate_ops").rglob("*.js"))
-
-
-def linted(script: str) -> subprocess.CompletedProcess[str]:
-    """Lint a script as if it lay beside the configuration, where the linter looks for one."""
-    command = ["node_modules/.bin/eslint", "--stdin", "--stdin-filename", "script.js"]
-    return subprocess.run(
-        command, cwd=HERE, input=script, capture_output=True, text=True, check=False
-    )
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_a_script_of_a_page_is_without_fault(script: Path) -> None:
-    result = linted(script.read_text(encoding="utf-8"))
+    """It is linted as if it lay beside the configuration, where the linter looks for one."""
+    result = subprocess.run(
+        ["node_modules/.bin/eslint", "--stdin", "--stdin-filename", "script.js"],
+        cwd=Path(__file__).parent,
+        input=script.read_text(encoding="utf-8"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert result.returncode == 0, result.stdout + result.stderr
