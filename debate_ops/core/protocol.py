@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import groupby
@@ -79,6 +79,10 @@ class Protocol:
     def participants(self, settings: Any) -> Mapping[str, str]:
         """Return the kind of agent (`debater`, `judge`) that acts for each participant."""
         raise NotImplementedError
+
+    def list_repliers(self, d: Debate, place: Place) -> Collection[str]:
+        """Return the participants who may have to reply, at a place or after it."""
+        return self.participants(d.settings)
 
     def script(self, d: Debate) -> Script:
         """Tell the course of a debate."""

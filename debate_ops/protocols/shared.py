@@ -109,9 +109,16 @@ class InTurn(Protocol):
         """Return the number of the last turn's exchange."""
         return max(turn.round for turn in self.list_turns(settings))
 
+    def _list_left(self, d: Debate, place: Place) -> Iterator[Turn]:
+        return dropwhile(lambda each: each != place, self.list_turns(d.settings))
+
+    def list_repliers(self, d: Debate, place: Place) -> set[str]:
+        """Return the participants of the turns that may still come."""
+        return {task.by for turn in self._list_left(d, place) for task in turn.tasks}
+
     def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
         """Return how many replies it takes at most: every turn that is left may come."""
-        left = dropwhile(lambda each: each != place, self.list_turns(d.settings))
+        left = self._list_left(d, place)
         return sum(len(turn.tasks) for turn in left if until is None or turn.round < until)
 
 

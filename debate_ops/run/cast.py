@@ -107,7 +107,8 @@ def find_cast(
     Who is `usual`, as `find_usual` has it or for all, replies where nobody is named.
 
     Raises:
-        UsageError: nobody does for one of them, or one who is named has nothing to reply to.
+        UsageError: nobody does for one of them who has something left to reply to, or one who is
+            named has nothing at all.
     """
     settings = position.debate.settings
     adviser = {ADVISER} & participants.keys() if settings.first_answer != "off" else set()
@@ -121,7 +122,8 @@ def find_cast(
             if name not in cast and (key := next((k for k in keys if k in who), None)):
                 cast[name] = who[key]
                 used.add(key)
-    nobody = [name for name in roles if name not in cast]
+    left = position.protocol.list_repliers(position.debate, position.at.place)
+    nobody = [name for name in roles if name in left and name not in cast]
     idle = [name for name in named if name not in used]
     if nobody or idle:
         said = [f"nobody replies for {' and '.join(nobody)}"] * bool(nobody)

@@ -28,6 +28,8 @@ from debate_ops.run.command import Command
 from debate_ops.run.others import Person, Replay
 from debate_ops.run.spending import Limits
 from tests.builders import header_of
+from tests.cli.stage import say
+from tests.engine.stage import lay_down
 from tests.run.stage import Cast, Listener, case, prompt, wait_for
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -78,6 +80,13 @@ def test_the_nearest_name_replies_and_nobody_for_a_role_or_a_role_for_nobody_is_
     except UsageError as error:
         found = error.message
     assert found == expected
+
+
+@pytest.mark.parametrize(("step", "code"), [(3, 2), (4, 3)])
+def test_who_has_spoken_for_the_last_time_needs_nobody_who_replies(step: int, code: int) -> None:
+    lay_down("speeches-two-rounds-and-a-judge", step)
+    said = say("run", "x-debate", "--judge", "cmd:false")
+    assert (said.code, "nobody replies for" in said.err) == (code, code == 2), said.err
 
 
 def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
