@@ -28,7 +28,8 @@ _BEGINNING = 8000
 MAX_CONTEXT = 1024 * 1024
 """Characters that all context files may have together."""
 LARGEST = 5
-_SHOWN = 600
+_NO_TEXT, _HIDDEN, _LINK = "no text", "hidden", "a link"
+"""Why what is below a folder is left out."""
 MAX_SAVED_BYTES = 20 * 1024 * 1024
 """How large a saved web page or a PDF may be; its text is limited as any context is."""
 _KINDS = {".html": "web page", ".htm": "web page", ".xhtml": "web page", ".pdf": "PDF"}
@@ -114,21 +115,29 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     found: list[tuple[str, str, str]] = []  # each document's path, name and text
     faults: list[Fault] = []
     left_out: list[tuple[str, str, str]] = []  # the folder, why, and the name in it
-    below = _list_below(paths, faults, left_out)
-    for given in paths:
-        is_folder, before = given in below, len(found) + len(faults)
-        for path, name in below.get(given, [(given, os.path.basename(given))]):
-            try:
+    listed = [(given, *each) for given in paths for each in sorted(_list_files(given))]
+    texts = (path for _, path, _, why in listed if not why and _suffix(path) not in _KINDS)
+    sizes = {path: os.path.getsize(path) for path in texts if os.path.isfile(path)}
+    # A character has 4 bytes at most, and a larger file is refused or left out by itself.
+    if sum(min(size, MAX_TEXT_BYTES) for size in sizes.values()) > 4 * MAX_CONTEXT:
+        raise _complain_of_size(sizes)  # before any is read
+    used = set[str]()
+    for given, path, name, listed_why in listed:
+        why = listed_why
+        try:
+            if not why:
                 text = _read_saved(path) if _suffix(path) in _KINDS else read_filled(path)
                 found.append((path, name, text))
-            except UsageError as error:
-                if is_folder and isinstance(error, _NoTextError):
-                    left_out.append((given, "no text", name))
-                else:
-                    why = error.message.removeprefix(f"cannot read {path}: ")
-                    faults.append(Fault("", why.removeprefix(f"{path} "), file=path))
-        if is_folder and len(found) + len(faults) == before:
-            faults.append(Fault("", "has no text below it", file=given))
+        except UsageError as error:
+            is_left_out = isinstance(error, _NoTextError) and path != given
+            why = error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
+            why = _NO_TEXT if is_left_out else why
+        if why in {_NO_TEXT, _HIDDEN, _LINK}:
+            left_out.append((given, why, name))
+        else:
+            faults += [Fault("", why, file=path)] if why else []
+            used.add(given)
+    faults += [Fault("", "has no text below it", file=each) for each in paths if each not in used]
     if faults:
         faults.sort(key=lambda fault: fault.file)
         hint = "Name with --context files of text that are there, or folders of such files."
@@ -143,24 +152,9 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     documents = {path if names.count(name) > 1 else name: text for path, name, text in found}
     ignored = []
     for (folder, why), group in groupby(sorted(left_out), key=itemgetter(0, 1)):
-        listed = one_line(", ".join(name for _, _, name in group), _SHOWN)
-        ignored.append(Fault("", f"left out, {why}: {listed}", file=folder, is_warning=True))
+        names_there = one_line(", ".join(name for _, _, name in group), 600)
+        ignored.append(Fault("", f"left out, {why}: {names_there}", file=folder, is_warning=True))
     return documents, tuple(ignored)
-
-
-def _list_below(
-    paths: Sequence[str], faults: list[Fault], left_out: list[tuple[str, str, str]]
-) -> dict[str, list[tuple[str, str]]]:
-    """Return the files below each folder; those far too large are refused before any is read."""
-    below = {
-        each: sorted(_list_files(each, faults, left_out)) for each in paths if os.path.isdir(each)
-    }
-    texts = [path for there in below.values() for path, _ in there if _suffix(path) not in _KINDS]
-    sizes = {path: os.lstat(path).st_size for path in texts}
-    # A character has 4 bytes at most, and a larger file is refused or left out by itself.
-    if sum(min(size, MAX_TEXT_BYTES) for size in sizes.values()) > 4 * MAX_CONTEXT:
-        raise _complain_of_size(sizes)
-    return below
 
 
 def _complain_of_size(sizes: Mapping[str, int]) -> UsageError:
@@ -172,24 +166,28 @@ def _complain_of_size(sizes: Mapping[str, int]) -> UsageError:
     )
 
 
-def _list_files(
-    folder: str, faults: list[Fault], left_out: list[tuple[str, str, str]]
-) -> Iterator[tuple[str, str]]:
-    """Yield the path of each file to read, and its name; no link and nothing hidden is entered."""
+def _list_files(given: str) -> Iterator[tuple[str, str, str]]:
+    """Yield path and name of a file, or of each below a folder, and why it is not read, if so.
+
+    No link and nothing hidden is entered.
+    """
+    if not os.path.isdir(given):
+        yield given, os.path.basename(given), ""
+        return
     unreadable: list[OSError] = []
-    for base, folders, names in os.walk(folder, onerror=unreadable.append):
+    for base, folders, names in os.walk(given, onerror=unreadable.append):
         for each in (*folders, *names):
             path = os.path.join(base, each)
-            name = os.path.relpath(path, folder).replace(os.sep, "/")
+            name = os.path.relpath(path, given).replace(os.sep, "/")
             if not is_text(path):
                 printable = os.fsencode(path).decode("utf-8", "replace")
-                faults.append(Fault("", "has a name that is not UTF-8", file=printable))
+                yield printable, name, "has a name that is not UTF-8"
             elif each.startswith(".") or os.path.islink(path):
-                left_out.append((folder, "hidden" if each.startswith(".") else "a link", name))
+                yield path, name, _HIDDEN if each.startswith(".") else _LINK
             elif not os.path.isdir(path):
-                yield path, name
+                yield path, name, ""
         folders[:] = [each for each in folders if not each.startswith(".")]
-    faults += [Fault("", f"cannot be read: {e.strerror}", file=e.filename) for e in unreadable]
+    yield from ((e.filename, "", f"cannot be read: {e.strerror}") for e in unreadable)
 
 
 def _suffix(path: str) -> str:
