@@ -30,26 +30,23 @@ GROUPS: Mapping[str, str] = {
 }
 """What commands are for, in the order of help."""
 _HOMES = {
-    "ask": "ask",
-    "config": "doctor config",
+    "config": "doctor",
     "imports": "import convert",
     "intervene": "skip advance pause resume stop say undo answer decide resolve escalate cancel",
-    "new": "new settings",
-    "report": "report outcome transcript flow export",
-    "run": "run demo",
-    "show": "show check validate schema",
-    "status": "list status",
-    "submit": "next submit process-exchange process-judge check-reply reply",
-    "tournament": "tournament",
+    "new": "settings",
+    "report": "outcome transcript flow export",
+    "run": "demo",
+    "show": "check validate schema",
+    "status": "list",
+    "submit": "next process-exchange process-judge check-reply reply",
     "verdicts": "panel rejudge compare calibrate",
-    "watch": "watch",
 }
 MODULES = {
-    name: next(module for module, names in _HOMES.items() if name in names.split())
+    name: next((module for module, names in _HOMES.items() if name in names.split()), name)
     for group in GROUPS.values()
     for name in group.split()
 }
-"""The module of each command, which is imported when it is called.
+"""The module of each command, its own name if none is said: one is imported when it is called.
 
 All of them together take three times as long to import as `status`.
 """

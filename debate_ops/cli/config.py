@@ -11,7 +11,7 @@ import os
 import shlex
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,40 +33,24 @@ FOLDER_FILE = "debate-ops.toml"
 _LAST = ".last-spec"
 
 
-def _read_spec(value: Any) -> str:
-    from debate_ops.run.cast import split_spec  # most folders set no SPEC
-
-    return ":".join(split_spec(str(value)))
-
-
-class Key(NamedTuple):
-    """What can be set: what it means, how it is read, and whether the folder's file may say it."""
-
-    meaning: str
-    read: Callable[[Any], Any]
-    is_for_folders: bool = False
-
-
 KEYS = {
-    "all": Key("who replies where nothing else says so: a SPEC, as for 'run'", _read_spec),
-    "debaters": Key("who argues", _read_spec),
-    "prop": Key("who argues for the motion", _read_spec),
-    "opp": Key("who argues against it", _read_spec),
-    "judge": Key("who judges", _read_spec),
-    "reporter": Key("who writes the memo", _read_spec),
-    "panel": Key("who sits on a panel", _read_spec),
-    "exchanges": Key(
-        "how many exchanges 'ask' and 'new --question' propose", click.IntRange(min=1)
-    ),
-    "protocol": Key("the rules of new debates", click.Choice([*PROTOCOLS]), is_for_folders=True),
-    "language": Key("the language of new debates", str, is_for_folders=True),
-    "word-limits": Key("what a text over its limit does: warn or reject", str, is_for_folders=True),
-    "debates": Key(
-        "the folder in which debates lie",
-        lambda value: os.path.normpath(os.path.expanduser(str(value))),
-        is_for_folders=True,
-    ),
+    "all": "who replies where nothing else says so: a SPEC, as for 'run'",
+    "debaters": "who argues",
+    "prop": "who argues for the motion",
+    "opp": "who argues against it",
+    "judge": "who judges",
+    "reporter": "who writes the memo",
+    "panel": "who sits on a panel",
+    "exchanges": "how many exchanges 'ask' and 'new --question' propose",
+    "protocol": "the rules of new debates",
+    "language": "the language of new debates",
+    "word-limits": "what a text over its limit does: warn or reject",
+    "debates": "the folder in which debates lie",
 }
+"""What can be set, and what it means."""
+SPECS = frozenset({"all", "debaters", "prop", "opp", "judge", "reporter", "panel"})
+FOR_FOLDERS = frozenset({"protocol", "language", "word-limits", "debates"})
+"""Keys that say who replies, and those that the folder's file may have."""
 
 
 class Value(NamedTuple):
@@ -105,22 +89,33 @@ def _read_file(path: str) -> dict[str, Any]:
         raise ConfigurationError(f"{path}: not valid TOML: {error}", hint="Repair it.") from None
 
 
+def _read(key: str, value: Any) -> Any:
+    if key in SPECS:
+        from debate_ops.run.cast import split_spec  # most folders set no SPEC
+
+        return ":".join(split_spec(str(value)))
+    if key == "debates":
+        return os.path.normpath(os.path.expanduser(str(value)))
+    kinds = {"exchanges": click.IntRange(min=1), "protocol": click.Choice([*PROTOCOLS])}
+    return kinds.get(key, click.STRING)(value)
+
+
 def _check(key: str, value: Any, source: str) -> Any:
     """Return a value as its key has it; refuse what the folder's file may not say."""
     if key not in KEYS:
         raise ConfigurationError(
             f"{source}: there is no key {key!r}", hint=f"There are: {', '.join(KEYS)}."
         )
-    if source == FOLDER_FILE and not KEYS[key].is_for_folders:
+    if source == FOLDER_FILE and key not in FOR_FOLDERS:
         raise ConfigurationError(
             f"{source}: {key!r} cannot be set in a folder, which may come from a stranger: who "
             "replies, and how long, starts programs and spends money",
             hint=f"Remove it there; your own: 'config set {key} VALUE'.",
         )
     if isinstance(value, dict | list | bool):
-        raise ConfigurationError(f"{source}: {key} is {value}, expected {KEYS[key].meaning}")
+        raise ConfigurationError(f"{source}: {key} is {value}, expected {KEYS[key]}")
     try:
-        made = KEYS[key].read(value)
+        made = _read(key, value)
     except (click.BadParameter, UsageError) as error:
         hint = error.hint if isinstance(error, UsageError) else ""
         why = error.message.replace("valid integer range", "whole number")
@@ -141,7 +136,7 @@ def find_value(key: str) -> Any:
 
 def read_specs() -> dict[str, str]:
     """Return who is set to reply, by name or role: `prop`, `debater`, `judge`, `panel`, `all` …."""
-    specs = {key: each for key, each in read_config().items() if KEYS[key].read is _read_spec}
+    specs = {key: each for key, each in read_config().items() if key in SPECS}
     return {key.replace("debaters", "debater"): str(each.value) for key, each in specs.items()}
 
 
@@ -211,7 +206,7 @@ def config(action: str, key: str | None, value: str | None, *, here: bool) -> An
         result["warnings"] = [f"{each.actual}. {each.fix}".strip() for each in probes]
         lines += answers.label("warning", result["warnings"])
     if not key:
-        free = (f"{name}: {each.meaning}" for name, each in KEYS.items() if name not in found)
+        free = (f"{name}: {meaning}" for name, meaning in KEYS.items() if name not in found)
         lines += ["Not set:", *(f"  {each}" for each in free), f"Your file: {path}"]
     return Answer(result, lines)
 
