@@ -143,10 +143,7 @@ def _work_in(ctx: click.Context, _: click.Parameter, directory: str | None) -> N
     """Work in another folder, and suggest commands that do so too."""
     if directory and not ctx.resilient_parsing:
         program = answers.name_program()  # while its path is relative to where it was typed
-        try:
-            os.chdir(directory)
-        except OSError as error:
-            raise click.BadParameter(f"cannot work in {directory}: {error.strerror}") from None
+        os.chdir(directory)
         answers.WITHIN[:] = [program, "-C", shlex.quote(directory)]
 
 
@@ -163,6 +160,7 @@ def _work_in(ctx: click.Context, _: click.Parameter, directory: str | None) -> N
 @click.option(
     "-C",
     "--directory",
+    type=click.Path(exists=True, file_okay=False, readable=False, executable=True),
     metavar="DIR",
     expose_value=False,
     callback=_work_in,

@@ -44,12 +44,12 @@ framing_options = bundle(
     _several("--definition", metavar="TERM=TEXT", help="What a term means (repeatable)."),
     text_option("--scope", help="What the debate is about, and what not."),
     _several(
-        *("--context", "context"),
+        "--context",
         metavar="PATH",
         help="A text that every participant is given, or a folder of texts (repeatable).",
     ),
     _several(
-        *("--context-for", "context_for"),
+        "--context-for",
         metavar="NAME=PATH",
         help="Texts that one participant alone is given until the debate ends (repeatable).",
     ),
@@ -343,7 +343,8 @@ def _read_motion(motion: str | None, motion_file: str | None) -> str:
     if motion is not None and motion_file is not None:
         raise UsageError("--motion and --motion-file exclude each other")
     if motion_file is not None or motion == texts.STANDARD_INPUT:
-        motion = texts.read_text(motion_file or texts.STANDARD_INPUT).strip("\r\n")
+        path = texts.STANDARD_INPUT if motion_file is None else motion_file
+        motion = texts.read_text(path).strip("\r\n")
     if motion is None or is_blank(motion):
         raise UsageError(
             "a motion is required" if motion is None else "the motion is blank",

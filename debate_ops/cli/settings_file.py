@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from debate_ops.cli import texts
@@ -38,7 +37,7 @@ class Settings(NamedTuple):
 
     values: dict[str, Any]
     places: Mapping[str, str]
-    models: Mapping[str, str] = MappingProxyType({})
+    models: Mapping[str, str] = {}
     notes: Sequence[str] = ()
 
     def place(self, error: UsageError) -> UsageError:
