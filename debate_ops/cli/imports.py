@@ -64,17 +64,17 @@ def import_(  # noqa: PLR0913  (what the command line gives)
     store.plan_folder(slug)
     if (ending := os.path.splitext(file)[1].lower()) in _OTHERS:
         raise UsageError(f"{file}: {ending} is a form that is not known", hint=KNOWN)
-    content = texts.read_text(file, MOST_BYTES)
+    content: Any = texts.read_text(file, MOST_BYTES)
+    is_json = ending == ".json"
     try:
-        if ending == ".json":
-            debate = nyu.read(json.loads(content), pick or "")
-        else:
-            named = filter(str.strip, (speakers or "").split(","))
-            debate = transcript.read(content, [*named])
-    except UsageError as error:
-        raise UsageError(f"{file}: {error.message}", hint=error.hint) from None
+        content = json.loads(content) if is_json else content
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{file}: it is no JSON: {error}") from None
+    named = [*filter(str.strip, (speakers or "").split(","))]
+    try:
+        debate = nyu.read(content, pick or "") if is_json else transcript.read(content, named)
+    except UsageError as error:
+        raise UsageError(f"{file}: {error.message}", hint=error.hint) from None
     motion = motion or debate.motion
     if not motion:
         raise UsageError(f"{file} names no motion", hint="Say with --motion what was debated.")
