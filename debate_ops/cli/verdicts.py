@@ -47,7 +47,7 @@ from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.store import Folder, is_slug
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import track_record
-from debate_ops.report.comparison import compare_judgments, is_one_record
+from debate_ops.report.comparison import compare_judgments
 from debate_ops.report.reading import read_debate
 from debate_ops.report.track_record import CALIBRATIONS, RESULT
 from debate_ops.report.words import count, size
@@ -446,11 +446,8 @@ def _is_over(of: Position, position: Position) -> bool:
 
 def _compare(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
     positions = [engine.load(place) for place in places]
-    lines = list[str]()
-    if is_one_record([position.at for position in positions]):
-        compared, lines = compare_judgments([(p.folder.name, p.at) for p in positions])
-        result |= compared
-    result["verdicts"] = []
+    compared, lines = compare_judgments([(p.folder.name, p.at) for p in positions])
+    result |= compared | {"verdicts": []}
     for position in positions:
         found, name = read_debate(position).verdict, position.folder.name
         sure = found.sureness if found.is_sought else ""

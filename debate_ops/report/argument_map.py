@@ -95,27 +95,19 @@ def draw_map(scoring: Scoring) -> Picture:
 
 def _make_boxes(scoring: Scoring, said: Sequence[Entry], y: float) -> Iterator[Box]:
     """Yield the boxes of an exchange, those of both sides beside each other equally high."""
+    room = (LANE - 2 * _PAD) / SIZE
     for row in zip_longest(*([a for a in said if a.by == side] for side in SIDES)):
-        boxes = [_make_box(scoring, a, lane, y) for lane, a in enumerate(row) if a]
+        boxes = []
+        for lane, a in ((lane, a) for lane, a in enumerate(row) if a):
+            own, now = scoring.attacks_on.get(a.id, ()), scoring.scores.get(a.id)
+            states = Counter(attack.found or attack.word for attack in own)
+            each = ", ".join(f"{number} {word}" for word, number in states.most_common())
+            fate = wrap(each or scoring.receptions[a.id].value, room / 1.1, 2)
+            score, is_open = "" if now is None else signed(now), any(map(_is_open, own))
+            boxes.append(Box(a.id, lane, y, wrap(a.title, room, 4), fate, score, is_open))
         height = max(LINE * (1 + len(b.title) + len(b.fate)) for b in boxes) + _PAD
         yield from (box._replace(height=height) for box in boxes)
         y += height + _GAP
-
-
-def _make_box(scoring: Scoring, argument: Entry, lane: int, top: float) -> Box:
-    own = scoring.attacks_on.get(argument.id, ())
-    states = Counter(attack.found or attack.word for attack in own)
-    each = ", ".join(f"{number} {word}" for word, number in states.most_common())
-    room, now = (LANE - 2 * _PAD) / SIZE, scoring.scores.get(argument.id)
-    return Box(
-        id=argument.id,
-        lane=lane,
-        top=top,
-        title=wrap(argument.title, room, 4),
-        fate=wrap(each or scoring.receptions[argument.id].value, room / 1.1, 2),
-        score="" if now is None else signed(now),
-        is_open=any(map(_is_open, own)),
-    )
 
 
 def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Curve]:

@@ -23,16 +23,6 @@ _MOST_OF_A_SPEC, _MOST_OF_A_PART = 60, 400
 """Characters."""
 
 
-def is_one_record(positions: Sequence[Replayed]) -> bool:
-    """Tell whether debates have the same arguments, each judged for itself."""
-    said = [
-        {e.id: e.compared() for e in at.debate.find("argument")}
-        for at in positions
-        if at.protocol.name == "exchange"
-    ]
-    return len(said) == len(positions) > 1 and bool(said[0]) and all(s == said[0] for s in said)
-
-
 def shorten_spec(spec: str, most: int) -> str:
     """Return a SPEC without folders of programs, shortened in the middle: its ends say whose it is.
 
@@ -90,8 +80,16 @@ def compare_judgments(debates: Sequence[tuple[str, Replayed]]) -> tuple[dict[str
     """Return the judgments of debates with the same arguments beside each other.
 
     For programs, and for people: each argument with its last scores in the order of the debates and
-    their range, then the mean, then whether the judges find for the same side.
+    their range, then the mean, then whether the judges find for the same side. Nothing where the
+    debates have not the same arguments, each judged for itself.
     """
+    said = [
+        {e.id: e.compared() for e in at.debate.find("argument")}
+        for _, at in debates
+        if at.protocol.name == "exchange"
+    ]
+    if len(said) < len(debates) or not said[0] or any(each != said[0] for each in said):
+        return {}, []
     scorings, rows, lines = [Scoring(at) for _, at in debates], [], []
     for e in scorings[0].arguments:
         scores = [scoring.scores.get(e.id) for scoring in scorings]

@@ -233,7 +233,11 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     form = '<figure class="picture{}" id="chart-{}">{}</figure>'
     figures = {name: form.format("", name, p().svg) for name, p in v.pictures.items()}
     figures |= {c.name: form.format(" chart", c.name, draw(c)) for c in reading.charts}
-    record = enumerate(_split(_to_html(reading, "record", figures)))
+    sections = list[tuple[str, str, Markup]]()
+    for piece in re.split(r"(?=<h2>)", _to_html(reading, "record", figures)):
+        if match := re.match(r"<h2>(.*?)</h2>", piece):
+            title, body = re.sub(r"<[^>]*>", "", match[1]), Markup(piece[match.end() :])  # noqa: S704
+            sections.append((f"part-{len(sections)}", title, body))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
     page = (
         markdown.load_templates()
@@ -245,7 +249,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             v=v,
             highlights=memo.list_highlights(reading.current_memo, _GLANCE),
             first=_to_html(reading, "first", figures),
-            sections=[(f"part-{n}", title, body) for n, (title, body) in record],
+            sections=sections,
             framing=markdown.show_html(reading.at.debate.motion, top=3),
             documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
             groups=make_cards(reading),
@@ -277,13 +281,6 @@ def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
     parts[::2] = map(markdown.to_html, parts[::2])
     html = re.sub(r"<p>PUTCHART([a-z]+)</p>", lambda m: figures[m[1]], "".join(parts))
     return Markup(html)  # noqa: S704  (cleaned, and pictures of ours)
-
-
-def _split(html: str) -> Iterator[tuple[str, Markup]]:
-    """Yield the sections of a part by their headings."""
-    for piece in re.split(r"(?=<h2>)", html):
-        if match := re.match(r"<h2>(.*?)</h2>", piece):
-            yield re.sub(r"<[^>]*>", "", match[1]), Markup(piece[match.end() :])  # noqa: S704
 
 
 def _make_filters(

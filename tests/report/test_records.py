@@ -10,7 +10,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import BadRecordError
 from debate_ops.engine.store import Folder
-from debate_ops.report.comparison import compare_judgments, is_one_record, write_comparison
+from debate_ops.report.comparison import compare_judgments, write_comparison
 from debate_ops.report.index import render_all
 from debate_ops.report.memo import list_highlights
 from debate_ops.report.provenance import describe_makers, find_provenance, list_costs, measure_usage
@@ -77,9 +77,8 @@ def test_a_page_compares_answers_by_what_the_first_screen_of_each_says() -> None
 def test_judgments_of_one_record_are_put_beside_each_other() -> None:
     first, second = scored(0.5, 0, 0, 0, 0, -0.5), scored(0.1, 0, 0, 0, 0, -0.1)
     third = scored(-0.2, 0, 0, 0, 0, 0.2)
-    assert is_one_record([first, second])
-    assert not is_one_record([first])
-    assert not is_one_record([first, exchange(argument("prop_000a"))])
+    other = exchange(argument("prop_000a"))
+    assert compare_judgments([("a", first), ("b", other)]) == ({}, [])
     data, _ = compare_judgments([("a", first), ("b", second)])
     assert data["lead"]["scores"] == [Decimal("1.0"), Decimal("0.2")]
     assert data["agreement"] == "All judges agree: 2 for the proposition."
