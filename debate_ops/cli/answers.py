@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from debate_ops import engine
+from debate_ops.analysis.usage import made_by
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, ToRepairError, UnprintedError
 from debate_ops.core.protocol import ADVISER
@@ -328,9 +329,16 @@ def tell_totals(position: Position) -> str:
     )
 
 
-def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
-    """Return what a command answers that has worked: what it did, warnings, what is due now."""
+def answer_with_turn(
+    done: Position | Outcome, before: Position | None = None, /, **more: Any
+) -> Answer:
+    """Return what a command answers that has worked: what it did, warnings, what is due now.
+
+    Who was a person `before` is taken to reply as one again.
+    """
     position = done.position if isinstance(done, Outcome) else done
+    entries = (before or position).debate.entries.values()
+    people = {entry.by for entry in entries if "person" in made_by(entry)}
     if isinstance(done, Outcome):
         result = describe_outcome(done)
     else:
@@ -343,7 +351,10 @@ def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
         f"  {t['participant']}: {t['status']}, {t['prompt_file']}  ->  {t['reply_file']}"
         for t in result["tasks"]
     ]
-    lines += [f"Next:  {name_invocation()} {result['submit']}"] if "submit" in result else []
+    asked = (item.task.by for item in position.select_tasks().tasks)
+    next_ = [f"reply {position.folder.name} --as {name}" for name in asked if name in people]
+    next_ += [result["submit"]] if "submit" in result else []
+    lines += [f"Next:  {name_invocation()} {command}" for command in next_]
     return Answer(result, [*lines, *label("warning", result["warnings"])])
 
 

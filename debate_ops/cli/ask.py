@@ -107,6 +107,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     if is_guided:  # what cannot be read is said before anything is asked
         papers = (word.partition("=")[2] for word in options["context_for"])
         texts.read_context([*options["context"], *filter(None, papers)])
+    is_whole = bool((question or motion) and exchanges)
     question = one_line(question or motion or choose("What is the question?", "")).strip()
     if not question:
         raise UsageError("a question is required", hint='As in: ask "Should we …?"')
@@ -119,12 +120,12 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     framing["set_"] = (*options["set_"], *[f"panel={USUAL}"] * bool(lacks_panel))
     is_done = all(_is_done(place, exchanges) for place in places)
     if not compare and not is_done:
-        _name_somebody(options, choose)
+        is_whole = _name_somebody(options, choose) and is_whole
         if options["all_"] and not options["dry_run"]:
             config.keep_last_spec(options["all_"])
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [choose_cast(own) for own in given]
-    made = _create(places, choose, framing, exchanges)
+    made = _create(places, choose, framing, exchanges, is_whole=is_whole)
     positions = [engine.load(place) for place in places]
     runs = [
         (at.folder, choose_exchanges(at, exchanges), who)
@@ -139,8 +140,8 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         remarks.append(
             f"{on_record} exchanges are asked for or held; --exchanges {exchanges} takes none back"
         )
-    again = "It is complete, and nobody is asked again; another debate: --slug NAME"
-    remarks += [again] * is_done
+    if is_done:
+        remarks.append("It is complete, and nobody is asked again; another debate: --slug NAME")
     answers.remark(*([] if options["quiet"] else remarks))
     asks = left and is_guided and not options["dry_run"]
     is_refused = asks and choose("Begin?", "yes").lower() not in {"y", "yes"}
@@ -204,12 +205,16 @@ def _is_done(place: Folder, exchanges: int | None) -> bool:
     )
 
 
-def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
-    """Ask who replies, if neither an option nor the configuration says so; in a script, refuse."""
+def _name_somebody(options: dict[str, Any], choose: Choose) -> bool:
+    """Tell whether an option or the configuration says who replies; if not, ask for it.
+
+    Raises:
+        UsageError: nobody is named, and nobody can be asked.
+    """
     set_ = config.read_specs().keys()
     named = options["all_"] or options["debaters"] or (options["prop"] and options["opp"])
     if named or set_ & {"all", "debater"} or set_ >= {*SIDES}:
-        return
+        return True
     found = [each for each in find_repliers() if not each.needs]
     if last := config.read_last_spec():
         found = [Found("as the last time", last), *(f for f in found if f.spec != last)]
@@ -236,20 +241,34 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> None:
         answers.remark_error(error)
     keep = f"{answers.name_invocation()} config set all {shlex.quote(options['all_'])}"
     answers.remark(f"To keep it:  {keep}")
+    return False
 
 
 def _create(
-    places: Sequence[Folder], choose: Choose, framing: Mapping[str, Any], exchanges: int | None
+    places: Sequence[Folder],
+    choose: Choose,
+    framing: Mapping[str, Any],
+    exchanges: int | None,
+    *,
+    is_whole: bool,
 ) -> list[Folder]:
-    """Make debates on a question where they are not there yet; return those that are new."""
+    """Make debates on a question where they are not there yet; return those that are new.
+
+    Where `is_whole`, as all else is said, nobody is asked for the protocol either.
+    """
     is_there = all(os.path.lexists(place.debate_file) for place in places)
     protocol = framing["protocol"]
     if not (protocol or is_there):
-        for name, what in OFFERS.items() if choose is _ask_person else ():
-            answers.remark(f"  {name:10}  {what}")
-        asked = "Protocol", propose_protocol(framing["question"])
-        while (protocol := choose(*asked)) not in PROTOCOLS and choose is _ask_person:
-            answers.remark(f"{protocol!r} is none of these")
+        protocol = proposed = propose_protocol(framing["question"])
+        if choose is _ask_person and is_whole:
+            answers.remark(
+                f"Protocol: {protocol}, as the question is put; another: --protocol NAME"
+            )
+        elif choose is _ask_person:
+            for name, what in OFFERS.items():
+                answers.remark(f"  {name:10}  {what}")
+            while (protocol := choose("Protocol", proposed)) not in PROTOCOLS:
+                answers.remark(f"{protocol!r} is none of these")
     more, made = {"motion_file": None, "as_json": True, "protocol": protocol}, list[Folder]()
     for place in places:
         if os.path.lexists(place.debate_file):

@@ -149,18 +149,18 @@ def _answer_with_hold(position: engine.Position) -> Answer:
 def undo(debate: str, step: int | None = None) -> Answer:
     """Take the last exchange back; its files move to set-aside, and none is deleted."""
     place = find_idle_folder(debate)
-    before = engine.load(place).debate.step
+    before = engine.load(place)
     position, ids = engine.undo(place, step)
-    answer = answers.answer_with_turn(position, taken_back=list(ids))
+    answer = answers.answer_with_turn(position, before, taken_back=list(ids))
     lines = [f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."]
-    if before > position.debate.step:
+    if before.debate.step > position.debate.step:
         from debate_ops.report.page import PAGE  # which loads all that draws one
 
         program = answers.name_invocation()
         lines.append(
             "To bring it back: move these files, without the number before each name, to arguments "
-            f"and judgments again; in debate.md set step to {before} and remove undone and "
-            f"digests; then {program} validate {place.name} --fix"
+            f"and judgments again; in debate.md set step to {before.debate.step} and remove undone "
+            f"and digests; then {program} validate {place.name} --fix"
         )
         if os.path.lexists(place.within(PAGE)):
             lines.append(f"{PAGE} still shows it; render it anew:  {program} report {place.name}")

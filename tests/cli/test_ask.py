@@ -379,6 +379,10 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     assert app.main(["ask", "--exchanges", "1"]) == 0, err.getvalue()
     assert "1  as the last time: 'cmd:" in err.getvalue()
     assert not Path("debates/another").exists()
+    monkeypatch.setattr(sys, "stdin", Terminal("no\n"))
+    monkeypatch.setattr(sys, "stderr", err := Terminal())
+    assert app.main(["ask", "Which one?", "--exchanges", "1", "--all", "cmd:cat"]) == 0
+    assert "Protocol: consensus, as the question is put; another: --protocol" in err.getvalue()
 
 
 def test_the_commands_of_the_skill_lead_from_a_question_to_its_answer_and_go_on(

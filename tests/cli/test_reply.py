@@ -1,6 +1,7 @@
 """The command `reply`: a person's turn from a file or from standard input."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -53,12 +54,17 @@ def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
     ("made", "named"),
     [("--by", "'person:kim lee'"), ("--made-by", "cmd:\"claude -p\" --as 'prop=person:kim lee'")],
 )
-def test_a_run_is_proposed_in_which_people_go_on_to_reply(made: str, named: str) -> None:
+def test_a_run_is_proposed_in_which_people_go_on_to_reply_after_undo_too(
+    made: str, named: str
+) -> None:
     for side, how in (("prop", "--by"), ("opp", made)):
         put("mine.json", json.dumps(opening(side)))
         assert say("reply", "case", "mine.json", "--as", side, how, "kim lee").code == 0
     assert say("submit", "case", "--step", "0").code == 0
     assert f" run case --all {named}\n" in say("status", "case", terminal=True).out
+    people = ["prop", *["opp"] * (made == "--by")]
+    expected = [*(f"reply case --as {name}" for name in people), "submit case --step 0"]
+    assert re.findall("Next:  debate-ops (.*)", say("undo", "case").out) == expected
 
 
 def test_the_example_of_the_page_is_filed_as_it_stands_by_whom_as_names() -> None:
