@@ -111,9 +111,7 @@ class Documents:
         yield Fault(f"{where}.quote", explain_difference(*found))
 
 
-@lru_cache(maxsize=32)
-def _index(text: str) -> Source:
-    return Source(text)
+_index = lru_cache(maxsize=32)(Source)
 
 
 def explain_difference(match: Match, place: str, source: str = "the context") -> str:

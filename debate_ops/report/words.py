@@ -71,11 +71,7 @@ def size(score: object) -> str:
 
 
 def percent(share: object) -> str:
-    """Return a share, as a number or as `7/11`, in per cent.
-
-    >>> percent("7/11"), percent(0.705)
-    ('64 %', '70 %')
-    """
+    """Return a share, as a number or as `7/11`, in per cent: `64 %`."""
     return f"{100 * float(Fraction(str(share))):.0f} %"
 
 
