@@ -48,8 +48,6 @@ PRESETS: Mapping[str, list[str]] = _DATA["presets"]
 """Sets of chairs that go by one word."""
 REASONS: Mapping[str, Mapping[str, str]] = _DATA["reasons"]
 """Why a chair may cut in: a clause, a link to the speech (`attacks`, `defends`), an opener."""
-VIOLATIONS: Mapping[str, str] = _DATA["violations"]
-"""The kinds of violation, as clauses for readers."""
 
 
 Texts = Annotated[tuple[Visible, ...], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)]
@@ -534,7 +532,7 @@ class Chairs(Protocol):
             "answered_name": Markup(author(answered)),
             "absence_note": note_absences(missing),
             "reasons": REASONS,
-            "violations": VIOLATIONS,
+            "violations": _DATA["violations"],
             "next_speaker": Markup(next(iter(to_come), "")),
             "speaks_again": listener in to_come if listener else bool(to_come),
             "figures": figures,

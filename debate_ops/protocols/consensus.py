@@ -215,7 +215,7 @@ class Defence(Item):
 
     KEYS = {"critique_id": "answers"}
     critique_id: Annotated[list[str], BeforeValidator(as_list)] = []
-    """The ids of those critiques of your own proposal; all or left out: every one of them."""
+    """The ids of critiques of your own proposal; all or left out: every one of them."""
     text: Said = text("Defence", words=150)
     """The answer: what is granted, what is not, and why."""
 

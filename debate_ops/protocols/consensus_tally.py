@@ -17,8 +17,6 @@ from debate_ops.core.values import ADVICE, JUDGMENTS, Debate, Entry, author
 from debate_ops.protocols.shared import choose_advocate
 
 BLOCKING = "blocking"
-TALLY = "tally"
-"""Whose entries the outcomes are: a name that no participant can have."""
 REASONS = ("proposal", "critique", "defence", "revision", "review")
 """What a ballot may name as its reason, in the order in which it is said."""
 PHASES = (
@@ -300,7 +298,7 @@ def tally(c: Cycle) -> Entry:
         "New arguments": [nothing_new] * is_old,
     }
     texts = {heading: "\n".join(listed) for heading, listed in lines.items()}
-    return Entry(TALLY, c.number, "outcome", data, texts, JUDGMENTS)
+    return Entry("tally", c.number, "outcome", data, texts, JUDGMENTS)
 
 
 def _find_changes(c: Cycle, ballots: list[Entry]) -> Iterator[tuple[dict[str, Any], str]]:
