@@ -429,8 +429,10 @@ def audit_step(at: Replayed, entries: list[Entry]) -> list[Fault]:
             else:
                 form = at.protocol.replies[at.place.template(own[0].by)]
                 replies[task.by] = reply = form.recall(own)
-                found = at.check(task.by, reply)
-                faults += [replace(f, file=_find_entry(f.where, own)) for f in found]
+                for fault in at.check(task.by, reply):  # at a place such as `arguments.1.claim`
+                    numbers = [int(part) for part in fault.where.split(".") if part.isdigit()]
+                    number = numbers[0] if numbers and numbers[0] < len(own) else 0
+                    faults.append(replace(fault, file=own[number].id))
         except Exception as error:  # noqa: BLE001  (as above)
             name = own[0].id if own else task.by
             wrong = (
@@ -448,13 +450,6 @@ def _explain(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"{error.args[0]} is missing"
     return "it does not follow from what is on record before it"
-
-
-def _find_entry(where: str, own: list[Entry]) -> str:
-    """Return the entry that a place in a reply, such as `arguments.1.claim`, became."""
-    numbers = [int(part) for part in where.split(".") if part.isdigit()]
-    number = numbers[0] if numbers and numbers[0] < len(own) else 0
-    return own[number].id if own else ""
 
 
 def compare(made: Iterable[Entry], recorded: Iterable[Entry]) -> list[Fault]:

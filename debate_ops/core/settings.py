@@ -26,10 +26,6 @@ from debate_ops.core.values import Fault
 RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
 """Names that stand for something else in ids and commands, in every protocol."""
 LONGEST_NAME = 32
-NAME_RULE = (
-    f"lower-case letters, digits and single hyphens, at most {LONGEST_NAME} characters, beginning "
-    "with a letter"
-)
 MOST = 1_000_000_000
 WEEK = 7 * 24 * 3600
 """The longest time that anybody may be waited for, in seconds."""
@@ -54,9 +50,10 @@ def fits(pattern: str, expected: str) -> AfterValidator:
 
 
 def read_name(text: str) -> str:
-    """Return a name that may stand in ids; see `NAME_RULE`."""
+    """Return a name that may stand in ids."""
     if len(text) > LONGEST_NAME or not re.fullmatch("[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text):
-        raise wrong(f"{text!r} is no name: {NAME_RULE}")
+        rule = "lower-case letters, digits and single hyphens, beginning with a letter"
+        raise wrong(f"{text!r} is no name: at most {LONGEST_NAME} {rule}")
     if text in RESERVED:
         raise wrong(f"{text} is reserved")
     return text
