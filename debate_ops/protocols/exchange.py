@@ -316,6 +316,8 @@ class Judgment(Reply):
             known = choices.get(attack, (item.effect,))
             if item.effect not in known:
                 message = f"is {item.effect}, expected {' or '.join(known)} of this attack"
+                if known is LATER_EFFECTS:
+                    message += " of an earlier exchange, or no line where it still stands"
                 yield Fault(f"effects.{place}.effect", message)
         new = {attack for attack, known in choices.items() if known is FIRST_EFFECTS}
         if missing := new.difference(named):
