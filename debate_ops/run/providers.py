@@ -13,10 +13,10 @@ from typing import Annotated, Literal, NamedTuple
 from urllib.parse import parse_qsl
 from urllib.request import ProxyHandler, build_opener
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from debate_ops.core.errors import ConfigurationError, UsageError
-from debate_ops.core.settings import find_setting_faults, fits
+from debate_ops.core.settings import Part, find_setting_faults, fits
 
 KEYS: Mapping[str, str] = {
     "anthropic": "ANTHROPIC_API_KEY",
@@ -36,15 +36,13 @@ _OTHER_SERVERS = frozenset({"anthropic", "google", "ollama", "openai", "openai-r
 _KEY_STORE = "debate_ops"
 
 
-class Options(BaseModel):
+class Options(Part):
     """How a model is asked.
 
     `effort` is how long it thinks; `base_url` another server of the same protocol, for `openai`
     any that is compatible; `key` the environment variable that holds the key. `structured` is
     no where the schema of the reply is not to be sent along.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None

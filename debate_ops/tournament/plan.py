@@ -10,17 +10,10 @@ from importlib import resources
 from itertools import permutations, product
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    ValidationError,
-)
+from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 
 from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
-from debate_ops.core.settings import check_settings, find_setting_faults, fits
+from debate_ops.core.settings import Part, check_settings, find_setting_faults, fits
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import files
@@ -43,11 +36,7 @@ Name = Annotated[
 """Who takes part, as it can be a part of a folder's name."""
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Motion(_Model):
+class Motion(Part):
     """A motion, with a line of context for everybody; a built-in one has a field, too."""
 
     motion: Annotated[str, Field(min_length=1)]
@@ -55,7 +44,7 @@ class Motion(_Model):
     field: str = ""
 
 
-class Rate(_Model):
+class Rate(Part):
     """What one provider is asked at most: at the same time, and in any minute."""
 
     at_once: Count | None = None
@@ -63,7 +52,7 @@ class Rate(_Model):
     tokens_per_minute: Count | None = None
 
 
-class TournamentFile(_Model):
+class TournamentFile(Part):
     """What the file of a tournament says.
 
     `motions` are a list, a text file with one on each line, `built-in`, or `built-in:FIELD`.
@@ -79,15 +68,15 @@ class TournamentFile(_Model):
         ]
     ) = BUILT_IN
     judge: str
-    panel: list[str] = []
+    panel: tuple[str, ...] = ()
     allow_own_judge: bool = False
     protocol: Literal["exchange", "formal"] = "exchange"
     exchanges: Count = 1
-    settings: dict[str, Any] = {}
+    settings: dict[str, Any] = Field(default_factory=dict)
     repeats: Count = 1
     seed: int = 0
     timeout: Annotated[float, Field(gt=0)] = 600.0
-    limits: dict[str, Rate] = {}
+    limits: dict[str, Rate] = Field(default_factory=dict)
 
     @property
     def specs(self) -> dict[str, str]:
