@@ -7,6 +7,7 @@ import os
 import re
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from hmac import compare_digest
 from typing import Any
 
@@ -21,12 +22,16 @@ from starlette.routing import Route
 from debate_ops import engine
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.replies import schema_of
-from debate_ops.engine import files
+from debate_ops.engine import files, inbox
+from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
 from debate_ops.live.feed import Feed, Seat
+from debate_ops.report import memo
 from debate_ops.report.page import colour_style, read_source
+from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.words import shorten
 from debate_ops.run.command import MAX_BYTES
+from debate_ops.run.endings import is_idle
 from debate_ops.run.running import find_person
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
@@ -142,6 +147,10 @@ class _Page:
             raise _NoSeatError("This link does not allow to reply.")
 
         def made() -> dict[str, Any]:
+            if name == memo.REPORTER:
+                reading, slot = self._find_memo()
+                schema, prompt = memo.make_form(reading.verdict), files.read_text(slot.prompt)
+                return {"prompt": prompt, "repair": "", "schema": schema, "naming": {}}
             position = engine.next_turn(self._folder)
             item = position.find_task(name)
             prompt = files.read_text(item.slot.prompt)
@@ -151,6 +160,17 @@ class _Page:
             return {"prompt": prompt, "repair": repair, "schema": schema, "naming": naming}
 
         return _answered(made)
+
+    def _find_memo(self) -> tuple[Reading, Slot]:
+        """Return a debate that is complete, and where its memo goes.
+
+        Raises:
+            RefusedError: it is not complete.
+        """
+        reading = read_debate(engine.load(self._folder))
+        if not is_idle(reading.position):
+            raise RefusedError("the memo is not due: the debate is not complete")
+        return reading, memo.write_memo_prompt(self._folder, reading.at, reading.verdict)
 
     async def act(self, request: Request) -> Response:
         """Do what a person asked for; only this page may ask."""
@@ -167,23 +187,22 @@ class _Page:
         return await run_in_threadpool(_answered, lambda: self._act(seat, body))
 
     def _act(self, seat: Seat, body: bytes) -> dict[str, Any]:
-        try:
-            asked = json.loads(body)
-        except (ValueError, RecursionError):
-            asked = None
-        if not isinstance(asked, dict):
-            raise UsageError("a JSON object was expected")
+        asked = _read_object(body)
         texts = {key: value for key, value in asked.items() if isinstance(value, str)}
         what, text, to = (texts.get(key, "") for key in ("act", "text", "to"))
         name = texts.get("by", "").strip()
         if what == "reply":
             if not seat.may_reply_as(to):
                 raise _NoSeatError("This link does not allow to reply.")
-            position = engine.load(self._folder)
-            item = position.find_task(to)
-            reply = engine.RawReply(text.encode("utf-8", "replace"), "the form")
-            made_by = {"person": name or find_person(self._folder, item.task.by)}
-            warnings = engine.take_reply(position, item, reply, made_by)
+            made_by = {"person": name or find_person(self._folder, to)}
+            if to == memo.REPORTER:
+                reading, slot = self._find_memo()
+                inbox.put(slot, memo.compose_parts(_read_object(text)).encode(), made_by)
+                warnings = memo.take_memo(self._folder, reading.at, reading.verdict, slot.reply)
+            else:
+                position = engine.load(self._folder)
+                reply = engine.RawReply(text.encode("utf-8", "replace"), "the form")
+                warnings = engine.take_reply(position, position.find_task(to), reply, made_by)
             return {"warnings": [warning.sentence() for warning in warnings]}
         if not seat.is_owner:
             raise _NoSeatError("This link only allows to look on.")
@@ -198,6 +217,13 @@ class _Page:
             raise UsageError(f"{what!r} is nothing that this page does")
         acts[what]()
         return {}
+
+
+def _read_object(text: str | bytes) -> dict[str, Any]:
+    with suppress(ValueError, RecursionError):
+        if isinstance(value := json.loads(text), dict):
+            return value
+    raise UsageError("a JSON object was expected")
 
 
 def _drop_port(host: str) -> str:

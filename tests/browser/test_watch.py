@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from debate_ops import engine
 from debate_ops.core.values import Done
 from debate_ops.engine.store import Folder
-from debate_ops.run import runner
+from debate_ops.run import reporter, runner
 from debate_ops.run.others import Person
 from tests.run.stage import Cast, case, reply_of
 
@@ -106,6 +106,14 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     engine.take_reply(position, position.find_task("prop"), reply, {"person": "Ada"})
     run.join(20)
     assert isinstance(engine.load(folder).due, Done)
+    run = Thread(target=reporter.write_memo, args=(folder, Person("Ada")), daemon=True)
+    run.start()
+    expect(owner.locator("#turn-title")).to_have_text("Your turn, as reporter")
+    advice = {"answer": "Yes.", "direction": "prop", "page": "It pays."}
+    fill(owner, "", advice | {"confidence": [{"percent": 70, "of": "it pays"}]})
+    owner.click("#reply .row button")
+    run.join(20)
+    assert Path(folder.within("memo.md")).is_file()
 
 
 def test_a_viewer_has_nothing_to_press(browser: Browser, links: dict[str, str]) -> None:

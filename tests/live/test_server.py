@@ -21,6 +21,7 @@ from debate_ops.engine import events, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import feed, server
 from debate_ops.run import running
+from debate_ops.run.endings import is_idle
 from tests.run.stage import case, reply_of, wait_for
 
 NAMES = ("prop", "opp", "judge")
@@ -190,6 +191,26 @@ def test_a_form_comes_with_what_is_asked(live: Live) -> None:
     assert answer["naming"] == {"participant": "opp", "exchange": 0, "phase": "awaiting_arguments"}
     assert answer["schema"]["properties"]["arguments"]["minItems"] == 3
     assert "This house" in answer["prompt"]
+
+
+PAGE = {"page": "It pays."}
+MEMO = {"answer": "Yes.", "direction": "prop", "confidence": [{"percent": 70, "of": "it pays"}]}
+
+
+def test_a_person_writes_the_memo_of_a_complete_debate(live: Live) -> None:
+    assert live.ask("/form?as=reporter")[0].status == 409
+    while not is_idle(position := engine.load(live.folder)):
+        for name in [item.task.by for item in position.tasks]:
+            live.act(act="reply", to=name, text=good(live, name))
+        engine.submit(live.folder, position.debate.step)
+    assert live.ask("/form?as=reporter", "prop")[0].status == 403
+    form = json.loads(live.ask("/form?as=reporter")[1])
+    assert (form["naming"], "participant" in form["schema"]["properties"]) == ({}, False)
+    assert form["schema"]["properties"]["direction"]["enum"] == ["prop", "opp", "open"]
+    for text, code in (("[]", 400), (json.dumps(MEMO), 409), (json.dumps(MEMO | PAGE), 200)):
+        assert live.act(act="reply", to="reporter", text=text, by="Ada")[0] == code
+    memo = Path(live.folder.within("memo.md")).read_text(encoding="utf-8")
+    assert ('"Ada"' in memo, memo.endswith("---\n\nIt pays.\n")) == (True, True)
 
 
 def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
