@@ -38,9 +38,6 @@ counted = partial(click.option, type=click.IntRange(min=1), metavar="N")
 of_step = partial(click.option, "--step", type=click.IntRange(min=0), metavar="K")
 text_option = partial(click.option, metavar="TEXT")
 file_option = partial(click.option, metavar="FILE")
-reason_option = click.option("--reason", metavar="TEXT", help="Why; it goes on record.")
-by_option = click.option("--by", metavar="NAME", default="user", help="Who it is; goes on record.")
-force_option = click.option("--force", is_flag=True, help="Replace the file, if it is there.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 timeout_option = click.option(
     "--timeout",
@@ -53,9 +50,6 @@ scheduler_option = click.option(
     "--scheduler", metavar="ADDRESS", help="Use the Dask cluster there instead."
 )
 made_by_option = text_option("--made-by", help="Which model your agents are, as for 'submit'.")
-output_option = file_option(
-    "--output", help="Write it there instead of printing it; '-' prints it."
-)
 
 
 def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:

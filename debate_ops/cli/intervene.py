@@ -12,19 +12,15 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import (
-    by_option,
-    command,
-    debate_argument,
-    of_step,
-    reason_option,
-    text_option,
-)
+from debate_ops.cli.command import command, debate_argument, of_step, text_option
 from debate_ops.cli.submit import find_idle_folder
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.values import Act, Fault
 from debate_ops.engine import store
 from debate_ops.run.command import MAX_BYTES
+
+reason_option = text_option("--reason", help="Why; it goes on record.")
+by_option = click.option("--by", metavar="NAME", default="user", help="Who it is; goes on record.")
 
 
 @command("skip")

@@ -17,17 +17,10 @@ import click
 
 from debate_ops import engine
 from debate_ops.cli import answers, settings_file, texts
+from debate_ops.cli import question as questions
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, file_option, text_option
 from debate_ops.cli.config import find_value, read_config
-from debate_ops.cli.question import (
-    ASKED,
-    USUAL_SETTINGS,
-    choose_exchanges,
-    find_debate,
-    propose_protocol,
-    propose_slug,
-)
 from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import check_settings, describe_settings
@@ -152,11 +145,11 @@ def new(  # noqa: PLR0913  (what the command line gives)
         )
     if question is not None:
         question = one_line(texts.read_text("-") if question == "-" else question).strip()
-        slug = slug or propose_slug(question)
-        if position := find_debate(slug, question):
+        slug = slug or questions.propose_slug(question)
+        if position := questions.find_debate(slug, question):
             _refuse_changes(position, protocol, motion, options)
             return _answer(position, position.warnings, is_new=False)
-        protocol = protocol or propose_protocol(question)
+        protocol = protocol or questions.propose_protocol(question)
         motion = motion or (None if motion_file else question)
     protocol = protocol or str(find_value("protocol") or "exchange")
     if slug is None or not is_slug(slug):
@@ -169,7 +162,9 @@ def new(  # noqa: PLR0913  (what the command line gives)
     with _note(errors):
         settings = _read_settings(protocol, options).add_usual(read_config())
         if question is not None and not options["settings"]:
-            settings = settings._replace(values=USUAL_SETTINGS.get(protocol, {}) | settings.values)
+            settings = settings._replace(
+                values=questions.USUAL_SETTINGS.get(protocol, {}) | settings.values
+            )
         settings.check(load_protocol(protocol).Settings)
     with _note(errors):
         motion = None if is_asked else _read_motion(motion, motion_file)
@@ -177,7 +172,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
     motion = answers.ask_person("What is the motion?") if motion is None else motion
     framing = framing._replace(motion=motion)
     if question is not None and motion != question:
-        scope = "\n\n".join(filter(None, [framing.scope, ASKED.format(question)]))
+        scope = "\n\n".join(filter(None, [framing.scope, questions.ASKED.format(question)]))
         framing = framing._replace(scope=scope)
     try:
         position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
@@ -202,7 +197,7 @@ def _refuse_changes(
     names = rules.other_names(d.settings)
     papers = ((names.get(owner, owner), name, text) for owner, name, text in framing.papers)
     framing = framing._replace(motion=motion or "", papers=tuple(papers))
-    scope = d.scope.rpartition(ASKED.partition("{")[0])[0] or d.scope
+    scope = d.scope.rpartition(questions.ASKED.partition("{")[0])[0] or d.scope
     there = Framing(d.motion, d.definitions, scope, d.documents, d.papers)
     on_record = [*_list_parts(rules.name, there, before)]
     given = _list_parts(protocol, framing, {name: now[name] for name in settings.values})
@@ -238,7 +233,7 @@ def _answer(position: engine.Position, warnings: Sequence[Fault], *, is_new: boo
         **answers.list_remarks(warnings),
         **answers.describe_state(position),
         "settings": position.debate.settings.model_dump(),
-        "exchanges": choose_exchanges(position),
+        "exchanges": questions.choose_exchanges(position),
         "to_come": answers.describe_work_left(position),
         "next": suggest_commands(position),
     }
@@ -278,9 +273,7 @@ def list_settings(protocol: str) -> Answer:
 
     One is given with 'new --set NAME=VALUE', or in a file with 'new --settings FILE'.
     """
-    keys = {"name": "name", "default": "default", "meaning": "help", "values": "expected"}
-    listed = describe_settings(load_protocol(protocol).Settings)
-    rows = [{key: each[own] for key, own in keys.items()} for each in listed]
+    rows = [*describe_settings(load_protocol(protocol).Settings)]
     wrap = partial(textwrap.wrap, width=96, initial_indent="    ", subsequent_indent="    ")
     lines = []
     for row in rows:

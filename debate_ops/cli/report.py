@@ -14,13 +14,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import (
-    command,
-    debate_argument,
-    file_option,
-    force_option,
-    output_option,
-)
+from debate_ops.cli.command import bundle, command, debate_argument, file_option
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
 from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
@@ -35,6 +29,10 @@ if TYPE_CHECKING:
 STANDARD_OUTPUT = "-"
 """What stands for standard output in the place of a file."""
 HTML = "html"
+output_options = bundle(
+    file_option("--output", help="Write it there instead of printing it; '-' prints it."),
+    click.option("--force", is_flag=True, help="Replace the file, if it is there."),
+)
 FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores", "json", HTML)
 
 
@@ -163,9 +161,8 @@ def _load_sound(place: Folder) -> engine.Position:
 
 @command("outcome")
 @debate_argument
-@output_option
+@output_options
 @click.option("--text", "as_text", is_flag=True, help="Print it alone, to the letter.")
-@force_option
 def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bool) -> Answer:
     """Print the outcome of a debate: the memo, and what was decided in full.
 
@@ -225,8 +222,7 @@ def _give(
 @command("export")
 @debate_argument
 @click.option("--to", type=click.Choice(FORMATS), required=True, help="The format.")
-@output_option
-@force_option
+@output_options
 def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     """Write a debate as an argument map, a graph, a table, data or a page that other tools open.
 
@@ -264,8 +260,7 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     default=None,
     help="Show the notes that each side made for itself, or not; else the debate's setting says.",
 )
-@output_option
-@force_option
+@output_options
 def transcript(
     debate: str, format_: str, *, preparation: bool | None, output: str | None, force: bool
 ) -> Answer:

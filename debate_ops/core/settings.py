@@ -307,17 +307,17 @@ def show_value(value: object) -> str:
 
 
 def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:
-    """Yield of each setting `name`, `default`, `help` and what is `expected`: help and docs."""
+    """Yield of each setting `name`, `default`, `meaning` and what `values` it has, for help."""
     properties = model.model_json_schema()["properties"]
     for name, info in model.model_fields.items():
-        rule, expected = properties[name], ""
+        rule, values = properties[name], ""
         if "enum" in rule:
-            expected = " or ".join(rule["enum"])
+            values = " or ".join(rule["enum"])
         elif rule.get("type") == "integer":
             least, most = rule.get("minimum", 0), rule.get("maximum", MOST)
-            expected = f"a whole number from {least}" + (f" to {most}" if most != MOST else "")
+            values = f"a whole number from {least}" + (f" to {most}" if most != MOST else "")
         elif "maxLength" in rule:
-            expected = f"one line of at most {rule['maxLength']} characters"
+            values = f"one line of at most {rule['maxLength']} characters"
         default = None if info.is_required() else info.default
         text = " ".join(rule.get("description", "").split())
-        yield {"name": name, "default": default, "help": text, "expected": expected}
+        yield {"name": name, "default": default, "meaning": text, "values": values}

@@ -97,10 +97,10 @@ def test_participants_are_given_as_words_or_objects(given: Any) -> None:
 def test_help_comes_from_the_model() -> None:
     rows = {row["name"]: row for row in describe_settings(Settings)}
     assert rows["rounds"]["default"] == 3
-    assert rows["rounds"]["help"] == "how many rounds there are"
-    assert rows["first_answer"]["expected"] == "on or off or debated"
+    assert rows["rounds"]["meaning"] == "how many rounds there are"
+    assert rows["first_answer"]["values"] == "on or off or debated"
     assert rows["participants"]["default"] is None
-    assert all(row["help"] for row in rows.values())
+    assert all(row["meaning"] for row in rows.values())
 
 
 ODD: list[Any] = ["abc", "", "a\nb", "x" * 500, 5, -1, 10**12, 2.5, True, None, [], {}, {"a": 1}]
