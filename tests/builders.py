@@ -141,36 +141,6 @@ def _files_at(exchange: int, phase: str, settings: tuple[tuple[str, Any], ...]) 
         return record_of(folder)
 
 
-def older_debate() -> Folder:
-    """Return a debate as an older tool wrote it: bare headers, no steps, scores in one file."""
-    folder = Folder("debates/older")
-    Path(folder.path, "arguments").mkdir(parents=True)
-    totals = {
-        "proposition": {"total": 0.75, "count": 3},
-        "opposition": {"total": -0.75, "count": 3},
-    }
-    header = {
-        "debate_id": "older",
-        "current_exchange": 1,
-        "current_phase": ARGUING,
-        "cumulative_scores": totals,
-    }
-    body = "\n\n# Motion\n\nThis house would X.\n"
-    Path(folder.debate_file).write_text(json.dumps(header, indent=2) + body)
-    for argument_id in OPENING_IDS:
-        side = argument_id.partition("_")[0]
-        own = {"id": argument_id, "side": side, "exchange": 0, "title": "t", "claim": "c"}
-        text = json.dumps(own | {"attacks": [], "defends": []}, indent=2)
-        text += "\n\n## Claim\n\nc\n\n## Grounds\n\n### 1. s\n\n> c\n\n**Relevance:** r\n\n"
-        Path(folder.entry("arguments", argument_id)).write_text(text + "## Warrant\n\nw")
-    histories = {
-        argument_id: {"current_score": number, "history": [{"score": number, "reasoning": "r"}]}
-        for argument_id, number in OPENING_SCORES.items()
-    }
-    Path(folder.path, "scores.json").write_text(json.dumps(histories))
-    return folder
-
-
 def hold_until(folder: Folder, exchange: int, phase: str = ARGUING) -> None:
     """Hold turns with good replies until the debate waits there."""
     while where(folder) != (exchange, phase):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from debate_ops.cli import app
-from tests.builders import SLUG, Answer, process_exchange, process_judge, run, written
+from tests.builders import SLUG, Answer, argument, process_exchange, process_judge, run, written
 
 DEBATE = """{
   "current_exchange": 0,
@@ -18,6 +18,7 @@ DEBATE = """{
 This house would X
 """
 OPENING_SCORES = {f"{side}_000{c}": s for side, s in (("prop", 0.1), ("opp", -0.1)) for c in "abc"}
+SO, NOT_SO = argument(claim="It is."), argument(claim="It is not.")
 
 
 @pytest.fixture(autouse=True)
@@ -29,14 +30,8 @@ def debate(work: Path) -> Path:
     return path
 
 
-def argument(claim: str, **more: Any) -> dict[str, Any]:
-    grounds = [{"source": "s", "content": "c", "relevance": "r"}]
-    title = "Five words make a title"
-    return {"title": title, "claim": claim, "grounds": grounds, "warrant": "So it is.", **more}
-
-
 def three(claim: str) -> list[dict[str, Any]]:
-    return [argument(f"{claim} {letter}.") for letter in "abc"]
+    return [argument(claim=f"{claim} {letter}.") for letter in "abc"]
 
 
 def opening() -> Answer:
@@ -72,7 +67,7 @@ def test_a_debate_of_two_keys_goes_through_opening_rebuttal_and_judgments() -> N
     assert answer.result["argument_id"]["opposition"] == ["opp_000a", "opp_000b", "opp_000c"]
     assert judged(OPENING_SCORES).result["current_exchange"] == 1
     attack = {"target_id": "opp_000a", "attack_type": "claim_attack", "content": "No."}
-    answer = process_exchange(1, argument("It is not.", attacks=[attack]), argument("It is."))
+    answer = process_exchange(1, NOT_SO | {"attacks": [attack]}, SO)
     assert answer.result["argument_id"] == {"proposition": "prop_001", "opposition": "opp_001"}
     changed = {"argument_id": "opp_000a", "old_score": -0.1, "new_score": -0.3, "reasoning": "Hit."}
     answer = judged({"prop_001": 0.2, "opp_001": -0.2}, changed)
@@ -121,7 +116,7 @@ def test_files_that_the_caller_named_go_after_the_commit_and_only_then() -> None
 def test_an_old_judgment_is_known_again_when_the_next_one_is_awaited(debate: Path) -> None:
     opening()
     judged(OPENING_SCORES)
-    process_exchange(1, argument("It is not."), argument("It is."))
+    process_exchange(1, NOT_SO, SO)
     before = debate.read_bytes()
     assert judged(OPENING_SCORES).result["already_applied"]
     again = opening().result
@@ -137,7 +132,7 @@ def test_a_file_that_is_a_link_is_refused_and_one_for_another_exchange_changes_n
 ) -> None:
     before = debate.read_bytes()
     for number in (1, 7):
-        assert process_exchange(number, argument("It is."), argument("It is not.")).code == 1
+        assert process_exchange(number, SO, NOT_SO).code == 1
     Path("linked.json").symlink_to("prop.json")
     words = ("process-exchange", SLUG, 0, "--prop-file", "linked.json", "--opp-file", "opp.json")
     assert "symbolic link" in run(*words).result["error"]

@@ -1,8 +1,6 @@
 """What is set for options that are not given: where from, what goes before what, and for whom."""
 
-import http.server
 import json
-import threading
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,7 @@ from debate_ops.cli import config
 from debate_ops.cli.config import FOLDER_FILE, KEYS
 from debate_ops.run import providers
 from tests.builders import run
-from tests.cli.stage import put, say
+from tests.cli.stage import put, say, serving
 from tests.cli.test_ask import EVERYONE, calls
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
@@ -124,17 +122,6 @@ def test_a_change_leaves_the_rest_of_the_file_as_it_is() -> None:
     assert config.find_user_file().endswith(OWN)
 
 
-class _Models(http.server.BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        data = json.dumps({"data": [{"id": "embed-1"}, {"id": "small"}]}).encode()
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -144,18 +131,13 @@ def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
     monkeypatch.setenv("PATH", str(Path("bin").resolve()))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")
     say("config", "set", "judge", "cmd:claude -p")
-    server = http.server.HTTPServer(("127.0.0.1", 0), _Models)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    url = f"http://127.0.0.1:{server.server_address[1]}"
-    monkeypatch.setattr(providers, "SERVERS", {"ollama": url})
     monkeypatch.setattr(providers, "LM_STUDIO", "http://127.0.0.1:9/v1")
     for key in ("debaters", "opp"):
         assert "warning: there is no program 'nope'" in say("config", "set", key, "cmd:nope x").out
     say("config", "unset", "debaters")
-    checked, bare = run("doctor", "--json"), say()
-    said = say("doctor")
-    server.shutdown()
-    server.server_close()
+    with serving(lambda _: {"data": [{"id": "embed-1"}, {"id": "small"}]}) as url:
+        monkeypatch.setattr(providers, "SERVERS", {"ollama": url})
+        checked, bare, said = run("doctor", "--json"), say(), say("doctor")
     found = {each["what"]: each["spec"] for each in checked.result["found"]}
     assert found == {
         "the client claude": "cmd:claude -p --output-format json",

@@ -1,6 +1,5 @@
 """The commands `run` and `demo`: what they tell at their end."""
 
-import http.server
 import json
 import os
 import re
@@ -8,7 +7,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -18,8 +16,8 @@ from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from debate_ops.run.ask import Pace
 from tests import builders
-from tests.builders import JUDGING, ROOT, SLUG, debate_at, header_of, opening, record_of, run
-from tests.cli.stage import put, say
+from tests.builders import JUDGING, ROOT, SLUG, Data, debate_at, header_of, opening, record_of, run
+from tests.cli.stage import put, say, serving
 from tests.run import everyone, stub
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
@@ -243,45 +241,32 @@ def test_a_debate_says_when_it_was_completed_in_its_file_its_status_and_its_tran
     assert f"completed {at}\n" in say("transcript", "x", terminal=True).out
 
 
-class _Chat(http.server.BaseHTTPRequestHandler):
-    """A model's server, which replies well to what an exchange asks, the memo included."""
-
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        named = re.findall(
-            r'"participant": "(\w+)", "exchange": (\d+)', asked["messages"][0]["content"]
-        )
-        said = everyone.MEMO
-        if named:
-            name, number = named[-1]
-            said = json.dumps(stub.reply(name, int(number), Path("debates/trial"), "ok"))
-        answer = {"choices": [{"message": {"content": said}}]}
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(json.dumps(answer).encode())
-
-    def log_message(self, *_: object) -> None:
-        pass
+def chat(asked: Data) -> Data:
+    """Reply as a model would to what an exchange asks, the memo included."""
+    named = re.findall(
+        r'"participant": "(\w+)", "exchange": (\d+)', asked["messages"][0]["content"]
+    )
+    said = everyone.MEMO
+    if named:
+        name, number = named[-1]
+        said = json.dumps(stub.reply(name, int(number), Path("debates/trial"), "ok"))
+    return {"choices": [{"message": {"content": said}}]}
 
 
-@pytest.mark.usefixtures("impatient")
 def test_the_participant_of_the_page_on_them_can_be_tried_replies_and_fails_as_it_says() -> None:
     page = (ROOT / "docs/participant.md").read_text(encoding="utf-8")
     put("participant.py", page.partition("```python\n")[2].partition("```")[0])
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Chat)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    program = [sys.executable, "participant.py", f"http://127.0.0.1:{server.server_port}", "tiny"]
-    spec = f"cmd:{shlex.join(program)}"
-    assert run("new", "trial", "--motion", "M", "--json").code == 0
-    assert run("next", "trial", "--exchanges", "1").code == 0
-    prompt = Path("debates/trial/inbox/0-prop.prompt.md").read_text(encoding="utf-8")
-    made = subprocess.run(program, input=prompt, capture_output=True, check=True, text=True)
-    put("draft.json", made.stdout)
-    assert run("check-reply", "trial", "draft.json", "--as", "prop", "--json").code == 0
-    said = say("run", "trial", "--all", spec, "--made-by", "all=tiny", "--reporter", spec)
+    with serving(chat) as address:
+        program = [sys.executable, "participant.py", address, "tiny"]
+        spec = f"cmd:{shlex.join(program)}"
+        assert run("new", "trial", "--motion", "M", "--json").code == 0
+        assert run("next", "trial", "--exchanges", "1").code == 0
+        prompt = Path("debates/trial/inbox/0-prop.prompt.md").read_text(encoding="utf-8")
+        made = subprocess.run(program, input=prompt, capture_output=True, check=True, text=True)
+        put("draft.json", made.stdout)
+        assert run("check-reply", "trial", "draft.json", "--as", "prop", "--json").code == 0
+        said = say("run", "trial", "--all", spec, "--made-by", "all=tiny", "--reporter", spec)
     assert (said.code, Path("debates/trial/memo.md").is_file()) == (0, True), said.err
     assert header_of(Folder("debates/trial"), "arguments/prop_001.md")["made_by"]["model"] == "tiny"
-    server.shutdown()
-    server.server_close()
     failed = say("run", "trial", "1", "--all", spec)
     assert (failed.code, "no reply from http://127.0.0.1" in failed.err) == (3, True), failed.err

@@ -14,10 +14,10 @@ from debate_ops import engine
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
 from debate_ops.core.values import Act, Done, Turn, Waiting
 from debate_ops.engine.debate_file import Framing, Header
-from debate_ops.engine.headers import compose_file, dumps, split_file
+from debate_ops.engine.headers import compose_file, split_file
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import fix, validate
-from tests.builders import spread
+from tests.builders import Data, header_of, spread
 from tests.courses import RICH, VARIED, list_steps, run_course
 from tests.engine.stage import (
     FOLDER,
@@ -35,8 +35,17 @@ rich_course = pytest.mark.parametrize("name", RICH)
 some_courses = pytest.mark.parametrize("name", RICH[1::2])
 """Enough where it does not matter which rules a debate has."""
 EXCHANGE = "exchange-two-exchanges"
+Change = Callable[[Data], object]
 MOST = 12
 """Files of a course that are damaged, from its first to its last."""
+
+
+def edit_header(change: Change) -> None:
+    """Change the header of `debate.md`, and leave the rest as it is."""
+    path = Path(FOLDER.debate_file)
+    header, body = split_file(path.read_text(encoding="utf-8"), "debate.md")
+    change(header)
+    path.write_text(compose_file(header, body), encoding="utf-8")
 
 
 def _prompts() -> dict[str, bytes]:
@@ -122,10 +131,7 @@ def test_validate_names_every_key_of_a_debate_file_that_was_edited(key: str) -> 
     put_replies(name, steps - 1)
     take_step(name, steps - 1)
     assert validate(FOLDER) == ([], [])
-    path = Path(FOLDER.debate_file)
-    header, body = split_file(path.read_text(encoding="utf-8"), "debate.md")
-    header[key] = EDITS[key](header.get(key))
-    path.write_text(compose_file(header, body), encoding="utf-8")
+    edit_header(lambda header: header.update({key: EDITS[key](header.get(key))}))
     assert key in " ".join(fault.message for part in validate(FOLDER) for fault in part)
 
 
@@ -164,13 +170,9 @@ def test_undo_takes_back_to_the_letter_and_the_course_goes_on(name: str) -> None
     position, ids = engine.undo(FOLDER, step=1)
     assert engine.undo(FOLDER, step=1)[1] == ids
     assert position.debate.step == 1
-    now = read_files()
-    header = json.loads(split_to_json(now["debate.md"]))
-    assert header.pop("undone") == list(ids)
-    assert header == json.loads(split_to_json(expected["debate.md"]))
-    assert {k: v for k, v in now.items() if k != "debate.md"} == {
-        k: v for k, v in expected.items() if k != "debate.md"
-    }
+    assert header_of(FOLDER, "debate.md")["undone"] == list(ids)
+    edit_header(lambda header: header.pop("undone"))
+    assert read_files() == expected
     assert len(list(Path(FOLDER.path, "set-aside").iterdir())) == len(ids)
     for number in range(1, steps):
         put_replies(name, number)
@@ -178,11 +180,7 @@ def test_undo_takes_back_to_the_letter_and_the_course_goes_on(name: str) -> None
     assert validate(FOLDER)[0] == []
 
 
-def split_to_json(data: bytes) -> str:
-    return dumps(split_file(data.decode(), "debate.md").header)
-
-
-FIXED: list[tuple[str, Callable[[dict[str, object]], object]]] = [
+FIXED: list[tuple[str, Change]] = [
     ("phase", lambda h: h.update(current_phase="x")),
     ("exchange", lambda h: h.update(current_exchange=7)),
     ("step below", lambda h: h.update(step=1)),
@@ -196,20 +194,16 @@ FIXED: list[tuple[str, Callable[[dict[str, object]], object]]] = [
 @some_courses
 @pytest.mark.parametrize("damage", [c for _, c in FIXED], ids=[n for n, _ in FIXED])
 def test_a_debate_file_that_shows_something_else_is_made_from_the_record(
-    name: str, damage: Callable[[dict[str, object]], object]
+    name: str, damage: Change
 ) -> None:
     lay_down(name, len(list_steps(name)))
-    before, path = read_files(), Path(FOLDER.debate_file)
-    front = split_file(path.read_text("utf-8"), "debate.md")
-    damage(front.header)
-    path.write_text(f"---\n{dumps(front.header)}\n---\n{front.body}", encoding="utf-8")
+    before = header_of(FOLDER, "debate.md")
+    edit_header(damage)
     with pytest.raises(BadRecordError):
         engine.load(FOLDER)
     assert validate(FOLDER)[0]
     assert fix(FOLDER)
-    assert json.loads(split_to_json(read_files()["debate.md"])) == json.loads(
-        split_to_json(before["debate.md"])
-    )
+    assert header_of(FOLDER, "debate.md") == before
     assert validate(FOLDER)[0] == []
     assert fix(FOLDER) == []
 
@@ -224,9 +218,7 @@ def test_a_last_turn_that_lacks_one_of_its_files_is_taken_back_whole(name: str, 
     for path in map(Path, map(FOLDER.within, lost)):
         lay_down(name, step + 1)
         path.unlink()
-        debate_file = Path(FOLDER.debate_file)
-        header, body = split_file(debate_file.read_text(encoding="utf-8"), "debate.md")
-        debate_file.write_text(compose_file(header | {"step": 90}, body), encoding="utf-8")
+        edit_header(lambda header: header.update(step=90))
         assert fix(FOLDER), path
         assert validate(FOLDER)[0] == [], path
         assert engine.load(FOLDER).debate.step == step, path
@@ -238,15 +230,12 @@ def test_a_last_turn_that_lacks_one_of_its_files_is_taken_back_whole(name: str, 
 )
 def test_what_no_record_tells_is_never_guessed(key: str, message: str) -> None:
     lay_down(RICH[1], 3)
-    path = Path(FOLDER.debate_file)
-    front = split_file(path.read_text("utf-8"), "debate.md")
-    del front.header[key]
-    front.header["step"] = 1
-    text = f"---\n{dumps(front.header)}\n---\n{front.body}"
-    path.write_text(text, encoding="utf-8")
+    edit_header(lambda header: header.update(step=1))
+    edit_header(lambda header: header.pop(key))
+    before = read_files()
     with pytest.raises(BadRecordError, match=message):
         fix(FOLDER)
-    assert path.read_text("utf-8") == text
+    assert read_files() == before
 
 
 # A debate that is begun by hand, and what survives.
@@ -270,9 +259,8 @@ def test_two_keys_and_a_motion_are_a_new_debate(header: str) -> None:
     )
     put_replies(EXCHANGE, 0)
     assert len(engine.submit(FOLDER, 0).committed) == 6
-    text = Path(FOLDER.debate_file).read_text("utf-8")
-    assert text.endswith(body)
-    assert json.loads(split_to_json(text.encode()))["step"] == 1
+    assert Path(FOLDER.debate_file).read_text("utf-8").endswith(body)
+    assert header_of(FOLDER, "debate.md")["step"] == 1
 
 
 # Requests.

@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ from debate_ops.core.errors import (
     RUN_AGAIN,
     WAITING_FOR_PERSON,
 )
-from tests.builders import ROOT, debate_at, older_debate, run
+from tests.builders import ROOT, debate_at, run
 from tests.courses import RICH, list_steps
 from tests.ending import PATIENCE
 from tests.engine.stage import FOLDER, SLUG, lay_down, put, put_replies, read_files
@@ -129,8 +130,8 @@ SCORES = {
 
 @pytest.mark.parametrize("name", SCORES)
 def test_a_hostile_score_file_of_an_older_tool_is_refused_by_name(name: str) -> None:
-    folder = older_debate()
-    path = Path(folder.path, "scores.json")
+    shutil.copytree(ROOT / "tests/engine/older", "debates/older")
+    path = Path("debates/older/scores.json")
     path.write_text(SCORES[name], encoding="utf-8")
     for words in (("status", "older", "--json"), ("convert", "older", "newer", "--json")):
         code, answer = ask(*words)
