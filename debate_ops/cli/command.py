@@ -28,7 +28,7 @@ COMMANDS: dict[str, click.Command] = {}
 DEBATE, ALL = "debate", "all_"
 """The parameters that name a debate, and that ask for every one."""
 
-debate_argument = click.argument(
+_debate_argument = click.argument(
     DEBATE,
     required=False,
     shell_complete=lambda _, __, begun: [s for s in store.list_slugs() if s.startswith(begun)],
@@ -166,10 +166,13 @@ def _choose_debate(ctx: click.Context) -> str:
 def command(name: str, *, repeatable: bool = False) -> Callable[[F], F]:
     """Declare that a function is a command; `repeatable` is one that does nothing twice.
 
-    A function with a parameter `as_json` is given whether JSON is printed.
+    A function with a parameter `debate` is given the name of one, behind the command's own; one
+    with a parameter `as_json` whether JSON is printed.
     """
 
     def declare(function: F) -> F:
+        if DEBATE in inspect.signature(function).parameters:
+            _debate_argument(function)
         made = click.command(name, cls=Command, repeatable=repeatable)(function)
         as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object.")
         made.params.append(as_json)

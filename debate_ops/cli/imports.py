@@ -13,7 +13,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, debate_argument, text_option
+from debate_ops.cli.command import command, text_option
 from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
@@ -123,7 +123,6 @@ def _list_counts(counted: Mapping[str, int]) -> str:
 
 
 @command("convert")
-@debate_argument
 @click.argument("slug", metavar="[NEW-SLUG]", required=False)
 def convert(debate: str, slug: str | None) -> Answer:
     """Make a debate of the older tool into one of this program, in a new folder; nothing is lost.

@@ -12,7 +12,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, debate_argument, of_step, text_option
+from debate_ops.cli.command import command, of_step, text_option
 from debate_ops.cli.submit import find_idle_folder
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.values import Act, Fault
@@ -24,7 +24,6 @@ by_option = click.option("--by", metavar="NAME", default="user", help="Who it is
 
 
 @command("skip")
-@debate_argument
 @click.option(
     "--participant", metavar="NAME", required=True, help="Who is skipped, as in prop or judge."
 )
@@ -37,7 +36,6 @@ def skip(debate: str, participant: str, reason: str | None, step: int | None = N
 
 
 @command("advance")
-@debate_argument
 @of_step(required=True, help="The step that is closed, as 'next' printed it.")
 @reason_option
 def advance(debate: str, step: int, reason: str | None) -> Answer:
@@ -52,7 +50,6 @@ def _act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> An
 
 
 @command("decide")
-@debate_argument
 @click.option("--proposal", metavar="ID", help="The proposal that is decided for.")
 @text_option("--text", help="What is decided, if no proposal says it.")
 @reason_option
@@ -69,7 +66,7 @@ def _declare_act(name: str, sentence: str) -> None:
         return _act(debate, name, by, parts)
 
     decide_so.__doc__ = sentence
-    command(name)(debate_argument(reason_option(by_option(decide_so))))
+    command(name)(reason_option(by_option(decide_so)))
 
 
 _declare_act("escalate", "Hand a debate over to a person, who is to decide it.")
@@ -78,7 +75,6 @@ _declare_act("cancel", "End a debate without a result.")
 
 
 @command("pause")
-@debate_argument
 @text_option("--reason", help="Why; others are shown it.")
 @by_option
 def pause(debate: str, by: str, reason: str | None) -> Answer:
@@ -90,7 +86,6 @@ def pause(debate: str, by: str, reason: str | None) -> Answer:
 
 
 @command("stop")
-@debate_argument
 @text_option("--reason", help="Why; others are shown it.")
 @click.option(
     "--with-closing",
@@ -109,7 +104,6 @@ def stop(debate: str, by: str, reason: str | None, *, with_closing: bool = False
 
 
 @command("resume")
-@debate_argument
 @by_option
 def resume(debate: str, by: str) -> Answer:
     """Let a debate go on that is paused or stopped."""
@@ -117,7 +111,6 @@ def resume(debate: str, by: str) -> Answer:
 
 
 @command("say")
-@debate_argument
 @click.argument("text")
 @click.option("--to", metavar="NAME", help="To one participant, or to one role, instead of all.")
 @by_option
@@ -140,7 +133,6 @@ def _answer_with_hold(position: engine.Position) -> Answer:
 
 
 @command("undo")
-@debate_argument
 @of_step(help="Take back all from this step on instead; a repeat is then harmless.")
 def undo(debate: str, step: int | None = None) -> Answer:
     """Take the last exchange back; its files move to set-aside, and none is deleted."""
@@ -164,7 +156,6 @@ def undo(debate: str, step: int | None = None) -> Answer:
 
 
 @command("answer")
-@debate_argument
 @click.argument("words", metavar="[ID=TEXT]...", nargs=-1)
 @by_option
 def answer(debate: str, words: Sequence[str], by: str, *, as_json: bool) -> Answer:

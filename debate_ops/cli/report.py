@@ -14,7 +14,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import bundle, command, debate_argument, file_option
+from debate_ops.cli.command import bundle, command, file_option
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
 from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
@@ -37,7 +37,6 @@ FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores
 
 
 @command("report")
-@debate_argument
 @click.option(
     "--all", "all_", is_flag=True, help="Render every debate, and debates/index.md and .html."
 )
@@ -160,7 +159,6 @@ def _load_sound(place: Folder) -> engine.Position:
 
 
 @command("outcome")
-@debate_argument
 @output_options
 @click.option("--text", "as_text", is_flag=True, help="Print it alone, to the letter.")
 def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bool) -> Answer:
@@ -220,7 +218,6 @@ def _give(
 
 
 @command("export")
-@debate_argument
 @click.option("--to", type=click.Choice(FORMATS), required=True, help="The format.")
 @output_options
 def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
@@ -247,7 +244,6 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
 
 
 @command("transcript")
-@debate_argument
 @click.option(
     "--format",
     "format_",
@@ -278,7 +274,6 @@ def transcript(
 
 
 @command("flow")
-@debate_argument
 @click.option(
     "--format",
     "format_",

@@ -18,7 +18,7 @@ from debate_ops import engine, panels
 from debate_ops.cli import answers, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast
-from debate_ops.cli.command import command, counted, debate_argument, file_option
+from debate_ops.cli.command import command, counted, file_option
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.core import errors
@@ -38,7 +38,6 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
 
 
 @command("run")
-@debate_argument
 @click.argument("exchanges", metavar="[N]", type=click.IntRange(min=1), required=False)
 @click.option(
     "--as",

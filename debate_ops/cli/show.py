@@ -10,7 +10,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, debate_argument
+from debate_ops.cli.command import command
 from debate_ops.cli.status import tell_headline
 from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, UsageError
 from debate_ops.core.protocol import FirstAnswer
@@ -25,7 +25,6 @@ from debate_ops.report.words import count
 
 
 @command("show")
-@debate_argument
 @click.argument("entry_id", metavar="[ID]", required=False)
 def show(debate: str, entry_id: str | None) -> Answer:
     """Show a debate's arguments with their scores, or one entry with its history."""
@@ -126,7 +125,6 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
 
 
 @command("check")
-@debate_argument
 @click.option(
     "--require",
     metavar="NAME",
@@ -158,7 +156,6 @@ def check(debate: str, require: Sequence[str]) -> Answer:
 
 
 @command("validate")
-@debate_argument
 @click.option(
     "--fix",
     is_flag=True,

@@ -13,7 +13,7 @@ from debate_ops import engine
 from debate_ops.analysis.usage import made_by
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, debate_argument
+from debate_ops.cli.command import command
 from debate_ops.cli.question import find_usual_exchanges
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, catch_error
@@ -33,7 +33,6 @@ ACT_FORMS = {
 
 
 @command("status", repeatable=True)
-@debate_argument
 def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
     place = store.find_folder(debate)

@@ -16,7 +16,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, debate_argument, file_option, of_step, text_option
+from debate_ops.cli.command import command, file_option, of_step, text_option
 from debate_ops.core.errors import BusyError, RefusedError
 from debate_ops.core.protocol import ADVISER, CANCELLED
 from debate_ops.core.replies import NAMING, write_skeleton
@@ -52,7 +52,6 @@ def find_idle_folder(debate: str) -> Folder:
 
 
 @command("next", repeatable=True)
-@debate_argument
 @click.option(
     "--exchanges",
     type=click.IntRange(min=0),
@@ -83,7 +82,6 @@ def _find_panel_turn(position: engine.Position) -> engine.Position:
 
 
 @command("submit", repeatable=True)
-@debate_argument
 @of_step(required=True, help="The step that the replies answer, as 'next' printed it.")
 @text_option("--made-by", help="Who wrote the replies, for the record: model, client.")
 @click.option(
@@ -115,7 +113,6 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
 
 
 @command("check-reply")
-@debate_argument
 @click.argument("file")
 @click.option(
     "--as",
@@ -136,7 +133,6 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
 
 
 @command("reply")
-@debate_argument
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option("--as", "as_", metavar="NAME", help="Whose reply it is, where several are due.")
 @click.option("--form", is_flag=True, help="Print the form instead: JSON to fill in.")
@@ -255,7 +251,6 @@ def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -
 
 
 @command("process-exchange", repeatable=True)
-@debate_argument
 @click.argument("exchange", type=click.IntRange(min=0))
 @file_option("--prop-file", required=True, help="The proposition's reply.")
 @file_option("--opp-file", required=True, help="The opposition's reply.")
@@ -275,7 +270,6 @@ def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) 
 
 
 @command("process-judge", repeatable=True)
-@debate_argument
 @file_option("--json-file", required=True, help="The judge's reply.")
 def process_judge(debate: str, json_file: str) -> Answer:
     """Commit the judgment of the exchange that awaits it, from a file.

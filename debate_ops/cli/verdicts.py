@@ -32,7 +32,6 @@ from debate_ops.cli.command import (
     cluster_options,
     command,
     counted,
-    debate_argument,
     made_by_option,
     quiet_option,
     text_option,
@@ -67,7 +66,6 @@ _LONGEST, _DIGITS = 40, 8
 
 
 @command("panel")
-@debate_argument
 @click.option(
     "--all", "all_", is_flag=True, help="Of every complete debate that no panel has read as it is."
 )
@@ -182,7 +180,6 @@ def _run_panels(
 
 
 @command("rejudge")
-@debate_argument
 @counted("--times", default=3, help="How often.")
 @click.option("--judge", metavar="SPEC", help="Who judges, as for 'run'.")
 @made_by_option

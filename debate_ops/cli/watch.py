@@ -13,7 +13,7 @@ import click
 
 from debate_ops import engine
 from debate_ops.cli.answers import Answer, print_object, remark
-from debate_ops.cli.command import command, counted, debate_argument
+from debate_ops.cli.command import command, counted
 from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine import store
 from debate_ops.engine.store import Folder
@@ -24,7 +24,6 @@ _LOOPBACK = "127.0.0.1"
 
 
 @command("watch")
-@debate_argument
 @counted("--port", help="The port; a free one if not given.")
 @click.option(
     "--host",
