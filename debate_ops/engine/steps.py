@@ -439,8 +439,7 @@ def _add_step(
         entries=[*record.entries, *by_id],
         digests=record.digests | digests,
     )
-    is_over = (before.round, before.phase) != (at.place.round, at.place.phase)
-    begun = events.find_phase_start(folder, before) if is_over else ""
+    begun = events.find_phase_start(folder, before)
     happened = events.describe_step(before, at, stamped, moment, header.created, begun=begun)
     return texts, happened
 
@@ -469,8 +468,8 @@ def submit_replies(
             said = [v.get("exchange") for v in values if isinstance(v, dict)]
             exchange = next((number for number in said if type(number) is int), None)
         number = place.round - 1 if exchange is None else exchange
-        recorded = position.debate.entries.values()
-        steps = [e.step for e in recorded if e.round == number and e.by in who]
+        entries = position.debate.entries.values()
+        steps = [e.step for e in entries if e.round == number and e.by in who]
         due = {task.by for task in place.tasks} if isinstance(place, Turn) else set()
         if due == who and exchange in {None, place.round}:
             if gone:
@@ -479,8 +478,7 @@ def submit_replies(
             read = read_replies(position, received, is_named=False)
             if not read.faults:
                 return _commit_replies(position, read)
-            is_repeat = exchange is None and steps and _is_recorded(position, steps[-1], received)
-            if not is_repeat:
+            if exchange is not None or not steps or not _is_recorded(position, steps[-1], received):
                 raise RepliesRefusedError(tuple(read.faults), read.warnings, None)
         if not steps:
             waits = " and ".join(task.by for task in position.at.tasks) or "nobody"
@@ -566,12 +564,9 @@ def skip(
     _refuse_blank(reason, "a reason", "--reason")
     with _writing(folder) as position:
         here, participant = position.debate.step, position.at.find_name(participant)
-        pending = inbox.find_slot(folder, here - 1, participant).skip
-        if (
-            step is None
-            and os.path.lexists(pending)
-            and _is_skipped(position, here - 1, participant)
-        ):
+        before = inbox.find_slot(folder, here - 1, participant).skip
+        is_left = step is None and os.path.lexists(before)
+        if is_left and _is_skipped(position, here - 1, participant):
             step = here - 1  # it was committed, and stopped before the skip was cleared
         if step is not None and step < here and not _is_skipped(position, step, participant):
             raise RefusedError(
@@ -583,8 +578,7 @@ def skip(
         if participant not in {task.by for task in position.at.turn.tasks}:
             raise position.refuse_participant(participant)
         marker = {"how": "skip", "reason": reason, "by": "user"}
-        path = inbox.find_slot(folder, here, participant).skip
-        inbox.keep(path, dumps(marker) + "\n")
+        inbox.keep(inbox.find_slot(folder, here, participant).skip, dumps(marker) + "\n")
         now = find_position(position.record, position.at)
         return _write_prompts(now) if now.list_awaited() else _submit_turn(now, {}, {})
 
@@ -669,13 +663,12 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
             most = max(at.place.round, 1) + request.exchanges
             request = Request(exchanges=request.exchanges, until=min(request.until, most))
         inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
-        update: dict[str, Any] = {"request": request, "undone": [*ids]}
-        update |= {"digests": record.digest_again(step)}
+        update = {"request": request, "undone": [*ids], "digests": record.digest_again(step)}
         header = show_place(record.header, at).model_copy(update=update)
         commit(folder, record.seen, record.write(header), {})
         new = load_record(folder)
         new.recover(is_for_undo=True)
-        event = {"event": "exchange_undone", "at": clock.now(), "entries": list(ids)}
+        event = {"event": "exchange_undone", "at": clock.now(), "entries": [*ids]}
         events.append_events(folder, [event])
         result = _write_prompts(find_position(new, verify(new), position.warnings))
         files.discard(folder.within(inbox.UNDO))
