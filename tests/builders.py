@@ -180,13 +180,11 @@ def header_of(folder: Folder, name: str) -> Data:
 
 
 def events_of(folder: Folder) -> list[Data]:
-    """Return the events of a debate, in their order."""
     lines = Path(folder.path, "events.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
 
 
 def prompt_of(folder: Folder, participant: str) -> str:
-    """Return the prompt of a participant whose reply is due."""
     tasks = engine.next_turn(folder).tasks
     (slot,) = [item.slot for item in tasks if item.task.by == participant]
     return Path(slot.prompt).read_text(encoding="utf-8")
@@ -213,7 +211,6 @@ class Answer(NamedTuple):
 
     @property
     def messages(self) -> list[str]:
-        """The messages of its faults, in their order."""
         return [fault["message"] for fault in self.result["faults"]]
 
     @property
@@ -224,7 +221,6 @@ class Answer(NamedTuple):
 
 
 def run(*argv: object) -> Answer:
-    """Run a command in the current folder."""
     words, out, err = [str(word) for word in argv], io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         code = app.main(words)
@@ -239,7 +235,6 @@ def process_exchange(exchange: int, prop: Any, opp: Any, slug: str = SLUG) -> An
 
 
 def process_judge(reply: Any, slug: str = SLUG) -> Answer:
-    """Run `process-judge` on a file with this reply."""
     return run("process-judge", slug, "--json-file", written("judge.json", reply))
 
 

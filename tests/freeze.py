@@ -87,7 +87,6 @@ def _try(at: Replayed, step: Data, mutant: Data) -> list[Data] | None:
 
 
 def _describe(at: Replayed) -> Data:
-    """Return what a debate waits for."""
     place = at.place
     data: Data = {"exchange": place.round, "phase": place.phase}
     if isinstance(place, Turn):
@@ -155,7 +154,6 @@ def differences(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[tupl
 
 
 def save(name: str, case: Data) -> None:
-    """Write a course into its file."""
     texts: dict[str, str] = {}
     packed = {key: _packed(part, texts) for key, part in case.items()}
     (FOLDER / f"{name}.json").write_text(f"{_written(packed | {'texts': texts})}\n", "utf-8")

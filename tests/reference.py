@@ -26,7 +26,6 @@ def program() -> click.Context:
 
 
 def page() -> str:
-    """Return the whole page."""
     head, _, _ = PAGE.read_text(encoding="utf-8").partition("\n```text")
     parts = [head.rstrip("\n"), *_section(program())]
     for name in MODULES:

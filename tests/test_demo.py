@@ -75,7 +75,6 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def edit(folder: Path, pattern: str, old: str, new: str) -> None:
-    """Replace a text in the files of a folder."""
     for path in folder.glob(pattern):
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace(old, new), encoding="utf-8")

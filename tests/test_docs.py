@@ -250,7 +250,6 @@ def _anchors(file: Path) -> set[str]:
 
 
 def _commands() -> Iterator[tuple[str, str]]:
-    """Yield every call of the program in any code of any page."""
     for name in PAGES:
         for language, text in code(page(name)):
             if language == "json":  # permission rules, replies

@@ -26,7 +26,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The browser that is installed."""
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=executable())
         yield opened
@@ -35,7 +34,6 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for the pages."""
     return tmp_path_factory.mktemp("pages")
 
 

@@ -75,7 +75,6 @@ def damaged() -> Replayed:
 
 
 def long_ids() -> Replayed:
-    """Return a debate whose ids are as long as they get."""
     late = [replace(argument(f"{side}_123"), round=1234) for side in ("prop", "opp")]
     scores = {"prop_1234": 0.1, "opp_1234": -0.1}
     first = judgment(0, dict.fromkeys(OPENING, 0))
@@ -109,7 +108,6 @@ class Shown(NamedTuple):
 
     @property
     def ids(self) -> list[str]:
-        """The ids of what was said, in order."""
         return [item.id for item in self.items]
 
 

@@ -54,7 +54,6 @@ def opened(browser: Browser, link: str, width: int) -> tuple[Page, list[str]]:
 
 
 def fill(page: Page, path: str, value: object) -> None:
-    """Fill in the fields of a reply on the page."""
     if isinstance(value, dict):
         for key, part in value.items():
             if path or key not in {"participant", "exchange", "phase"}:

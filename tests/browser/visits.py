@@ -51,7 +51,6 @@ class Visit(NamedTuple):
         return self.page.evaluate(script, argument)
 
     def show_everything(self) -> None:
-        """Open every fold."""
         self.run(EVERYTHING_SHOWN)
 
     def check_quiet(self) -> None:
@@ -69,7 +68,6 @@ class Visit(NamedTuple):
         self.settle()
 
     def choose(self, field: str, value: str) -> None:
-        """Choose something to filter by."""
         if not self.page.locator(f"#{field}").is_visible():
             self.page.locator("#tools > summary").click()
         self.page.locator(f"#{field}").select_option(value)
@@ -77,7 +75,6 @@ class Visit(NamedTuple):
 
     @property
     def shown(self) -> list[str]:
-        """The ids of the cards that are shown."""
         ids: list[str] = self.run(SHOWN)
         return ids
 
@@ -190,7 +187,6 @@ THINNED = """() => {
 
 @cache
 def axe() -> str:
-    """Return axe-core as a script."""
     return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 

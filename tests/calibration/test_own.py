@@ -54,11 +54,9 @@ class Figures:
                 self.rows[label] = [_value(cell) for cell in cells]
 
     def column(self, place: int) -> dict[str, float]:
-        """Return one column of the tables."""
         return {label: values[place] for label, values in self.rows.items()}
 
     def number(self, pattern: str) -> float:
-        """Return the one figure that stands at a place of the text."""
         (figure,) = re.findall(pattern, self.text)
         return _value(figure)
 

@@ -38,7 +38,6 @@ def put(path: str, content: str | bytes = "text\n") -> None:
 
 
 def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    """Let standard input give these bytes."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
 
 

@@ -49,7 +49,6 @@ def proposal(participant: str) -> Data:
 
 
 def suggested(slug: str = SLUG) -> list[str]:
-    """Return the commands that `status` suggests, without the program's name."""
     actual = run("status", slug, "--json").result["next"]
     return [re.split("debate[-_]ops ", command)[-1] for command in actual]
 

@@ -82,7 +82,6 @@ def wait() -> Answer:
 
 
 def all_of(folder: Folder) -> Mapping[str, bytes]:
-    """Return every file below a debate's folder, the inbox included."""
     return {str(p): p.read_bytes() for p in Path(folder.path).rglob("*") if p.is_file()}
 
 

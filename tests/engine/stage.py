@@ -38,7 +38,6 @@ def put(number: int, who: str, reply: object, folder: Folder = FOLDER) -> Path:
 
 
 def put_replies(name: str, number: int, folder: Folder = FOLDER) -> None:
-    """Write the replies of a step into the inbox."""
     for who, reply in list_steps(name)[number].get("replies", {}).items():
         put(number, who, reply, folder)
 

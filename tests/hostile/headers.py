@@ -20,7 +20,6 @@ class Hostile(NamedTuple):
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    """Return the header of a debate that has not begun."""
     totals = {side: {"total": 0, "count": 0} for side in ("proposition", "opposition")}
     return {
         "debate_id": SLUG,
@@ -35,7 +34,6 @@ def header(**changes: Any) -> dict[str, Any]:
 
 
 def fenced(more: str, body: str = BODY) -> bytes:
-    """Return a file whose JSON header has `more` behind what is right."""
     result = json.dumps(header())[:-1]
     return f"---\n{result}, {more}}}\n---\n{body}".encode()
 
@@ -52,7 +50,6 @@ def yaml(more: str) -> bytes:
 
 
 def toml(more: str) -> bytes:
-    """Return a file with a header in TOML that has `more` behind what is right."""
     result = "".join(
         f"{key} = {json.dumps(value)}\n"
         for key, value in header().items()

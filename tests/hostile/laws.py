@@ -379,7 +379,6 @@ BY_END: Mapping[str, Law] = {
 
 
 def law_of(name: str) -> Law:
-    """Return what counts the parts of an output, by its name."""
     if name.startswith(("arguments/", "judgments/")):
         return record
     ends = (law for end, law in BY_END.items() if name.endswith(end))

@@ -49,7 +49,6 @@ every_text = pytest.mark.parametrize(
 
 
 def outputs(debate: Debated) -> dict[str, str]:
-    """Return all that comes out of a debate, by name."""
     said = {name: answer.out for name, answer in debate.printed.items()}
     return {**debate.files, **debate.prompts, **said}
 

@@ -44,13 +44,11 @@ LARGE = {name for name in HEADERS if "MiB of" in name or name.startswith("white 
 
 
 def named(*, refused: bool) -> list[Any]:
-    """Return the names of the headers that are refused, or of the others, as parameters."""
     names = [name for name, made in HEADERS.items() if made.refused is refused]
     return [pytest.param(n, marks=pytest.mark.slow) if n in LARGE else n for n in names]
 
 
 def put_header(name: str, slug: str = SLUG) -> Path:
-    """Put a hostile `debate.md` into a folder of its own."""
     path = Path("debates", slug, "debate.md")
     path.parent.mkdir(parents=True)
     path.write_bytes(HEADERS[name].make())
@@ -58,7 +56,6 @@ def put_header(name: str, slug: str = SLUG) -> Path:
 
 
 def ask(*words: str) -> tuple[int, dict[str, Any]]:
-    """Run a command; return its exit code and its answer."""
     answer = run(*words)
     assert answer.code != BUG, answer.remarks
     assert "Traceback" not in answer.remarks
@@ -66,7 +63,6 @@ def ask(*words: str) -> tuple[int, dict[str, Any]]:
 
 
 def explain(answer: dict[str, Any]) -> str:
-    """Return what a command says is wrong."""
     faults = [f"{f.get('file')}: {f['message']}" for f in answer.get("faults", ())]
     return "\n".join([str(answer.get("error", "")), *faults])
 

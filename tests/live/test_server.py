@@ -50,7 +50,6 @@ class Live(NamedTuple):
         return response.status, json.loads(text) if is_json else {}
 
     def events(self, seat: str = "owner") -> Generator[tuple[str, Any], None, None]:
-        """Yield name and data of each event as it comes."""
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
             connection.request("GET", f"/events?key={self.keys[seat]}")
             with connection.getresponse() as response:

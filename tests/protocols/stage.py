@@ -25,13 +25,11 @@ class Stage:
         self.usual = {"first_answer": "off"} | usual
 
     def begin(self, **chosen: Any) -> Replayed:
-        """Return a debate at its first turn."""
         rules = load_protocol(self.protocol)
         settings = rules.Settings.model_validate(self.usual | chosen)
         return start(rules, Debate(settings, "This house would."))
 
     def refuse(self, **chosen: Any) -> str:
-        """Return what is wrong with settings that cannot be."""
         with pytest.raises(ValidationError) as caught:
             self.begin(**chosen)
         return "; ".join(f"{name}: {why}" for name, why in find_setting_faults(caught.value))
@@ -62,8 +60,11 @@ class Stage:
         _, faults = at.read(by, read_exactly(self.good(at, by) | change))
         return [fault.sentence() for fault in faults if fault.is_warning is warnings]
 
+    def list_places(self, at: Replayed, by: str, change: Data) -> list[str]:
+        _, faults = at.read(by, read_exactly(self.good(at, by) | change))
+        return [fault.where for fault in faults if not fault.is_warning]
+
     def prompt(self, at: Replayed, by: str) -> str:
-        """Return the prompt of a participant."""
         return render_prompt(at, next(task for task in at.tasks if task.by == by), "x-debate")
 
 
@@ -86,5 +87,4 @@ def audit(at: Replayed, record: Iterable[Entry] | None = None) -> list[str]:
 
 
 def list_asked(at: Replayed) -> list[str]:
-    """Return who is asked now."""
     return [task.by for task in at.place.tasks] if isinstance(at.place, Turn) else []

@@ -96,13 +96,7 @@ def reply_of(at: Replayed, by: str) -> Data:
 
 
 STAGE = Stage("chairs", reply_of, participants=TWO)
-begin, prompt = STAGE.begin, STAGE.prompt
-
-
-def find_faults(at: Replayed, by: str, changes: Data) -> list[str]:
-    """Return where a changed reply has faults, in the order of the fields."""
-    _, found = at.read(by, read_exactly(reply_of(at, by) | changes), is_named=True)
-    return [fault.where for fault in found]
+begin, prompt, list_places = STAGE.begin, STAGE.prompt, STAGE.list_places
 
 
 def go_on(at: Replayed, **changes: Data | None) -> list[Entry]:
@@ -311,7 +305,7 @@ def test_p1_11_points_out_of_range_are_a_fault_and_nothing_is_made_of_them(point
     """Decided differently: not clamped, and what is missing is not taken for 50."""
     at = until(begin(), "evaluation")
     part = {"points": points, "consistent": True, "violations": []}
-    assert find_faults(at, "evaluator", {THIRD: part}) == [f"{THIRD}.points"]
+    assert list_places(at, "evaluator", {THIRD: part}) == [f"{THIRD}.points"]
 
 
 FIRST, SECOND, THIRD, FOURTH = fairness.PARTS
@@ -356,7 +350,7 @@ def test_p1_25_an_evaluation_and_a_word_on_the_floor_are_checked(
 ) -> None:
     at = until(begin(**settings), "floor")
     who = "moderator" if "interrupt" in changes else "evaluator"
-    assert find_faults(at, who, changes) == faults
+    assert list_places(at, who, changes) == faults
 
 
 @pytest.mark.parametrize("number", [1, 9])
@@ -551,7 +545,7 @@ def test_p1_17_p1_18_p1_19_phrases_tell_of_steel_manning_and_of_self_critique(
 def test_p1_23_who_has_cut_in_lately_cannot_do_so_again(cooldown: int, after: str) -> None:
     at = begin(participants=THREE, cooldown=cooldown, max_exchanges=3)
     while isinstance(at.place, Turn):
-        can = "moderator" in kinds(at) and find_faults(at, "moderator", cut_in("ann")) == []
+        can = "moderator" in kinds(at) and list_places(at, "moderator", cut_in("ann")) == []
         go_on(at, moderator=cut_in("ann") if can else {})
     cuts = [parse_id(e.data["speech"]) or {} for e in at.debate.find("interruption")]
     assert " ".join(f"{cut['by'][0]}{int(cut['round'])}" for cut in cuts) == after
@@ -586,8 +580,8 @@ def test_p1_26_an_interruption_is_on_record_with_its_reason_and_the_reply(reason
 def test_p1_10_a_chair_without_words_is_refused() -> None:
     at = until(begin(word_limits="reject"), "opening")
     for said in ("Well.", " \u200b" * 5, "No" + "\u200b" * 9 + "!", "word " * 351):
-        assert find_faults(at, "ben", {"text": said}) == ["text"]
-    assert find_faults(at, "ben", {"text": "  Well enough.  "}) == []
+        assert list_places(at, "ben", {"text": said}) == ["text"]
+    assert list_places(at, "ben", {"text": "  Well enough.  "}) == []
 
 
 def test_an_interjection_quotes_the_speech_itself() -> None:
@@ -595,9 +589,9 @@ def test_an_interjection_quotes_the_speech_itself() -> None:
     go_on(at, ann={"citations": ["A report"]})
     go_on(at, evaluator=straw_man())
     for quote in ("to be heard", "SPEECH of ann in 1, to be heard.", "\u00a0to  be"):
-        assert find_faults(at, "arbiter", {"quote": quote}) == []
+        assert list_places(at, "arbiter", {"quote": quote}) == []
     for quote in ("to be seen", "Speech of ann, exchange 1", "A report"):
-        assert find_faults(at, "arbiter", {"quote": quote}) == ["quote"]
+        assert list_places(at, "arbiter", {"quote": quote}) == ["quote"]
 
 
 @given(texts, st.data())

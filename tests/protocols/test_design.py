@@ -118,11 +118,6 @@ def read_settings(**chosen: Any) -> Any:
     return begin(**chosen).debate.settings
 
 
-def find_faults(at: Replayed, by: str, change: Data) -> list[Fault]:
-    _, faults = at.read(by, reply_well(at, by) | change)
-    return [fault for fault in faults if not fault.is_warning]
-
-
 def act(at: Replayed, name: str, **given: str) -> None:
     at.commit(RULES.act(at.debate, at.place, Act(name, given, "kim")))
 
@@ -367,7 +362,8 @@ def test_requirements_texts_and_points_are_named_once_and_bind(
 ) -> None:
     at = reach(phase, max_exchanges=1)
     by = "judge" if phase == SYNTHESIS else "ann"
-    found = [f"{fault.where}: {fault.message}" for fault in find_faults(at, by, change)]
+    _, faulty = at.read(by, reply_well(at, by) | change)
+    found = [f"{fault.where}: {fault.message}" for fault in faulty if not fault.is_warning]
     assert len(found) == len(faults), found
     assert [said[: len(start)] for said, start in zip(found, faults, strict=True)] == faults
 
@@ -375,7 +371,7 @@ def test_requirements_texts_and_points_are_named_once_and_bind(
 def test_a_text_over_its_word_limit_is_named_by_its_place_in_a_list() -> None:
     at = reach(SYNTHESIS, word_limits="reject", max_exchanges=1)
     long = {"recommendations": ["Begin.", "word " * 61], "title": "word " * 13}
-    assert sorted(f.where for f in find_faults(at, "judge", long)) == ["recommendations.1", "title"]
+    assert sorted(STAGE.list_places(at, "judge", long)) == ["recommendations.1", "title"]
 
 
 def test_a_critique_that_names_a_text_or_a_role_is_filed_against_its_author() -> None:
@@ -686,10 +682,10 @@ def test_all_who_argue_are_told_who_is_the_devils_advocate(chosen: str) -> None:
 
 def test_the_devils_advocate_of_an_exchange_makes_a_point() -> None:
     at = reach(CRITIQUES, 2, devils_advocate="rotation", participants=TWO)
-    assert find_faults(at, "ann", criticise("ben")) == []
-    (fault,) = find_faults(at, "ben", criticise("ann"))
-    assert "ben is the devil's advocate" in fault.message
-    assert find_faults(at, "ben", {"critiques": [critique("ann", "minor")]}) == []
+    assert STAGE.find(at, "ann", criticise("ben")) == []
+    (fault,) = STAGE.find(at, "ben", criticise("ann"))
+    assert "ben is the devil's advocate" in fault
+    assert STAGE.find(at, "ben", {"critiques": [critique("ann", "minor")]}) == []
 
 
 # Calls and laws.

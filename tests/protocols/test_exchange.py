@@ -69,16 +69,11 @@ def good(at: Replayed, by: str) -> Data:
 
 
 STAGE = Stage("exchange", good)
+list_places = STAGE.list_places
 
 
 def reach(number: int, phase: str = ARGUING, **chosen: Any) -> Replayed:
     return STAGE.until(STAGE.begin(**chosen), phase, number)
-
-
-def list_places(at: Replayed, by: str, change: Data) -> list[str]:
-    """Return where a changed reply is wrong."""
-    _, faults = at.read(by, read_exactly(good(at, by) | change))
-    return [fault.where for fault in faults if not fault.is_warning]
 
 
 def show(at: Replayed, by: str) -> Data:

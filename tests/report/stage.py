@@ -69,7 +69,6 @@ def judgment(
 
 
 def absence(side: str, number: int) -> Entry:
-    """Return that a side gave no argument."""
     data = {"how": "skip", "reason": "Not there.", "by": "user"}
     return Entry(side, number, "absence", data, folder="judgments", step=2 * number)
 
@@ -129,7 +128,6 @@ def read_at(at: Replayed, folder: str = "debates/x") -> Reading:
 
 
 def read_course(name: str, steps: int | None = None) -> Reading:
-    """Return a reading of a course of the corpus, after so many steps."""
     return read_at(run_course(name, steps))
 
 
@@ -149,10 +147,8 @@ def copy_example(name: str) -> Folder:
 
 
 def read_example(name: str) -> Reading:
-    """Return a reading of a committed debate where it lies."""
     return read_debate(engine.load(Folder(str(ROOT / "debates" / name))))
 
 
 def render(folder: Folder, *, ask: bool = False) -> Rendered:
-    """Render the report of a debate's folder."""
     return render_report(read_debate(engine.load(folder)), ask=ask)

@@ -51,7 +51,6 @@ class Provider:
 
 @contextmanager
 def serving() -> Iterator[Provider]:
-    """Serve on a free port of this machine."""
     stopped = Event()
 
     class Handler(BaseHTTPRequestHandler):

@@ -96,7 +96,6 @@ def reply_of(folder: Folder, name: str) -> bytes:
 
 
 def case(slug: str = "case", motion: str = "This house would test.") -> Folder:
-    """Make a debate in the working folder."""
     settings = {"first_answer": "off"}
     return engine.create(slug, Framing(motion=motion), settings=settings).folder
 
@@ -108,7 +107,6 @@ def stubs(notes: Path, slug: str = "case") -> dict[str, Command]:
 
 
 def calls(notes: Path, me: str) -> int:
-    """Return how many times a stub was started."""
     path = notes / f"{me}.calls"
     return len(path.read_text(encoding="utf-8").splitlines()) if path.exists() else 0
 
@@ -118,7 +116,6 @@ def all_calls(notes: Path) -> int:
 
 
 def record(folder: Path) -> dict[str, str]:
-    """Return the text of every file that is the record, by name."""
     paths = [folder / "debate.md", *folder.glob("arguments/*"), *folder.glob("judgments/*")]
     return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in paths}
 

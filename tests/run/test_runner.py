@@ -392,7 +392,6 @@ def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
 
 
 def logged(name: str) -> list[Data]:
-    """Return the events of that name."""
     return [event for event in events_of(FOLDER) if event["event"] == name]
 
 
@@ -503,7 +502,6 @@ def test_a_turn_with_a_limit_is_closed_with_absences_and_nobody_is_asked_beyond_
 
 
 def absences(folder: Folder) -> list[Entry]:
-    """Return every absence on record."""
     return engine.load(folder).debate.find("absence")
 
 
