@@ -178,9 +178,11 @@ def label(word: str, messages: Iterable[str]) -> list[str]:
     return [f"{word}: {one_line(message)}" for message in messages]
 
 
-def remark_warnings(position: Position) -> None:
-    """Say on standard error what is to be known of a debate that is shown all the same."""
+def load_shown(debate: str) -> Position:
+    """Return where a debate stands that is to be shown; its warnings go to standard error."""
+    position = engine.load(engine.store.find_folder(debate))
     remark(*label("warning", list_sentences(position.warnings)))
+    return position
 
 
 def describe_state(position: Position) -> dict[str, Any]:

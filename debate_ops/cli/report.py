@@ -263,8 +263,7 @@ def transcript(
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
     from debate_ops.report.texts import write_transcript
 
-    position = engine.load(store.find_folder(debate))
-    answers.remark_warnings(position)
+    position = answers.load_shown(debate)
     settings = position.debate.settings
     if preparation is not None and hasattr(settings, "show_preparation"):
         shows = {"show_preparation": "yes" if preparation else "no"}
@@ -290,8 +289,7 @@ def flow(debate: str, format_: str) -> Answer:
     debate-ops flow my-decision
     debate-ops export my-decision --to csv-flow
     """
-    position = engine.load(store.find_folder(debate))
-    answers.remark_warnings(position)
+    position = answers.load_shown(debate)
     from debate_ops.report.texts import find_flow, make_flow_data, to_plain, write_flow_sheet
 
     reading, name = read_debate(position), position.folder.name
