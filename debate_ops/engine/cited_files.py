@@ -36,7 +36,7 @@ MOST_COMPARED = 2_000_000
 """Characters of a file in which a quotation is looked for that its lines do not have."""
 MOST_HITS, LONGEST_LINE, MOST_READ = 60, 300, 12_000
 """Lines that one search gives, characters of each, and characters that one reading gives."""
-_EXCERPT, _LONGEST_ROW = 120, 600
+_LONGEST_ROW = 600
 _PDF = ".pdf"
 _SLOW = re.compile(r"\)[*+?{]|([*+{].*){3}")
 """A repeated group, or three repetitions: on some texts they are tried in too many ways."""
@@ -227,7 +227,9 @@ class Library:
             return Finding(cited, {})
         own = lines[cited.first - 1 : cited.last] if cited.first else lines
         match = Source("\n".join(own)).compare(cited.quote)
-        if match.kind is not Kind.VERBATIM and cited.first and sum(map(len, lines)) < MOST_COMPARED:
+        if match.kind is Kind.VERBATIM:
+            return Finding(cited, self._note(cited, match.kind))
+        if cited.first and sum(map(len, lines)) < MOST_COMPARED:
             whole = Source("\n".join(lines)).compare(cited.quote)
             if whole.kind is Kind.VERBATIM:
                 ends = [*accumulate(len(line) + 1 for line in lines)]
@@ -236,19 +238,17 @@ class Library:
                 right = cited._replace(first=first, last=last)
                 note = f"the quotation stands in {right.source}, not in {cited.source}"
                 return Finding(cited, self._note(right, whole.kind), note, is_mark=True)
-        problem = ""
-        if match.kind is not Kind.VERBATIM and cited.name in self._papers:  # others read faults too
+        problem = explain_difference(match, cited.source, cited.source)
+        if cited.name in self._papers:  # others read faults too
             problem = f"the quotation does not stand in {cited.name} word for word; copy it exactly"
-        elif match.kind is not Kind.VERBATIM:
-            problem = explain_difference(match, cited.source, cited.source)
         return Finding(cited, self._note(cited, match.kind), problem)
 
     def _note(self, cited: Cited, kind: Kind) -> dict[str, str]:
         """Return what goes on record, the lines that were compared as their digest."""
         lines = self.read(cited.name)
         own = lines[cited.first - 1 : cited.last] if cited.first else lines
-        quote = one_line(cited.quote, _EXCERPT)
         digest = digest_bytes("\n".join(own).encode("utf-8", "replace"))
+        quote = one_line(cited.quote, 120)
         return {"source": cited.source, "quote": quote, "found": kind.value, "digest": digest}
 
     def find_faults(self, reply: Any, d: Debate) -> Faults:

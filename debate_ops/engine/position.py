@@ -334,14 +334,15 @@ def find_position(
     """Return a debate with what it waits for; a fulfilled request makes that nothing."""
     rules, request, d = at.protocol, record.header.request, at.debate
     due, calls = at.place, None
+    last = rules.last_exchange(d.settings)
     if isinstance(due, Turn):
-        if request is not None or rules.last_exchange(d.settings) is not None:
+        if request is not None or last is not None:
             calls = rules.count_calls(d, due, request.until if request else None)
             calls += len(at.adviser_tasks)
             if rules.name != "speeches":  # whose panel is a part of it
                 calls += 2 * d.settings.panel
         if request is not None and due.round >= request.until:
-            done, last = count(request.exchanges, rules.cycle), rules.last_exchange(d.settings)
+            done = count(request.exchanges, rules.cycle)
             before_end = f"{done} as asked for; the debate is not over"
             due = Done(due.round, due.phase, f"complete: {done}" if last is None else before_end)
     tasks = list_tasks(record.folder, at) if isinstance(due, Turn) else ()
