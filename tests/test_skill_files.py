@@ -17,10 +17,9 @@ from debate_ops.core.replies import find_long_texts, parse_reply
 from debate_ops.core.settings import describe_settings
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import reference
-from tests.builders import run
+from tests.builders import ROOT, run
 from tests.courses import COURSES, begin_course
 
-ROOT = Path(__file__).resolve().parent.parent
 STUBS = ("debate-new", "debate-report", "debate-run")
 SKILLS = {"debate": ROOT / "SKILL.md"} | {
     name: ROOT / "skills" / name / "SKILL.md" for name in STUBS

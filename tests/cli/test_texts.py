@@ -193,7 +193,6 @@ def document(name: str, data: bytes | str) -> str:
 
 
 def test_a_page_is_read_in_paragraphs_with_title_and_date() -> None:
-    pytest.importorskip("bs4")
     assert document("page.html", PAGE).split("\n\n") == [
         "# Bridges & ferries (2024-05-03)",
         "## Bridges",
@@ -206,7 +205,6 @@ def test_a_page_is_read_in_paragraphs_with_title_and_date() -> None:
 
 
 def test_paragraphs_of_a_page_are_points_unless_it_has_its_tags() -> None:
-    pytest.importorskip("bs4")
     text = document("page.html", PAGE)
     for said, points in ((text, 5), (PAGE, 1)):
         (named,) = context_points.name_documents([("page.html", said)])
@@ -214,14 +212,12 @@ def test_paragraphs_of_a_page_are_points_unless_it_has_its_tags() -> None:
 
 
 def test_a_pdf_is_read_with_title_and_date_and_can_be_quoted() -> None:
-    pytest.importorskip("pypdf")
     text = document("report.pdf", PDF)
     assert text.startswith("# Bridges (2024-05-03)\n\n## Page 1\n\n")
     assert Source(text).compare("not closed in 1961, says the engineer of").kind is Kind.VERBATIM
 
 
 def test_pages_and_pdfs_below_a_folder_are_read_too() -> None:
-    pytest.importorskip("bs4")
     Path("all").mkdir()
     Path("all/page.htm").write_text(PAGE)
     Path("all/notes.md").write_text("Notes.")
@@ -232,8 +228,6 @@ def test_pages_and_pdfs_below_a_folder_are_read_too() -> None:
 
 @pytest.mark.parametrize("name", ["page.html", "report.pdf"])
 def test_what_has_no_text_or_is_damaged_is_a_fault(name: str) -> None:
-    pytest.importorskip("bs4")
-    pytest.importorskip("pypdf")
     for data in (b"", b"<html></html>", b"%PDF-1.4 damaged"):
         Path(name).write_bytes(
             data if name == "report.pdf" else data.replace(b"%PDF-1.4 damaged", b"")

@@ -6,34 +6,27 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pypdf
 import pytest
 
 from debate_ops import engine, panels
 from debate_ops.analysis.citations import find_citations
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import Replayed
-from debate_ops.core.values import Absent, Act, Debate, Task
+from debate_ops.core.values import Debate, Task
 from debate_ops.engine import Framing, cited_files, inbox
 from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.prompts import render_entries, render_prompt
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
-from debate_ops.protocols import load_protocol
 from debate_ops.protocols.exchange import Settings
 from debate_ops.report.memo import make_memo_prompt, parse_memo
 from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, run
 from tests.cli.test_texts import PDF
-from tests.courses import (
-    COURSES,
-    RICH,
-    VARIED,
-    begin_course,
-    list_steps,
-    load_course,
-    run_course,
-    take_step,
-)
+from tests.courses import COURSES, RICH, VARIED, begin_course, list_steps, run_course, take_step
+from tests.engine.stage import create_course, put
+from tests.engine.stage import take_step as take_on_disk
 
 CODE = "def pay(x):\n    # Never pay twice:\n    # the ledger is checked first.\n    return x\n"
 FILES = {"src/app.py": CODE, "notes.md": "Built in 1961.\n", "Annual report.md": "A loss of 3.\n"}
@@ -184,7 +177,6 @@ def test_a_citation_that_cannot_be_right_is_a_fault_and_says_what_is(
 
 
 def test_pages_of_a_pdf_are_cited_by_number(lib: Library) -> None:
-    pypdf = pytest.importorskip("pypdf")
     writer = pypdf.PdfWriter()
     writer.add_blank_page(600, 800)
     writer.append(io.BytesIO(PDF))
@@ -216,9 +208,7 @@ def begin(slug: str = "x", **chosen: Any) -> engine.Position:
 def speak(folder: Folder, step: int, who: str, text: str, **more: Any) -> None:
     at = engine.next_turn(folder).at
     said = {"participant": who, "exchange": at.turn.round, "phase": at.turn.phase, "text": text}
-    said |= more
-    place = inbox.find_slot(folder, step, who)
-    Path(place.reply).write_text(json.dumps(said), encoding="utf-8")
+    put(step, who, said | more, folder)
 
 
 RIGHT = 'They say "never pay twice" and "Built in 1961" (notes.md:1), "Never pay" (src/app.py:2).'
@@ -295,26 +285,18 @@ def cite(value: Any, key: str = "") -> Any:
 @pytest.mark.parametrize("name", RICH[1:])
 @pytest.mark.usefixtures("lib")
 def test_in_every_protocol_what_debaters_cite_is_compared_and_nothing_of_judges(name: str) -> None:
-    course, rules = load_course(name), load_protocol(load_course(name)["protocol"])
-    settings = rules.Settings.OLDER | course["settings"] | {"cited_folder": "lib"}
-    settings = {key: part for key, part in settings.items() if key != "word_limits"}
-    made = engine.create("x", Framing("M"), protocol=rules.name, settings=settings)
+    folder = create_course(name, cited_folder="lib", word_limits="warn").folder
     for number, step in enumerate(list_steps(name)):
-        engine.next_turn(made.folder)
-        if act := step.get("act"):
-            engine.act(made.folder, Act(act["name"], act["values"], act["by"]))
-            continue
-        for who, reply in step["replies"].items():
-            path = Path(inbox.find_slot(made.folder, number, who).reply)
-            path.write_text(json.dumps(cite(reply)), encoding="utf-8")
-        absent = {who: Absent("skip", "late", "user") for who in step["absent"]}
-        engine.submit(made.folder, number, None, absent)
-    position = engine.load(made.folder)
-    roles = rules.participants(position.debate.settings)
+        engine.next_turn(folder)
+        for who, reply in step.get("replies", {}).items():
+            put(number, who, cite(reply), folder)
+        take_on_disk(name, number, folder)
+    position = engine.load(folder)
+    roles = position.at.protocol.participants(position.debate.settings)
     for entry in position.debate.entries.values():
         found = [each["source"] for each in entry.header.get("checked", ())]
         assert found == ["notes.md:1"] * (roles.get(entry.by) == "debater"), entry.id
-    assert validate(made.folder) == ([], [])
+    assert validate(folder) == ([], [])
 
 
 # Papers that one participant alone has.
