@@ -147,7 +147,7 @@ def require_prices(models: Iterable[str]) -> None:
     if unpriced := [who for who in dict.fromkeys(models) if find_price(who, _ONE) is None]:
         raise ConfigurationError(
             f"no price is known for {', '.join(unpriced)}, so their cost cannot be limited",
-            hint="Leave out --max-cost; 'run' and 'ask' can limit tokens with --max-tokens.",
+            hint="Leave out --max-cost; 'run' can limit tokens instead, with --max-tokens.",
         )
 
 
