@@ -21,7 +21,7 @@ from debate_ops.engine import Framing, Position, RawReply, events, files
 from debate_ops.engine.store import Folder
 from debate_ops.imports import Imported, names, nyu
 from debate_ops.report.panel import TWO, Panel, read_panel
-from debate_ops.report.track_record import list_models
+from debate_ops.report.provenance import list_models
 
 SETS = ("nyu", "own")
 """The sets that ship with the program."""

@@ -20,7 +20,7 @@ from debate_ops.core.errors import DebateError, catch_error
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import OMIT, Turn, Waiting
 from debate_ops.engine import events, store
-from debate_ops.report import provenance, track_record
+from debate_ops.report import provenance
 from debate_ops.run.progress import describe_duration
 from debate_ops.run.running import Running, find_run
 
@@ -40,7 +40,7 @@ def status(debate: str) -> Answer:
     run = run and (find_run(store.Folder(place.within(store.PANEL))) or run)
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
-    judges, unreadable = track_record.find_judges(place, position.at)
+    judges, unreadable = provenance.find_judges(place, position.at)
     alive, silent = None, None
     if run:  # without the texts in the making
         calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]

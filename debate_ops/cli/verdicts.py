@@ -45,10 +45,10 @@ from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.store import Folder, is_slug
 from debate_ops.protocols.exchange import SIDES
-from debate_ops.report import track_record
+from debate_ops.report import provenance
 from debate_ops.report.comparison import compare_judgments
+from debate_ops.report.provenance import CALIBRATIONS, RESULT
 from debate_ops.report.reading import read_debate
-from debate_ops.report.track_record import CALIBRATIONS, RESULT
 from debate_ops.report.words import count, size
 from debate_ops.run import base, runner
 from debate_ops.run.base import FailedError, Prompt
@@ -130,7 +130,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     result = {"success": True} | answers.describe_state(position) | due
     result |= {"state": "done" if is_done else "turn", "verdict": None}
     if is_done and (verdict := panels.find_sentence(engine.load(source))):
-        sat, _ = track_record.find_judges(source, engine.load(source).at, position.at)
+        sat, _ = provenance.find_judges(source, engine.load(source).at, position.at)
         result |= {"verdict": verdict, "judges": [each.as_data() for each in sat]}
         known = [f"{each.describe()}." for each in sat]
         lines = [verdict, *known, f"Next:  {answers.name_invocation()} report {source.name}"]
@@ -299,8 +299,8 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
 
 def _keep(path: str, done: Result) -> list[str]:
     """Keep a result, unless one of more debates is there; say so then."""
-    with suppress(*track_record.NO_RECORD):
-        if (before := track_record.read_record(path)).number > len(done.with_debate):
+    with suppress(*provenance.NO_RECORD):
+        if (before := provenance.read_record(path)).number > len(done.with_debate):
             return [f"kept in {path} is the result of more debates: {before.describe()}"]
     files.write_durable(path, dumps(done.as_data()) + "\n")
     return []

@@ -20,7 +20,7 @@ from debate_ops.engine import files, store
 from debate_ops.engine.store import PANEL, Folder
 from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
-from debate_ops.report import track_record
+from debate_ops.report import provenance
 from debate_ops.report.charts import Chart
 from debate_ops.report.markdown import inline, link
 from debate_ops.report.memo import Memo
@@ -136,7 +136,7 @@ def read_debate(position: engine.Position) -> Reading:
         panel = panels.read_panel(held.debate, panels.ask_panel(verdict), titles)
     elif is_inside and members:
         panel = panels.read_panel(at.debate, titles=titles)
-    judges, unreadable = track_record.find_judges(position.folder, at, held.at if held else None)
+    judges, unreadable = provenance.find_judges(position.folder, at, held.at if held else None)
     shown = panels.apply_panel(verdict, panel)
     if shown.is_sought:
         shown = replace(shown, reasons=(*shown.reasons, *(Reason(j.describe()) for j in judges)))

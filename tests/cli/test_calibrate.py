@@ -10,7 +10,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.engine.store import Folder, find_folder
-from debate_ops.report import track_record
+from debate_ops.report import provenance
 from debate_ops.report.reading import read_debate
 from tests import panel_judges
 from tests.builders import SLUG, Data, debate_at, good_reply, put, run, written
@@ -111,7 +111,7 @@ def test_a_judge_who_was_calibrated_is_shown_with_its_record_where_it_judges() -
     assert (judge["who"], judge["model"]) == ("judge", MODEL)
     (record,) = judge["records"]
     assert (record["set"], record["number"], record["accuracy"]) == ("known", 2, 1)
-    sentence = track_record.TrackRecord(**record).describe()
+    sentence = provenance.TrackRecord(**record).describe()
     page = Path(render(source).files[0]).read_text(encoding="utf-8")
     assert sentence in page
 
@@ -123,7 +123,7 @@ def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...
     (judge,) = judges(source)
     assert judge["records"] == []
     page = Path(render(source).files[0]).read_text(encoding="utf-8")
-    unknown = track_record.Judged("judge", judge["model"], ()).describe()
+    unknown = provenance.Judged("judge", judge["model"], ()).describe()
     assert unknown in page
 
 
@@ -138,7 +138,7 @@ def test_a_result_of_fewer_debates_does_not_replace_one_of_more() -> None:
     calibrated([question(1), question(2)])
     assert calibrated([question(1), question(2)], "--limit", "1")["debates"] == 1
     (path,) = Path("debates", "calibration").glob("*/*/result.json")
-    assert track_record.read_record(str(path)).number == 2
+    assert provenance.read_record(str(path)).number == 2
 
 
 def test_a_damaged_result_is_warned_of_where_it_would_be_shown() -> None:
@@ -189,4 +189,4 @@ def test_a_panel_is_shown_with_the_record_of_panels_beside_its_verdict() -> None
     assert [record["members"] for record in panel["records"]] == [3]
     (record,) = panel["records"]
     page = Path(render(source).files[0]).read_text(encoding="utf-8")
-    assert track_record.TrackRecord(**record).describe() in page
+    assert provenance.TrackRecord(**record).describe() in page

@@ -13,8 +13,13 @@ from debate_ops.engine.store import Folder
 from debate_ops.report.comparison import compare_judgments, write_comparison
 from debate_ops.report.index import render_all
 from debate_ops.report.memo import list_highlights
-from debate_ops.report.provenance import describe_makers, find_provenance, list_costs, measure_usage
-from debate_ops.report.track_record import find_judges
+from debate_ops.report.provenance import (
+    describe_makers,
+    find_judges,
+    find_provenance,
+    list_costs,
+    measure_usage,
+)
 from tests.builders import record_of
 from tests.report.stage import (
     OPENING,

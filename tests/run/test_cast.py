@@ -18,7 +18,7 @@ from debate_ops.core.errors import (
 from debate_ops.core.values import Absent, Done, Task, Turn, Waiting
 from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
-from debate_ops.report import track_record
+from debate_ops.report import provenance
 from debate_ops.run import others as persons
 from debate_ops.run import runner
 from debate_ops.run.base import Participant, StoppedError, TimedOutError
@@ -162,7 +162,7 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
     assert isinstance(position.due, Done)
     made = header_of(folder, "judgments/judge_000.md")["made_by"]
     assert made == {"person": "kim"}
-    assert track_record.find_judges(folder, engine.load(folder).at) == ([], []), "no model"
+    assert provenance.find_judges(folder, engine.load(folder).at) == ([], []), "no model"
     assert "debate-ops reply case --as judge" in shown.texts("asked")[0]
     assert "agent calls" not in shown.texts("launch")[0]
     assert not any(" left" in text for text in shown.texts("replied")), "nobody knows of people"
