@@ -213,23 +213,15 @@ def _keys(value: Any) -> Iterator[str]:
         yield from _keys(part)
 
 
-def _links() -> Iterator[tuple[str, str]]:
+def test_every_link_leads_somewhere() -> None:
     pattern = r"\]\(([^)\s]+)\)|(?:src|srcset|href)=\"([^\"]+)\""
     for name in PAGES:
         for link, source in re.findall(pattern, prose(page(name))):
-            target = link or source
-            if not re.match(r"[a-z]+:", target):
-                yield name, target
-
-
-def test_every_link_leads_somewhere() -> None:
-    astray = []
-    for name, target in _links():
-        path, _, anchor = target.partition("#")
-        file = (ROOT / name).parent / path if path else ROOT / name
-        if not file.exists() or (anchor and anchor not in _anchors(file)):
-            astray.append((name, target))
-    assert astray == []
+            path, _, anchor = (link or source).partition("#")
+            if not re.match(r"[a-z]+:", path):
+                file = (ROOT / name).parent / path if path else ROOT / name
+                assert file.exists(), (name, path)
+                assert not anchor or anchor in _anchors(file), (name, path, anchor)
 
 
 def test_every_test_that_holds_a_promise_of_security_is_there() -> None:
@@ -343,19 +335,14 @@ def test_digests_in_the_examples_are_those_of_the_examples() -> None:
         assert {name: stated[name] for name in names} == {name: digests[name] for name in names}
 
 
-def _escapes(mark: str) -> Iterator[tuple[str, str]]:
-    for line in marked(mark).splitlines():
-        text, written = (
-            part.strip().replace("␠", " ").replace("⏎", "\n") for part in line.split("→")
-        )
-        yield text, written
-
-
 @pytest.mark.parametrize(("mark", "write"), [("escapes", escape), ("passages", passage)])
 def test_examples_of_escapes_are_what_the_writer_does(
     mark: str, write: Callable[[str], str]
 ) -> None:
-    for text, written in _escapes(mark):
+    for line in marked(mark).splitlines():
+        text, written = (
+            part.strip().replace("␠", " ").replace("⏎", "\n") for part in line.split("→")
+        )
         assert write(text) == written
         assert unescape(written) == text
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from debate_ops import engine
-from debate_ops.core.values import Done, Turn
+from debate_ops.core.values import Done
 from debate_ops.engine import RawReply, inbox
 from debate_ops.engine.debate_file import Request
 from tests.builders import (
@@ -41,24 +41,21 @@ def test_the_opening_is_not_counted_and_an_exchange_under_way_is(
     assert isinstance(engine.load(folder).due, Done)
 
 
-@pytest.mark.parametrize(("held_until", "is_done"), [(1, False), (2, True), (3, True)])
+@pytest.mark.parametrize(
+    ("held_until", "phase", "is_done"),
+    [(1, ARGUING, False), (2, ARGUING, True), (3, ARGUING, True), (2, JUDGING, False)],
+)
 @pytest.mark.parametrize("more", [1, 2])
-def test_who_gives_up_before_the_next_exchange_has_a_finished_debate(
-    held_until: int, more: int, *, is_done: bool
+def test_who_gives_up_has_a_finished_debate_unless_an_exchange_is_under_way(
+    held_until: int, phase: str, more: int, *, is_done: bool
 ) -> None:
-    folder = debate_at(held_until)
+    folder = debate_at(held_until, phase)
     engine.next_turn(folder, more)
     left = Request(exchanges=held_until - 1, until=held_until) if is_done else None
     for _ in range(2):
         position = engine.next_turn(folder, 0)
         assert isinstance(position.due, Done) == is_done
         assert position.header.request == left
-
-
-def test_who_gives_up_within_an_exchange_has_an_unfinished_debate() -> None:
-    folder = debate_at(2, JUDGING)
-    engine.next_turn(folder, 1)
-    assert isinstance(engine.next_turn(folder, 0).due, Turn)
 
 
 def test_a_debaters_prompt_begins_with_its_last_one_up_to_the_end_of_the_record() -> None:

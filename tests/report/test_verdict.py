@@ -164,13 +164,7 @@ def list_rows(effects: Sequence[tuple[str, str, str, str]] = ()) -> tuple[Attack
     return flow.rows
 
 
-def test_attacks_are_told_by_what_became_of_them() -> None:
-    rows = {(r.entry, r.target): r for r in list_rows()}
-    told_of = {pair: (row.word, row.replies) for pair, row in rows.items()}
-    assert told_of["prop_001", "opp_000a"] == ("answered", ("opp_002",))
-    assert told_of["prop_001", "opp_000b"] == ("dropped", ())
-    assert told_of["opp_001", "prop_000a"] == ("partly conceded", ("prop_002",))
-    assert told_of["opp_002", "prop_000b"] == ("too late", ())
+def test_what_nobody_attacked_is_told_by_why_and_an_attack_by_what_the_judge_found() -> None:
     reading = read_at(attacked())
     assert make_flow_data(find_flow(reading))["unattacked"] == {
         "never_attacked": ["prop_000c", "opp_000c", "prop_001"],
