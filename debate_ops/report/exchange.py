@@ -67,6 +67,15 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         for r in Reception
         if r is not Reception.ATTACKED
     }
+    steps = (Row(name_place(r.exchange), (float(r.lead),), size(r.lead)) for r in scoring.rounds)
+    lead = Chart(
+        "lead",
+        "How the lead changed",
+        tuple(steps),
+        "steps",
+        unit="the judge's points for one side less those for the other, after each exchange",
+        ends=(CHOICES["opp"].capitalize(), CHOICES["prop"].capitalize()),
+    )
     return Verdict(
         kind=f"two sides, one judge · the opening{later}, "
         f"{count(len(scoring.arguments), 'argument')}",
@@ -76,7 +85,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         choices=CHOICES,
         sides=tuple(SIDES),
         lead=scoring.lead if scoring.rounds else None,
-        charts=(_draw_lead(scoring),),
+        charts=(lead,),
         pictures={"map": cache(lambda: draw_map(scoring))} if has_map else {},
         tags=_find_tags(scoring),
         names={**SIDES, "judge": "judge"},
@@ -127,17 +136,6 @@ def _list_stayed_away(scoring: Scoring) -> list[str]:
     missed = {(e.by, e.round) for e in scoring.absences}
     last = range(place - limit, place)
     return [s for s in SIDES if 0 < limit <= place and all((s, n) in missed for n in last)]
-
-
-def _draw_lead(scoring: Scoring) -> Chart:
-    return Chart(
-        "lead",
-        "How the lead changed",
-        tuple(Row(name_place(r.exchange), (float(r.lead),), size(r.lead)) for r in scoring.rounds),
-        "steps",
-        unit="the judge's points for one side less those for the other, after each exchange",
-        ends=(CHOICES["opp"].capitalize(), CHOICES["prop"].capitalize()),
-    )
 
 
 def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:

@@ -100,7 +100,10 @@ def to_mermaid(reading: Reading) -> str:
     shown: list[str] = []
     length = sum(map(len, head)) + 200
     for e in reversed(nodes):
-        label = "<br>".join(_entity(part) for part in (e.id, *wrap(e.title, 18, 4)))
+        text = "\n".join(map(one_line, (e.id, *wrap(e.title, 18, 4))))
+        label = re.sub(r"[^\w .,;!?()/'\n-]", lambda m: f"#{ord(m[0])};", text).replace(
+            "\n", "<br>"
+        )
         side = f":::side{sides.index(e.by)}" if e.by in sides else ""
         row = f'  n{_node(e.id)}["{label}"]{side}'
         arrows = {True: "-->", False: "-.->"}
@@ -119,10 +122,6 @@ def to_mermaid(reading: Reading) -> str:
 
 def _node(an_id: str) -> str:
     return re.sub(r"\W", "_", an_id)
-
-
-def _entity(text: str) -> str:
-    return re.sub(r"[^\w .,;!?()/'-]", lambda m: f"#{ord(m[0])};", one_line(text))
 
 
 def to_json(reading: Reading) -> str:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any
 
 from markupsafe import Markup
 
@@ -62,11 +61,6 @@ class Reading:
         return self.position.folder
 
     @property
-    def header(self) -> Any:
-        """The header of its `debate.md`."""
-        return self.position.header
-
-    @property
     def current_memo(self) -> Memo | None:
         """Its memo, if that was written for this record."""
         return self.memo if self.memo and self.memo.is_current else None
@@ -86,7 +80,7 @@ class Reading:
     @property
     def replay(self) -> str:
         """What it is a replay of; empty where it is none."""
-        return describe_replay(self.header.replay_of)
+        return describe_replay(self.position.header.replay_of)
 
     @property
     def charts(self) -> tuple[Chart, ...]:
