@@ -35,12 +35,24 @@ OFFERS = {
 """What each protocol is for, and how many calls such a debate takes, at most, before its memo."""
 ASKED = 'The question that was asked: "{}"'
 """How a question stands in the scope of a debate on another motion."""
+_VERBS = (
+    "am|are|can|could|did|do|does|had|has|have|is|may|might|must|need|ought|shall|should|was|were|"
+    "will|would"
+)
+_OPEN = rf"(?!({_VERBS})\b)(.*[:,;-] )?"
 _FORMS = {
-    r"which|what (should|do|can|will) we|(who|where|when) should": "consensus",
     r"how (do|should|can|could|would|might|to)|design": "design",
+    rf"{_OPEN}(which|(what|who|where|when|how)\b.*\b(should|shall|choose|best)"
+    r"|(what|who|where|when) (do|can|will) (we|i))": "consensus",
     r"is (it|this|that) (un|im)?(ethical|moral|fair)": "chairs",
+    rf"(?!why\b|.*\b({_VERBS})\b).*\bor\b(?! not\b)": "consensus",
 }
 """Beginnings of questions and the protocol for each; all else is argued for and against."""
+_WITHOUT_SIDES = rf"{_OPEN}(why|how|what|who|where|when)\b|.*\bor\b(?! not\b).*\?"
+_UNCLEAR = (
+    "the question does not say what for and against mean: say it with --motion 'We should …', or "
+    "take a protocol without sides, such as --protocol consensus"
+)
 _BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
 _END = r"( (a|an|and|as|at|before|by|for|from|in|my|of|on|or|our|than|that|the|to|we|with))+$"
 _SLUG_WORDS, _SHORT_SLUG = 7, 2
@@ -54,6 +66,12 @@ def propose_protocol(question: str) -> str:
     """
     found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", question, re.IGNORECASE))
     return str(config.find_value("protocol") or next(found, "exchange"))
+
+
+def find_unclear(question: str, protocol: str) -> list[str]:
+    """Return a warning where a protocol has two sides and the question does not say which."""
+    has_none = re.match(_WITHOUT_SIDES, question, re.IGNORECASE)
+    return [_UNCLEAR] if has_none and protocol in {"exchange", "formal"} else []
 
 
 def propose_slug(question: str) -> str:

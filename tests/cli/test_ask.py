@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -305,11 +306,21 @@ SAID = ("--protocol", "formal", "--motion", "M", "--slug", "said")
         ("Which of the three tools do we take?", "consensus"),
         ("How do we cache product pages?", "design"),
         ("我们应该搬家吗?", "exchange"),
+        ("Flutter or native?", "consensus"),
+        ("What test strategy should we choose?", "consensus"),
+        ("When do we rewrite?", "consensus"),
+        ("What should our on-call rota be?", "consensus"),
+        ("How much should we charge?", "consensus"),
+        ("Why are our releases late or broken?", "unclear"),
+        ("Should we build or buy?", "unclear"),
+        ("Should we move or not?", "exchange"),
     ],
 )
 def test_protocol_follows_the_form_of_the_question_which_is_the_motion_unless_they_are_said(
     question: str, protocol: str
 ) -> None:
+    is_unclear = protocol == "unclear"
+    protocol = "exchange" if is_unclear else protocol
     for more, expected in (
         ((), (protocol, question)),
         *([(SAID, ("formal", "M"))] if protocol == "design" else []),
@@ -319,6 +330,13 @@ def test_protocol_follows_the_form_of_the_question_which_is_the_motion_unless_th
         [newest] = [p for p in Path("debates").iterdir() if (p.name == "said") == bool(more)]
         at = load(find_folder(newest.name))
         assert (at.protocol.name, at.debate.motion) == expected
+        assert ("what for and against mean" in made.err) == (is_unclear and not more)
+        shutil.rmtree(f"debates/{newest.name}")
+    for more in ((), ("--motion", "M"), ("--protocol", "exchange")):
+        made = say("new", "a", "--json", "--question", question, *more)
+        warnings = str(json.loads(made.out)["warnings"])
+        assert ("what for and against mean" in warnings) == (is_unclear and not more)
+        shutil.rmtree("debates/a")
 
 
 def test_a_panel_that_is_named_is_asked_and_one_that_a_debate_has_not_is_refused() -> None:
