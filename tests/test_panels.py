@@ -1,7 +1,6 @@
 """A panel as a part of a debate: due once the debate is complete, and asked what fits it."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,8 @@ from debate_ops.core.values import Act, Done
 from debate_ops.engine import Position, RawReply
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import open_panel, read_debate
-from tests import panel_judges
 from tests.courses import RICH, list_steps
-from tests.engine.stage import create_course
+from tests.engine.stage import create_course, hold_panel
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -46,17 +44,6 @@ def submit(folder: Folder, replies: dict[str, str]) -> Position:
     return engine.submit_replies(folder, None, raw).position
 
 
-def decide(panel: Position, rule: str) -> Iterator[Position]:
-    """Yield a panel after each turn, its members judging by one rule."""
-    while panel.tasks:
-        replies = {}
-        for item in engine.next_turn(panel.folder).tasks:
-            prompt = Path(item.slot.prompt).read_text("utf-8")
-            replies[item.task.by] = panel_judges.reply(prompt, rule)
-        panel = submit(panel.folder, replies)
-        yield panel
-
-
 def describe(position: Position) -> Any:
     return panels.describe_state(position)
 
@@ -70,9 +57,8 @@ def test_a_complete_debate_goes_on_to_its_panel(name: str) -> None:
     assert panel.debate.find("speech")
     assert panels.prepare(position.folder) == panel.folder  # once more changes nothing
     assert [item.task.by for item in panel.tasks] == ["member-1", "member-2", "member-3"]
-    turns = list(decide(panel, "first"))
-    assert len(turns) == (1 if name.startswith("chairs") else 2)
-    assert isinstance(turns[-1].due, Done)
+    assert hold_panel(panel.folder, "first") == (1 if name.startswith("chairs") else 2)
+    assert isinstance(engine.load(panel.folder).due, Done)
     assert not panels.is_due(position)
     assert panels.find_due(position) is position
     assert describe(position)["state"] == "done"

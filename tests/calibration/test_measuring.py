@@ -18,7 +18,7 @@ from debate_ops.calibration import (
 )
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.engine.store import Folder
-from tests import panel_judges
+from tests.engine.stage import hold_panel
 
 pytestmark = pytest.mark.usefixtures("work")
 ABOVE = "debates/calibration/known/agents-3"
@@ -43,18 +43,6 @@ def write_set(*questions: Any) -> str:
 def make(path: str, members: int = 3) -> tuple[list[Known], list[Folder]]:
     known = list(list_known(path, None, ABOVE))
     return known, [f for n, item in enumerate(known) for f in make_debates(item, n, members)]
-
-
-def decide(folder: Folder, rule: str) -> None:
-    """Let every member decide for the answer whose position has a word, or by a rule."""
-    while (position := engine.next_turn(folder)).tasks:
-        replies = {
-            item.task.by: engine.RawReply(
-                panel_judges.reply(Path(item.slot.prompt).read_text("utf-8"), rule).encode(), "test"
-            )
-            for item in position.tasks
-        }
-        engine.submit_replies(folder, None, replies)
 
 
 @pytest.mark.parametrize("set_", SETS)
@@ -115,7 +103,7 @@ def test_a_judge_is_measured_with_the_debate_without_it_and_with_one_side() -> N
     known, folders = make(write_set(question(1), question(2)))
     assert not measure_judge(known, "m").with_debate
     for folder in folders:
-        decide(folder, "yes")
+        hold_panel(folder, "yes")
     result = measure_judge(known, "m").as_data()
     assert result["debates"] == 2
     for key in ("with_debate", "without_debate", "one_side"):
@@ -129,7 +117,7 @@ def test_a_judge_is_measured_with_the_debate_without_it_and_with_one_side() -> N
 def test_whoever_follows_the_order_flips() -> None:
     known, folders = make(write_set(question(1)))
     for folder in folders:
-        decide(folder, "first")
+        hold_panel(folder, "first")
     result = measure_judge(known, "m")
     assert (result.flipped, result.pairs) == (1, 1)
     assert [case.credit for case in result.members] == [1, 0, 1]

@@ -4,7 +4,6 @@ import json
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,17 +13,11 @@ from debate_ops.report import provenance
 from debate_ops.report.reading import read_debate
 from tests import panel_judges
 from tests.builders import SLUG, Data, debate_at, good_reply, put, run, written
+from tests.calibration.test_measuring import question
 from tests.report.stage import render
 
 pytestmark = pytest.mark.usefixtures("work")
 MODEL = "m-1"
-
-
-def question(number: int, **changes: Any) -> Data:
-    said = [{"debater": who, "text": f"Answer {who} to question {number}."} for who in "AB"]
-    answers = {"A": f"yes to {number}", "B": f"no to {number}"}
-    known = {"question": f"Which is {number}?", "answers": answers, "correct": "A"}
-    return known | {"speeches": said} | changes
 
 
 def calibrated(questions: list[Data], *words: str) -> Data:
@@ -82,14 +75,9 @@ def test_before_a_ballot_it_is_said_how_many_debates_and_replies_there_are_in_al
     assert replies == [6, 2]
 
 
-def _reply(task: Data) -> None:
+def _reply(task: Data, rule: str = "yes") -> None:
     prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
-    place = engine.load(find_folder(task["debate"])).at.place
-    reply = {"participant": task["participant"], "exchange": place.round, "phase": place.phase}
-    reply |= {"winner": "A" if "> Side A: yes" in prompt else "B", "percent": 80, "reasons": "So."}
-    if place.phase == "awaiting_ballots":
-        reply |= {"issues": [], "moved_by": []}
-    Path(task["reply_file"]).write_text(json.dumps(reply), encoding="utf-8")
+    Path(task["reply_file"]).write_text(panel_judges.reply(prompt, rule), encoding="utf-8")
 
 
 def judged_by(*words: str) -> Folder:
@@ -180,7 +168,7 @@ def test_a_panel_is_shown_with_the_record_of_panels_beside_its_verdict() -> None
     source = judged_by("--made-by", MODEL)
     while tasks := run("panel", source.name, "--json").result["tasks"]:
         for task in tasks:
-            _reply(task)
+            _reply(task, "for")
         held = find_folder(tasks[0]["debate"])
         engine.submit(held, engine.load(held).debate.step, {"by": MODEL})
     sitting, panel = run("panel", source.name, "--json").result["judges"]

@@ -5,7 +5,6 @@ import shutil
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,7 @@ from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report.panel import read_panel
 from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, SLUG, Data, debate_at, good_reply, put, run, written
-from tests.panel_judges import command
+from tests.panel_judges import command, reply
 from tests.report.stage import render
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
@@ -83,12 +82,8 @@ def test_without_a_judge_the_prompts_for_agents_are_listed_and_their_replies_tak
         tasks = held("panel", source.name, *by)["tasks"]
         assert [task["schema"] for task in tasks] == [f"speeches-{phase}"] * 3
         for task in tasks:
-            reply: dict[str, Any] = {"winner": "A", "percent": 60, "reasons": "So."}
-            reply |= {"issues": [], "moved_by": []} if phase == "ballot" else {}
-            place = engine.load(find_folder(task["debate"])).at.place
-            reply |= {"participant": task["participant"], "exchange": place.round}
-            reply |= {"phase": place.phase}
-            Path(task["reply_file"]).write_text(json.dumps(reply), encoding="utf-8")
+            prompt = Path(task["prompt_file"]).read_text(encoding="utf-8")
+            Path(task["reply_file"]).write_text(reply(prompt, "first"), encoding="utf-8")
             if phase == "ballot" and task is tasks[0]:
                 held("panel", source.name, "--made-by", "m-0")
     result = held("panel", source.name, *by)

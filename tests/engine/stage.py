@@ -12,6 +12,7 @@ from debate_ops.core.values import Act
 from debate_ops.engine import inbox
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import load_protocol
+from tests import panel_judges
 from tests.courses import list_steps, load_course
 
 Data = dict[str, Any]
@@ -75,6 +76,18 @@ def lay_down(name: str, steps: int) -> Folder:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
     return FOLDER
+
+
+def hold_panel(folder: Folder, rule: str) -> int:
+    """Let every member of a panel decide by a rule; return in how many turns."""
+    turns = 0
+    while (position := engine.next_turn(folder)).tasks:
+        for item in position.tasks:
+            prompt = Path(item.slot.prompt).read_text("utf-8")
+            Path(item.slot.reply).write_text(panel_judges.reply(prompt, rule), "utf-8")
+        engine.submit(folder, position.debate.step)
+        turns += 1
+    return turns
 
 
 def read_files(folder: Folder = FOLDER, *, everything: bool = False) -> dict[str, bytes]:
