@@ -138,10 +138,8 @@ class Form:
     def _ask_items(self, rule: Any, where: str, made: list[Any]) -> bool:
         """Ask for a list, item by item until one is left out."""
         least, most = rule.get("minItems", 0), rule.get("maxItems", 1_000)
-        needed = resolve(rule["items"], self._schema).get("required", [where])
-        names_ids = any(map(_ID.search, [*needed, rule["description"]]))
-        if names_ids and not (made or self._at.debate.entries):
-            return False  # there is nothing to name
+        if not made and self._lacks_names(rule, where):
+            return False
         if is_asked := self._is_asked(where):
             span = f"{least} to {most}" if "maxItems" in rule else f"at least {least}"
             span = str(least) if least == most else span
@@ -151,10 +149,21 @@ class Form:
             made += [None] * (number == len(made))
             place = f"{where}.{number}"
             is_there = self._ask(rule["items"], place, made, number, may_miss=number >= least)
-            number += is_there
             if not is_there:
                 del made[number]
+            elif not (is_asked and isinstance(made[number], dict)) or all(
+                fault.is_warning for fault in self._tell_faults(place)
+            ):
+                number += 1  # else it is asked for again
         return bool(made)
+
+    def _lacks_names(self, rule: Any, where: str) -> bool:
+        """Tell whether a part is a list that names what is on record, where nothing is."""
+        rule = resolve(rule, self._schema)
+        if self._at.debate.entries or rule.get("type") != "array":
+            return False
+        needed = resolve(rule["items"], self._schema).get("required", [where])
+        return any(map(_ID.search, [*needed, rule.get("description", "")]))
 
     def _ask_value(self, rule: Any, where: str, holder: Any, key: Any, *, may_miss: bool) -> None:
         """Ask for a text, a number, or yes or no, until nothing is wrong with it."""
@@ -169,7 +178,7 @@ class Form:
         said += [f"a number from {' to '.join(bounds)}"] if bounds else []
         said += ["yes or no"] if rule["type"] == "boolean" else []
         said += ["may be left out"] if may_miss else []
-        said += ["lines up to an empty one, or to a dot alone"] if is_long else []
+        said += ["an empty line, or a dot alone, ends it"] if is_long else []
         if _ID.search(where) or _ID.search(rule["description"]):
             self._name_entries()
         self._has_asked = True
@@ -180,14 +189,11 @@ class Form:
             text = self._read(question, old, is_long=is_long)
             if text and text != "-":
                 holder[key] = _parse(rule, text)
-                wrong = self._find_faults(where, holder, key)
-                is_noted = all(fault.is_warning for fault in wrong)
-                if not wrong or (is_noted and text == old):
+                is_same = text == old
+                wrong = self._tell_faults(where, holder if key == "new_score" else None)
+                if all(fault.is_warning for fault in wrong) and (is_same or not wrong):
                     return
-                for fault in wrong:
-                    hint = "; Enter alone keeps it" if fault.is_warning else ""
-                    answers.remark(f"  {one_line(fault.message, 500)}{hint}.")
-                if not (is_long or is_noted):
+                if not (is_long or all(fault.is_warning for fault in wrong)):
                     holder[key] = old
             elif not text and old not in {None, ""}:
                 return
@@ -231,17 +237,20 @@ class Form:
             answers.remark(f"  {entry.id}  {one_line(summarise_entry(entry), _MOST_SHOWN)}")
         self._is_named = True
 
-    def _find_faults(self, where: str, holder: Any, key: Any) -> list[Fault]:
-        """Return what is wrong with an answer; of a rescore that changes nothing, a warning.
+    def _tell_faults(self, where: str, rescore: Any = None) -> list[Fault]:
+        """Say what is wrong with what stands at a place; return it.
 
-        The rules allow that, but a person may have meant another score.
+        A rescore may change nothing, by the rules; but a person may have meant another score.
         """
-        faults = [fault for fault in self._check(self._reply) if fault.where == where]
-        if key == "new_score":
-            old = find_scores(self._at.debate, [str(holder["argument_id"])])
-            if holder[key] in map(float, old.values()):
-                faults.append(Fault(where, "is the score on record: no change", is_warning=True))
-        return faults
+        wrong = [fault for fault in self._check(self._reply) if fault.where == where]
+        if rescore:
+            old = find_scores(self._at.debate, [str(rescore["argument_id"])])
+            if rescore["new_score"] in map(float, old.values()):
+                wrong.append(Fault(where, "is the score on record: no change", is_warning=True))
+        for fault in wrong:
+            hint = "; Enter alone keeps it" if fault.is_warning else ""
+            answers.remark(f"  {one_line(fault.message, 500)}{hint}.")
+        return wrong
 
     def review(self, reply: Any) -> str | None:
         """Show what would be filed; return the place that is to change, None to file it.
@@ -263,7 +272,7 @@ class Form:
             parts = [(item, rule["items"], f"{where}.{n}") for n, item in enumerate(value or ())]
         else:
             rules, value = rule.get("properties", {}), value or {}
-            keys = _list_keys(rule)
+            keys = [k for k in _list_keys(rule) if not self._lacks_names(rules[k], k)]
             parts = [(value.get(k), rules[k], f"{where}.{k}".lstrip(".")) for k in keys]
         if not parts:
             return where

@@ -167,9 +167,12 @@ def test_a_rescore_that_changes_nothing_is_asked_about(monkeypatch: pytest.Monke
     monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", folder.name])
     scores = [line for i, n in scores_of(1).items() for line in (i, n, "r", "")]
     old = scores_of(0)["prop_000a"]
-    rescored = ("prop_001", "prop_000a", old, "", "the cause", "", "", "prop_000b", "1", "0")
-    code, err = type_in(monkeypatch, *map(str, (*scores, "", *rescored)))
+    rescored = ("prop_001", "prop_000a", "1", old, "", "the cause", "", "", "")
+    effect = ("prop_001", "opp_000a", "cl", "landed", "r", "", "-", "n")
+    code, err = type_in(monkeypatch, *map(str, (*scores, "", *rescored, *effect)))
     assert (code, err.count("no change; Enter alone keeps it")) == (130, 1), err
+    assert "is named, and nothing can be named here" in err
+    assert "3  Effects: (left out)" in err, "an item that cannot be is asked for again"
     assert "prop_001 has no score on record" in err
     assert "would change from" in err
 
