@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from debate_ops.analysis.flow import CONCESSION, Attack, State, list_defences
+from debate_ops.analysis.flow import CONCESSION, LANDED, Attack, State, list_defences
 from debate_ops.core.values import Entry, author
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.charts import LINE, SIZE, Picture
@@ -57,8 +57,8 @@ class Curve(NamedTuple):
 
 
 def _is_open(attack: Attack) -> bool:
-    """Tell whether an attack is one that counts: by the judge's word or, without one, by links."""
-    return attack.stands if attack.effect else attack.state is State.DROPPED
+    """Tell whether an attack landed whole and stands or, without a judge's word, was dropped."""
+    return attack.effect == LANDED if attack.effect else attack.state is State.DROPPED
 
 
 def draw_map(scoring: Scoring) -> Picture:

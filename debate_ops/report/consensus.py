@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -37,6 +38,8 @@ REACHED, DECIDED = "consensus_reached", "decided"
 WAITING, COUNTING = "awaiting_decision", "awaiting_resolution"
 _TITLE = 90
 """Characters of a proposal's title, at most."""
+_IN_WORDS = {"2/3": "two thirds", "3/4": "three quarters"}
+"""Thresholds as people say them; of others, the per cent."""
 
 
 class Search:
@@ -261,7 +264,7 @@ def _list_votes(s: Search) -> Section:
     ]
     return Section(
         "Votes",
-        s.outcomes[max(s.outcomes)].data["reason"] if s.outcomes else "",
+        _describe_outcome(s) if s.outcomes else "",
         "votes",
         ("Who voted for whose proposal", "Weight", *(name for name, _ in polls)),
         tuple(
@@ -269,6 +272,24 @@ def _list_votes(s: Search) -> Section:
             for name in s.names
         ),
     )
+
+
+def _describe_outcome(s: Search) -> str:
+    """Return what followed from the newest votes, with proposals by their titles."""
+    newest = s.outcomes[max(s.outcomes)].data
+    if not newest["winner"]:
+        names = {i: f"“{s.title_of(i)}”" for i in s.d.entries}
+        return re.sub(r"[\w-]+", lambda m: names.get(m[0], m[0]), newest["reason"])
+    won, everybody = s.shares[0], len(s.names)
+    who = f"{won['votes']} of {everybody}"
+    if won["votes"] == everybody:
+        who = "Both" if everybody == 2 else f"All {everybody}"  # noqa: PLR2004  (a pair)
+    share = Fraction(won["share"])
+    cast = f", {s.percent(share)} of the weight cast," * (
+        share != Fraction(won["votes"], everybody)
+    )
+    enough = _IN_WORDS.get(s.settings.threshold, s.needed)
+    return f"{who}{cast} voted for “{s.title_of(won['proposal'])}”; {enough} were enough."
 
 
 def _write_result(s: Search) -> Markup:

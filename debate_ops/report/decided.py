@@ -113,4 +113,8 @@ def _read_verdict(at: Replayed, decision: Entry | None) -> tuple[Verdict, str, t
         sides=tuple(choices) if len(choices) == 2 else (),  # noqa: PLR2004  (two have colours)
         names=name_participants(at, called, views),
     )
-    return verdict, f"{fact}.", (doubt,) if is_nobody or sure < _CLOSE_PERCENT else ()
+    return (
+        verdict,
+        f"{answer}, {sure} % sure.",
+        (doubt,) if is_nobody or sure < _CLOSE_PERCENT else (),
+    )

@@ -37,7 +37,8 @@ _LARGEST_STEP = Decimal("0.05")
 """A judge who scores more coarsely still means a lead of more than this."""
 _OF_SCORES = (
     "The points of each exchange sum to zero, so one argument's number says how it stood beside "
-    "the others and not that it was good or bad. A lead is one judge's view and no proof."
+    "the others and not that it was good or bad; later corrections of earlier scores need not sum "
+    "to zero. A lead is one judge's view and no proof."
 )
 
 
@@ -147,7 +148,7 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
         )
         yield Section("How the judge scored it", _OF_SCORES, "lead", heads, rows)
     if has_map:
-        strong = "landed by the judge's finding, and has not been met"
+        strong = "landed whole by the judge's finding, and has not been met"
         text = (
             "On the map, arrows attack. A strong arrow and a thick frame are an attack that "
             f"{strong if scoring.effects else 'was dropped'}. Dashed lines defend; dotted ones "

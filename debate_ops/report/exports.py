@@ -42,14 +42,17 @@ def _list_graph(reading: Reading) -> tuple[list[Entry], list[Bond]]:
 def to_argdown(reading: Reading) -> str:
     """Return an argument map as Argdown: a statement for each entry, and what it is for or against.
 
-    What people wrote stands in titles and texts with every mark of Argdown taken out.
+    Marks of Argdown in what people wrote are escaped in texts, and taken out of titles, which know
+    no escapes.
     """
     nodes, bonds = _list_graph(reading)
-    titles = {e.id: f"{e.id}: {_plain(shorten(e.title, 120))}" for e in nodes}
+    named = {e.id: re.sub(r"[\[\]<>{}#*_\\@]", " ", shorten(e.title, 120)).strip() for e in nodes}
+    titles = {an_id: f"{an_id}: {title}" for an_id, title in named.items()}
     parts = [f"===\ntitle: {json.dumps(reading.motion, ensure_ascii=False)}\n==="]
     for e in nodes:
         claim = next((text for _, text in list_texts(e)), e.title)
-        rows = [f"[{titles[e.id]}]: {_plain(shorten(claim, 600))}"]
+        said = _MARKS.sub(r"\\\g<0>", shorten(claim, 600)) or "untitled"
+        rows = [f"[{titles[e.id]}]: {said}"]
         for b in (b for b in bonds if b.source == e.id and _classify(b) != "concedes"):
             # An undercut hits the step to a conclusion, which Argdown writes with an underscore.
             mark = "_" if b.about == "warrant_attack" else "-" if b.relation == "attacks" else "+"
@@ -58,10 +61,8 @@ def to_argdown(reading: Reading) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _plain(text: str) -> str:
-    return (
-        re.sub(r"[\[\]<>{}#*_`|\\:@]|//|--|\+\+|={3,}", " ", one_line(text)).strip() or "untitled"
-    )
+_MARKS = re.compile(r"[\[\]<>{}#*_\\@]|/(?=[/*])|=(?==)|:(?=\S)|\.(?=\S+\.)")
+"""What means something to Argdown within a line."""
 
 
 def to_dot(reading: Reading) -> str:

@@ -121,6 +121,15 @@ def test_attacks_lead_from_attacker_to_target_in_every_graph() -> None:
     assert "  +> [prop_000a: Title of prop 000a]" not in argdown, "it is conceded in part"
 
 
+def test_argdown_has_a_claim_to_the_letter_and_a_title_without_its_marks() -> None:
+    said = "Costs depend most: the [seat] map, e.g. row_1"
+    at = exchange(argument("prop_000a", title=said, claim=said), argument("opp_000a"))
+    assert (
+        "[prop_000a: Costs depend most: the  seat  map, e.g. row 1]: "
+        "Costs depend most: the \\[seat\\] map, e\\.g. row\\_1\n"
+    ) in EXPORTS["argdown"](read_at(at))
+
+
 def test_hostile_titles_break_no_format() -> None:
     first = argument("prop_000a", title=HOSTILE, claim=HOSTILE)
     at = exchange(first, argument("opp_000a"), argument("opp_001", ["prop_000a"]))
@@ -132,7 +141,7 @@ def test_hostile_titles_break_no_format() -> None:
     assert row.count('"') == 2
     assert not re.search(r"[<>%](?!br>)", row.replace("<br>", "").partition('"')[2].rstrip('"]:'))
     argdown = EXPORTS["argdown"](reading).split("\n\n", 1)[1]
-    assert not re.search(r"[<{}|]", argdown)
+    assert not re.search(r"(?<!\\)[<{}]", argdown)
     sheet = list(csv.reader(io.StringIO(EXPORTS["csv-flow"](reading))))
     assert [len(row) for row in sheet] == [10, 10]
 

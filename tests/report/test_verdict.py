@@ -179,6 +179,39 @@ def test_what_nobody_attacked_is_told_by_why_and_an_attack_by_what_the_judge_fou
     assert [r.found for r in list_rows(effects) if r.target == "opp_000b"] == ["landed"]
 
 
+@pytest.mark.parametrize(
+    ("effect", "thick"),
+    [("", 1), ("landed", 1), ("partly", 0), ("met", 0), ("granted", 0)],
+)
+def test_the_map_marks_what_landed_whole_and_stands_or_was_dropped(effect: str, thick: int) -> None:
+    effects = [("prop_001", "opp_000b", "warrant", effect)] if effect else []
+    svg = find_verdict(attacked(effects)).pictures["map"]().svg
+    assert svg.count('stroke-width="3.2"') == thick
+
+
+@pytest.mark.parametrize(
+    ("course", "said"),
+    [
+        ("consensus-three-at-once", "All 3 voted for “The way of ann”; two thirds were enough."),
+        (
+            "consensus-five-all-phases-two-cycles",
+            "3 of 5, 81.8 % of the weight cast, voted for “The way of ann”; two thirds",
+        ),
+        (
+            "consensus-escalated-decided",
+            "No proposal reaches 2/3: “The way of ann” has 1/3 of the weight cast (1 of 3).",
+        ),
+    ],
+)
+def test_what_followed_from_votes_is_said_with_titles(course: str, said: str) -> None:
+    assert judge_course(course).sections[0].text.startswith(said)
+
+
+def test_a_decision_about_speeches_begins_with_whom_it_is_for() -> None:
+    decided = judge_course("speeches-two-rounds-and-a-judge").outcome
+    assert decided.startswith("The judge decides for ann: “yes”, 70 % sure.\n\n> ")
+
+
 def test_notes_have_two_tags_at_most_and_every_score_with_its_reason() -> None:
     reading = read_at(attacked())
     cards = {card["e"].id: card for _, own in make_cards(reading) for card in own}
