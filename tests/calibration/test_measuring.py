@@ -61,6 +61,8 @@ def test_the_sets_that_ship_can_be_decided(set_: str) -> None:
     ("content", "message"),
     [
         ("[{", "is no JSON"),
+        ("[]x", "is no JSON"),
+        ('[{"question": "?"}]', "is no set of debates"),
         ("[1]", "is no set of debates"),
         ("{}", "is no set of debates"),
         ("[]", "nobody has debated"),

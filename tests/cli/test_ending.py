@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import ROOT, SLUG, debate_at, run
+from tests.calibration.test_measuring import question
 from tests.cli.stage import put
 from tests.ending import PATIENCE
 from tests.run.stage import is_running, wait_for
@@ -26,11 +27,7 @@ os.rename(f"{os.getpid()}.new", f"{os.getpid()}.asked")
 while not os.path.exists("never.txt"):
     time.sleep(0.05)
 """
-KNOWN = [
-    {"question": f"Which is {n}?", "answers": {"A": "yes", "B": "no"}, "correct": "A"}
-    | {"speeches": [{"debater": who, "text": f"{who} says {n}."} for who in "AB"]}
-    for n in range(8)
-]
+KNOWN = [question(number) for number in range(8)]
 DEAF_SPEC = f"cmd:{sys.executable} deaf.py"
 AGAIN = "the same command goes on"
 INTERRUPTED, TERMINATED = (signal.SIGINT, 130), (signal.SIGTERM, 143)

@@ -15,6 +15,7 @@ from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report.panel import read_panel
 from debate_ops.report.reading import read_debate
 from tests.builders import ROOT, SLUG, Data, debate_at, good_reply, put, run, written
+from tests.calibration.test_measuring import question
 from tests.panel_judges import command, reply
 from tests.report.stage import render
 
@@ -232,18 +233,9 @@ def test_debates_with_other_arguments_are_compared_by_lead_and_sureness() -> Non
         assert number in verdict
 
 
-KNOWN = [
-    {
-        "question": "Which?",
-        "answers": {"A": "yes", "B": "no"},
-        "correct": "A",
-        "speeches": [
-            {"debater": "A", "text": "Because it is so, and was always so."},
-            {"debater": "B", "text": "It is not."},
-        ],
-    }
-] * 2
-SHORTER = [KNOWN[0] | {"correct": "B"}, KNOWN[0]]
+LONGER = {"debater": "A", "text": "Because it is so, and was always so."}
+SAID = [LONGER, {"debater": "B", "text": "It is not."}]
+SHORTER = [question(n, speeches=SAID, correct=letter) for n, letter in enumerate("BA")]
 
 
 def test_a_judge_who_prefers_the_longer_side_is_seen_in_a_calibration() -> None:
@@ -272,8 +264,3 @@ def test_several_workers_name_the_extra_they_need_and_one_needs_none(
 def test_what_ships_with_known_answers_can_be_read_and_asks_nobody_when_estimated() -> None:
     result = held("calibrate", "--dry-run", "--limit", "3")
     assert result["replies"] == 9
-
-
-@pytest.mark.parametrize("text", ["{", "[]x", "{}", '[{"question": "?"}]'])
-def test_what_is_no_set_of_known_answers_is_refused(text: str) -> None:
-    assert run("calibrate", "--set", written("known.json", text), "--json").code == 2

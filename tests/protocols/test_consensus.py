@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_ops import engine
@@ -1007,7 +1007,6 @@ def any_reply(draw: st.DrawFn, debate: Replayed, by: str) -> Data | None:
     return {}
 
 
-@settings(max_examples=25)
 @given(CHOSEN, st.data())
 def test_a_record_made_by_chance_passes_the_audit(chosen: Data, data: st.DataObject) -> None:
     debate = STAGE.begin(**chosen)
