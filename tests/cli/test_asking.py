@@ -19,6 +19,7 @@ from debate_ops.engine.store import Folder
 from tests.builders import JUDGING, debate_at, scores_of
 from tests.cli.stage import Terminal, put, say
 from tests.courses import COURSES, begin_course, list_steps, read_exactly, take_step
+from tests.ending import must_end
 
 DRAFT = Path("debates/vote/inbox/0-ann.draft.json")
 REPLY = DRAFT.with_name("0-ann.reply.json")
@@ -178,6 +179,7 @@ def test_a_rescore_that_changes_nothing_is_asked_about(monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("vote")
+@must_end()
 def test_in_a_terminal_a_question_stays_as_it_is_and_a_text_is_pasted_with_its_empty_lines() -> (
     None
 ):
