@@ -21,13 +21,7 @@ from debate_ops.engine import Position, files, load
 from debate_ops.engine.debate_file import NAME
 from debate_ops.engine.entry_files import read_entry
 from debate_ops.engine.headers import compose_file, digest_text, loads, split_file
-from debate_ops.engine.record import (
-    SCORES,
-    Record,
-    order_id,
-    read_debate_file,
-    write_turn,
-)
+from debate_ops.engine.record import SCORES, Record, order_id, read_debate_file, write_turn
 from debate_ops.engine.store import RECORD_FOLDERS, Folder, build_folder, plan_folder
 from debate_ops.protocols import load_protocol
 from debate_ops.protocols.exchange import SIDES

@@ -29,8 +29,7 @@ _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".w
 @click.argument("slug")
 @click.argument("file")
 @text_option(
-    "--motion",
-    help="What was debated, where the file does not say it, or says it otherwise.",
+    "--motion", help="What was debated, where the file does not say it, or says it otherwise."
 )
 @click.option(
     "--speakers",

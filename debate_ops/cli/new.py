@@ -98,8 +98,7 @@ framing_options = bundle(
 @command("new", repeatable=True)
 @click.argument("slug", required=False)
 @text_option(
-    "--motion",
-    help="What is debated, kept word for word; '-' reads it from standard input.",
+    "--motion", help="What is debated, kept word for word; '-' reads it from standard input."
 )
 @file_option("--motion-file", help="Read the motion from a file.")
 @text_option(

@@ -41,8 +41,7 @@ FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores
     "--all", "all_", is_flag=True, help="Render every debate, and debates/index.md and .html."
 )
 @file_option(
-    "--memo",
-    help="Accept a memo that an agent wrote by the prompt, if it agrees with the record.",
+    "--memo", help="Accept a memo that an agent wrote by the prompt, if it agrees with the record."
 )
 @click.option(
     "--verbose",

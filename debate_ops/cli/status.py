@@ -169,11 +169,7 @@ def describe_folder() -> Answer:
     examples = [*filter(store.is_example, slugs)]
     rows = [_describe_debate(slug) for slug in slugs if slug not in examples]
     rows.sort(key=lambda row: str(row[0].get("created", "")), reverse=True)
-    lines = [
-        "Structured debates between AI agents.",
-        "",
-        *(line for _, line in rows[:10]),
-    ]
+    lines = ["Structured debates between AI agents.", "", *(line for _, line in rows[:10])]
     lines += [f"Examples: {', '.join(examples)}"] * bool(examples) + [""] * bool(slugs)
     lines.append(f"Can reply here: {', '.join(e.what for e in find_repliers() if not e.needs)}")
     lines += [f"Set to reply: {name} = {spec}" for name, spec in config.read_specs().items()]
