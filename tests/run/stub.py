@@ -19,23 +19,16 @@ ARGUMENTS = 3
 def main() -> None:
     me, notes = sys.argv[1], Path(sys.argv[2])
     debate = Path(sys.argv[3] if len(sys.argv) > 3 else "debates/case")
-    call = note(notes / f"{me}.calls")
+    calls, plan = notes / f"{me}.calls", notes / f"{me}.plan"
+    with calls.open("a", encoding="utf-8") as file:
+        file.write(f"{os.getpid()}\n")
     sys.stdin.buffer.read()
-    act = planned(notes / f"{me}.plan", call)
+    call = len(calls.read_text(encoding="utf-8").splitlines())
+    acts = plan.read_text(encoding="utf-8").splitlines() if plan.exists() else []
+    act = acts[call - 1] if call <= len(acts) else "ok"
     exchange = json.loads(header(debate))["current_exchange"]
     behave(act, me, notes)
     sys.stdout.write(json.dumps(reply(me, exchange, debate, act)))
-
-
-def note(path: Path) -> int:
-    with path.open("a", encoding="utf-8") as file:
-        file.write(f"{os.getpid()}\n")
-    return len(path.read_text(encoding="utf-8").splitlines())
-
-
-def planned(path: Path, call: int) -> str:
-    acts = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return acts[call - 1] if call <= len(acts) else "ok"
 
 
 def header(debate: Path) -> str:
@@ -70,7 +63,7 @@ def hang(notes: Path, me: str) -> None:
 def meet(me: str, notes: Path) -> None:
     (notes / f"{me}.here").touch()
     other = notes / f"{'opp' if me == 'prop' else 'prop'}.here"
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 25
     while not other.exists():
         if time.monotonic() > deadline:
             sys.exit(9)
