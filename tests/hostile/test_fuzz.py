@@ -186,7 +186,23 @@ def test_a_reply_changed_at_random_is_refused_or_leaves_a_sound_record(chance: R
     note(f"{course}, {number}, {name}: {data!r}")
     with aside(), must_end():
         lay_down(course, number)
-        _replied(course, number, name, data)
+        put_replies(course, number)
+        put(number, name, "").write_bytes(data)
+        before = read_files()
+        answer = _ran("submit", SLUG, "--step", number)
+        if answer.code == 1:
+            assert read_files() == before, "a refusal changed the record"
+            return
+        assert answer.code in {0, 8}
+        for file, new in read_files().items():
+            if file not in before and file.endswith(".md"):
+                assert not [part for part in record(new.decode()) if ALIVE.match(part)], file
+        for path in Path(FOLDER.within("inbox")).glob("*.prompt.md"):
+            lines = path.read_bytes().decode().splitlines()
+            forged = [line for line in lines if not line.startswith(">") and FOREIGN.search(line)]
+            assert not forged, "foreign in a line of a prompt"
+        assert _ran("validate", SLUG).code == 0
+        _ran("show", SLUG)
 
 
 @given(chances)
@@ -201,39 +217,15 @@ def test_a_file_changed_at_random_is_read_or_refused_and_nothing_is_lost(chance:
         note(f"{course}, {number}, {name}: {data!r}")
         commands = chance.sample(COMMANDS, 2)
         with must_end():
-            _read(name, data, commands)
-
-
-def _replied(course: str, number: int, name: str, data: bytes) -> None:
-    put_replies(course, number)
-    put(number, name, "").write_bytes(data)
-    before = read_files()
-    answer = _ran("submit", SLUG, "--step", number)
-    if answer.code == 1:
-        assert read_files() == before, "a refusal changed the record"
-        return
-    assert answer.code in {0, 8}
-    for file, new in read_files().items():
-        if file not in before and file.endswith(".md"):
-            assert not [part for part in record(new.decode()) if ALIVE.match(part)], file
-    for path in Path(FOLDER.within("inbox")).glob("*.prompt.md"):
-        lines = path.read_bytes().decode().splitlines()
-        forged = [line for line in lines if not line.startswith(">") and FOREIGN.search(line)]
-        assert not forged, "foreign in a line of a prompt"
-    assert _ran("validate", SLUG).code == 0
-    _ran("show", SLUG)
-
-
-def _read(name: str, data: bytes, commands: list[list[str]]) -> None:
-    Path(FOLDER.path, name).write_bytes(data)
-    before = read_files()
-    assert _ran("list").code in {0, 5}
-    for command, *options in (["status"], *commands):
-        _ran(command, SLUG, *options)
-    kept = read_files(everything=True)
-    assert kept["debate.md"] == before["debate.md"], "reading changed debate.md"
-    assert set(before.values()) <= set(kept.values()), "reading lost a file"
-    _ran("validate", SLUG, "--fix")
+            Path(FOLDER.path, name).write_bytes(data)
+            before = read_files()
+            assert _ran("list").code in {0, 5}
+            for command, *options in (["status"], *commands):
+                _ran(command, SLUG, *options)
+            kept = read_files(everything=True)
+            assert kept["debate.md"] == before["debate.md"], "reading changed debate.md"
+            assert set(before.values()) <= set(kept.values()), "reading lost a file"
+            _ran("validate", SLUG, "--fix")
 
 
 def _ran(*words: object) -> Said:
