@@ -6,7 +6,6 @@ import os
 
 from debate_ops import engine
 from debate_ops.core.errors import ConfigurationError, UsageError
-from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line
 from debate_ops.engine import Position, debate_file, store
 from debate_ops.engine.prompts import find_skill_folder
@@ -65,9 +64,7 @@ def replay_example(slug: str, display: Display) -> Position:
         display.show(Event("exists", text))
         return position
     owed = None if position.header.request else last - 1
-    names = [EVERYBODY, *([ADVISER] if recorded.debate.find("advice") else [])]
-    participants = dict.fromkeys(names, Replay(example))
-    position = runner.run(position.folder, owed, participants, display=display)
+    position = runner.run(position.folder, owed, {EVERYBODY: Replay(example)}, display=display)
     path = example.within(memo.NAME)
     if position.at.place.round >= last and os.path.lexists(path):
         reading, made = read_debate(position), {"replay_of": {"debate": EXAMPLE}}

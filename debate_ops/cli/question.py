@@ -25,12 +25,12 @@ USUAL_SETTINGS = {
 }
 """Settings of a debate on a question, where nobody says otherwise."""
 OFFERS = {
-    "exchange": "should we do this? Two sides, one judge (12 calls)",
-    "formal": "what is the whole case for and against? Speeches, cross-examination, closings (21)",
-    "chairs": "is it fair? Moral frameworks before an arbiter; nobody wins (52)",
-    "design": "how do we build it? Roles propose, criticise; a judge writes one solution (30)",
-    "consensus": "what can we all support? Proposals, critiques, votes, until enough agree (45)",
-    "speeches": "what do all sides say? Speeches in any order (5)",
+    "exchange": "should we do this? Two sides, one judge (14 calls)",
+    "formal": "what is the whole case for and against? Speeches, cross-examination, closings (23)",
+    "chairs": "is it fair? Moral frameworks before an arbiter; nobody wins (54)",
+    "design": "how do we build it? Roles propose, criticise; a judge writes one solution (32)",
+    "consensus": "what can we all support? Proposals, critiques, votes, until enough agree (47)",
+    "speeches": "what do all sides say? Speeches in any order (7)",
 }
 """What each protocol is for, and how many calls such a debate takes, at most, before its memo."""
 ASKED = 'The question that was asked: "{}"'

@@ -102,20 +102,27 @@ def find_cast(
     participants: Mapping[str, Participant],
     usual: Mapping[str, Participant] = MappingProxyType({}),
 ) -> dict[str, Participant]:
-    """Return who replies for each participant of a debate, the adviser only if named.
+    """Return who replies for each participant of a debate, and for the adviser if one is asked.
 
-    Who is `usual`, as `find_usual` has it or for all, replies where nobody is named.
+    Who is `usual`, as `find_usual` has it or for all, replies where nobody is named. The adviser is
+    named, or is who replies for all unless that is a person; the debate goes on without one.
 
     Raises:
         UsageError: nobody does for one of them who has something left to reply to, or one who is
             named has nothing at all.
     """
     settings = position.debate.settings
-    adviser = {ADVISER} & participants.keys() if settings.first_answer != "off" else set()
-    named = {position.at.find_name(n): who for n, who in participants.items() if n not in adviser}
+    has_adviser = settings.first_answer != "off"
+    named = {
+        position.at.find_name(name): who
+        for name, who in participants.items()
+        if not (has_adviser and name == ADVISER)
+    }
     roles = position.protocol.participants(settings)
-    cast = {name: participants[name] for name in adviser}
-    used = set()
+    for_all = participants.get(EVERYBODY) or usual.get(EVERYBODY)
+    adviser = participants.get(ADVISER) or (None if isinstance(for_all, Person) else for_all)
+    cast = {ADVISER: adviser} if adviser and position.at.adviser_tasks else {}
+    used = {EVERYBODY} if has_adviser and adviser else set()
     for name, role in roles.items():
         keys = [*_list_keys(position, name, role), EVERYBODY]
         for who in (named, usual):

@@ -75,8 +75,8 @@ def run(  # noqa: PLR0913  (what a run is made of)
     an earlier run left in the inbox are used. One who gives none in time is
     asked once more with half as much time again, one who fails otherwise once more as before; a
     refused reply is handed back at most twice. Whoever then still has no reply is absent where
-    the debate goes on without it and somebody else could answer. The `adviser` is asked if one is
-    named; otherwise, and where it fails, the debate goes on without the first answer. In a thread,
+    the debate goes on without it and somebody else could answer. Where the `adviser` fails, or
+    nobody is one, the debate goes on without the first answer. In a thread,
     `listening` is what the main thread listens for signals with. `has_memo` says that a memo
     follows; None that what is to come was said before.
 

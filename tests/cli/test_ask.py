@@ -60,9 +60,9 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert said.code == 0, said.err
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
-    assert "To come: 6 calls, and 1 more for the memo   (" in said.err
+    assert "To come: 8 calls, and 1 more for the memo   (" in said.err
     asked = calls()
-    assert asked == {"prop": 2, "opp": 2, "judge": 2, "reporter": 1}
+    assert asked == {"adviser": 2, "prop": 2, "opp": 2, "judge": 2, "reporter": 1}
     assert "Answer: Yes, do it in May." in said.err
     for more in ((), ("--reporter", "cmd:false"), ("--all", "person:me")):
         assert say(*WORDS, *more).code == 0
@@ -264,12 +264,14 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies(monkeypatch: pytest.Monk
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     assert say("ask", "--motion", "We should move.", "--all", "cmd:cat", "--dry-run").code == 0
     words = ("ask", QUESTION, "--all", "openai:gpt-5", "--dry-run", "--json")
-    assert json.loads(say(*words).out)["replies"] == 12
+    for more, calls in (((), 14), (("--set", "first_answer=off"), 12)):
+        assert json.loads(say(*words, *more).out)["replies"] == calls
     assert "OPENAI_API_KEY is not set" in say(*words[:-1]).err
     each = (f"--{name}=openai:{name}" for name in ("prop", "opp", "judge", "adviser"))
     assert json.loads(say("ask", QUESTION, *each, "--dry-run", "--json").out)["replies"] == 14
-    for who in ((EVERYONE,), ("person:me",), ("person:me", "--no-memo")):
+    for calls, *who in (14, EVERYONE), (12, "person:me"), (12, "person:me", "--no-memo"):
         plan = say("ask", QUESTION, "--all", *who, "--dry-run").err
+        assert f"To come: {calls} calls" in plan, "no person is asked to be the adviser"
         assert (", and 1 more for the memo" in plan) == ("--no-memo" not in who), who
     assert not Path(PAGE.parent).exists()
 

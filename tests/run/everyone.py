@@ -45,7 +45,7 @@ def main() -> None:
         sys.stdout.write(json.dumps(replies[int(step)][name]) if step.isdigit() else undirected)
         return
     exchange = json.loads(stub.header(debate))["current_exchange"]
-    is_memo = name not in {"prop", "opp", "judge"}
+    is_memo = name not in {"prop", "opp", "judge", "adviser"}
     sys.stdout.write(MEMO if is_memo else json.dumps(stub.reply(name, exchange, debate, "ok")))
 
 

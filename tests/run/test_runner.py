@@ -486,7 +486,7 @@ def create(protocol: str, **settings: Any) -> Folder:
 
 
 def test_a_limit_of_the_task_goes_before_the_limit_of_the_run() -> None:
-    folder, slow = create("formal", time_limit=1), Clocked(0.01)
+    folder, slow = create("formal", time_limit=1, first_answer="off"), Clocked(0.01)
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, None, {"all": slow}, limits=Limits(timeout=500.0))
     assert sorted({round(limit, 1) for limit in slow.limits}) == [1.0, 1.5]
@@ -646,12 +646,13 @@ ADVICE = ["adviser_000-advice", "adviser_000-advice-2"]
     [
         ({"adviser": Actor()}, 2, 8),
         ({}, 0, 6),
+        ({"all": Actor()}, 2, 8),
         ({"adviser": Actor(*["fail"] * 8)}, 0, 8),
         ({"adviser": Actor(*["bad"] * 12)}, 0, 8),
     ],
-    ids=["named", "nobody", "silent", "refused"],
+    ids=["named", "nobody", "all", "silent", "refused"],
 )
-def test_a_first_answer_and_a_second_look_are_taken_of_whoever_is_named_and_stop_nothing(
+def test_a_first_answer_and_a_second_look_are_taken_of_who_is_named_or_for_all_and_stop_nothing(
     advised: Folder, adviser: dict[str, Any], answers: int, calls: int
 ) -> None:
     result = hold(advised, {**Cast(), **adviser})
