@@ -45,6 +45,8 @@ INBOX, PENDING, REFUSED, SET_ASIDE = "inbox", ".pending", "refused", "set-aside"
 EVENTS = "events.jsonl"
 PANEL = "panel"
 """The folder in which a debate keeps the one that its panel holds."""
+_LONGEST_BUILD = 3600
+"""Seconds after which a folder that is still being built belongs to a command that was killed."""
 RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LENGTH = 64
@@ -387,6 +389,12 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
         RunAgainError: it is not known whether the new folder reached the disk.
     """
     above = os.path.dirname(folder.path)
+    for name in files.list_names(above):
+        left = os.path.join(above, name)
+        if re.fullmatch(rf"\.{folder.slug}\.\d+{re.escape(files.TEMPORARY)}", name):
+            with suppress(OSError):  # another process may finish it just now
+                if time.time() - os.stat(left).st_mtime > _LONGEST_BUILD:
+                    remove_folder(Folder(left))
     aside = Folder(os.path.join(above, f".{folder.slug}.{os.getpid()}{files.TEMPORARY}"))
     try:
         remove_folder(aside)

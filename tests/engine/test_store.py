@@ -166,6 +166,19 @@ def _lay_down_older() -> store.Folder:
     return store.find_folder("older")
 
 
+def test_what_a_killed_command_left_of_a_new_debate_goes_with_the_next_try() -> None:
+    stale, fresh, other = (
+        Path(store.DEBATES, f".{name}.debate-ops.tmp")
+        for name in ("a.12345", "a.54321", "a-b.12345")
+    )
+    for path in (stale, fresh, other):
+        path.mkdir(parents=True)
+    for path in (stale, other):
+        os.utime(path, (0, 0))
+    engine.create("a", Framing("A motion."))
+    assert [path.exists() for path in (stale, fresh, other)] == [False, True, True]
+
+
 def test_a_debate_of_the_older_tool_is_named_by_every_command_and_converted() -> None:
     folder = _lay_down_older()
     before = {path: path.read_bytes() for path in Path("debates/older").rglob("*.*")}
