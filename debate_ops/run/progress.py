@@ -259,6 +259,8 @@ def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
         text = f"judged: {summarise_entry(entry)} ({_tell_totals(outcome.position)})"
     elif entry.kind == "absence":
         text = " ".join(describe_entry(entry))
+        if entry.data.get("by") == "run":
+            text += f"; to ask again: 'undo {before.folder.name} --step {entry.step}'"
     sizes = [f"{key} {entry.data[key]:,}" for key in ("before", "after") if key in entry.data]
     detail = f"characters: {', '.join(sizes)}" if sizes else ""
     return describe_event(before, entry.kind, text, detail)

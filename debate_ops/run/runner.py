@@ -254,7 +254,8 @@ class _Run:
     def _refuse_silence(self, position: Position, absent: Mapping[str, Absent]) -> None:
         """Refuse to record that nobody at all could answer.
 
-        That says something of the programs, not of the debate.
+        That says something of the programs, not of the debate, which goes on where the only one
+        is a judge or a moderator that it can do without.
         """
         own_limit = {item.task.by for item in position.tasks if item.task.seconds}
         if isinstance(position.due, Turn) and position.due.seconds:
@@ -270,7 +271,9 @@ class _Run:
             and not (absence.how == "time-out" and name in own_limit)
         }
         asked = {item.task.by for item in needed if item.status != SKIPPED}
-        if len(failures) > 1 and failures.keys() >= asked:
+        roles = position.protocol.participants(position.debate.settings)
+        matters = len(failures) > 1 or any(roles[name] == "debater" for name in failures)
+        if matters and failures.keys() >= asked:
             raise describe_failure(self._folder, self._list_failures(failures))
 
     def _list_failures(self, absent: Mapping[str, Absent]) -> list[Fault]:

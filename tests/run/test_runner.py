@@ -535,11 +535,13 @@ def consensus(**more: Any) -> Folder:
     return create("consensus", participants="ann,ben,cara", first_answer="off", **more)
 
 
-def consult(folder: Folder, **acts: str) -> tuple[Consulted, ParticipantFailedError]:
+def consult(
+    folder: Folder, display: Listener | None = None, /, **acts: str
+) -> tuple[Consulted, ParticipantFailedError]:
     """Run a consensus until it fails: in its proposals, or after them, where nobody replies."""
     consulted = Consulted(**acts)
     with pytest.raises(ParticipantFailedError) as ended:
-        runner.run(folder, None, {"all": consulted})
+        runner.run(folder, None, {"all": consulted}, display=display)
     return consulted, ended.value
 
 
@@ -579,9 +581,11 @@ FAILED, REFUSED_BY_RUN = (
 def test_who_gives_no_usable_reply_is_absent_for_a_reason_of_its_own(
     acts: dict[str, str], asked: dict[str, int], absent: dict[str, tuple[str, str, str]]
 ) -> None:
-    folder = consensus()
-    consulted, _ = consult(folder, **acts)
+    folder, listener = consensus(), Listener()
+    consulted, _ = consult(folder, listener, **acts)
     actual = absent_in(folder)
+    told = listener.texts("absence")
+    assert [f"'undo {folder.name} --step 0'" in text for text in told] == [True] * len(absent)
     assert actual.keys() == absent.keys()
     assert all(value[:2] == absent[name][:2] for name, value in actual.items())
     assert all(re.match(absent[name][2], value[2]) for name, value in actual.items())
@@ -604,16 +608,22 @@ def test_a_run_that_fails_leaves_no_absence_behind_and_the_next_one_asks_everybo
     assert absent_in(folder) == {}
 
 
-def test_who_was_skipped_by_hand_does_not_make_the_failure_of_all_others_a_debate() -> None:
+@pytest.mark.parametrize(
+    ("skipped", "asked"), [(["ann"], {"ben": 1, "cara": 3}), (["ann", "cara"], {"ben": 1})]
+)
+def test_who_was_skipped_by_hand_does_not_make_the_failure_of_all_others_a_debate(
+    skipped: list[str], asked: dict[str, int]
+) -> None:
     folder = consensus()
-    engine.skip(folder, "ann", "on holiday")
+    for name in skipped:
+        engine.skip(folder, name, "on holiday")
     consulted, ended = consult(folder, ben="fail", cara="bad")
-    assert consulted.asked == {"ben": 1, "cara": 3}
-    assert "ben and cara gave no usable reply" in ended.message
+    assert consulted.asked == asked
+    assert f"{' and '.join(asked)} gave no usable reply" in ended.message
     debate = engine.load(folder).debate
     assert (debate.step, absences(folder)) == (0, [])
     consult(folder)
-    assert absent_in(folder) == {"ann": ("skip", "user", "on holiday")}
+    assert absent_in(folder) == dict.fromkeys(skipped, ("skip", "user", "on holiday"))
 
 
 def test_an_absence_waits_for_who_stops_the_debate_and_goes_with_it(
