@@ -336,11 +336,13 @@ def answer_with_turn(
 ) -> Answer:
     """Return what a command answers that has worked: what it did, warnings, what is due now.
 
-    Who was a person `before` is taken to reply as one again.
+    Who was a person `before` is taken to reply as one again, and a run to go on with `run`.
     """
     position = done.position if isinstance(done, Outcome) else done
     entries = (before or position).debate.entries.values()
     people = {entry.by for entry in entries if "person" in made_by(entry)}
+    makers = [made.keys() for entry in entries if (made := made_by(entry)) and "person" not in made]
+    was_run = before and makers and all(made & {"command", "model"} for made in makers)
     if isinstance(done, Outcome):
         result = describe_outcome(done)
     else:
@@ -355,7 +357,8 @@ def answer_with_turn(
     ]
     asked = (item.task.by for item in position.select_tasks().tasks)
     next_ = [f"reply {position.folder.name} --as {name}" for name in asked if name in people]
-    next_ += [result["submit"]] if "submit" in result else []
+    goes_on = f"run {position.folder.name} --all SPEC   (or the same 'ask' again)"
+    next_ += [goes_on if was_run else result["submit"]] if "submit" in result else []
     lines += [f"Next:  {name_invocation()} {command}" for command in next_]
     return Answer(result, [*lines, *label("warning", result["warnings"])])
 

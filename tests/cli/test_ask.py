@@ -79,6 +79,11 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert f"debate-ops reply {SLUG}" in "".join(say("report", SLUG)[1:])
     assert "nobody can be asked here" in say("reply", SLUG).err, "it is to be the memo"
     assert "no debate here waits for a reply" in say("reply").err
+    undone = say("undo", SLUG).out
+    assert (f"Next:  debate-ops run {SLUG} --all SPEC" in undone, "submit" in undone) == (
+        True,
+        False,
+    )
 
 
 def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out() -> None:

@@ -75,7 +75,7 @@ def reply(me: str, exchange: int, debate: Path, act: str) -> dict[str, object]:
     if act == "bad":
         return naming
     if me == "adviser":
-        return naming | {"text": "Yes."}
+        return naming | {"text": "## Recommendation\n\n**Yes:** it pays."}
     if me == "judge":
         return naming | judgment(exchange, debate)
     count = 1 if exchange else ARGUMENTS

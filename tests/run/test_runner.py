@@ -667,7 +667,8 @@ def test_a_first_answer_and_a_second_look_are_taken_of_who_is_named_or_for_all_a
 ) -> None:
     result = hold(advised, {**Cast(), **adviser})
     assert {path.stem for path in CASE.glob("advice/*.md")} == {*ADVICE[:answers]}
-    assert len(result.texts("advice")) == answers
+    told = [text.partition("-advice")[2] for text in result.texts("advice")]
+    assert told == [" First answer: Yes: it pays.", "-2 Second look: Yes: it pays."][:answers]
     assert [e.data["calls_left"] for e in result.events if e.name == "launch"] == [calls]
     hold(advised, {**Cast(), **adviser})
     assert len([*CASE.glob("advice/*.md")]) == answers
@@ -683,4 +684,5 @@ def test_a_first_answer_is_replayed(advised: Folder) -> None:
     first, second = (
         engine.load(place).debate.find("advice")[0].texts["Answer"] for place in (advised, again)
     )
-    assert first == second == "Yes."
+    assert first == second
+    assert second.endswith("**Yes:** it pays.")
