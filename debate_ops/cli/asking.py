@@ -177,10 +177,12 @@ class Form:
         bounds = [str(rule[end]) for end in ("minimum", "maximum") if end in rule]
         said += [f"a number from {' to '.join(bounds)}"] if bounds else []
         said += ["yes or no"] if rule["type"] == "boolean" else []
-        said += ["may be left out"] if may_miss else []
+        said += ["may be left out"] if may_miss and "left out" not in rule["description"] else []
         said += ["an empty line, or a dot alone, ends it"] if is_long else []
-        if _ID.search(where) or _ID.search(rule["description"]):
-            self._name_entries()
+        if not self._is_named and (_ID.search(where) or _ID.search(rule["description"])):
+            self._is_named = True
+            for entry in self._entries:  # what there is to name, the newest last
+                answers.remark(f"  {entry.id}  {one_line(summarise_entry(entry), _MOST_SHOWN)}")
         self._has_asked = True
         about = filter(None, [rule["description"], f"({'; '.join(said)})" if said else ""])
         question = f"{name_part(where)}: {' '.join(about)}".rstrip(": ")
@@ -231,12 +233,6 @@ class Form:
             lines += ["", f"{entry.id}, of {entry.by}", *describe_entry(entry)]
         return "\n".join([*lines, "", question, ""])
 
-    def _name_entries(self) -> None:
-        """Show once what there is to name, the newest last."""
-        for entry in () if self._is_named else self._entries:
-            answers.remark(f"  {entry.id}  {one_line(summarise_entry(entry), _MOST_SHOWN)}")
-        self._is_named = True
-
     def _tell_faults(self, where: str, rescore: Any = None) -> list[Fault]:
         """Say what is wrong with what stands at a place; return it.
 
@@ -249,7 +245,7 @@ class Form:
                 wrong.append(Fault(where, "is the score on record: no change", is_warning=True))
         for fault in wrong:
             hint = "; Enter alone keeps it" if fault.is_warning else ""
-            answers.remark(f"  {one_line(fault.message, 500)}{hint}.")
+            answers.remark(f"  {one_line(fault.message, 500).rstrip('.')}{hint}.")
         return wrong
 
     def review(self, reply: Any) -> str | None:
