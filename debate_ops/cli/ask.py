@@ -136,6 +136,8 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     plan = answer_with_estimate([estimate(*run) for run in left])
     where, by = ", ".join(place.path for place in places), positions[0].protocol.name
     remarks = [f"To come: {plan.lines[0]}   ({where}, by the protocol {by})"] if left else []
+    if left and not positions[0].debate.step and (names := positions[0].debate.settings.names):
+        remarks.append(f"Who takes part: {', '.join(names)}   (others: --participants LIST)")
     on_record = max(each.count_complete() + each.count_owed() for each in positions)
     if exchanges and on_record > exchanges:
         remarks.append(
@@ -144,12 +146,9 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     if is_done:
         remarks.append("It is complete, and nobody is asked again; another debate: --slug NAME")
     answers.remark(*([] if options["quiet"] else remarks))
-    asks = left and is_guided and not options["dry_run"]
-    is_refused = asks and choose("Begin?", "yes").lower() not in {"y", "yes"}
-    if options["dry_run"] or is_refused:
-        for place in made:
-            store.remove_folder(place)
-        return Answer(None, ["Nobody was asked."]) if is_refused else plan
+    answered = (_take, made, "no") if options["dry_run"] else (choose, made, "yes")
+    if (left and not _confirm(*answered)) or options["dry_run"]:
+        return plan if options["dry_run"] else Answer(None, ["Nobody was asked."])
     opens = sys.stdout.isatty() if open_ is None else open_
     for run, own in zip(runs, given, strict=True):
         own |= {"open_": opens and not compare, "question": question}
@@ -272,6 +271,8 @@ def _create(
                 answers.remark(f"  {name:10}  {what}")
             while (protocol := choose("Protocol", proposed)) not in PROTOCOLS:
                 answers.remark(f"{protocol!r} is none of these")
+    if choose is _ask_person and not (is_whole or is_there or framing["context"]):
+        framing = {**framing, "context": _choose_context(choose)}
     more, made = {"motion_file": None, "as_json": True, "protocol": protocol}, list[Folder]()
     for place in places:
         if os.path.lexists(place.debate_file):
@@ -281,6 +282,31 @@ def _create(
         made += [] if data["already_applied"] else [place]
         answers.remark(*answers.label("warning", data["warnings"]))
     return made
+
+
+def _choose_context(choose: Choose) -> list[str]:
+    """Return what a person names as context, which can be read; nothing where there is none."""
+    while (
+        path := os.path.expanduser(choose("A file or folder with the facts?", "none"))
+    ) != "none":
+        try:
+            texts.read_context([path])
+        except UsageError as error:
+            answers.remark_error(error)
+        else:
+            return [path]
+    return []
+
+
+def _confirm(choose: Choose, made: Sequence[Folder], proposed: str) -> bool:
+    """Tell whether a debate is to begin; if not, and at Ctrl-C, what was made of it is removed."""
+    begins = False
+    try:
+        begins = choose("Begin?", proposed).lower() in {"y", "yes"}
+    finally:
+        for place in [] if begins else made:
+            store.remove_folder(place)
+    return begins
 
 
 def _compare(

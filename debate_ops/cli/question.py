@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import answers, config
@@ -16,8 +17,15 @@ from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.protocols import load_protocol
 
 USUAL_EXCHANGES = 3
-USUAL_SETTINGS = {
-    "consensus": {"participants": "customer,builder,sceptic"},
+_PERSPECTIVES = {
+    "customer": "You stand for those whom the decision is for: what they need, and what it costs.",
+    "builder": "You would carry it out, and know what that takes in people, time and upkeep.",
+    "sceptic": "You look for what could go wrong, and for what is taken for granted.",
+}
+USUAL_SETTINGS: dict[str, dict[str, Any]] = {
+    "consensus": {
+        "participants": [{"name": n, "perspective": p} for n, p in _PERSPECTIVES.items()]
+    },
     "design": {"participants": "architect,security,testing"},
     "chairs": {"participants": "utilitarian,virtue_ethics"},
     "formal": {"judge": "one"},

@@ -16,6 +16,7 @@ import pytest
 
 from debate_ops.cli import app
 from debate_ops.cli.question import ASKED, OFFERS
+from debate_ops.core import errors
 from debate_ops.engine import load
 from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
@@ -231,6 +232,10 @@ def test_a_question_alone_makes_a_debate_in_every_protocol_with_a_judge_where_it
     assert settings.get("judge", "one") == "one"
     said = say("ask", QUESTION, "--protocol", protocol, "--all", "cmd:cat", "--dry-run")
     assert f"by the protocol {protocol})" in said.err
+    people = settings.get("participants", [])
+    names = f"Who takes part: {', '.join(each['name'] for each in people)}   (others: --part"
+    assert (names in said.err) == bool(people)
+    assert protocol != "consensus" or all(each["perspective"] for each in people)
     taken = said.err.partition("To come: ")[2].partition(" calls")[0]
     assert taken.startswith("at most") == (protocol != "exchange"), said.err
     (row,) = (line for line in README.splitlines() if f"| [`{protocol}`]" in line)
@@ -379,27 +384,33 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("debate_ops.cli.ask.find_repliers", lambda: [providers.PEOPLE])
     monkeypatch.setenv("TERM", "dumb")
     put("facts.md", "In June.\n")
-    answers = ["7", "claude", "cmd:nosuch -p", EVERYONE, "vote", "", "y"]
+    answers = ["7", "claude", "cmd:nosuch -p", EVERYONE, "vote", "", "absent.md", "facts.md", "y"]
     monkeypatch.setattr(sys, "stdin", Terminal("\n".join([QUESTION, *answers]) + "\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     monkeypatch.setattr(sys, "stdout", Terminal())
     assert app.main(["ask", "--context", "nofacts.md"]) == 2
     assert "nofacts.md" in err.getvalue()
     assert "What is the question?" not in err.getvalue(), "nothing is asked in vain"
-    assert app.main(["ask", "--exchanges", "1", "--context", "facts.md"]) == 0, err.getvalue()
+    assert app.main(["ask", "--exchanges", "1"]) == 0, err.getvalue()
     assert all(f"{each!r} does not say who replies" in err.getvalue() for each in ("7", "claude"))
     before, _, after = err.getvalue().partition("To keep it:  debate-ops config set all ")
     assert ("there is no program 'nosuch'" in before, "nosuch" in after) == (True, False)
     assert "'vote' is none of these\nProtocol [exchange]: " in err.getvalue()
     assert "\n  chairs      is it fair? Moral frameworks" in err.getvalue()
     assert "1  people" in err.getvalue()
-    assert load(find_folder(SLUG)).debate.motion == QUESTION
+    assert err.getvalue().count("A file or folder with the facts? [none]") == 2
+    debate = load(find_folder(SLUG)).debate
+    assert (debate.motion, debate.documents) == (QUESTION, (("facts.md", "In June."),))
     assert [path.endswith("/report.html") for path in opened] == [True]
     assert err.getvalue().count("and 1 more for the memo") == 1
-    monkeypatch.setattr(sys, "stdin", Terminal("Another?\n\n\nno\n"))
+    monkeypatch.setattr(sys, "stdin", Terminal("Another?\n\nconsensus\n\nno\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     assert app.main(["ask", "--exchanges", "1"]) == 0, err.getvalue()
     assert "1  as the last time: 'cmd:" in err.getvalue()
+    assert "Who takes part: customer, builder, sceptic   (" in err.getvalue()
+    assert not Path("debates/another").exists()
+    monkeypatch.setattr(sys, "stdin", Terminal("Another?\n\n\n\n"))  # ends at "Begin?"
+    assert app.main(["ask"]) == errors.INTERRUPTED
     assert not Path("debates/another").exists()
     monkeypatch.setattr(sys, "stdin", Terminal("no\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())
