@@ -158,7 +158,9 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     if compare:
         return _compare(places, specs, question, slug, opens=opens)
     reading = read_debate(engine.load(places[0]))
-    answers.remark(f"Answer: {reading.answer}   (how sure: {reading.verdict.sureness})")
+    answers.remark(
+        f"Answer: {reading.answer}   (how sure: {reading.verdict.sureness})", *reading.notes
+    )
     return Answer()
 
 

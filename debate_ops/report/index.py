@@ -73,6 +73,7 @@ def _render_one(slug: str, load: Callable[[Folder], engine.Position]) -> Row:
         "protocol": reading.at.protocol.name,
         "answer": shorten(reading.answer, 300),
         "sure": reading.verdict.sureness,
+        "notes": reading.notes,
         "date": reading.position.header.created[:10],
     }
     return Row(slug, render_report(reading), data)

@@ -42,7 +42,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report import markdown
 from debate_ops.report.provenance import describe_maker
 from debate_ops.report.record import count_shortened, list_texts, sort_entries, spell_texts
-from debate_ops.report.verdict import Level, Verdict, name_participants
+from debate_ops.report.verdict import Verdict, name_participants
 from debate_ops.report.words import count, shorten, some
 
 REPORTER, NAME, OPEN = "reporter", "memo.md", "open"
@@ -151,10 +151,10 @@ def _check_direction(direction: str, verdict: Verdict) -> Iterator[Fault]:
         return
     found = verdict.choices.get(verdict.favoured, "")
     outcome = found if found.startswith(("for ", "against ")) else f"for “{found}”"
-    if direction == OPEN and verdict.favoured and verdict.level >= Level.MODERATE:
-        said = f"The advice leaves open what the debate decides; it came out {outcome}."
-    elif direction in {OPEN, verdict.favoured} or not verdict.is_sought:
+    if direction == (verdict.favoured or OPEN) or not verdict.is_sought:
         return
+    if direction == OPEN:
+        said = f"The debate itself came out {outcome}; this advice leaves it open."
     elif verdict.favoured:
         said = f"The debate itself came out {outcome}, against this advice."
     else:

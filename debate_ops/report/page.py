@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from debate_ops import __version__
+from debate_ops.analysis.context_points import list_points
 from debate_ops.core.errors import BadRecordError, DiskError
 from debate_ops.core.texts import one_line, plain
 from debate_ops.core.values import Entry, Fault
@@ -237,7 +238,8 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     for piece in re.split(r"(?=<h2>)", _to_html(reading, "record", figures)):
         if match := re.match(r"<h2>(.*?)</h2>", piece):
             title, body = re.sub(r"<[^>]*>", "", match[1]), Markup(piece[match.end() :])  # noqa: S704
-            sections.append((f"part-{len(sections)}", title, body))
+            # as code hosts name a heading, for links that stand in README.md too
+            sections.append((re.sub(r"\W+", "-", title.lower()).strip("-"), title, body))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
     page = (
         markdown.load_templates()
@@ -252,6 +254,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             sections=sections,
             framing=markdown.show_html(reading.at.debate.motion, top=3),
             documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
+            points=len(list_points(reading.at.debate.documents)),
             groups=make_cards(reading),
             places=places,
             total=len(entries),

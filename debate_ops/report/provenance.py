@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from debate_ops.analysis import usage
@@ -65,6 +66,37 @@ def _collect_replies(at: Replayed) -> dict[str, list[Origin]]:
         if e.by in replies and (is_pass or e.kind != "absence"):
             replies[e.by][e.step] = made_by(e)
     return {name: [*made.values()] for name, made in replies.items()}
+
+
+_KINDS = {"model": "model", "command": "program", "by": "kind of agent"}
+"""What of a reply's origin tells who made it, the most telling first, and what that is."""
+
+
+def describe_likeness(at: Replayed, sides: Collection[str], panel: Replayed | None) -> str:
+    """Return that all who argued and the judge are the same, the panel too if it is.
+
+    Empty where they are not, or where it is not known of each reply.
+    """
+    replies = {name: made for name, made in _collect_replies(at).items() if made}
+    replies.pop(ADVISER, None)
+    own = [*chain(*replies.values())]
+    sat = _collect_replies(panel) if panel else {}
+    members = [*chain(*(sat[name] for name in panel.debate.settings.members))] if panel else []
+    if len(replies) == 1 or not (kind := _find_common_kind(own)):
+        return ""
+    who = "Both sides" if sides and replies.keys() >= {*sides} else "All who argued"
+    judge = " and the judge" if "judge" in replies else ""
+    also = ", and so is the panel" if members and _find_common_kind([*own, *members]) else ""
+    return f"{who}{judge} are the same {kind}{also}"
+
+
+def _find_common_kind(origins: Iterable[Origin]) -> str:
+    originals = [find_original(origin) for origin in origins]
+    for key, kind in _KINDS.items():
+        named = {original.get(key) or None for original in originals}
+        if named != {None}:
+            return kind if len(named) == 1 else ""
+    return ""
 
 
 def find_original(origin: object) -> Origin:
@@ -143,6 +175,13 @@ NO_RECORD = (OSError, UsageError, ValueError, LookupError, TypeError)
 _MOST_BYTES = 1 << 20
 
 
+_SETS = {
+    "nyu": "all between people, about stories that it had not read",
+    "own": "all between agents, about documents that no model had read",
+}
+"""What the debates of a set that ships with the program are."""
+
+
 class TrackRecord(NamedTuple):
     """What one calibration showed: of which models, as a panel of how many, and on which set."""
 
@@ -154,14 +193,16 @@ class TrackRecord(NamedTuple):
     brier: float
 
     def describe(self) -> str:
-        """Return it for readers: `right in 27 of 30 (90 %), on the set nyu`."""
+        """Return it for readers: `right in 27 of 30 (90 %)`, and what the debates were."""
         right = f"right in {self.accuracy * self.number:g} of {self.number}"
-        alone = "" if self.members == 1 else f", as a panel of {self.members}"
-        return f"{right} ({100 * self.accuracy:.0f} %), on the set {self.set}{alone}"
+        return f"{right} ({100 * self.accuracy:.0f} %), {_SETS.get(self.set, f'from {self.set}')}"
 
 
 class Judged(NamedTuple):
-    """Who judged a debate: `who` is its judge or a panel; `model` is empty where it is unknown."""
+    """Who judged a debate: `who` is its judge or a panel; `model` is empty where it is unknown.
+
+    `records` are those of one who judged alone, or of panels as large.
+    """
 
     who: str
     model: str
@@ -177,7 +218,8 @@ class Judged(NamedTuple):
         known = "; ".join(record.describe() for record in self.records)
         if known:
             return f"{name} on debates with known answers: {known}"
-        return f"{name}: never tried on debates with known answers"
+        how = "alone" if self.who == "judge" else "as such a panel"
+        return f"{name}: never tried {how} on debates with known answers"
 
 
 def list_models(at: Replayed, *participants: str) -> tuple[str, ...]:
@@ -216,11 +258,11 @@ def find_judges(
                     hint = f"{why}; it is ignored until the same command writes it again"
                     warnings.append(Fault("", hint, file=path, is_warning=True))
     sitting, members = list_models(at, "judge"), list_models(panel) if panel else ()
-    for who, models in (("judge", sitting), ("panel", members)):
+    seats = len(panel.debate.settings.members) if panel else 0
+    for who, models, size in (("judge", sitting, 1), ("panel", members, seats)):
         for model in [model for model in models if model] or models:
-            own = [record for record in records if model in record.models]
-            fitting = [record for record in own if (record.members > 1) == (who == "panel")]
-            judges.append(Judged(who, model, tuple(fitting or own)))
+            own = (r for r in records if model in r.models and r.members == size)
+            judges.append(Judged(who, model, tuple(own)))
     return judges, warnings
 
 

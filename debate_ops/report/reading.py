@@ -24,7 +24,7 @@ from debate_ops.report.charts import Chart
 from debate_ops.report.markdown import inline, link
 from debate_ops.report.memo import Memo
 from debate_ops.report.panel import Panel
-from debate_ops.report.provenance import describe_replay
+from debate_ops.report.provenance import describe_likeness, describe_replay
 from debate_ops.report.record import name_place, sort_entries
 from debate_ops.report.verdict import Reason, Verdict, find_verdict
 from debate_ops.report.words import shorten
@@ -64,6 +64,16 @@ class Reading:
     def current_memo(self) -> Memo | None:
         """Its memo, if that was written for this record."""
         return self.memo if self.memo and self.memo.is_current else None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How the debate itself came out, where its memo advises another thing."""
+        return self.current_memo.notes if self.current_memo else ()
+
+    @property
+    def sure_title(self) -> str:
+        """What the sureness is of: the answer, or the debate alone where the advice is another."""
+        return "How clearly the debate came out" if self.notes else "How sure is this?"
 
     @property
     def answer(self) -> str:
@@ -133,7 +143,10 @@ def read_debate(position: engine.Position) -> Reading:
     judges, unreadable = provenance.find_judges(position.folder, at, held.at if held else None)
     shown = panels.apply_panel(verdict, panel)
     if shown.is_sought:
-        shown = replace(shown, reasons=(*shown.reasons, *(Reason(j.describe()) for j in judges)))
+        records = (Reason(j.describe(), raises=bool(j.records)) for j in judges)
+        alike = describe_likeness(at, shown.sides, held.at if held else None)
+        more = (*records, Reason(alike)) if alike else records
+        shown = replace(shown, reasons=(*shown.reasons, *more))
     may_follow = members and not is_inside and at.place.phase != CANCELLED
     if held:
         may_follow = may_follow and not isinstance(held.due, Done)

@@ -49,12 +49,19 @@ class Reason(NamedTuple):
     """A fact of the record, as a sentence, and the highest level that it leaves possible.
 
     One that says that somebody judged alone, once, or nobody did, `is_alone`: a panel that is
-    decisive lifts it.
+    decisive lifts it. One that `raises` trust stands behind those that lower it.
     """
 
     text: str
     at_most: Level = Level.HIGH
     is_alone: bool = False
+    raises: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """It as a sentence of its own."""
+        said = capitalise(self.text.strip())
+        return said if said.endswith((".", "!", "?", "…")) else f"{said}."
 
 
 RULE = (
@@ -171,14 +178,8 @@ class Verdict:
 
     @property
     def ordered_reasons(self) -> list[Reason]:
-        """The reasons, those first that limit the answer most."""
-        return sorted(self.reasons, key=lambda reason: reason.at_most)
-
-    @property
-    def sentences(self) -> list[str]:
-        """The reasons as sentences, in this order."""
-        texts = (capitalise(reason.text.strip()) for reason in self.ordered_reasons)
-        return [t if t.endswith((".", "!", "?", "…")) else f"{t}." for t in texts]
+        """The reasons, those first that limit the answer most, last those that raise trust."""
+        return sorted(self.reasons, key=lambda reason: (reason.raises, reason.at_most))
 
 
 _MODULES = {"formal": "decided", "speeches": "decided"}

@@ -82,11 +82,11 @@ def test_a_print_is_dark_on_white_though_the_device_is_dark(visiting: Visiting) 
 def test_rows_of_a_table_are_cards_on_a_phone_each_cell_behind_its_head(visiting: Visiting) -> None:
     seen = visiting("city-cars", width=PHONE)
     cells = seen.run(
-        "() => [...document.querySelectorAll('#part-3 tbody tr:first-child td')].map((cell) =>"
+        "() => [...document.querySelectorAll('#fair-play tbody tr:first-child td')].map((cell) =>"
         " [cell.getBoundingClientRect().width, cell.dataset.head,"
         " getComputedStyle(cell, '::before').content])"
     )
-    assert seen.page.locator("#part-3 thead >> nth=0").is_hidden()
+    assert seen.page.locator("#fair-play thead >> nth=0").is_hidden()
     assert len(cells) > 3
     assert all(width > PHONE * 0.8 for width, _, _ in cells)
     assert [said for _, _, said in cells] == ["none", *(f'"{head}: "' for _, head, _ in cells[1:])]

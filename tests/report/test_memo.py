@@ -11,6 +11,7 @@ from debate_ops import engine
 from debate_ops.core.errors import ToRepairError
 from debate_ops.core.values import ADVICE, PRIVATE, Entry
 from debate_ops.report import markdown
+from debate_ops.report.index import render_all
 from debate_ops.report.memo import (
     Advice,
     Memo,
@@ -65,7 +66,7 @@ def check(text: str) -> list[str]:
         ),
         (
             HEADER.format(direction="open") + BODY,
-            "direction: The advice leaves open what the debate decides; it came out for the",
+            "direction: The debate itself came out for the motion; this advice leaves it open.",
         ),
         (GOOD + "\nAs prop_001 says.", "names prop_001"),
         (GOOD + '\nIt says "this was never said here".', "stands neither in the context nor"),
@@ -83,6 +84,7 @@ def test_a_memo_is_checked_for_little_and_every_fault_is_named(text: str, fault:
     [
         ("prop", "", True, "The advice decides what the debate itself does not."),
         ("prop", "", False, ""),
+        ("open", "opp", True, "The debate itself came out against the motion; this advice leaves"),
         ("open", "", True, ""),
         ("opp", "opp", True, ""),
     ],
@@ -93,7 +95,33 @@ def test_a_memo_that_decides_what_the_debate_does_not_gets_a_sentence_of_it(
     reading = read_at(attacked())
     verdict = replace(reading.verdict, favoured=favoured, is_sought=sought)
     _, _, found = parse_memo(HEADER.format(direction=direction) + BODY, reading.at, verdict)
-    assert [f.message for f in found] == [said] * bool(said)
+    assert [f.message[: len(said)] for f in found] == [said] * bool(said)
+
+
+@pytest.mark.usefixtures("work")
+@pytest.mark.parametrize(
+    ("direction", "title"),
+    [("open", "How sure is this?"), ("neg", "How clearly the debate came out")],
+)
+def test_sureness_is_that_of_the_debate_alone_where_the_memo_advises_another_thing(
+    direction: str, title: str
+) -> None:
+    reading, note = read("human-review"), "The advice decides what the debate itself does"
+    folder = reading.folder
+    Path("memo.txt").write_text(HEADER.format(direction=direction) + BODY, encoding="utf-8")
+    take_memo(folder, reading.at, reading.verdict, "memo.txt")
+    render_all(engine.load)
+    files = {"page": "report.html", "readme": "README.md"}
+    shown = {each: Path(folder.within(name)).read_text("utf-8") for each, name in files.items()}
+    shown |= {"outcome": write_outcome(read_debate(engine.load(folder)))}
+    assert all(title in text for text in shown.values())
+    shown |= {"index": Path("debates/index.md").read_text("utf-8")}
+    assert {name for name, text in shown.items() if note in text} == (
+        {*shown} if direction == "neg" else set()
+    )
+    assert 'begun from <a href="#what-an-adviser-said-without-the-debate"' in shown["page"]
+    assert 'id="what-an-adviser-said-without-the-debate"' in shown["page"]
+    assert "\n## What an adviser said without the debate\n" in shown["readme"]
 
 
 @pytest.mark.parametrize(("words", "is_warning"), [(850, True), (1100, False)])

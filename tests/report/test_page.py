@@ -2,6 +2,7 @@
 
 import os
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from debate_ops.engine.store import find_folder
 from debate_ops.report import page
 from debate_ops.report.page import render_report, write_html, write_readme
 from debate_ops.report.reading import read_debate
+from debate_ops.report.verdict import Level, Reason
 from tests.courses import VARIED, list_steps
 from tests.report.stage import (
     OPENING,
@@ -102,6 +104,28 @@ def test_the_policy_of_the_page_names_its_own_style_and_script_alone() -> None:
     assert not re.search(r'(?:src|href)="(?!#|https?:)', html)
     assert read_at(scored(0, 0, 0, 0, 0, 0)).verdict.sureness.capitalize() in html
     assert len(OPENING) == html.count("<article") - 1
+
+
+@pytest.mark.parametrize("number", [4, 5, 6])
+def test_five_reasons_are_open_those_that_raise_trust_last(number: int) -> None:
+    reading = read_at(scored(0, 0, 0, 0, 0, 0))
+    lower = [Reason(f"reason {n}", Level.LOW) for n in range(1, number)]
+    reasons = (Reason("a panel agrees", raises=True), *lower)
+    reading.verdict = replace(reading.verdict, reasons=reasons)
+    card = write_html(reading).decode().partition('id="sure.title"')[2].partition("</section>")[0]
+    said = re.findall(r'<li class="(\w+)">(.*?)</li>', card)
+    expected = [("lowers", f"Reason {n}.") for n in range(1, number)]
+    assert said == [*expected, ("raises", "A panel agrees.")]
+    assert ("<details><summary>1 more reason</summary>" in card) == (number > 5)
+
+
+def test_the_first_screen_leads_to_the_facts_and_says_how_many_there_are() -> None:
+    at = scored(0, 0, 0, 0, 0, 0)
+    assert 'href="#facts"' not in write_html(read_at(at)).decode()
+    at.debate.documents = (("facts.md", "- It rains.\n- It pours.\n"),)
+    html = write_html(read_at(at)).decode()
+    assert '<a href="#facts">The facts given (2)</a>' in html
+    assert '<pre id="facts" dir="auto">- It rains.' in html
 
 
 @pytest.fixture(name="folder")

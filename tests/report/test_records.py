@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from debate_ops.report.comparison import compare_judgments, write_comparison
 from debate_ops.report.index import render_all
 from debate_ops.report.memo import list_highlights
 from debate_ops.report.provenance import (
+    describe_likeness,
     describe_makers,
     find_judges,
     find_provenance,
@@ -22,6 +24,7 @@ from debate_ops.report.provenance import (
 )
 from tests.builders import record_of
 from tests.report.stage import (
+    EXAMPLES,
     OPENING,
     argument,
     copy_example,
@@ -47,6 +50,35 @@ def test_makers_are_named_once_and_what_is_not_known_is_counted(
     origins: list[dict[str, object]], said: str
 ) -> None:
     assert describe_makers(origins) == said
+
+
+@pytest.mark.parametrize(
+    ("sides", "judge", "said"),
+    [
+        ({"model": "m"}, {"model": "m", "client": "x"}, "the same model"),
+        ({"command": "p"}, {"replay_of": {"made_by": {"command": "p"}}}, "the same program"),
+        ({"by": "an agent"}, {"by": "an agent"}, "the same kind of agent"),
+        ({"model": "m"}, {"model": "n"}, ""),
+        ({"model": "m", "command": "p"}, {"command": "p"}, ""),
+        ({"model": "m"}, {"person": "kim"}, ""),
+        ({"person": "kim"}, {"person": "kim"}, ""),
+        ({}, {}, ""),
+    ],
+)
+def test_sides_and_judge_are_the_same_only_where_it_is_known_of_each(
+    sides: dict[str, Any], judge: dict[str, Any], said: str
+) -> None:
+    entries = [replace(argument(i), header={"made_by": sides}) for i in OPENING]
+    judged = replace(judgment(0, dict.fromkeys(OPENING, 0)), header={"made_by": judge})
+    found = describe_likeness(exchange(*entries, judged), ("prop", "opp"), None)
+    assert found == (f"Both sides and the judge are {said}" if said else "")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_panel_of_the_same_kind_is_named_with_those_it_read(name: str) -> None:
+    said = [r.text for r in read_example(name).verdict.reasons if "are the same" in r.text]
+    assert all(text.endswith(" are the same kind of agent, and so is the panel") for text in said)
+    assert bool(said) == (name not in {"city-cars", "leap-seconds"}), "nobody won, or unknown"
 
 
 def test_costs_are_of_replies_and_not_of_entries() -> None:
@@ -110,12 +142,15 @@ def test_a_judge_is_known_by_its_calibrations_beside_the_debate() -> None:
     at = scored(0, 0, 0, 0, 0, 0)
     ((known,), warnings) = find_judges(folder, at)
     assert not warnings
-    assert known.describe().startswith(
-        "The judge (m-1) on debates with known answers: right in 27 of 30"
+    assert known.describe() == (
+        "The judge (m-1) on debates with known answers: right in 27 of 30 (90 %), "
+        "all between people, about stories that it had not read"
     )
+    (place / "result.json").write_text(json.dumps(RESULT | {"panel": 3}), encoding="utf-8")
+    assert find_judges(folder, at)[0][0].records == (), "a panel's record is no judge's"
     (place / "result.json").write_text("{}", encoding="utf-8")
     ((unknown,), warnings) = find_judges(folder, at)
-    assert unknown.describe() == "The judge (m-1): never tried on debates with known answers"
+    assert unknown.describe() == "The judge (m-1): never tried alone on debates with known answers"
     assert len(warnings) == 1
 
 
