@@ -18,7 +18,7 @@ from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, ToRepairError, UnprintedError
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, shown, signed, spelled
-from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Fault, Turn, Waiting
+from debate_ops.core.values import ARGUMENTS, JUDGMENTS, Done, Fault, Turn, Waiting
 from debate_ops.engine import Outcome, Position
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.report.words import count
@@ -378,7 +378,7 @@ def _describe_task(
         "status": item.status,
         "attempts": item.attempts,
         "on_failure": task.on_failure,
-        "web_search": (agent, searches) == ("debater", "allowed") and task.on_failure != OMIT,
+        "web_search": (agent, searches) == ("debater", "allowed"),
     }
     result |= {"repair_file": item.slot.repair} if item.status == engine.REFUSED else {}
     return result | ({"by_program": True} if task.by in programs else {})

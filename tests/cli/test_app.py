@@ -250,3 +250,15 @@ def test_progress_names_whom_the_debate_waits_for_and_no_adviser(
     result = run("next", folder.slug).result
     assert result["progress"].endswith(f" {due}")
     assert "adviser" in {task["participant"] for task in result["tasks"]}
+
+
+@pytest.mark.parametrize("word", ["allowed", "forbidden"])
+def test_the_adviser_may_search_the_web_where_debaters_may(word: str) -> None:
+    run("new", "x", "--motion", "M", "--web-search", word, "--json")
+    tasks = {task["participant"]: task for task in run("next", "x").result["tasks"]}
+    assert {task["web_search"] for task in tasks.values()} == {word == "allowed"}
+    prompt = Path(tasks["adviser"]["prompt_file"]).read_text(encoding="utf-8")
+    assert ("on the web" in prompt, "Use only these facts" in prompt) == (
+        word == "allowed",
+        word == "forbidden",
+    )
