@@ -23,7 +23,6 @@ from debate_ops.cli.question import (
     OFFERS,
     USUAL_EXCHANGES,
     choose_exchanges,
-    find_unclear,
     limit_exchanges,
     propose_protocol,
     propose_slug,
@@ -262,8 +261,6 @@ def _create(
     protocol = framing["protocol"]
     if not (protocol or is_there):
         protocol = proposed = propose_protocol(framing["question"])
-        unclear = [] if framing["motion"] else find_unclear(framing["question"], proposed)
-        answers.remark(*answers.label("warning", unclear))
         if choose is _ask_person and is_whole:
             answers.remark(
                 f"Protocol: {protocol}, as the question is put; another: --protocol NAME"

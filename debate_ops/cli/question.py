@@ -17,14 +17,13 @@ from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.protocols import load_protocol
 
 USUAL_EXCHANGES = 3
-_PERSPECTIVES = {
-    "customer": "You stand for those whom the decision is for: what they need, and what it costs.",
-    "builder": "You would carry it out, and know what that takes in people, time and upkeep.",
-    "sceptic": "You look for what could go wrong, and for what is taken for granted.",
-}
 USUAL_SETTINGS: dict[str, dict[str, Any]] = {
     "consensus": {
-        "participants": [{"name": n, "perspective": p} for n, p in _PERSPECTIVES.items()]
+        "participants": [
+            {"name": "customer", "perspective": "You stand for those whom the decision is for."},
+            {"name": "builder", "perspective": "You would carry it out, and know what that takes."},
+            {"name": "sceptic", "perspective": "You look for what could go wrong, or is assumed."},
+        ]
     },
     "design": {"participants": "architect,security,testing"},
     "chairs": {"participants": "utilitarian,virtue_ethics"},
@@ -43,10 +42,7 @@ OFFERS = {
 """What each protocol is for, and how many calls such a debate takes, at most, before its memo."""
 ASKED = 'The question that was asked: "{}"'
 """How a question stands in the scope of a debate on another motion."""
-_VERBS = (
-    "am|are|can|could|did|do|does|had|has|have|is|may|might|must|need|ought|shall|should|was|were|"
-    "will|would"
-)
+_VERBS = "are|can|could|did|do|does|has|have|is|may|must|shall|should|was|were|will|would"
 _OPEN = rf"(?!({_VERBS})\b)(.*[:,;-] )?"
 _FORMS = {
     r"how (do|should|can|could|would|might|to)|design": "design",
@@ -56,9 +52,9 @@ _FORMS = {
     rf"(?!why\b|.*\b({_VERBS})\b).*\bor\b(?! not\b)": "consensus",
 }
 """Beginnings of questions and the protocol for each; all else is argued for and against."""
-_WITHOUT_SIDES = rf"{_OPEN}(why|how|what|who|where|when)\b|.*\bor\b(?! not\b).*\?"
+_NO_SIDES = rf"(?i){_OPEN}(why|how|what|who|where|when)\b|.*\bor\b(?! not\b).*\?"
 _UNCLEAR = (
-    "the question does not say what for and against mean: say it with --motion 'We should …', or "
+    "the motion does not say what for and against mean: say it with --motion 'We should …', or "
     "take a protocol without sides, such as --protocol consensus"
 )
 _BEGINNING = r"^(should|shall|must|can|do|is|are|how|which|what)( (should|do|can|we|i|it|to|of))* "
@@ -76,10 +72,9 @@ def propose_protocol(question: str) -> str:
     return str(config.find_value("protocol") or next(found, "exchange"))
 
 
-def find_unclear(question: str, protocol: str) -> list[str]:
-    """Return a warning where a protocol has two sides and the question does not say which."""
-    has_none = re.match(_WITHOUT_SIDES, question, re.IGNORECASE)
-    return [_UNCLEAR] if has_none and protocol in {"exchange", "formal"} else []
+def find_unclear(motion: str, protocol: str) -> list[str]:
+    """Return a warning where a protocol has two sides and the motion does not say which."""
+    return [_UNCLEAR] * bool(protocol in {"exchange", "formal"} and re.match(_NO_SIDES, motion))
 
 
 def propose_slug(question: str) -> str:

@@ -112,17 +112,13 @@ def find_cast(
             named has nothing at all.
     """
     settings = position.debate.settings
-    has_adviser = settings.first_answer != "off"
-    named = {
-        position.at.find_name(name): who
-        for name, who in participants.items()
-        if not (has_adviser and name == ADVISER)
-    }
+    named = {position.at.find_name(name): who for name, who in participants.items()}
     roles = position.protocol.participants(settings)
     for_all = participants.get(EVERYBODY) or usual.get(EVERYBODY)
-    adviser = participants.get(ADVISER) or (None if isinstance(for_all, Person) else for_all)
+    adviser = None if isinstance(for_all, Person) else for_all
+    adviser = None if settings.first_answer == "off" else named.pop(ADVISER, adviser)
     cast = {ADVISER: adviser} if adviser and position.at.adviser_tasks else {}
-    used = {EVERYBODY} if has_adviser and adviser else set()
+    used = {EVERYBODY} if adviser else set()
     for name, role in roles.items():
         keys = [*_list_keys(position, name, role), EVERYBODY]
         for who in (named, usual):

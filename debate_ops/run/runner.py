@@ -71,14 +71,13 @@ def run(  # noqa: PLR0913  (what a run is made of)
 ) -> Position:
     """Run `exchanges` more exchanges, or without a number finish what was asked for before.
 
-    `participants` are named by participant (`prop`), by role (`debater`) or `all`. Replies that
-    an earlier run left in the inbox are used. One who gives none in time is
-    asked once more with half as much time again, one who fails otherwise once more as before; a
-    refused reply is handed back at most twice. Whoever then still has no reply is absent where
-    the debate goes on without it and somebody else could answer. Where the `adviser` fails, or
-    nobody is one, the debate goes on without the first answer. In a thread,
-    `listening` is what the main thread listens for signals with. `has_memo` says that a memo
-    follows; None that what is to come was said before.
+    `participants` are named by participant (`prop`), by role (`debater`) or `all`. Replies that an
+    earlier run left in the inbox are used. One who gives none in time is asked once more with half
+    as much time again, one who fails otherwise once more as before; a refused reply is handed back
+    at most twice. Whoever then still has no reply is absent where the debate goes on without it and
+    somebody else could answer. Without an `adviser`, or where it fails, there is no first answer.
+    In a thread, `listening` is what the main thread listens for signals with. `has_memo` says that
+    a memo follows; None that what is to come was said before.
 
     Raises:
         UsageError: nothing is owed, or a name in `participants` means nobody.
@@ -254,8 +253,7 @@ class _Run:
     def _refuse_silence(self, position: Position, absent: Mapping[str, Absent]) -> None:
         """Refuse to record that nobody at all could answer.
 
-        That says something of the programs, not of the debate, which goes on where the only one
-        is a judge or a moderator that it can do without.
+        That says something of the programs; only without a judge may the debate go on.
         """
         own_limit = {item.task.by for item in position.tasks if item.task.seconds}
         if isinstance(position.due, Turn) and position.due.seconds:

@@ -344,7 +344,7 @@ def test_protocol_follows_the_form_of_the_question_which_is_the_motion_unless_th
         assert (at.protocol.name, at.debate.motion) == expected
         assert ("what for and against mean" in made.err) == (is_unclear and not more)
         shutil.rmtree(f"debates/{newest.name}")
-    for more in ((), ("--motion", "M"), ("--protocol", "exchange")):
+    for more in ((), ("--motion", "M"), ("--protocol", "design")):
         made = say("new", "a", "--json", "--question", question, *more)
         warnings = str(json.loads(made.out)["warnings"])
         assert ("what for and against mean" in warnings) == (is_unclear and not more)
