@@ -87,7 +87,7 @@ def _begin(slug: str, recorded: Position) -> Position:
             replay_of={
                 "debate": recorded.folder.slug,
                 "held": " – ".join(dict.fromkeys([days[0], days[-1]])),  # noqa: RUF001  (from, to)
-                "by": {made.participant: made.makers for made in makers},
+                "by": {made["participant"]: made["makers"] for made in makers},
             },
         )
     position = engine.load(place)

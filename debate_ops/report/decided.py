@@ -113,8 +113,5 @@ def _read_verdict(at: Replayed, decision: Entry | None) -> tuple[Verdict, str, t
         sides=tuple(choices) if len(choices) == 2 else (),  # noqa: PLR2004  (two have colours)
         names=name_participants(at, called, views),
     )
-    return (
-        verdict,
-        f"{answer}, {sure} % sure.",
-        (doubt,) if is_nobody or sure < _CLOSE_PERCENT else (),
-    )
+    doubts = (doubt,) if is_nobody or sure < _CLOSE_PERCENT else ()
+    return verdict, f"{answer}, {sure} % sure.", doubts

@@ -159,11 +159,17 @@ def to_json(reading: Reading) -> str:
         "participants": dict(reading.verdict.names),
         "entries": rows,
     }
-    return spelled(json.dumps(data, ensure_ascii=False, indent=2, default=_number)) + "\n"
-
-
-def _number(value: object) -> object:
-    return float(value) if isinstance(value, Decimal) else str(value)
+    return (
+        spelled(
+            json.dumps(
+                data,
+                ensure_ascii=False,
+                indent=2,
+                default=lambda v: float(v) if isinstance(v, Decimal) else str(v),
+            )
+        )
+        + "\n"
+    )
 
 
 # Tables, as CSV after RFC 4180: a header row, CRLF line ends, quotes doubled.
@@ -217,10 +223,6 @@ def to_csv_flow(reading: Reading) -> str:
 
 _LINKS = {"supports" if key == "defends" else key: key for key in _GRAPHED}
 """The columns of links, and the relation of each."""
-_OF_ENTRIES = (
-    *("id", "kind", "participant", "exchange", "step", "at", "title", "text", "score"),
-    *(*_LINKS, "words"),
-)
 
 
 def to_csv_arguments(reading: Reading) -> str:
@@ -240,7 +242,8 @@ def to_csv_arguments(reading: Reading) -> str:
         said = texts[0] if e.kind == "argument" else "\n\n".join(spell_texts(e))
         number = sum(len(text.split()) for text in texts)
         rows.append((*own, said, scores.get(e.id), *map("; ".join, links.values()), number))
-    return write_table(_OF_ENTRIES, rows)
+    heads = ("id", "kind", "participant", "exchange", "step", "at", "title", "text", "score")
+    return write_table((*heads, *_LINKS, "words"), rows)
 
 
 def _classify(bond: Bond) -> str:

@@ -51,8 +51,6 @@ _DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
 _MOST_BYTES = 1 << 28
 _MANY, _PLACES = 150, 40
 """From how many entries on a browser lays out only what it shows; most parts in the contents."""
-_LABELS = {"rescore": "Score, revised"}
-"""What a kind of number is called where its own name says too little."""
 _TITLE, _GLANCE = 160, 190
 """Characters at most of a title in a list, and of what the first screen says to a question."""
 
@@ -183,11 +181,12 @@ def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
     for e in entries:
         for m in list_marks(e):
             number = signed(m.number) if m.kind in {"score", "rescore"} else m.number
+            label = "Score, revised" if m.kind == "rescore" else m.kind.capitalize()
             if m.about in links and "vote" not in m.kind:
                 said = Markup("{} ({}) {}").format(number, links[e.id], one_line(m.reason))
-                yield m.about, _LABELS.get(m.kind, m.kind.capitalize()), said
+                yield m.about, label, said
             elif m.about not in links:
-                yield e.id, m.kind.capitalize(), escape(f"{m.about} {number}")
+                yield e.id, label, escape(f"{m.about} {number}")
     for row in reading.verdict.flow.rows if reading.verdict.flow else ():
         parts = [row.word, row.found and f"by the judge {row.found}", one_line(row.reason)]
         said = Markup("{}: {}").format(links[row.entry], "; ".join(filter(None, parts)))
@@ -238,8 +237,10 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     for piece in re.split(r"(?=<h2>)", _to_html(reading, "record", figures)):
         if match := re.match(r"<h2>(.*?)</h2>", piece):
             title, body = re.sub(r"<[^>]*>", "", match[1]), Markup(piece[match.end() :])  # noqa: S704
-            # as code hosts name a heading, for links that stand in README.md too
-            sections.append((re.sub(r"\W+", "-", title.lower()).strip("-"), title, body))
+            key = re.sub(r"\W+", "-", title.lower()).strip(
+                "-"
+            )  # as in README.md, so links fit both
+            sections.append((key, title, body))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
     page = (
         markdown.load_templates()

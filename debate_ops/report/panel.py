@@ -244,9 +244,8 @@ def apply_panel(verdict: Verdict, panel: Panel | None) -> Verdict:
     if panel.is_one:  # which judged, and what is decisive is more than one judge
         gone = Level.NOT_JUDGED if is_doubtful else Level.HIGH
         reasons = tuple(r for r in reasons if not r.is_alone or r.at_most > gone)
-    after = replace(
-        verdict, reasons=(Reason(panel.verdict, most, raises=not is_doubtful), *reasons)
-    )
+    own = Reason(panel.verdict, most, raises=not is_doubtful)
+    after = replace(verdict, reasons=(own, *reasons))
     if most is Level.TOO_CLOSE and verdict.favoured:
         text = f"{verdict.answer}; a panel does not bear it out"
         return replace(after, favoured="", answer=text)

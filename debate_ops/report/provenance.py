@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any, NamedTuple
 
 from debate_ops.analysis import usage
@@ -13,7 +12,7 @@ from debate_ops.analysis.usage import Usage, made_by, read_usage
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import JUDGMENTS, Fault
+from debate_ops.core.values import JUDGMENTS, Entry, Fault
 from debate_ops.engine import files
 from debate_ops.engine.store import Folder
 from debate_ops.report.record import sort_entries
@@ -28,24 +27,15 @@ Origin = Mapping[str, Any]
 """How a reply was made: `made_by` of its entries."""
 
 
-class Provenance(NamedTuple):
-    """How a participant's replies were made: how many, who made them, and what they cost."""
-
-    participant: str
-    replies: int
-    makers: str
-    cost: str
-
-
-def find_provenance(at: Replayed) -> list[Provenance]:
-    """Return how the replies of each participant were made, the adviser's too if there is one."""
+def find_provenance(at: Replayed) -> list[dict[str, Any]]:
+    """Return how many replies each participant gave, the adviser too, who made them, their cost."""
     found = []
     for name, origins in _collect_replies(at).items():
         taken = usage.sum_usage(map(read_usage, origins))
         cost = f"${taken.cost:.4f}" if taken.cost and taken.unpriced < taken.replies else ""
         unknown = f", unknown for {taken.unpriced}" if cost and taken.unpriced else ""
-        made = describe_makers(origins)
-        found.append(Provenance(name, len(origins), made, f"{cost}{unknown}"))
+        made = {"participant": name, "replies": len(origins), "makers": describe_makers(origins)}
+        found.append(made | {"cost": f"{cost}{unknown}"})
     return found
 
 
@@ -77,23 +67,23 @@ def describe_likeness(at: Replayed, sides: Collection[str], panel: Replayed | No
 
     Empty where they are not, or where it is not known of each reply.
     """
-    replies = {name: made for name, made in _collect_replies(at).items() if made}
-    replies.pop(ADVISER, None)
-    own = [*chain(*replies.values())]
-    sat = _collect_replies(panel) if panel else {}
-    members = [*chain(*(sat[name] for name in panel.debate.settings.members))] if panel else []
-    if len(replies) == 1 or not (kind := _find_common_kind(own)):
-        return ""
-    who = "Both sides" if sides and replies.keys() >= {*sides} else "All who argued"
-    judge = " and the judge" if "judge" in replies else ""
-    also = ", and so is the panel" if members and _find_common_kind([*own, *members]) else ""
-    return f"{who}{judge} are the same {kind}{also}"
+    own = _list_replies(at, at.protocol.participants(at.debate.settings))
+    sat = _list_replies(panel, panel.debate.settings.members) if panel else []
+    who, kind = {e.by for e in own}, _find_common_kind(own)
+    those = "Both sides" if sides and who >= {*sides} else "All who argued"
+    judge = " and the judge" if "judge" in who else ""
+    also = ", and so is the panel" if sat and _find_common_kind([*own, *sat]) else ""
+    return f"{those}{judge} are the same {kind}{also}" if kind and len(who) > 1 else ""
 
 
-def _find_common_kind(origins: Iterable[Origin]) -> str:
-    originals = [find_original(origin) for origin in origins]
+def _list_replies(at: Replayed, names: Collection[str]) -> list[Entry]:
+    return [e for e in at.debate.entries.values() if e.by in names and e.kind != "absence"]
+
+
+def _find_common_kind(replies: Iterable[Entry]) -> str:
+    origins = [find_original(made_by(e)) for e in replies]
     for key, kind in _KINDS.items():
-        named = {original.get(key) or None for original in originals}
+        named = {origin.get(key) or None for origin in origins}
         if named != {None}:
             return kind if len(named) == 1 else ""
     return ""
@@ -138,18 +128,6 @@ def describe_makers(origins: Iterable[Origin], unknown: str = NOT_RECORDED) -> s
     return "; ".join(parts)
 
 
-def describe_replay(replay_of: Mapping[str, object] | None) -> str:
-    """Return what a debate is a replay of; empty where it is none.
-
-    >>> describe_replay({"debate": "first", "held": "2026-01-02"})
-    'a replay of “first”, debated on 2026-01-02'
-    """
-    if replay_of is None:
-        return ""
-    name, day = (shorten(str(replay_of.get(key) or ""), _LENGTH) for key in ("debate", "held"))
-    return f"a replay of “{name or 'another debate'}”" + (f", debated on {day}" if day else "")
-
-
 def list_costs(at: Replayed) -> Iterator[str]:
     """Yield when each entry came and what its reply took, then the totals, each reply once."""
     for entry in sort_entries(at):
@@ -175,13 +153,6 @@ NO_RECORD = (OSError, UsageError, ValueError, LookupError, TypeError)
 _MOST_BYTES = 1 << 20
 
 
-_SETS = {
-    "nyu": "all between people, about stories that it had not read",
-    "own": "all between agents, about documents that no model had read",
-}
-"""What the debates of a set that ships with the program are."""
-
-
 class TrackRecord(NamedTuple):
     """What one calibration showed: of which models, as a panel of how many, and on which set."""
 
@@ -194,15 +165,16 @@ class TrackRecord(NamedTuple):
 
     def describe(self) -> str:
         """Return it for readers: `right in 27 of 30 (90 %)`, and what the debates were."""
+        about = {
+            "nyu": "all between people, about stories that it had not read",
+            "own": "all between agents, about documents that no model had read",
+        }.get(self.set, f"from {self.set}")
         right = f"right in {self.accuracy * self.number:g} of {self.number}"
-        return f"{right} ({100 * self.accuracy:.0f} %), {_SETS.get(self.set, f'from {self.set}')}"
+        return f"{right} ({100 * self.accuracy:.0f} %), {about}"
 
 
 class Judged(NamedTuple):
-    """Who judged a debate: `who` is its judge or a panel; `model` is empty where it is unknown.
-
-    `records` are those of one who judged alone, or of panels as large.
-    """
+    """Who judged a debate, its judge or a panel, and the records of one alone or of such panels."""
 
     who: str
     model: str

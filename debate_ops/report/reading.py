@@ -24,7 +24,7 @@ from debate_ops.report.charts import Chart
 from debate_ops.report.markdown import inline, link
 from debate_ops.report.memo import Memo
 from debate_ops.report.panel import Panel
-from debate_ops.report.provenance import describe_likeness, describe_replay
+from debate_ops.report.provenance import describe_likeness
 from debate_ops.report.record import name_place, sort_entries
 from debate_ops.report.verdict import Reason, Verdict, find_verdict
 from debate_ops.report.words import shorten
@@ -90,7 +90,10 @@ class Reading:
     @property
     def replay(self) -> str:
         """What it is a replay of; empty where it is none."""
-        return describe_replay(self.position.header.replay_of)
+        if (of := self.position.header.replay_of) is None:
+            return ""
+        name, day = (shorten(str(of.get(key) or ""), 120) for key in ("debate", "held"))
+        return f"a replay of “{name or 'another debate'}”" + (f", debated on {day}" if day else "")
 
     @property
     def charts(self) -> tuple[Chart, ...]:

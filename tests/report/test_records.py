@@ -88,8 +88,8 @@ def test_costs_are_of_replies_and_not_of_entries() -> None:
     at = exchange(*entries, judgment(0, dict.fromkeys(OPENING, 0)))
     assert measure_usage(at).tokens == 240
     prop, _, judge = find_provenance(at)
-    assert (prop.replies, prop.makers, prop.cost) == (1, "m-1", "$0.2500")
-    assert (judge.makers, judge.cost) == ("m-1", "")
+    assert (prop["replies"], prop["makers"], prop["cost"]) == (1, "m-1", "$0.2500")
+    assert (judge["makers"], judge["cost"]) == ("m-1", "")
     *lines, total = list_costs(at)
     assert len(lines) == 7
     assert total == "in total, 3 replies: time 3.0 s, tokens 240"

@@ -210,7 +210,9 @@ def test_a_recorded_absence_goes_on_record_as_it_was(folder: Folder) -> None:
     at, shown = engine.load(folder).at, status("case").data
     assert shown
     assert (
-        shown["used"]["replies"] == sum(own.replies for own in provenance.find_provenance(at)) == 5
+        shown["used"]["replies"]
+        == sum(own["replies"] for own in provenance.find_provenance(at))
+        == 5
     )
     assert "in total, 5 replies" in list(provenance.list_costs(at))[-1]
 
