@@ -148,7 +148,7 @@ def read_debate(position: engine.Position) -> Reading:
     if shown.is_sought:
         records = (Reason(j.describe(), raises=bool(j.records)) for j in judges)
         alike = describe_likeness(at, shown.sides, held.at if held else None)
-        more = (*records, Reason(alike)) if alike else records
+        more = (Reason(alike), *records) if alike else records
         shown = replace(shown, reasons=(*shown.reasons, *more))
     may_follow = members and not is_inside and at.place.phase != CANCELLED
     if held:
