@@ -21,6 +21,17 @@ from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Plac
 
 Script = Generator[Place | Entry, Entry | None, None]
 """What `Protocol.script` returns."""
+BROKEN = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RefusedError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    StopIteration,
+)
+"""What rules raise on a record that no rule leads to; an error of the disk is none of them."""
 CANCELLED = "cancelled"
 ADVISER = "adviser"
 """Who answers the debate's question and sees nothing of the debate."""
@@ -392,7 +403,7 @@ def replay(
             for entry in said:
                 debate.add(entry)
             at.place, computed = at.advance(said, {e.id: e for e in entries})
-        except Exception as error:  # noqa: BLE001  (a record that no rule leads to breaks rules)
+        except (*BROKEN, Acted) as error:
             where = entries[0].id
             why = f"no rule leads to this step: {_explain(error)}"
             why = f"not checked until {at.faults[0].file} is repaired" if at.faults else why
@@ -433,7 +444,7 @@ def audit_step(at: Replayed, entries: list[Entry]) -> list[Fault]:
                     numbers = [int(part) for part in fault.where.split(".") if part.isdigit()]
                     number = numbers[0] if numbers and numbers[0] < len(own) else 0
                     faults.append(replace(fault, file=own[number].id))
-        except Exception as error:  # noqa: BLE001  (as above)
+        except BROKEN as error:
             name = own[0].id if own else task.by
             wrong = (
                 explain_errors(error) if isinstance(error, ModelError) else [("", _explain(error))]

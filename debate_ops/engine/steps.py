@@ -531,7 +531,7 @@ def _is_recorded(position: Position, step: int, received: Mapping[str, RawReply]
         return True  # a person's act is on record, which no reply contradicts
     read = read_replies(past, received, is_named=False)
     replies: dict[str, Any] = {task.by: Absent("skip", "", PERSON) for task in past.at.tasks}
-    with suppress(Exception):  # a rule of the turn as a whole
+    with suppress(*protocol.BROKEN):  # a rule of the turn as a whole
         made = past.at.make(replies | read.replies) if not read.faults else []
         recorded = [e for e in _list_step(position, step) if e.by in received]
         return not protocol.compare([e for e in made if e.by in received], recorded)

@@ -166,6 +166,26 @@ def test_an_audit_finds_what_no_reply_could_become(change: Any) -> None:
     assert replay_again(at, entries).faults == []
 
 
+@pytest.mark.parametrize(("owner", "rule"), [(Relay, "script"), (Word, "recall")])
+@pytest.mark.parametrize("error", [OSError, AssertionError])
+def test_an_error_that_is_not_of_the_rules_is_no_fault_of_the_record(
+    owner: type, rule: str, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = begin()
+    say(at, ann="a", ben="b")
+
+    def script(*_: object) -> Script:
+        yield Turn(0, "awaiting_words", (Task("ann", "word"), Task("ben", "word")))
+        raise error
+
+    def recall(_: object) -> Word:
+        raise error
+
+    monkeypatch.setattr(owner, rule, {"script": script, "recall": recall}[rule])
+    with pytest.raises(error):
+        replay_again(at)
+
+
 def test_an_audit_applies_the_rules_to_what_is_on_record() -> None:
     at = begin()
     say(at, ann="a", ben="b")
