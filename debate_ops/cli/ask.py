@@ -23,6 +23,7 @@ from debate_ops.cli.question import (
     OFFERS,
     USUAL_EXCHANGES,
     choose_exchanges,
+    find_unclear,
     limit_exchanges,
     propose_protocol,
     propose_slug,
@@ -270,6 +271,8 @@ def _create(
                 answers.remark(f"  {name:10}  {what}")
             while (protocol := choose("Protocol", proposed)) not in PROTOCOLS:
                 answers.remark(f"{protocol!r} is none of these")
+        if protocol == proposed and not framing["motion"]:
+            answers.remark(*answers.label("warning", find_unclear(framing["question"], protocol)))
     if choose is _ask_person and not (is_whole or is_there or framing["context"]):
         framing = {**framing, "context": _choose_context(choose)}
     more, made = {"motion_file": None, "as_json": True, "protocol": protocol}, list[Folder]()

@@ -142,12 +142,15 @@ def new(  # noqa: PLR0913  (what the command line gives)
             f"{' and '.join(piped)} cannot both be read from standard input",
             hint="Name a file for one, with --motion-file or --settings.",
         )
+    notes = list[str]()
     if question is not None:
         question = one_line(texts.read_text("-") if question == "-" else question).strip()
         slug = slug or questions.propose_slug(question)
         if position := questions.find_debate(slug, question):
             _refuse_changes(position, protocol, motion, options)
             return _answer(position, position.warnings, is_new=False)
+        if not (protocol or motion or motion_file):
+            notes += questions.find_unclear(question, questions.propose_protocol(question))
         protocol = protocol or questions.propose_protocol(question)
         motion = motion or (None if motion_file else question)
     protocol = protocol or str(find_value("protocol") or "exchange")
@@ -177,9 +180,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
         position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
     except UsageError as error:
         raise settings.place(error) from None
-    place, notes = Path(OWN_TEMPLATES, protocol), [*settings.notes]
-    if question is not None:
-        notes += questions.find_unclear(motion, protocol)
+    place, notes = Path(OWN_TEMPLATES, protocol), [*settings.notes, *notes]
     ours = {path.name: path.read_bytes() for path in (find_skill_folder() / place).glob("*.md")}
     changed = (p for p in place.glob("*.md") if ours.get(p.name) != p.read_bytes())
     if own := ", ".join(sorted(f"{protocol}/{path.name}" for path in changed)):  # a clone has ours

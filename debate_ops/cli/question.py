@@ -52,7 +52,10 @@ _FORMS = {
     rf"(?!why\b|.*\b({_VERBS})\b).*\bor\b(?! not\b)": "consensus",
 }
 """Beginnings of questions and the protocol for each; all else is argued for and against."""
-_NO_SIDES = rf"(?i){_OPEN}(why|how|what|who|where|when)\b|.*\bor\b(?! not\b).*\?"
+_NO_SIDES = (
+    rf"(?i){_OPEN}(why|how|what|who|where|when)\b"
+    rf"|(?!(.*[:,;-] )?({_VERBS})\b).*\bor\b(?! not\b).*\?"
+)
 _UNCLEAR = (
     "the motion does not say what for and against mean: say it with --motion 'We should …', or "
     "take a protocol without sides, such as --protocol consensus"

@@ -308,7 +308,7 @@ def test_a_debate_on_another_question_is_not_taken_for_this_one() -> None:
     assert say(*WORDS, "--slug", "another").code == 0
 
 
-SAID = ("--protocol", "formal", "--motion", "M", "--slug", "said")
+SAID = ("--protocol", "formal", "--motion", "Why M?", "--slug", "said")
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,12 @@ SAID = ("--protocol", "formal", "--motion", "M", "--slug", "said")
         ("What should our on-call rota be?", "consensus"),
         ("How much should we charge?", "consensus"),
         ("Why are our releases late or broken?", "unclear"),
-        ("Should we build or buy?", "unclear"),
+        ("Tabs or spaces should we use?", "unclear"),
+        ("Should we build or buy?", "exchange"),
+        ("Should a firm whose tool is used by one or more banks publish it?", "exchange"),
+        ("Do we need more or fewer meetings?", "exchange"),
+        ("Can we afford a second or third hire?", "exchange"),
+        ("In our office: should we allow cats or dogs?", "exchange"),
         ("Should we move or not?", "exchange"),
     ],
 )
@@ -335,7 +340,7 @@ def test_protocol_follows_the_form_of_the_question_which_is_the_motion_unless_th
     protocol = "exchange" if is_unclear else protocol
     for more, expected in (
         ((), (protocol, question)),
-        *([(SAID, ("formal", "M"))] if protocol == "design" else []),
+        *([(SAID, ("formal", "Why M?"))] if is_unclear or protocol == "design" else []),
     ):
         made = say("ask", question, "--all", "cmd:false", "--yes", *more)
         assert (made.code, "the same command goes on" in made.err) == (3, True), made.err
@@ -344,7 +349,7 @@ def test_protocol_follows_the_form_of_the_question_which_is_the_motion_unless_th
         assert (at.protocol.name, at.debate.motion) == expected
         assert ("what for and against mean" in made.err) == (is_unclear and not more)
         shutil.rmtree(f"debates/{newest.name}")
-    for more in ((), ("--motion", "M"), ("--protocol", "design")):
+    for more in ((), ("--motion", question), ("--protocol", "exchange")):
         made = say("new", "a", "--json", "--question", question, *more)
         warnings = str(json.loads(made.out)["warnings"])
         assert ("what for and against mean" in warnings) == (is_unclear and not more)
