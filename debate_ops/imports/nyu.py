@@ -44,7 +44,8 @@ def _picked(data: Any, pick: str) -> dict[str, Any]:
     ids = {str(item.get("id") or number): item for number, item in enumerate(items, 1)}
     is_known = any({"setup", "question"} & {*item} for item in items)
     if len(items) < len(listed) or not is_known:
-        form = "JSON of another form than the NYU debates"
+        slack = bool(items) and {"ts", "text"} <= {*items[0]}
+        form = "a Slack export" if slack else "JSON of another form than the NYU debates"
         raise UsageError(f"it is {form}, a form that is not known", hint=KNOWN)
     if pick in ids:
         return ids[pick]

@@ -82,7 +82,7 @@ def test_the_released_form_is_read_with_quotations_and_times() -> None:
         ([SHORT, SHORT | {"id": "two"}], "", "2 debates"),
         ([SHORT, SHORT | {"id": "two"}], "three", "'three'"),
         ([1], "", "another form"),
-        ([{"type": "message", "text": "Hi", "ts": "1.0"}], "", "JSON of another form"),
+        ([{"type": "message", "text": "Hi", "ts": "1.0"}], "", "a Slack export"),
         ({"question": "Who?"}, "", "KeyError"),
         ({"setup": []}, "", "NYU"),
     ],
