@@ -19,6 +19,7 @@ import click
 
 from debate_ops import engine, panels
 from debate_ops.calibration import (
+    SETS,
     ask_again,
     find_undecided,
     list_known,
@@ -260,6 +261,7 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     who = make_participant(judge) if judge else None
     title = os.path.splitext(os.path.basename(set_))[0].lower()
     title = title if is_slug(title) else "set"
+    title += "-file" if title in SETS and set_ not in SETS else ""
     kept = os.path.join(store.DEBATES, CALIBRATIONS, title, _of(judge or made_by, panel))
     with tempfile.TemporaryDirectory() if dry_run else nullcontext(kept) as above:
         known = list(list_known(set_, limit, above))

@@ -58,8 +58,11 @@ def _collect_replies(at: Replayed) -> dict[str, list[Origin]]:
     return {name: [*made.values()] for name, made in replies.items()}
 
 
-_KINDS = {"model": "model", "command": "program", "by": "kind of agent"}
-"""What of a reply's origin tells who made it, the most telling first, and what that is."""
+_KINDS = {"model": "model", "by": "kind of agent"}
+"""What of a reply's origin tells who made it, the most telling first, and what that is.
+
+A command does not: one program, such as `python3` or `ollama`, asks different agents.
+"""
 
 
 def describe_likeness(at: Replayed, sides: Collection[str], panel: Replayed | None) -> str:

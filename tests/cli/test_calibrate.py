@@ -104,6 +104,17 @@ def test_a_judge_who_was_calibrated_is_shown_with_its_record_where_it_judges() -
     assert sentence in page
 
 
+def test_a_set_of_a_users_is_not_taken_for_the_shipped_one_of_that_name() -> None:
+    path = written("own.json", json.dumps([question(1)]))
+    words = ("calibrate", "--set", path, "--made-by", MODEL, "--json")
+    while tasks := (answer := run(*words)).result["tasks"]:
+        for task in tasks:
+            _reply(task)
+    assert answer.result["result"]["set"] == "own-file"
+    (kept,) = Path("debates/calibration").glob("*/*/result.json")
+    assert provenance.read_record(str(kept)).describe().endswith("from own-file")
+
+
 @pytest.mark.parametrize("words", [(), ("--made-by", "another")])
 def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...]) -> None:
     calibrated([question(1)])

@@ -56,8 +56,8 @@ def test_makers_are_named_once_and_what_is_not_known_is_counted(
     ("sides", "judge", "said"),
     [
         ({"model": "m"}, {"model": "m", "client": "x"}, "the same model"),
-        ({"command": "p"}, {"replay_of": {"made_by": {"command": "p"}}}, "the same program"),
-        ({"by": "an agent"}, {"by": "an agent"}, "the same kind of agent"),
+        ({"command": "p"}, {"command": "p"}, ""),
+        ({"by": "a"}, {"replay_of": {"made_by": {"by": "a"}}}, "the same kind of agent"),
         ({"model": "m"}, {"model": "n"}, ""),
         ({"model": "m", "command": "p"}, {"command": "p"}, ""),
         ({"model": "m"}, {"person": "kim"}, ""),
