@@ -68,6 +68,7 @@ def test_a_side_is_favoured_only_by_more_than_the_smallest_step(
         (exchange(*OPENED, place=1), "nothing has been judged", Level.NOT_JUDGED, "judged"),
         (scored(*AHEAD), "leans towards the motion", Level.MODERATE, "One judge, one run (m-1)"),
         (scored(*(-s for s in AHEAD)), "leans against", Level.MODERATE, "Nobody checked"),
+        (scored(0.5, -0.2, -0.2, 0, 0, 0), "leans towards", Level.LOW, "(1 of 6 would do it)"),
         (exchange(*NO_OPP), "leans towards", Level.MODERATE, "gave no argument in 1 of 2"),
         (exchange(*NO_PROP), "leans towards", Level.LOW, "which is ahead, gave no argument"),
         (exchange(*NO_PROP, limit=1), "No result", Level.TOO_CLOSE, "It ended because the"),
