@@ -263,11 +263,15 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
 
 def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
     """Return as an answer what several runs are likely to take together."""
-    nothing = Estimate(0, 0, 0, Decimal(0), takes_tokens=False)
-    replies, read, written, costs, most, memos, tokens = zip(nothing, *parts, strict=True)
-    cost = None if None in costs else sum(costs, Decimal(0))
+    costs = [part.cost for part in parts if part.cost is not None]
     whole = Estimate(
-        sum(replies), sum(read), sum(written), cost, any(most), sum(memos), any(tokens)
+        replies=sum(part.replies for part in parts),
+        input=sum(part.input for part in parts),
+        output=sum(part.output for part in parts),
+        cost=sum(costs, Decimal(0)) if len(costs) == len(parts) else None,
+        at_most=any(part.at_most for part in parts),
+        memos=sum(part.memos for part in parts),
+        takes_tokens=any(part.takes_tokens for part in parts),
     )
     data = whole._asdict() | {"cost": whole.cost and float(whole.cost)}
     return Answer({"success": True, **data}, [whole.sentence()])

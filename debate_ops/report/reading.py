@@ -138,10 +138,9 @@ def read_debate(position: engine.Position) -> Reading:
     at, verdict, panel = position.at, find_own_verdict(position), None
     held, doubts = find_panel(position, verdict)
     titles = {e.id: e.title for e in at.debate.entries.values()}
-    members, is_inside = at.debate.settings.panel, at.protocol.name == "speeches"
     if held:
         panel = panels.read_panel(held.debate, panels.ask_panel(verdict), titles)
-    elif is_inside and members:
+    elif at.protocol.name == "speeches" and at.debate.settings.panel:
         panel = panels.read_panel(at.debate, titles=titles)
     judges, unreadable = provenance.find_judges(position.folder, at, held.at if held else None)
     shown = panels.apply_panel(verdict, panel)
@@ -150,11 +149,6 @@ def read_debate(position: engine.Position) -> Reading:
         alike = describe_likeness(at, shown.sides, held.at if held else None)
         more = (Reason(alike), *records) if alike else records
         shown = replace(shown, reasons=(*shown.reasons, *more))
-    may_follow = members and not is_inside and at.place.phase != CANCELLED
-    if held:
-        may_follow = may_follow and not isinstance(held.due, Done)
-    elif may_follow and not verdict.stops_at:
-        may_follow = can_decide(at, verdict)
     memo, notes = memos.read_memo(position.folder, at, shown)
     names = files.list_names(position.folder.within(store.SET_ASIDE))
     found = ((n, re.fullmatch(r"[0-9]+-(.+)\.md", n)) for n in names)
@@ -162,7 +156,7 @@ def read_debate(position: engine.Position) -> Reading:
         position,
         shown,
         panel,
-        panel_due=members if may_follow else 0,
+        panel_due=_count_due(at, verdict, held),
         memo=memo,
         warnings=[*position.warnings, *doubts, *unreadable, *notes],
         edits=position.record.find_edits(),
@@ -199,6 +193,16 @@ def find_panel(
         return held, []
     message = "the panel has read another record than this one; hold it anew with 'panel --anew'"
     return None, [Fault("", message, file=PANEL, is_warning=True)]
+
+
+def _count_due(at: Replayed, verdict: Verdict, held: engine.Position | None) -> int:
+    """Return how many members of a panel are still to read a debate; of speeches it is inside."""
+    members: int = at.debate.settings.panel
+    if not members or at.place.phase == CANCELLED or at.protocol.name == "speeches":
+        return 0
+    if held:
+        return members * (not isinstance(held.due, Done))
+    return members * (bool(verdict.stops_at) or can_decide(at, verdict))
 
 
 def can_decide(at: Replayed, verdict: Verdict) -> bool:

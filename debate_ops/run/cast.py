@@ -97,6 +97,15 @@ def find_usual(position: Position, usual: Mapping[str, T]) -> dict[str, T]:
     return found
 
 
+def _find_adviser(
+    position: Position, named: Mapping[str, Participant], for_all: Participant | None
+) -> Participant | None:
+    """Return who gives the first answer: who is named, or who replies for all if no person."""
+    if position.debate.settings.first_answer == "off":
+        return None
+    return named.get(ADVISER, None if isinstance(for_all, Person) else for_all)
+
+
 def find_cast(
     position: Position,
     participants: Mapping[str, Participant],
@@ -111,14 +120,11 @@ def find_cast(
         UsageError: nobody does for one of them who has something left to reply to, or one who is
             named has nothing at all.
     """
-    settings = position.debate.settings
     named = {position.at.find_name(name): who for name, who in participants.items()}
-    roles = position.protocol.participants(settings)
-    for_all = participants.get(EVERYBODY) or usual.get(EVERYBODY)
-    adviser = None if isinstance(for_all, Person) else for_all
-    adviser = None if settings.first_answer == "off" else named.pop(ADVISER, adviser)
+    roles = position.protocol.participants(position.debate.settings)
+    adviser = _find_adviser(position, named, participants.get(EVERYBODY) or usual.get(EVERYBODY))
     cast = {ADVISER: adviser} if adviser and position.at.adviser_tasks else {}
-    used = {EVERYBODY} if adviser else set()
+    used = {ADVISER, EVERYBODY} if adviser else set()
     for name, role in roles.items():
         keys = [*_list_keys(position, name, role), EVERYBODY]
         for who in (named, usual):

@@ -148,7 +148,7 @@ class Model:
             include={"temperature", "max_tokens"}, exclude_none=True
         )
         if effort := self._options.effort:
-            settings["thinking"] = effort != "none" and effort
+            settings["thinking"] = False if effort == "none" else effort
         async with wire.client() as client:
             model = _provider_model(self._provider, self._model, self._options, self._key, client)
             while True:
