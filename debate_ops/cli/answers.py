@@ -338,11 +338,13 @@ def answer_with_turn(
 
     Who was a person `before` is taken to reply as one again, and a run to go on with `run`.
     """
+    from debate_ops.cli.status import name_repliers  # it has answers, too
+
     position = done.position if isinstance(done, Outcome) else done
     entries = (before or position).debate.entries.values()
     people = {entry.by for entry in entries if "person" in made_by(entry)}
     makers = [made.keys() for entry in entries if (made := made_by(entry)) and "person" not in made]
-    was_run = before and makers and all(made & {"command", "model"} for made in makers)
+    made_by_run = bool(before and makers) and all(m & {"command", "model"} for m in makers)
     if isinstance(done, Outcome):
         result = describe_outcome(done)
     else:
@@ -357,9 +359,12 @@ def answer_with_turn(
     ]
     asked = (item.task.by for item in position.select_tasks().tasks)
     next_ = [f"reply {position.folder.name} --as {name}" for name in asked if name in people]
-    goes_on = f"run {position.folder.name} --all SPEC   (or the same 'ask' again)"
-    next_ += [goes_on if was_run else result["submit"]] if "submit" in result else []
+    if "submit" in result:
+        goes_on = f"run {position.folder.name} --all {name_repliers(before or position)}"
+        next_.append(goes_on if made_by_run else result["submit"])
     lines += [f"Next:  {name_invocation()} {command}" for command in next_]
+    if "submit" in result and made_by_run:
+        lines.append("   or  the same 'ask' again, if one began it")
     return Answer(result, [*lines, *label("warning", result["warnings"])])
 
 

@@ -25,8 +25,8 @@ cast_options = bundle(
     _spec("--opp", help="Who argues against it."),
     _spec(
         "--adviser",
-        help="Who gives the first answer, beside the first turns; else --all, if that is no "
-        "person, or nobody.",
+        help="Who gives the first answer, beside the first turns; if not given, who replies for "
+        "--all, unless that is a person.",
     ),
     _spec("--judge", help="Who judges."),
     _spec("--reporter", help="Who writes the memo; else who replies for the others."),

@@ -123,7 +123,7 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     if answers.describe_turn(position).get("late"):
         yield f'advance {name} --step {position.debate.step} --reason "…"'
     if goes_on:
-        yield f"run {name}{f' {number}' if number else ''} --all {_name_repliers(position)}"
+        yield f"run {name}{f' {number}' if number else ''} --all {name_repliers(position)}"
     if (describe_panel(position) or {}).get("state") in {"due", "begun"}:
         yield f"panel {name}"
     if position.debate.step:
@@ -131,7 +131,7 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
         yield from [] if is_complete else [f"report {name}"]
 
 
-def _name_repliers(position: engine.Position) -> str:
+def name_repliers(position: engine.Position) -> str:
     """Return who may reply for all, as options of `run`: the people who did so far still do."""
     makers = {e.by: made for e in position.debate.entries.values() if (made := made_by(e))}
     people = {by: f"person:{made['person']}" for by, made in makers.items() if "person" in made}
