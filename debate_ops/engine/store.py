@@ -102,17 +102,27 @@ def _is_device(slug: str) -> bool:
 
 
 def suggest_slug(text: str, most: int = SLUG_LENGTH) -> str:
-    """Return the slug nearest to `text`, of whole words, or an empty string where nothing is left.
+    """Return the name of a debate nearest to `text`, or an empty string where nothing is left.
 
-    >>> [*map(suggest_slug, ["X Debate!", "Müller und Großé", "CON"]), suggest_slug("ab cd", 4)]
-    ['x-debate', 'mueller-und-grosse', 'con-debate', 'ab']
+    >>> [*map(suggest_slug, ["X Debate!", "CON"])]
+    ['x-debate', 'con-debate']
+    """
+    slug = spell_slug(text, most)
+    return f"{slug}-debate" if _is_device(slug) else slug
+
+
+def spell_slug(text: str, most: int) -> str:
+    """Return `text` as a slug of at most so many characters, of whole words; it may be empty.
+
+    >>> [spell_slug("Müller und Großé", 64), spell_slug("ab cd", 4), spell_slug("Con", 4)]
+    ['mueller-und-grosse', 'ab', 'con']
     """
     plain = unicodedata.normalize("NFC", text.lower()).translate(_IN_LATIN)
     plain = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", plain))
     slug = "-".join(re.findall(r"[a-z0-9]+", plain))
     if len(slug) > most:
         slug = slug[: most + 1].rpartition("-")[0] or slug[:most]
-    return f"{slug}-debate" if _is_device(slug) else slug
+    return slug
 
 
 def check_slug(text: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from debate_ops.core.settings import LONGEST_NAME, RESERVED
-from debate_ops.engine.store import suggest_slug
+from debate_ops.engine.store import spell_slug
 
 KNOWN = (
     "Known are captions (WebVTT, SRT), chats and meetings with times, JSON of the NYU "
@@ -42,10 +42,10 @@ class Imported(NamedTuple):
 def names(speakers: Iterable[str]) -> dict[str, str]:
     """Return a participant's name for each speaker: in small ASCII letters, each another one.
 
-    >>> names(["Zoë B.", "Zoe B", "李", "GPT-4", "3rd"])
-    {'Zoë B.': 'zoe-b', 'Zoe B': 'zoe-b-2', '李': 'speaker', 'GPT-4': 'gpt-4', '3rd': 'the-3rd'}
+    >>> names(["Zoë B.", "Zoe B", "李", "Con", "3rd"])
+    {'Zoë B.': 'zoe-b', 'Zoe B': 'zoe-b-2', '李': 'speaker', 'Con': 'con', '3rd': 'the-3rd'}
     """
-    plain = {speaker: suggest_slug(speaker, LONGEST_NAME - 8) or "speaker" for speaker in speakers}
+    plain = {speaker: spell_slug(speaker, LONGEST_NAME - 8) or "speaker" for speaker in speakers}
     plain = {who: f"the-{name}" if name[0].isdigit() else name for who, name in plain.items()}
     by_speaker: dict[str, str] = {}
     taken = {*RESERVED, "nobody"}

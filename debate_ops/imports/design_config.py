@@ -13,7 +13,7 @@ from typing import Any
 from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import LONGEST_NAME, RESERVED
 from debate_ops.core.texts import one_line
-from debate_ops.engine.store import suggest_slug
+from debate_ops.engine.store import spell_slug
 from debate_ops.protocols.design import ROLES
 
 Data = dict[str, Any]
@@ -142,7 +142,7 @@ def _read_agent(
 
 def _spell_name(there: str) -> str:
     """Return a name as it may stand in ids; nothing where none is left."""
-    return suggest_slug(there, LONGEST_NAME).lstrip("-0123456789")
+    return spell_slug(there, LONGEST_NAME).lstrip("-0123456789")
 
 
 def _note_rest(where: str, rest: Data, notes: list[str]) -> None:

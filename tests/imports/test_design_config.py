@@ -113,6 +113,7 @@ def test_what_is_not_said_stays_as_it_is(values: Data, settings: Data) -> None:
         ({"id": "first"}, "agent-1"),
         ({"id": "42"}, "agent-1"),
         ({"name": "Ann Lee"}, "ann-lee"),
+        ({"name": "Con"}, "con"),
         ({}, "security"),
     ],
 )
