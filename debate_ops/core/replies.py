@@ -18,7 +18,6 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -51,8 +50,6 @@ Said = Annotated[
     WithJsonSchema({"type": "string", "pattern": VISIBLE}),
 ]
 """A text that is required: it shows something, and has a letter or a digit."""
-Visible = Annotated[Said, AfterValidator(str.strip)]
-"""Such a text without the white space around it."""
 Optional = Annotated[str, BeforeValidator(_or_empty)]
 """A text that may be left out, null or blank; then it is empty."""
 

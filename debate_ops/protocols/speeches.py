@@ -17,11 +17,11 @@ from string import ascii_uppercase
 from typing import Annotated, Any, Literal
 
 from markupsafe import Markup
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from debate_ops.core import values
 from debate_ops.core.protocol import Script
-from debate_ops.core.replies import Item, Optional, Reply, Said, Visible, as_list, text
+from debate_ops.core.replies import Item, Optional, Reply, Said, as_list, text
 from debate_ops.core.settings import Common, Name, Part, Whole, Words, split_people
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
@@ -46,7 +46,11 @@ Speakers = Annotated[
     BeforeValidator(lambda value: split_people(value or (), "position")),
     Field(max_length=50),
 ]
-Lines = Annotated[tuple[Visible, ...], BeforeValidator(as_list), Field(max_length=100)]
+Lines = Annotated[
+    tuple[Annotated[Said, AfterValidator(str.strip)], ...],
+    BeforeValidator(as_list),
+    Field(max_length=100),
+]
 Order = Annotated[
     tuple[str, ...],
     BeforeValidator(lambda v: v.replace(",", " ").split() if isinstance(v, str) else v),

@@ -657,6 +657,7 @@ def test_the_calls_that_are_left_are_counted_as_if_whoever_may_cut_in_did(
 
 
 OWN = {"name": "Stewardship", "question": "What do we hand on?", "weaknesses": ["It asks\nmuch."]}
+SIGNS = {"name": "☯", "question": "?", "weaknesses": ["—"]}
 IN_FULL: list[Data] = [
     {
         "name": "ann",
@@ -810,6 +811,7 @@ def test_a_preset_gives_each_framework_a_chair_of_its_name(preset: str) -> None:
             "pragmatic:pragmatic ben:autonomy_centered",
         ),
         ([{"name": "ann", "framework": OWN}, "pragmatic"], "ann:Stewardship pragmatic:pragmatic"),
+        ([{"name": "ann", "framework": SIGNS}, "pragmatic"], "ann:☯ pragmatic:pragmatic"),
     ],
 )
 def test_chairs_can_be_given_in_words_and_as_objects(value: Any, chairs: str) -> None:
@@ -850,7 +852,7 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
         ("moderator:pragmatic,evaluator:utilitarian", "which is reserved"),
         ("ann:pragmatic,ben:pragmatic", "ann and ben stand for the same"),
         (with_ann({"description": "x"}), "framework.question is missing; participants: #1"),
-        (with_ann(OWN | {"weaknesses": [" "]}), 'weaknesses #1 is "", expected a text with'),
+        (with_ann(OWN | {"weaknesses": [" "]}), 'weaknesses #1 is "", expected a text that'),
         (with_ann(OWN | {"weaknesses": []}), "is a list of 0, expected at least 1 item"),
         ([f | {"position": p} for f, p in ALIKE], "stand for the same"),
     ],
