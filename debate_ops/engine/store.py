@@ -46,7 +46,7 @@ EVENTS = "events.jsonl"
 PANEL = "panel"
 """The folder in which a debate keeps the one that its panel holds."""
 _LONGEST_BUILD = 3600
-"""Seconds after which a folder that is still being built belongs to a command that was killed."""
+"""Seconds after which nobody builds a folder any more, even if its process seems to live."""
 RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LENGTH = 64
@@ -394,16 +394,20 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
 
     `more` are other files by their name in the folder.
 
+    What killed commands left of such folders is removed.
+
     Raises:
+        UsageError: the folder exists by now.
         DiskError: something could not be written; nothing was made.
         RunAgainError: it is not known whether the new folder reached the disk.
     """
     above = os.path.dirname(folder.path)
     for name in files.list_names(above):
         left = os.path.join(above, name)
-        if re.fullmatch(rf"\.{folder.slug}\.\d+{re.escape(files.TEMPORARY)}", name):
+        if match := re.fullmatch(rf"\.{SLUG.pattern}\.(\d+){re.escape(files.TEMPORARY)}", name):
             with suppress(OSError):  # another process may finish it just now
-                if time.time() - os.stat(left).st_mtime > _LONGEST_BUILD:
+                age = time.time() - os.stat(left).st_mtime
+                if age > _LONGEST_BUILD or not _may_live(int(match[1])):
                     remove_folder(Folder(left))
     aside = Folder(os.path.join(above, f".{folder.slug}.{os.getpid()}{files.TEMPORARY}"))
     try:
@@ -422,6 +426,7 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
         made = os.path.lexists(folder.path) and not os.path.lexists(aside.path)
         if not made:  # a disk may do it and deny it
             remove_folder(aside)
+            plan_folder(folder.slug, above)  # another process may have made it meanwhile
             why = error.message if isinstance(error, DiskError) else error.strerror
             raise DiskError(f"cannot make {folder.path}: {why}; nothing was changed") from None
     try:
@@ -433,6 +438,18 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
             "whole, or not at all",
             hint=f"Look with 'status {folder.slug}'; if it is not there, run this again.",
         ) from None
+
+
+def _may_live(process: int) -> bool:
+    """Tell whether this machine may have a process of this number, which Windows does not say."""
+    try:
+        if sys.platform != "win32":  # where signal 0 is not a question
+            os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def remove_folder(folder: Folder) -> None:

@@ -3,6 +3,8 @@
 import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -167,16 +169,33 @@ def _lay_down_older() -> store.Folder:
 
 
 def test_what_a_killed_command_left_of_a_new_debate_goes_with_the_next_try() -> None:
-    stale, fresh, other = (
-        Path(store.DEBATES, f".{name}.debate-ops.tmp")
-        for name in ("a.12345", "a.54321", "a-b.12345")
-    )
-    for path in (stale, fresh, other):
-        path.mkdir(parents=True)
-    for path in (stale, other):
-        os.utime(path, (0, 0))
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    processes = {"of-one-that-ended": ended.pid, "of-none": 1 << 80, "old": os.getpid()}
+    processes |= {"of-one-that-lives": os.getpid(), "of-another-user": 1}
+    for name, process in processes.items():
+        Path(store.DEBATES, f".{name}.{process}.debate-ops.tmp").mkdir(parents=True)
+    os.utime(Path(store.DEBATES, f".old.{os.getpid()}.debate-ops.tmp"), (0, 0))
     engine.create("a", Framing("A motion."))
-    assert [path.exists() for path in (stale, fresh, other)] == [False, True, True]
+    left = {path.name.split(".")[1] for path in Path(store.DEBATES).glob(".*")}
+    assert left == {"of-one-that-lives", "of-another-user"}
+
+
+def test_a_debate_that_another_process_makes_first_is_kept_and_the_second_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lay_down(RICH[0], 0)
+    before = read_files()
+    find_entry = os.path.lexists
+    answers = iter([False])  # the check before the folder is built
+    monkeypatch.setattr(
+        "os.path.lexists",
+        lambda path: next(answers, True) if path == FOLDER.path else find_entry(path),
+    )
+    with pytest.raises(UsageError, match="exists already"):
+        engine.create(SLUG, Framing("m"))
+    assert read_files() == before
+    assert not [*Path(store.DEBATES).glob(".*.tmp")]
 
 
 def test_a_debate_of_the_older_tool_is_named_by_every_command_and_converted() -> None:
