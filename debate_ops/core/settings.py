@@ -20,7 +20,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from debate_ops.core.errors import UsageError
-from debate_ops.core.texts import VISIBLE, one_line, spell_place, trimmed
+from debate_ops.core.texts import is_blank, one_line, spell_place, trimmed
 from debate_ops.core.values import Fault
 
 RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
@@ -59,6 +59,16 @@ def read_name(text: str) -> str:
     return text
 
 
+def _read_line(text: str) -> str:
+    if len(text.splitlines()) > 1:
+        raise wrong("has more than one line, expected one")
+    if re.search("[\ud800-\udfff]", text):
+        raise wrong("has half a character, which no file can have")
+    if text and is_blank(text):
+        raise wrong("is blank")
+    return text
+
+
 def _no_bool(value: object) -> object:
     if isinstance(value, bool | float):
         raise wrong(f"is {str(value).lower()}, expected a whole number")
@@ -72,8 +82,7 @@ def _odd(number: int) -> int:
 
 
 Name = Annotated[str, AfterValidator(read_name)]
-_IN_LINE = r"[^\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]*"  # no half of a character
-Line = Annotated[str, fits(f"(?:{_IN_LINE}(?={VISIBLE}){_IN_LINE})?", "one line of text")]
+Line = Annotated[str, AfterValidator(_read_line)]
 Words = Annotated[str, BeforeValidator(lambda v: "" if v is None else v), AfterValidator(trimmed)]
 """What a user says, without the white space around it; null is empty."""
 Whole = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=MOST)]

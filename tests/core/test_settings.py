@@ -39,6 +39,11 @@ READ: list[tuple[str, Any, Any]] = [
     ("panel", 3, 3),
     ("language", "Deutsch", "Deutsch"),
 ]
+LINES = {
+    "has more than one line": ["a\nb", "\n\n", "a\u2028b", "a\rb", "a" * 100_000 + "\nb"],
+    "is blank": [" ", "\u200b"],
+    "has half a character": ["a\ud800", "\udfff"],
+}
 WRONG: list[tuple[str, Any]] = [
     ("first_answer", "maybe"),
     ("rounds", -1),
@@ -47,8 +52,6 @@ WRONG: list[tuple[str, Any]] = [
     ("rounds", "many"),
     ("panel", 2),
     ("panel", 27),
-    ("language", "a\nb"),
-    ("language", " "),
     ("history_characters", 10),
     ("participants", "ann"),
     ("participants", "ann,ann"),
@@ -69,6 +72,15 @@ def test_a_setting_that_cannot_be_is_named(name: str, given: Any) -> None:
     with pytest.raises(ValidationError) as caught:
         Settings.model_validate(GIVEN | {name: given})
     assert {fault[0] for fault in find_setting_faults(caught.value)} == {name}
+
+
+@pytest.mark.parametrize("why", LINES)
+def test_a_line_that_cannot_be_is_refused_with_its_own_reason(why: str) -> None:
+    for given in LINES[why]:
+        with pytest.raises(ValidationError) as caught:
+            Settings.model_validate(GIVEN | {"cited_folder": given})
+        ((_, said),) = find_setting_faults(caught.value)
+        assert said.startswith(why), given[:9]
 
 
 def test_all_settings_that_cannot_be_are_named_together() -> None:
