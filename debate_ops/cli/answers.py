@@ -178,8 +178,8 @@ def label(word: str, messages: Iterable[str]) -> list[str]:
     return [f"{word}: {one_line(message)}" for message in messages]
 
 
-def load_shown(debate: str) -> Position:
-    """Return where a debate stands that is to be shown; its warnings go to standard error."""
+def load_with_warnings(debate: str) -> Position:
+    """Return where a debate stands that is to be shown; say its warnings on standard error."""
     position = engine.load(engine.store.find_folder(debate))
     remark(*label("warning", list_sentences(position.warnings)))
     return position

@@ -134,21 +134,17 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     ]
     left = [run for run, at in zip(runs, positions, strict=True) if run[1] or not is_complete(at)]
     plan = answer_with_estimate([estimate(*run) for run in left])
-    where, by = ", ".join(place.path for place in places), positions[0].protocol.name
-    remarks = [f"To come: {plan.lines[0]}   ({where}, by the protocol {by})"] if left else []
-    if left and not positions[0].debate.step and (names := positions[0].debate.settings.names):
-        remarks.append(f"Who takes part: {', '.join(names)}   (others: --participants LIST)")
-    on_record = max(each.count_complete() + each.count_owed() for each in positions)
-    if exchanges and on_record > exchanges:
-        remarks.append(
-            f"{on_record} exchanges are asked for or held; --exchanges {exchanges} takes none back"
-        )
+    remarks = _describe_plan(positions, plan.lines[0]) if left else []
+    remarks += _describe_excess(positions, exchanges)
     if is_done:
         remarks.append("It is complete, and nobody is asked again; another debate: --slug NAME")
     answers.remark(*([] if options["quiet"] else remarks))
-    answered = (_take, made, "no") if options["dry_run"] else (choose, made, "yes")
-    if (left and not _confirm(*answered)) or options["dry_run"]:
-        return plan if options["dry_run"] else Answer(None, ["Nobody was asked."])
+    if options["dry_run"]:
+        for place in made:
+            store.remove_folder(place)
+        return plan
+    if left and not _confirm(choose, made):
+        return Answer(None, ["Nobody was asked."])
     opens = sys.stdout.isatty() if open_ is None else open_
     for run, own in zip(runs, given, strict=True):
         own |= {"open_": opens and not compare, "question": question}
@@ -162,6 +158,23 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         f"Answer: {reading.answer}   (how sure: {reading.verdict.sureness})", *reading.notes
     )
     return Answer()
+
+
+def _describe_plan(positions: Sequence[engine.Position], plan: str) -> list[str]:
+    """Return what is to come, where and by which rules, and who takes part in a new debate."""
+    where, first = ", ".join(at.folder.path for at in positions), positions[0]
+    lines = [f"To come: {plan}   ({where}, by the protocol {first.protocol.name})"]
+    if not first.debate.step and (names := first.debate.settings.names):
+        lines.append(f"Who takes part: {', '.join(names)}   (others: --participants LIST)")
+    return lines
+
+
+def _describe_excess(positions: Sequence[engine.Position], exchanges: int | None) -> list[str]:
+    """Return a remark where there are more exchanges, or are to be, than are asked for now."""
+    there = max(each.count_complete() + each.count_owed() for each in positions)
+    if not exchanges or there <= exchanges:
+        return []
+    return [f"{there} exchanges are asked for or held; --exchanges {exchanges} takes none back"]
 
 
 def _ask_person(what: str, proposed: str) -> str:
@@ -300,11 +313,11 @@ def _choose_context(choose: Choose) -> list[str]:
     return []
 
 
-def _confirm(choose: Choose, made: Sequence[Folder], proposed: str) -> bool:
+def _confirm(choose: Choose, made: Sequence[Folder]) -> bool:
     """Tell whether a debate is to begin; if not, and at Ctrl-C, what was made of it is removed."""
     begins = False
     try:
-        begins = choose("Begin?", proposed).lower() in {"y", "yes"}
+        begins = choose("Begin?", "yes").lower() in {"y", "yes"}
     finally:
         for place in [] if begins else made:
             store.remove_folder(place)

@@ -135,13 +135,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
         --settings team.toml --agents architect,security --context src/pages
     """
     given = {"question": question, "motion": motion, "motion-file": motion_file}
-    given |= {"settings": options["settings"]}
-    piped = [f"--{name}" for name, word in given.items() if word == texts.STANDARD_INPUT]
-    if len(piped) > 1:
-        raise UsageError(
-            f"{' and '.join(piped)} cannot both be read from standard input",
-            hint="Name a file for one, with --motion-file or --settings.",
-        )
+    _check_piped(given | {"settings": options["settings"]})
     notes = list[str]()
     if question is not None:
         question = one_line(texts.read_text("-") if question == "-" else question).strip()
@@ -159,18 +153,13 @@ def new(  # noqa: PLR0913  (what the command line gives)
     store.plan_folder(slug)
     is_asked = {motion, motion_file} == {None} and sys.stdin.isatty() and not as_json
     errors = list[UsageError]()
-    with _note(errors):
+    with _collect_error(errors):
         framing, left_out = _read_framing(options)
-    with _note(errors):
-        settings = _read_settings(protocol, options).add_usual(read_config())
-        if question is not None and not options["settings"]:
-            settings = settings._replace(
-                values=questions.USUAL_SETTINGS.get(protocol, {}) | settings.values
-            )
-        settings.check(load_protocol(protocol).Settings)
-    with _note(errors):
+    with _collect_error(errors):
+        settings = _plan_settings(protocol, options, has_question=question is not None)
+    with _collect_error(errors):
         motion = None if is_asked else _read_motion(motion, motion_file)
-    _raise_all(errors)
+    _raise_errors(errors)
     motion = answers.ask_person("What is the motion?") if motion is None else motion
     framing = framing._replace(motion=motion)
     if question is not None and motion != question:
@@ -180,13 +169,28 @@ def new(  # noqa: PLR0913  (what the command line gives)
         position = engine.create(slug, framing, protocol=protocol, settings=settings.values)
     except UsageError as error:
         raise settings.place(error) from None
-    place, notes = Path(OWN_TEMPLATES, protocol), [*settings.notes, *notes]
+    if own := ", ".join(_list_own_templates(protocol)):
+        notes.append(f"prompts are made from templates of yours in {OWN_TEMPLATES}: {own}")
+    remarks = (Fault("", note, is_warning=True) for note in [*settings.notes, *notes])
+    return _answer(position, [*left_out, *remarks, *position.warnings], is_new=True)
+
+
+def _check_piped(given: Mapping[str, str | None]) -> None:
+    """Check that no two options are to be read from standard input."""
+    piped = [f"--{name}" for name, word in given.items() if word == texts.STANDARD_INPUT]
+    if len(piped) > 1:
+        raise UsageError(
+            f"{' and '.join(piped)} cannot both be read from standard input",
+            hint="Name a file for one, with --motion-file or --settings.",
+        )
+
+
+def _list_own_templates(protocol: str) -> list[str]:
+    """Return the user's templates that differ from the program's; in a clone they are the same."""
+    place = Path(OWN_TEMPLATES, protocol)
     ours = {path.name: path.read_bytes() for path in (find_skill_folder() / place).glob("*.md")}
     changed = (p for p in place.glob("*.md") if ours.get(p.name) != p.read_bytes())
-    if own := ", ".join(sorted(f"{protocol}/{path.name}" for path in changed)):  # a clone has ours
-        notes.append(f"prompts are made from templates of yours in {OWN_TEMPLATES}: {own}")
-    warnings = [*left_out, *(Fault("", note, is_warning=True) for note in notes)]
-    return _answer(position, [*warnings, *position.warnings], is_new=True)
+    return sorted(f"{protocol}/{path.name}" for path in changed)
 
 
 def _refuse_changes(
@@ -284,6 +288,18 @@ def list_settings(protocol: str) -> Answer:
     return Answer({"success": True, "protocol": protocol, "settings": rows}, lines)
 
 
+def _plan_settings(
+    protocol: str, options: Mapping[str, Any], *, has_question: bool
+) -> settings_file.Settings:
+    """Return the settings of a new debate, checked: as given, as set, as usual on a question."""
+    settings = _read_settings(protocol, options).add_usual(read_config())
+    if has_question and not options["settings"]:
+        usual = questions.USUAL_SETTINGS.get(protocol, {})
+        settings = settings._replace(values=usual | settings.values)
+    settings.check(load_protocol(protocol).Settings)
+    return settings
+
+
 def _read_settings(protocol: str, options: Mapping[str, Any]) -> settings_file.Settings:
     """Return the settings of a debate; options and single ones go before those of the file."""
     single = settings_file.split_settings(options["set_"])
@@ -310,26 +326,26 @@ def _read_framing(options: Mapping[str, Any]) -> tuple[Framing, list[Fault]]:
     errors, ignored = list[UsageError](), list[Fault]()
     definitions, documents = list[tuple[str, str]](), list[tuple[str, str]]()
     papers = list[tuple[str, str, str]]()
-    with _note(errors):
+    with _collect_error(errors):
         for term, said in texts.split_pairs(options["definition"], "--definition ", TERM).items():
             if is_blank(said):
                 hint = f"Write --definition {TERM}."
                 raise UsageError(f"{term!r} has no definition", hint=hint)
             definitions.append((term, said.strip()))
-    with _note(errors):
+    with _collect_error(errors):
         read, left_out = texts.read_context(options["context"])
         documents += read.items()
         ignored += left_out
     for word in options["context_for"]:
         owner, _, path = word.partition("=")
-        with _note(errors):
+        with _collect_error(errors):
             if not path:
                 hint = "Write --context-for NAME=PATH, NAME being who is given it."
                 raise UsageError(f"--context-for {word} names no file", hint=hint)
             read, left_out = texts.read_context([path])
             papers += [(owner.strip(), name, text) for name, text in read.items()]
             ignored += left_out
-    _raise_all(errors)
+    _raise_errors(errors)
     said = options["scope"] or ""
     return Framing("", tuple(definitions), said, tuple(documents), tuple(papers)), ignored
 
@@ -349,15 +365,16 @@ def _read_motion(motion: str | None, motion_file: str | None) -> str:
 
 
 @contextmanager
-def _note(errors: list[UsageError]) -> Iterator[None]:
-    """Go on behind an error, so that what is wrong with the next part is said, too."""
+def _collect_error(errors: list[UsageError]) -> Iterator[None]:
+    """Add an error to these and go on, so that what is wrong with the next part is said, too."""
     try:
         yield
     except UsageError as error:
         errors.append(error)
 
 
-def _raise_all(errors: Sequence[UsageError]) -> None:
+def _raise_errors(errors: Sequence[UsageError]) -> None:
+    """Raise what was collected, several as one; nothing where nothing was."""
     if len(errors) == 1:
         raise errors[0]
     if errors:

@@ -262,7 +262,7 @@ def transcript(
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
     from debate_ops.report.texts import write_transcript
 
-    position = answers.load_shown(debate)
+    position = answers.load_with_warnings(debate)
     settings = position.debate.settings
     if preparation is not None and hasattr(settings, "show_preparation"):
         shows = {"show_preparation": "yes" if preparation else "no"}
@@ -288,7 +288,7 @@ def flow(debate: str, format_: str) -> Answer:
     debate-ops flow my-decision
     debate-ops export my-decision --to csv-flow
     """
-    position = answers.load_shown(debate)
+    position = answers.load_with_warnings(debate)
     from debate_ops.report.texts import find_flow, make_flow_data, to_plain, write_flow_sheet
 
     reading, name = read_debate(position), position.folder.name

@@ -28,7 +28,7 @@ from debate_ops.report.words import count
 @click.argument("entry_id", metavar="[ID]", required=False)
 def show(debate: str, entry_id: str | None) -> Answer:
     """Show a debate's arguments with their scores, or one entry with its history."""
-    position = answers.load_shown(debate)
+    position = answers.load_with_warnings(debate)
     if entry_id is None:
         return _show_all(position)
     d = position.debate
@@ -133,7 +133,7 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
 )
 def check(debate: str, require: Sequence[str]) -> Answer:
     """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
-    position = answers.load_shown(debate)
+    position = answers.load_with_warnings(debate)
     own = position.protocol.requirements(position.at)
     unknown = [name for name in require if name not in {*COMMON, *own}]
     if unknown or not require:

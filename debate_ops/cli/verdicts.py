@@ -124,8 +124,8 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     with panels.hold_alone(source):
         place = panels.prepare(source, judges, persona, anew=anew)
         failed, (position,) = _run_panels([place], specs, made_by, how)
-    for error in failed.values():
-        raise error
+    if failed:
+        raise next(iter(failed.values()))
     due, lines = list_tasks([position], f"panel {source.name}", made_by)
     is_done = isinstance(position.due, Done)
     result = {"success": True} | answers.describe_state(position) | due
@@ -210,8 +210,8 @@ def rejudge(
     sides = Replay(source)
     left = [place for place in left if not _is_over(of, settle(place, sides, by=made_by))]
     casts = {place.path: {"judge": judge} for place in left if judge}
-    for error in run_each(casts, source.path, **how).values():
-        raise error
+    if failed := run_each(casts, source.path, **how):
+        raise next(iter(failed.values()))
     due = [place for place in map(engine.load, places) if not _is_over(of, place)]
     data, lines = list_tasks(due, f"rejudge {source.name} --times {times}", made_by)
     result = {"success": True, "debate": source.name} | data
