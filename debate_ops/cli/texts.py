@@ -58,7 +58,8 @@ def split_pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
             faults.append(Fault(name, "is given twice"))
         values[name] = value
     if faults:
-        raise UsageError("", hint=f"Write {option}{form}.", faults=tuple(faults))
+        hint, several = f"Write {option}{form}.", f"words are not {form}"
+        raise UsageError("", hint=hint, faults=tuple(faults), several=several)
     return values
 
 
@@ -141,7 +142,7 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     if faults:
         faults.sort(key=lambda fault: fault.file)
         hint = "Name with --context files of text that are there, or folders of such files."
-        raise UsageError("", hint=hint, faults=tuple(faults))
+        raise UsageError("", hint=hint, faults=tuple(faults), several="files cannot be context")
     normal = [os.path.normpath(path) for path, _, _ in found]
     if twice := sorted({path for path in normal if normal.count(path) > 1}):
         raise UsageError(f"--context is given twice for {', '.join(twice)}")
