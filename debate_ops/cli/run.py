@@ -29,10 +29,11 @@ from debate_ops.core.values import Waiting
 from debate_ops.engine import Position, files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
+from debate_ops.report.page import PAGE
 from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast
-from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle
+from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle, tell_ending
 from debate_ops.run.progress import Display, choose_display
 from debate_ops.run.spending import Estimate, Limits, estimate_run
 
@@ -82,7 +83,8 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
     """Run N more exchanges without an agent client; without N, finish what was asked for.
 
     A debate whose protocol ends by itself runs to its end if no N is given. Then who replies writes
-    the memo, and the page is rendered; without N, also of a debate that was complete before.
+    the memo, and the page is rendered; without N, also of a debate that was complete before and
+    lacks one of them or its panel. If it lacks nothing, exit code 2 says so.
 
     SPEC says who replies: cmd:"PROGRAM ARGS" gets the prompt on standard input and prints its
     reply; replay:DEBATE gives the replies on another debate's record; person:NAME waits for
@@ -170,16 +172,15 @@ def _run_all(
     position = engine.load(place)
     is_ask = "question" in options  # which has said what is to come, and shows what is complete
     is_over = exchanges is None and is_complete(position)
-    if not is_over or (position.at.place.phase == CANCELLED and not is_ask):
+    if is_over and not (is_ask or _lacks_more(position, who)):
+        with tell_ending(display):
+            refuse_idle(engine.plan(position, None), None)
+    elif not is_over:
         cast = find_cast(position, who.participants, who.usual)
         has_memo = None if is_ask else bool(who.reporter)
         position = runner.run(
             place, exchanges, cast, limits=limits, display=display, has_memo=has_memo
         )
-    elif not (is_ask or options.get("quiet")):
-        has_end = position.protocol.last_exchange(position.debate.settings) is not None
-        more = "" if has_end else f"; for more, say how many, as in 'run {place.name} 3'"
-        answers.remark(f"{place.name} was complete before{more}")
     if isinstance(position.due, Waiting) and hook:
         _start_hook(hook, place, position.due.reason)
     code = exit_code(position)
@@ -194,6 +195,15 @@ def _run_all(
 def is_complete(position: Position) -> bool:
     """Tell whether a debate was begun, and is held to its own end or as far as was asked for."""
     return bool(position.debate.step) and is_idle(engine.plan(position, None))
+
+
+def _lacks_more(position: Position, who: Cast) -> bool:
+    """Tell whether a complete debate, not a cancelled one, lacks its panel, memo or page."""
+    if position.at.place.phase == CANCELLED:
+        return False
+    if panels.is_due(position) or (who.reporter and not read_debate(position).current_memo):
+        return True
+    return not os.path.lexists(position.folder.within(PAGE))
 
 
 def _keep_what_came(place: Folder) -> None:
@@ -252,7 +262,7 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     replying = find_cast(position, who.participants, who.usual)
     if panels.is_due(position):
         position.calls_left = 2 * position.debate.settings.panel
-    elif exchanges or not is_complete(position) or position.at.place.phase == CANCELLED:
+    elif exchanges or not (is_complete(position) and _lacks_more(position, who)):
         refuse_idle(position, exchanges)
         position = position.select_tasks(replying)
     names = {name: each.name for name, each in replying.items()}

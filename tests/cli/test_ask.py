@@ -97,10 +97,16 @@ def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out(
     assert say(*words).code == 0
     assert memo.is_file()
     memo.with_name(page).unlink()
-    for _ in range(2):
-        again = say(*words)
-        assert (again.code, "was complete before; for more, say" in again.err) == (0, True)
-        assert (memo.with_name(page).is_file(), calls()["reporter"]) == (True, 1)
+    assert say(*words).code == 0
+    os.utime(memo.with_name(page), (1, 1))
+    reason = "nothing is owed: all that was asked for is held"
+    for more in ((), ("--dry-run",), ("--no-memo",)):
+        again = say(*words, *more)
+        assert (again.code, reason in again.err) == (2, True), again.err
+    assert reason in say("run", "x", "--reporter", EVERYONE).err
+    told = json.loads(say(*words, "--json").out.splitlines()[-1])
+    assert (told["event"], told["exit"], reason in told["error"]) == ("done", 2, True)
+    assert (memo.with_name(page).is_file(), calls()["reporter"]) == (True, 1)
     assert "and 1 more for the memo (all: python" in say(*words, "1").err
     assert calls()["reporter"] == 2
 
