@@ -476,6 +476,8 @@ def is_text(word: str) -> bool:
 def ask_person(question: str) -> str:
     """Return what a person types on the terminal; the question goes to standard error.
 
+    What is not UTF-8 is asked for again.
+
     Raises:
         KeyboardInterrupt: the input was ended, or the program was.
     """
@@ -485,7 +487,12 @@ def ask_person(question: str) -> str:
         sys.stderr.write(asked)
         sys.stderr.flush()
     try:
-        return input(asked if is_edited else "")
+        typed = input(asked if is_edited else "")
+        typed.encode()
     except (EOFError, KeyboardInterrupt):
         sys.stderr.write("\n")  # the line that was begun
         raise KeyboardInterrupt from None
+    except UnicodeError:
+        remark("  That is not UTF-8: set the terminal to it, or type it otherwise.")
+        return ask_person(question)
+    return typed

@@ -78,9 +78,10 @@ class Form:
 
     def read_draft(self) -> dict[str, Any]:
         """Return what was kept of a reply; nothing where that cannot be read."""
-        with suppress(OSError, UsageError, ValueError, TypeError):
+        with suppress(OSError, UsageError, ValueError, AttributeError, RecursionError):
             draft = json.loads(files.read_named(self.slot.draft, MAX_BYTES))
-            return {key: draft[key] for key in draft if key not in NAMING}
+            _write_draft(draft).encode()  # half a character, or levels without end, cannot be kept
+            return {key: value for key, value in draft.items() if key not in NAMING}
         return {}
 
     def ask(self, reply: dict[str, Any], places: Collection[str]) -> None:
@@ -114,8 +115,7 @@ class Form:
                 holder[key] = self._typed or holder[key]
                 raise
             finally:
-                draft = json.dumps(self._reply, indent=2, ensure_ascii=False)
-                inbox.write(self.slot.draft, f"{draft}\n")
+                inbox.write(self.slot.draft, _write_draft(self._reply))
         return holder[key] is not None and holder[key] != ""
 
     def _is_asked(self, where: str) -> bool:
@@ -289,6 +289,10 @@ class Form:
             if word.isdecimal() and 0 < int(word) <= len(parts):
                 part, inner, place = parts[int(word) - 1]
                 return self._choose_part(part, inner, place, is_first=False)
+
+
+def _write_draft(reply: Any) -> str:
+    return f"{json.dumps(reply, indent=2, ensure_ascii=False)}\n"
 
 
 def ask_until_taken(

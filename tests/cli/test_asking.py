@@ -109,6 +109,17 @@ def test_what_was_typed_is_kept_and_goes_on_and_what_is_no_reply_is_asked_for_ag
 
 
 @pytest.mark.usefixtures("vote")
+@pytest.mark.parametrize("draft", ["[1]", "1", "[" * 3_000, '{"title": "\\ud800"}', "\xff"])
+def test_a_draft_that_cannot_be_read_is_begun_anew_and_half_a_character_typed_again(
+    draft: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(str(DRAFT), draft.encode("latin-1"))
+    code, err = type_in(monkeypatch, "\udcff", "One way", "0.5", "Use it.", "", "It works.", "", "")
+    assert (code, err.count("is not UTF-8"), err.count("Title: ")) == (0, 1, 3), err
+    assert json.loads(REPLY.read_text(encoding="utf-8"))["title"] == "One way"
+
+
+@pytest.mark.usefixtures("vote")
 @pytest.mark.parametrize(("program", "code"), [("ed", 0), ("false", 4)])
 def test_a_text_of_several_lines_may_be_written_in_an_editor(
     program: str, code: int, monkeypatch: pytest.MonkeyPatch
