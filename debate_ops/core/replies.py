@@ -54,7 +54,7 @@ Optional = Annotated[str, BeforeValidator(_or_empty)]
 """A text that may be left out, null or blank; then it is empty."""
 
 
-def exact(least: float = -inf, most: float = inf, *, decimals: int = DECIMALS) -> Any:
+def read_exact(least: float = -inf, most: float = inf, *, decimals: int = DECIMALS) -> Any:
     """Return what makes a `Decimal` of a number alone with few decimals, within bounds if given."""
 
     def read(value: object) -> Decimal:

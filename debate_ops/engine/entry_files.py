@@ -17,7 +17,7 @@ from pydantic import ConfigDict, Field, ValidationError, create_model
 from debate_ops.analysis.quotations import Kind
 from debate_ops.core.errors import BadRecordError
 from debate_ops.core.markdown import escape, heading, passage, pieces, quote, strip_quote, unescape
-from debate_ops.core.replies import exact
+from debate_ops.core.replies import read_exact
 from debate_ops.core.settings import explain_errors, fits, show_value
 from debate_ops.core.texts import signed, spell_place
 from debate_ops.core.values import ADVICE, ARGUMENTS, ENTRY_ID, JUDGMENTS, PERSON, Entry, parse_id
@@ -310,7 +310,7 @@ def _find_words(text: str) -> list[str]:
 _STRICT = ConfigDict(strict=True)
 _Id = Annotated[str, fits(ENTRY_ID.pattern, "an id such as prop_001")]
 _Found = Annotated[Kind, Field(strict=False)]
-_Score = Annotated[Decimal, exact()]
+_Score = Annotated[Decimal, read_exact()]
 
 
 def _object(**keys: Any) -> Any:

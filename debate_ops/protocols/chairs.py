@@ -17,7 +17,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 
 from debate_ops.core import clock, values
 from debate_ops.core.protocol import Acted, Protocol, Script
-from debate_ops.core.replies import Optional, Reply, Said, exact, text
+from debate_ops.core.replies import Optional, Reply, Said, read_exact, text
 from debate_ops.core.settings import (
     Common,
     Name,
@@ -325,7 +325,7 @@ class Floor(Reply):
     """For which reason; null if nobody should."""
     trigger: Optional = ""
     """The words of the speech that call for it, exactly as they stand there."""
-    urgency: Annotated[Decimal, exact(0, 1)] | None = None
+    urgency: Annotated[Decimal, read_exact(0, 1)] | None = None
     """How much would be lost if it waited, with at most three decimals."""
     opener: Optional = ""
     """With which two to eight words the interruption could begin."""

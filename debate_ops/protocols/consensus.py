@@ -21,7 +21,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from debate_ops.core import values
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Acted, Protocol, Replayed, Script
-from debate_ops.core.replies import Item, Optional, Reply, Said, as_list, exact, text
+from debate_ops.core.replies import Item, Optional, Reply, Said, as_list, read_exact, text
 from debate_ops.core.settings import MOST, Common, Name, People, Seconds, Whole, read_name, wrong
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import JUDGMENTS, Debate, Entry, Fault, Faults, Place, Turn, author
@@ -54,7 +54,7 @@ class Settings(Common):
     """who takes part: names with an optional role (ann,ben:expert), or objects with name, role
     (default member) and perspective, what this participant stands for or knows"""
     weights: Annotated[
-        dict[Name, Annotated[Decimal, exact(0, MOST)]],
+        dict[Name, Annotated[Decimal, read_exact(0, MOST)]],
         BeforeValidator(lambda given: WEIGHTS | given if isinstance(given, dict) else given),
     ] = WEIGHTS
     """what a vote weighs, by role; a role that is given replaces this role's default alone"""
@@ -123,7 +123,7 @@ def as_proposal(named: Any) -> Any:
 
 
 ProposalId = Annotated[str, BeforeValidator(as_proposal)]
-Confidence = Annotated[Decimal, exact(0, 1)]
+Confidence = Annotated[Decimal, read_exact(0, 1)]
 
 
 def _fill(entry: Entry, item: Item, data: Mapping[str, Any]) -> Entry:

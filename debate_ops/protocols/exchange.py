@@ -22,7 +22,7 @@ from debate_ops.analysis import flow
 from debate_ops.analysis.evidence import load_documents
 from debate_ops.core import values
 from debate_ops.core.protocol import Protocol, Script
-from debate_ops.core.replies import Item, Optional, Reply, Said, exact, text
+from debate_ops.core.replies import Item, Optional, Reply, Said, read_exact, text
 from debate_ops.core.settings import Common, Whole
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
@@ -197,7 +197,7 @@ class Closing(Reply):
         yield Entry(by, turn.round, "closing", data, self.record()[1])
 
 
-Points = Annotated[Decimal, exact(-1, 1)]
+Points = Annotated[Decimal, read_exact(-1, 1)]
 
 
 class Score(Item):
@@ -216,7 +216,7 @@ class Rescore(Item):
 
     argument_id: Said
     """The id of an earlier argument."""
-    previous: Annotated[Decimal, exact()] | None = Field(None, alias="old_score")
+    previous: Annotated[Decimal, read_exact()] | None = Field(None, alias="old_score")
     """The score on record."""
     score: Points = Field(alias="new_score")
     """From -1 to 1, with at most three decimals."""

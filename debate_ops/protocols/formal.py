@@ -18,7 +18,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from debate_ops.core import values
 from debate_ops.core.protocol import Script
-from debate_ops.core.replies import Item, Optional, Reply, Said, exact, text
+from debate_ops.core.replies import Item, Optional, Reply, Said, read_exact, text
 from debate_ops.core.settings import Common, Part, Seconds, Whole, Words, wrong
 from debate_ops.core.texts import LEFT_OUT, cut_words
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
@@ -190,7 +190,7 @@ def find_side(name: Any) -> Any:
     return Formal.full_names.get(name.strip().lower(), name) if isinstance(name, str) else name
 
 
-Points = Annotated[Decimal, exact(0, 30, decimals=1)]
+Points = Annotated[Decimal, read_exact(0, 30, decimals=1)]
 
 
 class SpeakerPoints(Item):

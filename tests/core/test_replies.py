@@ -11,9 +11,9 @@ from debate_ops.core.replies import (
     Optional,
     Reply,
     Said,
-    exact,
     find_long_texts,
     parse_reply,
+    read_exact,
     schema_of,
     text,
 )
@@ -24,7 +24,7 @@ class Part(Item):
     """One part."""
 
     kind: Literal["minor", "major"]
-    points: Annotated[Decimal, exact(-1, 1)]
+    points: Annotated[Decimal, read_exact(-1, 1)]
     said: Said = text("Said", words=(2, 3))
     note: Optional = text("Note", words="limit", default="")
 
