@@ -151,9 +151,9 @@ class Form:
             is_there = self._ask(rule["items"], place, made, number, may_miss=number >= least)
             if not is_there:
                 del made[number]
-            elif not (is_asked and isinstance(made[number], dict)) or all(
-                fault.is_warning for fault in self._tell_faults(place)
-            ):
+                continue
+            is_checked_whole = is_asked and isinstance(made[number], dict)
+            if not (is_checked_whole and _is_refused(self._tell_faults(place))):
                 number += 1  # else it is asked for again
         return bool(made)
 
@@ -171,18 +171,10 @@ class Form:
         limit = self._limits[limit] if isinstance(limit, str) else limit
         least, most = limit if isinstance(limit, list | tuple) else (0, limit or 0)
         is_long = limit is not None and not 0 < most <= _MOST_IN_A_LINE
-        said = [f"one of: {', '.join(rule['enum'])}"] if "enum" in rule else []
-        span = f"{least} to {most}" if least else f"at most {most}"
-        said += [f"{span} words"] if most and " words" not in rule["description"] else []
-        bounds = [str(rule[end]) for end in ("minimum", "maximum") if end in rule]
-        said += [f"a number from {' to '.join(bounds)}"] if bounds else []
-        said += ["yes or no"] if rule["type"] == "boolean" else []
-        said += ["may be left out"] if may_miss and "left out" not in rule["description"] else []
+        said = _list_bounds(rule, least, most, may_miss=may_miss)
         said += ["an empty line, or a dot alone, ends it"] if is_long else []
-        if not self._is_named and (_ID.search(where) or _ID.search(rule["description"])):
-            self._is_named = True
-            for entry in self._entries:  # what there is to name, the newest last
-                answers.remark(f"  {entry.id}  {one_line(summarise_entry(entry), _MOST_SHOWN)}")
+        if _ID.search(where) or _ID.search(rule["description"]):
+            self._name_entries()
         self._has_asked = True
         about = filter(None, [rule["description"], f"({'; '.join(said)})" if said else ""])
         question = f"{name_part(where)}: {' '.join(about)}".rstrip(": ")
@@ -191,11 +183,10 @@ class Form:
             text = self._read(question, old, is_long=is_long)
             if text and text != "-":
                 holder[key] = _parse(rule, text)
-                is_same = text == old
-                wrong = self._tell_faults(where, holder if key == "new_score" else None)
-                if all(fault.is_warning for fault in wrong) and (is_same or not wrong):
+                found = self._tell_faults(where, holder if key == "new_score" else None)
+                if not found or (text == old and not _is_refused(found)):
                     return
-                if not (is_long or all(fault.is_warning for fault in wrong)):
+                if _is_refused(found) and not is_long:
                     holder[key] = old
             elif not text and old not in {None, ""}:
                 return
@@ -224,6 +215,12 @@ class Form:
                 break
             text = f"{text}\n{line}"
         return text.strip()
+
+    def _name_entries(self) -> None:
+        """Show once what there is to name, the newest last."""
+        for entry in () if self._is_named else self._entries:
+            answers.remark(f"  {entry.id}  {one_line(summarise_entry(entry), _MOST_SHOWN)}")
+        self._is_named = True
 
     def _explain(self, question: str) -> str:
         """Return what is debated, what the others said last, and what is asked now."""
@@ -375,6 +372,24 @@ def _list_keys(rule: Any) -> list[str]:
     """Return the parts of an object that are asked for, what is required first."""
     keys = (key for key in rule.get("properties", ()) if key not in NAMING)
     return sorted(keys, key=lambda key: key not in rule.get("required", ()))
+
+
+def _list_bounds(rule: Any, least: int, most: int, *, may_miss: bool) -> list[str]:
+    """Return what a value may be, as far as its description does not say it; words if `most`."""
+    said = [f"one of: {', '.join(rule['enum'])}"] if "enum" in rule else []
+    span = f"{least} to {most}" if least else f"at most {most}"
+    said += [f"{span} words"] if most and " words" not in rule["description"] else []
+    bounds = [str(rule[end]) for end in ("minimum", "maximum") if end in rule]
+    said += [f"a number from {' to '.join(bounds)}"] if bounds else []
+    said += ["yes or no"] if rule["type"] == "boolean" else []
+    return said + (
+        ["may be left out"] if may_miss and "left out" not in rule["description"] else []
+    )
+
+
+def _is_refused(found: Sequence[Fault]) -> bool:
+    """Tell whether there is more than a warning."""
+    return not all(fault.is_warning for fault in found)
 
 
 def _tell(part: Any) -> str:
