@@ -81,6 +81,8 @@ def load_settings(path: str) -> Settings:
     except (ValueError, ArithmeticError) as error:
         why = one_line(str(error), MAX_SHOWN)
         raise UsageError(f"{name}: {'' if is_json else 'not valid TOML: '}{why}") from None
+    places = {key: f"{name}:{_find_line(text, key)}" for key in values}
+    _refuse_halves(Settings(values, places))
     from debate_ops.imports.design_config import PARTS, read_design_config
 
     if values.keys() & {"agents", "debate"} and values.keys() <= PARTS.keys():
@@ -88,7 +90,7 @@ def load_settings(path: str) -> Settings:
         return Settings(values, dict.fromkeys(values, name), models, notes)
     if len(values) > MAX_NAMES:
         raise UsageError(f"{name} has {len(values)} names, of which {MAX_NAMES} may be given")
-    return Settings(values, {key: f"{name}:{_find_line(text, key)}" for key in values})
+    return Settings(values, places)
 
 
 def combine_settings(
@@ -127,7 +129,7 @@ def split_settings(words: Sequence[str]) -> dict[str, Any]:
     """Return settings given as NAME=VALUE; a value that is JSON is read as such, all else is text.
 
     Raises:
-        UsageError: a word is not of that form, or one setting is given twice.
+        UsageError: a word is not of that form, is half a character, or gives a setting again.
     """
     values: dict[str, Any] = {}
     for name, text in texts.split_pairs(words, "--set ", "NAME=VALUE").items():
@@ -135,7 +137,19 @@ def split_settings(words: Sequence[str]) -> dict[str, Any]:
             values[name] = json.loads(text, parse_float=Decimal)
         except (ValueError, ArithmeticError, RecursionError):
             values[name] = text
+    _refuse_halves(Settings(values, {}))
     return values
+
+
+def _refuse_halves(settings: Settings) -> None:
+    """Refuse half of a surrogate pair, which JSON can escape, and no file can have."""
+    halves = [
+        Fault(key, "has half of a surrogate pair, expected whole characters")
+        for key, value in settings.values.items()
+        if not texts.is_text(json.dumps([key, value], ensure_ascii=False, default=str))
+    ]
+    if halves:
+        raise settings.place(UsageError("", faults=tuple(halves)))
 
 
 def pick_agents(settings: Settings, words: str) -> None:

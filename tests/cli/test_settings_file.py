@@ -49,7 +49,9 @@ def test_value_that_is_json_is_read_as_such_and_all_else_is_text(word: str, valu
     assert settings_file.split_settings([word]) == {"a": value}
 
 
-@pytest.mark.parametrize("words", [[""], ["a"], ["=1"], ["  =1"], ["a=1", " a =2"]])
+@pytest.mark.parametrize(
+    "words", [[""], ["a"], ["=1"], ["  =1"], ["a=1", " a =2"], ['a="\\ud800"']]
+)
 def test_word_that_is_no_setting_or_gives_one_again_is_refused(words: list[str]) -> None:
     with pytest.raises(UsageError):
         settings_file.split_settings(words)
@@ -79,6 +81,9 @@ def test_file_is_read_with_the_line_of_each_setting(text: str, lines: str) -> No
         ('{"a": 1', "s:1: not valid JSON"),
         ('{"a": 1} more', "s:1: not valid JSON"),
         ('{"b": 1,\n"a": 1,\n"a": 2}', "s: the key 'a' is given twice"),
+        ('{"b": 1,\n"a": {"c": ["\\ud800"]}}', "s:2: a: has half of a surrogate pair"),
+        ('{"\\ud800": 1}', "s:1: "),
+        ('{"a": "\\ud800", "agents": []}', "s:1: a: has half of a surrogate pair"),
         (b"a = 1\nb = '\xff'\n", "s is not UTF-8 at byte 11"),
     ],
 )
