@@ -10,7 +10,7 @@ from importlib import resources
 from itertools import permutations, product
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
+from pydantic import BeforeValidator, Discriminator, Field, StringConstraints, Tag, ValidationError
 
 from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
 from debate_ops.core.settings import Part, check_settings, find_setting_faults, fits
@@ -25,7 +25,7 @@ TOURNAMENTS, PLAN = "tournaments", "plan.jsonl"
 """The folder beside the debates in which tournaments are, and the file of each that lists them."""
 BUILT_IN = "built-in"
 MOST_BYTES = 1 << 30
-_DIGITS, _SHOWN = 12, 80
+_DIGITS, _SHOWN, _MOST_REPEATS = 12, 80, 1_000
 
 Count = Annotated[int, Field(ge=1)]
 Name = Annotated[
@@ -42,6 +42,12 @@ class Motion(Part):
     motion: Annotated[str, Field(min_length=1)]
     context: str = ""
     field: str = ""
+
+
+Listed = Annotated[
+    Motion, BeforeValidator(lambda given: {"motion": given} if isinstance(given, str) else given)
+]
+"""A motion in a list: as an object, or its words alone."""
 
 
 class Rate(Part):
@@ -61,19 +67,17 @@ class TournamentFile(Part):
     """
 
     participants: Annotated[dict[Name, str], Field(min_length=2)]
-    motions: (
-        str
-        | list[
-            Annotated[Motion, BeforeValidator(lambda m: {"motion": m} if isinstance(m, str) else m)]
-        ]
-    ) = BUILT_IN
+    motions: Annotated[
+        Annotated[str, Tag("[named]")] | Annotated[list[Listed], Tag("[listed]")],
+        Discriminator(lambda given: "[named]" if isinstance(given, str) else "[listed]"),
+    ] = BUILT_IN
     judge: str
     panel: tuple[str, ...] = ()
     allow_own_judge: bool = False
     protocol: Literal["exchange", "formal"] = "exchange"
     exchanges: Count = 1
     settings: dict[str, Any] = Field(default_factory=dict)
-    repeats: Count = 1
+    repeats: Annotated[Count, Field(le=_MOST_REPEATS)] = 1
     seed: int = 0
     timeout: Annotated[float, Field(gt=0)] = 600.0
     limits: dict[str, Rate] = Field(default_factory=dict)

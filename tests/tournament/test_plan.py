@@ -1,5 +1,6 @@
 """The plan of a tournament: what follows from a file, and which files are refused."""
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,9 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
         ({"panel": [B]}, "the model of b would judge its own debates"),
         ({"judges": "x"}, "judges: there is no such setting; did you mean judge?"),
         ({"repeats": 0}, "repeats: is 0, expected at least 1"),
+        ({"repeats": Decimal("1e300")}, "repeats: is 1E+300, expected at most 1000"),
+        ({"motions": {}}, "motions: is an object of 0, expected a list"),
+        ({"motions": [5]}, "motions: #1 is 5, expected an object"),
         ({"settings": {"nonsense": 1}}, "settings.nonsense: "),
         ({"settings": {"word_limits": "cut"}}, "settings.word_limits: "),
         ({"panel": ["scripted:4", "scripted:5"]}, "panel: "),
