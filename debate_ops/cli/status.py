@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -41,16 +41,11 @@ def status(debate: str) -> Answer:
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
     judges, unreadable = provenance.find_judges(place, position.at)
-    alive, silent = None, None
+    alive = None
     if run:  # without the texts in the making
         calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]
         alive = run._asdict() | {"calls": calls}
-    if isinstance(position.due, Turn) and not run:
-        awaited = (each for each in position.tasks if each.task.on_failure != OMIT)
-        names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
-        since = position.find_turn_start()
-        passed = clock.count_seconds(since, clock.now())
-        silent = {"participants": names, "since": since, "seconds": passed}
+    silent = None if run or not isinstance(position.due, Turn) else _find_silent(position)
     result = answers.describe_place(position) | {
         "completed_at": position.header.completed_at,
         "silent": silent,
@@ -73,18 +68,30 @@ def status(debate: str) -> Answer:
     if run:
         asked = ", ".join(f"{c.participant} ({c.by}) since {c.since}" for c in run.calls)
         lines.append(f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}")
-    if silent and names:
-        ago = describe_duration(passed)
-        lines.append(f"no reply yet of {', '.join(names)}, asked at {since} ({ago} ago)")
-    for event in failed:
-        who, by = event.get("participant", "the run"), event.get("model") or event.get("by")
-        said = f"; it said: {event['said']}" if event.get("said") else ""
-        why = f"{event.get('why') or event.get('message')}{said}"
-        line = f"failed: {who}{f' ({by})' if by else ''} at {event['at']}: {why}"
-        lines.append(one_line(line, 500))
+    if silent and (names := ", ".join(silent["participants"])):
+        ago = describe_duration(silent["seconds"])
+        lines.append(f"no reply yet of {names}, asked at {silent['since']} ({ago} ago)")
+    lines += map(_describe_failure, failed)
     lines += [f"used: {said}"] if (said := used.sentence()) else []
     lines += answers.label("warning", (each["message"] for each in result["warnings"]))
     return Answer(result, [*lines, *(f"Next:  {command}" for command in result["next"])])
+
+
+def _find_silent(position: engine.Position) -> dict[str, Any]:
+    """Return who has not replied to the turn that is due, and since when it is due."""
+    awaited = (each for each in position.tasks if each.task.on_failure != OMIT)
+    names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
+    since = position.find_turn_start()
+    passed = clock.count_seconds(since, clock.now())
+    return {"participants": names, "since": since, "seconds": passed}
+
+
+def _describe_failure(event: Mapping[str, Any]) -> str:
+    """Return what failed, when and why, in a line for people."""
+    who, by = event.get("participant", "the run"), event.get("model") or event.get("by")
+    said = f"; it said: {event['said']}" if event.get("said") else ""
+    why = f"{event.get('why') or event.get('message')}{said}"
+    return one_line(f"failed: {who}{f' ({by})' if by else ''} at {event['at']}: {why}", 500)
 
 
 def describe_panel(position: engine.Position) -> dict[str, str] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -117,27 +117,18 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     faults: list[Fault] = []
     left_out: list[tuple[str, str, str]] = []  # the folder, why, and the name in it
     listed = [(given, *each) for given in paths for each in sorted(_list_files(given))]
-    texts = (path for _, path, _, why in listed if not why and _suffix(path) not in _KINDS)
-    sizes = {path: os.path.getsize(path) for path in texts if os.path.isfile(path)}
-    # A character has 4 bytes at most, and a larger file is refused or left out by itself.
-    if sum(min(size, MAX_TEXT_BYTES) for size in sizes.values()) > 4 * MAX_CONTEXT:
-        raise _complain_of_size(sizes)  # before any is read
+    _check_size(path for _, path, _, why in listed if not why)
     used = set[str]()
-    for given, path, name, listed_why in listed:
-        why = listed_why
-        try:
-            if not why:
-                text = _read_saved(path) if _suffix(path) in _KINDS else read_filled(path)
-                found.append((path, name, text))
-        except UsageError as error:
-            is_left_out = isinstance(error, _NoTextError) and path != given
-            why = error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
-            why = _NO_TEXT if is_left_out else why
+    for given, path, name, why_unread in listed:
+        text, why = ("", why_unread) if why_unread else _read_document(path, given)
         if why in {_NO_TEXT, _HIDDEN, _LINK}:
             left_out.append((given, why, name))
+            continue
+        used.add(given)
+        if why:
+            faults.append(Fault("", why, file=path))
         else:
-            faults += [Fault("", why, file=path)] if why else []
-            used.add(given)
+            found.append((path, name, text))
     faults += [Fault("", "has no text below it", file=each) for each in paths if each not in used]
     if faults:
         faults.sort(key=lambda fault: fault.file)
@@ -156,6 +147,25 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
         names_there = one_line(", ".join(name for _, _, name in group), 600)
         ignored.append(Fault("", f"left out, {why}: {names_there}", file=folder, is_warning=True))
     return documents, tuple(ignored)
+
+
+def _check_size(paths: Iterable[str]) -> None:
+    """Check that texts are not far too large together, before any is read."""
+    texts = (path for path in paths if _suffix(path) not in _KINDS and os.path.isfile(path))
+    sizes = {path: os.path.getsize(path) for path in texts}
+    # A character has 4 bytes at most, and a larger file is refused or left out by itself.
+    if sum(min(size, MAX_TEXT_BYTES) for size in sizes.values()) > 4 * MAX_CONTEXT:
+        raise _complain_of_size(sizes)
+
+
+def _read_document(path: str, given: str) -> tuple[str, str]:
+    """Return the text of a file, or why it cannot be a document; below a folder it may be none."""
+    try:
+        return _read_saved(path) if _suffix(path) in _KINDS else read_filled(path), ""
+    except UsageError as error:
+        if isinstance(error, _NoTextError) and path != given:
+            return "", _NO_TEXT
+        return "", error.message.removeprefix(f"cannot read {path}: ").removeprefix(f"{path} ")
 
 
 def _complain_of_size(sizes: Mapping[str, int]) -> UsageError:
