@@ -101,19 +101,19 @@ def test_what_is_enforced_is_the_schema_that_agents_are_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "where"),
+    ("changes", "found"),
     [
         ({}, []),
-        ({"said": "one"}, ["parts.0.said"]),
-        ({"said": "one two three four"}, ["parts.0.said"]),
-        ({"note": "one two"}, ["parts.0.note"]),
+        ({"said": "one"}, ["parts.0.said: said has 1 word, expected 2 to 3"]),
+        ({"said": "one two three four"}, ["parts.0.said: said has 4 words, expected 2 to 3"]),
+        ({"note": "one two"}, ["parts.0.note: note has 2 words, expected at most 1"]),
     ],
 )
 def test_words_are_counted_against_limits_of_the_form_and_of_settings(
-    changes: dict[str, Any], where: list[str]
+    changes: dict[str, Any], found: list[str]
 ) -> None:
-    reply = Whole(parts=[Part(**GOOD | changes)])
-    assert [fault.where for fault in find_long_texts(reply, {"limit": 1})] == where
+    faults = find_long_texts(Whole(parts=[Part(**GOOD | changes)]), {"limit": 1})
+    assert [f"{fault.where}: {fault.message}" for fault in faults] == found
     assert not list(find_long_texts(Whole(parts=[Part(**GOOD | {"note": "a b"})]), {"limit": 0}))
 
 
