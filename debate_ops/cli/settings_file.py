@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from debate_ops.cli import texts
+from debate_ops.cli.answers import is_text
 from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import Common, check_settings, describe_unknown, split_people
 from debate_ops.core.texts import one_line
@@ -146,7 +147,7 @@ def _refuse_halves(settings: Settings) -> None:
     halves = [
         Fault(key, "has half of a surrogate pair, expected whole characters")
         for key, value in settings.values.items()
-        if not texts.is_text(json.dumps([key, value], ensure_ascii=False, default=str))
+        if not is_text(json.dumps([key, value], ensure_ascii=False, default=str))
     ]
     if halves:
         raise settings.place(UsageError("", faults=tuple(halves)))
