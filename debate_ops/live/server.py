@@ -147,8 +147,8 @@ class _Page:
             raise _NoSeatError("This link does not allow to reply.")
 
         def made() -> dict[str, Any]:
-            if name == memo.REPORTER:
-                reading, slot = self._find_memo()
+            if of_memo := self._find_memo(name):
+                reading, slot = of_memo
                 schema, prompt = memo.make_form(reading.verdict), files.read_text(slot.prompt)
                 return {"prompt": prompt, "repair": "", "schema": schema, "naming": {}}
             position = engine.next_turn(self._folder)
@@ -161,15 +161,21 @@ class _Page:
 
         return _answered(made)
 
-    def _find_memo(self) -> tuple[Reading, Slot]:
-        """Return a debate that is complete, and where its memo goes.
+    def _find_memo(self, name: str) -> tuple[Reading, Slot] | None:
+        """Return the debate and where its memo goes, if that is what a reporter writes.
+
+        None where the name is another one, or that of a participant.
 
         Raises:
-            RefusedError: it is not complete.
+            RefusedError: the debate is not complete.
         """
-        reading = read_debate(engine.load(self._folder))
-        if not is_idle(reading.position):
+        position = engine.load(self._folder)
+        known = position.protocol.participants(position.debate.settings)
+        if name != memo.REPORTER or position.at.find_name(name) in known:
+            return None
+        if not is_idle(position):
             raise RefusedError("the memo is not due: the debate is not complete")
+        reading = read_debate(position)
         return reading, memo.write_memo_prompt(self._folder, reading.at, reading.verdict)
 
     async def act(self, request: Request) -> Response:
@@ -194,15 +200,17 @@ class _Page:
         if what == "reply":
             if not seat.may_reply_as(to):
                 raise _NoSeatError("This link does not allow to reply.")
-            made_by = {"person": name or find_person(self._folder, to)}
-            if to == memo.REPORTER:
-                reading, slot = self._find_memo()
-                inbox.put(slot, memo.compose_parts(_read_object(text)).encode(), made_by)
+            if of_memo := self._find_memo(to):
+                reading, slot = of_memo
+                file = memo.compose_parts(_read_object(text)).encode("utf-8", "replace")
+                inbox.put(slot, file, {"person": name or find_person(self._folder, to)})
                 warnings = memo.take_memo(self._folder, reading.at, reading.verdict, slot.reply)
             else:
                 position = engine.load(self._folder)
+                item = position.find_task(to)
+                made_by = {"person": name or find_person(self._folder, item.task.by)}
                 reply = engine.RawReply(text.encode("utf-8", "replace"), "the form")
-                warnings = engine.take_reply(position, position.find_task(to), reply, made_by)
+                warnings = engine.take_reply(position, item, reply, made_by)
             return {"warnings": [warning.sentence() for warning in warnings]}
         if not seat.is_owner:
             raise _NoSeatError("This link only allows to look on.")

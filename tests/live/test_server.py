@@ -17,7 +17,8 @@ import uvicorn
 from debate_ops import engine
 from debate_ops.cli import watch
 from debate_ops.core.errors import UsageError
-from debate_ops.engine import events, inbox, store
+from debate_ops.core.values import Act
+from debate_ops.engine import Framing, events, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import feed, server
 from debate_ops.run import running
@@ -63,12 +64,19 @@ class Live(NamedTuple):
 
 
 @pytest.fixture
-def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
+def live(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Live]:
+    """Serve an exchange, or a debate in consensus between those who are named."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(server, "_SECONDS_BETWEEN_LOOKS", 0.02)
-    folder = case(motion="This house <b>tests</b>.")
-    engine.next_turn(folder, 1)
-    seats = feed.assign_seats(folder, NAMES)
+    if names := getattr(request, "param", ()):
+        settings = {"participants": names, "first_answer": "off"}
+        folder = engine.create("x", Framing("M"), protocol="consensus", settings=settings).folder
+    else:
+        folder = case(motion="This house <b>tests</b>.")
+        engine.next_turn(folder, 1)
+    seats = feed.assign_seats(folder, names or NAMES)
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         application = server.make_app(folder, seats, frozenset({"debates.example"}))
@@ -185,6 +193,16 @@ def test_a_participant_replies_for_itself_alone(live: Live) -> None:
     assert json.loads(Path(item.slot.made).read_text())["made_by"] == {"person": "Ada"}
 
 
+def test_a_reply_is_on_record_as_made_by_whom_the_run_asks_whatever_the_participant_is_called(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "find_person", lambda _, name: f"asked as {name}")
+    assert live.act(act="reply", to="Proposition", text=good(live, "prop"))[0] == 200
+    item = engine.load(live.folder).find_task("prop")
+    made = json.loads(Path(item.slot.made).read_text())["made_by"]
+    assert made == {"person": "asked as prop"}
+
+
 def test_a_form_comes_with_what_is_asked(live: Live) -> None:
     answer = json.loads(live.ask("/form?as=opp", "opp")[1])
     assert answer["naming"] == {"participant": "opp", "exchange": 0, "phase": "awaiting_arguments"}
@@ -206,10 +224,26 @@ def test_a_person_writes_the_memo_of_a_complete_debate(live: Live) -> None:
     form = json.loads(live.ask("/form?as=reporter")[1])
     assert (form["naming"], "participant" in form["schema"]["properties"]) == ({}, False)
     assert form["schema"]["properties"]["direction"]["enum"] == ["prop", "opp", "open"]
-    for text, code in (("[]", 400), (json.dumps(MEMO), 409), (json.dumps(MEMO | PAGE), 200)):
+    surrogate = json.dumps(MEMO | {"page": "It \ud800 pays.", "answer": ""})
+    good_one = json.dumps(MEMO | PAGE)
+    for text, code in (("[]", 400), (json.dumps(MEMO), 409), (surrogate, 409), (good_one, 200)):
         assert live.act(act="reply", to="reporter", text=text, by="Ada")[0] == code
     memo = Path(live.folder.within("memo.md")).read_text(encoding="utf-8")
     assert ('"Ada"' in memo, memo.endswith("---\n\nIt pays.\n")) == (True, True)
+
+
+@pytest.mark.parametrize("live", [["reporter", "ben", "cara"]], indirect=True)
+def test_a_participant_named_reporter_replies_as_itself_and_writes_no_memo(live: Live) -> None:
+    form = json.loads(live.ask("/form?as=reporter", "reporter")[1])
+    assert form["naming"]["participant"] == "reporter"
+    reply = {"act": "reply", "to": "reporter"}
+    proposal = {"title": "T", "confidence": 0.5, "solution": "S.", "reasoning": "R."}
+    assert live.act("reporter", **reply, text=json.dumps(form["naming"] | proposal))[0] == 200
+    engine.act(live.folder, Act("cancel", {"reason": "No need."}, "kim"))
+    for seat in ("owner", "reporter"):
+        assert live.ask("/form?as=reporter", seat)[0].status == 409
+        assert live.act(seat, **reply, text=json.dumps(MEMO | PAGE))[0] == 409
+    assert not Path(live.folder.within("memo.md")).exists()
 
 
 def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:

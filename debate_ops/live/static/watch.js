@@ -157,10 +157,11 @@ function add(state, entry) {
 
 async function turn(state) {
   const due = state.tasks.filter((task) => ["waiting", "refused"].includes(task.status));
-  const memo = { participant: "reporter", status: "waiting" }; // which is no task of a turn
+  // It is no task of a turn, and nothing that a participant of that name writes.
+  const memo = state.names.reporter ? [] : [{ participant: "reporter", status: "waiting" }];
   const byPerson = new Set(state.calls.filter((call) => call.by.startsWith("person ")).map((call) => call.participant));
   const mine = due.find((task) => task.participant === seat.name)
-    || (seat.owner && [...due, memo].find((task) => byPerson.has(task.participant)));
+    || (seat.owner && [...due, ...memo].find((task) => byPerson.has(task.participant)));
   const now = mine ? `${state.step} ${mine.participant} ${mine.status}` : "";
   at("turn").hidden = !mine;
   if (now === asked) return;
