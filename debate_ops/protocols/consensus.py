@@ -281,9 +281,8 @@ class Defences(Reply):
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield answers to what is not theirs, or twice, and a revision that may not be."""
         listed = [(n, i) for n, d in enumerate(self.defences) for i in d.critique_id or [ALL]]
-        named, known = [i for _, i in listed], [*c.choices(by, turn.phase), ALL]
-        for fault in find_naming_faults("{}", named, known):
-            yield replace(fault, where=f"defences.{listed[int(fault.where)][0]}.critique_id")
+        places, named = [f"defences.{n}.critique_id" for n, _ in listed], [i for _, i in listed]
+        yield from find_naming_faults(places, named, [*c.choices(by, turn.phase), ALL])
         if ALL in named and len(named) > 1:
             yield Fault("defences", "one of them answers all critiques: expected no other one")
         if self.revision and c.settings.revisions == "forbidden":

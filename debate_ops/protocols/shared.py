@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from importlib.resources import files
-from itertools import dropwhile
+from itertools import count, dropwhile
 from textwrap import fill
 from typing import Any
 
@@ -56,7 +56,7 @@ def list_words(words: Iterable[str]) -> Markup:
 
 
 def find_naming_faults(
-    path: str,
+    path: str | Sequence[str],
     named: Iterable[Any],
     known: Sequence[Any],
     *,
@@ -65,22 +65,24 @@ def find_naming_faults(
 ) -> Faults:
     """Yield a fault for each that is named and not known, or named too often; or left out.
 
-    `path` has braces where the number of what is named stands; `most` is how often each may be
-    named, 0 for any number of times.
+    `path` has braces where the number of what is named stands, or is the place of each; `most` is
+    how often each may be named, 0 for any number of times.
     """
+    places = map(path.format, count()) if isinstance(path, str) else path
     seen = Counter[Any]()
     often = {0: "", 1: ", each once"}.get(most, f", each at most {most} times")
     listed = one_line("; ".join(map(str, known)), 500)
-    for number, each in enumerate(named):
+    for where, each in zip(places, named, strict=False):
         seen[each] += 1
         if each not in known or 0 < most < seen[each]:
             why = f"is named {seen[each]} times" if each in known else "cannot be named here"
             expected = f"; expected one of these{often}: {listed}"
             why = why + expected if known else "is named, and nothing can be named here"
-            yield Fault(path.format(number), f"{one_line(str(each), 60)} {why}")
+            yield Fault(where, f"{one_line(str(each), 60)} {why}")
     left_out = "; ".join(str(each) for each in known if each not in seen)
     if needs_all and left_out:
-        yield Fault(path.partition(".")[0], f"nothing is said of {left_out}")
+        whole = path.partition(".")[0] if isinstance(path, str) else ""
+        yield Fault(whole, f"nothing is said of {left_out}")
 
 
 class InTurn(Protocol):

@@ -353,15 +353,15 @@ def test_p1_25_an_evaluation_and_a_word_on_the_floor_are_checked(
     assert list_places(at, who, changes) == faults
 
 
-@pytest.mark.parametrize("number", [1, 9])
+@pytest.mark.parametrize(("number", "has"), [(1, "has 1 word,"), (9, "has 9 words,")])
 def test_an_opener_with_too_few_or_too_many_words_is_a_warning_even_where_limits_reject(
-    number: int,
+    number: int, has: str
 ) -> None:
     at = until(begin(**STRICT), "floor")
     said = reply_of(at, "moderator") | cut_in("ben", opener=" ".join(["word"] * number))
     (fault,) = at.read("moderator", read_exactly(said), is_named=True)[1]
     assert (fault.where, fault.is_warning) == ("opener", True)
-    assert "opener" not in fault.message
+    assert fault.message.startswith(has)
 
 
 def test_p1_12_an_evaluation_is_on_record_as_it_was_given() -> None:
