@@ -1,5 +1,7 @@
 """Damage that a debate may come to: each is refused by name, and nothing hangs or crashes."""
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,9 @@ from tests.builders import (
     run,
     scores_of,
 )
+from tests.cli.stage import say
+from tests.courses import list_steps
+from tests.engine.stage import lay_down
 
 
 def edit(folder: Folder, name: str, old: str, new: str) -> None:
@@ -66,6 +71,32 @@ def test_links_and_scores_that_differ_between_header_and_body_are_a_fault(
     assert (name, key) in found
     for command in ("status", "show", "transcript", "flow"):
         assert run(command, SLUG, "--json").code == 0, command
+
+
+DESIGN, BALLOT = "design-two-all-phases", "formal-two-pairs-and-a-judge"
+
+
+@pytest.mark.parametrize(
+    ("course", "name", "old", "new"),
+    [
+        (BALLOT, "judgments/judge_006-ballot.md", r'(_points": \{[^}]*"neg": )[\d.]+', r"\1{}"),
+        (DESIGN, "arguments/ben_002-refinement.md", r'"critique": "[^"]*",', ""),
+        (DESIGN, "arguments/ben_002-critique-1.md", r'"number": \d+', '"number": {}'),
+        (DESIGN, "judgments/judge_000-requirements.md", r'"id": "r1",', ""),
+    ],
+)
+def test_a_command_that_fails_over_an_edited_record_says_its_faults_as_validate_does(
+    course: str, name: str, old: str, new: str
+) -> None:
+    folder = lay_down(course, len(list_steps(course)))
+    path = Path(folder.within(name))
+    text, times = re.subn(old, new, path.read_text(encoding="utf-8"), count=1)
+    assert times == 1
+    path.write_text(text, encoding="utf-8")
+    faults = [fault.sentence() for fault in validation.validate(folder)[0]]
+    for command in ("flow", "transcript"):
+        answer = say(command, folder.slug, "--json")
+        assert (answer.code, json.loads(answer.out)["errors"]) == (5, faults), command
 
 
 def test_what_follows_from_a_fault_is_said_to_be_unchecked() -> None:

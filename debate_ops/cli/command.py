@@ -15,7 +15,13 @@ from typing import Any, TypeVar
 import click
 
 from debate_ops.cli import answers
-from debate_ops.core.errors import RUN_AGAIN, UnprintedError, UsageError, catch_error
+from debate_ops.core.errors import (
+    RUN_AGAIN,
+    BadRecordError,
+    UnprintedError,
+    UsageError,
+    catch_error,
+)
 from debate_ops.core.values import Turn
 from debate_ops.engine import Position, inbox, load, store
 from debate_ops.engine.store import is_slug, suggest_slug
@@ -111,7 +117,11 @@ class Command(click.Command):
         as_json = ctx.params.pop("as_json") or bool(ctx.obj)
         if self.callback and "as_json" in inspect.signature(self.callback).parameters:
             ctx.params["as_json"] = as_json
-        answer: answers.Answer = super().invoke(ctx)
+        try:
+            answer: answers.Answer = super().invoke(ctx)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            _refuse_unsound(str(ctx.params.get(DEBATE, "")))  # else it is a bug
+            raise
         try:
             answers.print_answer(answer, as_json=as_json)
         except UnprintedError as error:
@@ -120,6 +130,15 @@ class Command(click.Command):
                 error.hint = "Make room there, then run it again: nothing is done twice."
             raise
         ctx.exit(answer.code)
+
+
+def _refuse_unsound(debate: str) -> None:
+    """Refuse a debate with faults, such as of an edit, which a command cannot be blamed for."""
+    from debate_ops.cli.report import load_sound  # which has this module, too
+
+    error = catch_error(lambda: load_sound(store.find_folder(debate)))
+    if isinstance(error, BadRecordError):
+        raise error from None
 
 
 def _list_awaiting(slugs: Sequence[str]) -> list[str]:

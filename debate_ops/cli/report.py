@@ -70,7 +70,7 @@ def report(
             raise UsageError(f"--all and {' and '.join(words)} exclude each other")
         return _report_all()
     place = store.find_folder(debate or "")
-    reading = read_debate(_load_sound(place))
+    reading = read_debate(load_sound(place))
     taken: list[Fault] = []
     if memo is not None:
         from debate_ops.report.memo import take_memo  # few reports take one in
@@ -110,7 +110,7 @@ def _report_all() -> Answer:
     """Render every debate in `debates/`, and the index; faults stop no other debate."""
     from debate_ops.report.index import render_all  # it reads every debate
 
-    done = render_all(_load_sound)
+    done = render_all(load_sound)
     errors: list[str] = []
     failed: list[DebateError] = []
     rows: list[dict[str, Any]] = []
@@ -137,7 +137,7 @@ def _report_all() -> Answer:
     return Answer(result, lines, worst if worst in codes else codes[0])
 
 
-def _load_sound(place: Folder) -> engine.Position:
+def load_sound(place: Folder) -> engine.Position:
     """Return where a debate stands; refuse one whose record does not say what it should."""
     from debate_ops.engine import validate as checking
 
@@ -170,7 +170,7 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
     from debate_ops.report.texts import write_outcome
 
     place = store.find_folder(debate)
-    position = _load_sound(place)
+    position = load_sound(place)
     text = write_outcome(read_debate(position))
     if not text:
         yet = "" if isinstance(position.due, Done) else " yet"
@@ -231,7 +231,7 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     from debate_ops.report.exports import EXPORTS
 
     place = store.find_folder(debate)
-    position = _load_sound(place)
+    position = load_sound(place)
     if to == HTML:
         render_report(read_debate(position))
         text = files.read_text(place.within(PAGE))
