@@ -343,9 +343,8 @@ class Speeches(InTurn):
             yield Turn(number + 1, "awaiting_verdict", (Task("judge", "verdict", values.STOP),))
         kinds = () if not s.panel else ("view", "ballot") if s.views == "on" else ("ballot",)
         for later, kind in enumerate(kinds, number + 1):
-            yield Turn(
-                later, f"awaiting_{kind}s", tuple(Task(member, kind) for member in s.members)
-            )
+            tasks = tuple(Task(member, kind) for member in s.members)
+            yield Turn(later, f"awaiting_{kind}s", tasks)
 
     def script(self, d: Debate) -> Script:
         """Tell the course of a debate: each turn once, whoever is absent."""
@@ -359,44 +358,43 @@ class Speeches(InTurn):
         yield Done(turns[-1].round, "completed", why)
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
-        """Return the speeches so far; to a member of the panel blind, and none for its view."""
+        """Return the speeches so far; to a member of the panel as it is to read them."""
         s, answers = d.settings, label_answers(d.settings, by)
         shown = {
             "even": even_percent(len(answers)),
             "answers": Markup(", ".join(f"`{said}`" for said in answers.values())),
         }
-        if by not in s.members:
-            left = [*self.list_turns(s)][d.step + 1 :]
-            called = {
-                p.name: f"{p.name} ({p.called})" if p.called else p.name for p in s.participants
-            }
-            lines = (
-                f"{called[n]}: {what or 'no position given'}" for n, what in s.positions.items()
-            )
-            return shown | {
-                "positions": "\n".join(lines),
-                "statements": [e.id for e in d.find("speech")],
-                "absence_note": self.note_missing(d, {"speech"}),
-                "speeches_left": sum(each.tasks[0].by == by for each in left),
-            }
-        speakers, texts = call_speakers(s, by), s.positions | s.answers
-        lines = (
-            f"{said}: {texts[name] or '(none)'}" for name, said in (answers | speakers).items()
-        )
-        shown["positions"] = blind_text("\n".join(lines), s, by)
-        shown["question"] = blind_text(s.question, s, by)
-        if turn.phase == "awaiting_views":
-            return shown
-        issues, order = (f"{n}. {said}" for n, said in enumerate(s.issues, 1)), [*speakers]
-        speeches = []
-        for e in sorted(d.find("speech"), key=lambda e: (e.round, order.index(e.by))):
-            said = e.texts.get("Speech", "")
-            if not re.match(r"\[[a-z][a-z0-9-]*_[0-9]{3}", said):  # of entries with ids of theirs
-                texts = (f"{heading}: {text}" for heading, text in e.texts.items())
-                said = "\n".join([f"[{e.id}]", f"Title: {e.title}", *texts])
-            speeches.append(said)
+        if by in s.members:
+            return shown | show_panel(d, turn, by)
+        called = {p.name: f"{p.name} ({p.called})" if p.called else p.name for p in s.participants}
+        lines = (f"{called[n]}: {what or 'no position given'}" for n, what in s.positions.items())
         return shown | {
-            "speeches": blind_text("\n\n".join(speeches), s, by),
-            "issues": blind_text("\n".join(issues), s, by),
-            "persona": s.personas[s.members.index(by) % len(s.personas)] if s.personas else "",
+            "positions": "\n".join(lines),
+            "statements": [e.id for e in d.find("speech")],
+            "absence_note": self.note_missing(d, {"speech"}),
+            "speeches_left": sum(t.tasks[0].by == by for t in [*self.list_turns(s)][d.step + 1 :]),
         }
+
+
+def show_panel(d: Debate, turn: Turn, member: str) -> dict[str, Any]:
+    """Return what a member alone is shown, blind: before its ballot no speech at all."""
+    s, texts = d.settings, d.settings.positions | d.settings.answers
+    speakers = call_speakers(s, member)
+    called = label_answers(s, member) | speakers
+    lines = "\n".join(f"{said}: {texts[name] or '(none)'}" for name, said in called.items())
+    shown = {"question": s.question, "positions": lines}
+    if turn.phase != "awaiting_views":
+        speeches = sorted(d.find("speech"), key=lambda e: (e.round, [*speakers].index(e.by)))
+        issues = (f"{number}. {said}" for number, said in enumerate(s.issues, 1))
+        shown |= {"speeches": "\n\n".join(map(_spell, speeches)), "issues": "\n".join(issues)}
+    shown = {key: blind_text(said, s, member) for key, said in shown.items()}
+    personas = s.personas or ("",)
+    return shown | {"persona": personas[s.members.index(member) % len(personas)]}
+
+
+def _spell(e: Entry) -> str:
+    """Return a speech with its id, unless it is made of entries that begin with their own."""
+    said = e.texts.get("Speech", "")
+    if re.match(r"\[[a-z][a-z0-9-]*_[0-9]{3}", said):
+        return said
+    return "\n".join([f"[{e.id}]", f"Title: {e.title}", *(f"{k}: {v}" for k, v in e.texts.items())])
