@@ -77,7 +77,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("new", "new my-decision --protocol exchange --motion 'This house would ...'"),
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
         ("settings exchang", "exchange"),
-        ("schema exchange-juge", "no form of reply 'exchange-juge'\n  There are: first-answer, exchange-"),
+        ("schema exchange-juge", "'exchange-juge'\n  There are: first-answer, exchange-"),
         ("help nosuch", "'nosuch'.\n  All of it: debate-ops --help\n"),
         ("version", "debate-ops --version\n"),
         ("init", "debate-ops new\n"),
