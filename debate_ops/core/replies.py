@@ -88,8 +88,10 @@ def text(section: str = "", *, words: int | str | tuple[int, int] = 0, **more: A
 
 
 def as_list(value: object) -> object:
-    """Return a value alone as a list of it; null or a blank text as an empty one."""
-    return value if isinstance(value, list | tuple) else [] if _or_empty(value) == "" else [value]
+    """Return a text or an object alone as a list of it; null or a blank text as an empty one."""
+    if isinstance(value, list | tuple | int | float | Decimal):
+        return value
+    return [] if _or_empty(value) == "" else [value]
 
 
 def _extra(info: FieldInfo, key: str) -> Any:

@@ -214,7 +214,9 @@ class Defence(Item):
     """An answer to one critique, to several, or to all."""
 
     KEYS = {"critique_id": "answers"}
-    critique_id: Annotated[list[str], BeforeValidator(as_list)] = []
+    critique_id: Annotated[
+        list[str], BeforeValidator(lambda v: v if isinstance(v, list) else as_list(v) or [ALL])
+    ] = [ALL]
     """The ids of critiques of your own proposal; all or left out: every one of them."""
     text: Said = text("Defence", words=150)
     """The answer: what is granted, what is not, and why."""
@@ -250,7 +252,7 @@ class Defences(Reply):
         answers = [
             (item, critique)
             for item in self.defences
-            for critique in (every if item.critique_id in ([], [ALL]) else item.critique_id)
+            for critique in (every if item.critique_id == [ALL] else item.critique_id)
         ]
         for number, (item, critique) in enumerate(answers, 1):
             data = {
@@ -280,10 +282,15 @@ class Defences(Reply):
 
     def find_faults(self, c: Cycle, turn: Turn, by: str) -> Faults:
         """Yield answers to what is not theirs, or twice, and a revision that may not be."""
-        listed = [(n, i) for n, d in enumerate(self.defences) for i in d.critique_id or [ALL]]
-        places, named = [f"defences.{n}.critique_id" for n, _ in listed], [i for _, i in listed]
-        yield from find_naming_faults(places, named, [*c.choices(by, turn.phase), ALL])
-        if ALL in named and len(named) > 1:
+        answers = [(f"defences.{n}.critique_id", d) for n, d in enumerate(self.defences)]
+        for where, item in answers:
+            if not item.critique_id:
+                yield Fault(where, "is an empty list: name one or more, or all")
+        listed = [(where, i) for where, item in answers for i in item.critique_id]
+        places, named = [w for w, i in listed if i != ALL], [i for _, i in listed if i != ALL]
+        known = [*c.choices(by, turn.phase), ALL]
+        yield from dict.fromkeys(find_naming_faults(places, named, known))
+        if len(named) < len(listed) > 1:
             yield Fault("defences", "one of them answers all critiques: expected no other one")
         if self.revision and c.settings.revisions == "forbidden":
             yield Fault("revision", "revisions are forbidden here; answer the critiques alone")

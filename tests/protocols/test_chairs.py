@@ -329,6 +329,7 @@ STRICT = {"word_limits": "reject", "participants": THREE}
         ({}, consistency(1, ["It."]), [f"{THIRD}.violations"]),
         ({}, consistency(0, "It."), []),
         ({}, consistency(1, {}), [f"{THIRD}.violations.0"]),
+        ({}, consistency(1, 0.6), [f"{THIRD}.violations"]),
         ({}, REQUIRED | {WHY: " "}, [WHY]),
         ({}, REQUIRED | {FIRST: attempt("absent")}, [f"{FIRST}.points", WHY]),
         ({FIRST: "optional"}, {FIRST: None}, []),

@@ -213,7 +213,7 @@ def test_a_single_proposal_is_criticised_and_voted_on_by_the_others() -> None:
 
 
 @pytest.mark.parametrize(
-    "named", ["all", [], ["all"], ["ann_001-critique-1", "cara_001-critique-1"]], ids=str
+    "named", ["all", "", ["all"], ["ann_001-critique-1", "cara_001-critique-1"]], ids=str
 )
 def test_one_answer_may_be_to_several_critiques_or_to_all(named: Any) -> None:
     """P4-14, P4-17: each of them is answered, and blocks no more."""
@@ -376,12 +376,12 @@ def test_every_usual_form_of_critiques_is_one_form(value: Any, number: int, reas
 @pytest.mark.parametrize(
     ("value", "named"),
     [
-        ({"text": "No."}, [[]]),
-        ([{"text": "No."}], [[]]),
-        ({"defences": {"text": "No.", "critique_id": None}}, [[]]),
-        ({"defences": [{"text": "No.", "critique_id": " "}]}, [[]]),
+        ({"text": "No."}, [["all"]]),
+        ([{"text": "No."}], [["all"]]),
+        ({"defences": {"text": "No.", "critique_id": None}}, [["all"]]),
+        ({"defences": [{"text": "No.", "critique_id": " "}]}, [["all"]]),
         ({"defences": [{"text": "No.", "critique_id": "all"}]}, [["all"]]),
-        ({"text": "No.", "revision": {"solution": "S"}}, [[]]),
+        ({"text": "No.", "revision": {"solution": "S"}}, [["all"]]),
         ({"defences": [], "revision": None}, []),
     ],
 )
@@ -437,6 +437,8 @@ REFUSED: dict[str, tuple[str, str, Data, str]] = {
     "twice in lists": ("defences", "ben", answer([C1, A1], [A1]), f"#2.critique_id: {A1} is named"),
     "and by all": ("defences", "ben", answer(A1, "all"), "answers all critiques"),
     "a list and all": ("defences", "ben", answer([A1, "all"]), "answers all critiques"),
+    "none and none": ("defences", "ben", answer([]), "critique_id: is an empty list: name one"),
+    "a number": ("defences", "ben", answer(50), "#1.critique_id: is 50, expected a list"),
     "P4-21": ("fixed", "ben", defend(revision={"solution": "N"}), "revisions are forbidden"),
     "revised": ("defences", "ben", {"revision": {"solution": "S", "confidence": 2}}, "is 2"),
     "no review": ("reviews", "ann", {"reviews": []}, f"nothing is said of {A1}"),
@@ -460,6 +462,11 @@ def test_what_is_refused_is_refused_by_place(
 ) -> None:
     found = STAGE.find(reach(course), by, change)
     assert fault in "; ".join(found)
+
+
+@pytest.mark.parametrize("ids", [([], [A1]), (None, None), (None, A1), (["x", "x"],)], ids=str)
+def test_a_fault_of_answers_is_said_once(ids: Any) -> None:
+    assert len(STAGE.find(reach("defences"), "ben", answer(*ids))) == 1
 
 
 @pytest.mark.parametrize(
