@@ -1,7 +1,5 @@
 """Texts that say something or only look like it; free text is kept, and is never structure."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,19 +56,11 @@ def test_one_line_is_one_line(text: str) -> None:
     assert len(one_line(text, 10)) <= 12
 
 
-def patterns(node: Any) -> list[str]:
-    if isinstance(node, list):
-        return [pattern for item in node for pattern in patterns(item)]
-    if not isinstance(node, dict):
-        return []
-    own = [node["pattern"]] if isinstance(node.get("pattern"), str) else []
-    return own + [each for item in node.values() for each in patterns(item)]
-
-
 pieces = st.lists(texts | st.sampled_from(gfm.BAITS), max_size=8).map("".join)
 
 
-def hold_the_laws(text: str) -> None:
+@given(pieces)
+def test_a_text_is_read_back_as_it_was_and_is_no_structure(text: str) -> None:
     assert unescape(escape(text)) == text
     assert unescape(heading(text)) == text
     assert unescape(strip_quote(quote(text))) == text
@@ -81,11 +71,6 @@ def hold_the_laws(text: str) -> None:
     assert "\n" not in heading(text)
     assert all(line.startswith(">") for line in quote(text).split("\n"))
     assert len(escape(text).splitlines()) <= text.count("\n") + 1
-
-
-@given(pieces)
-def test_a_text_is_read_back_as_it_was_and_is_no_structure(text: str) -> None:
-    hold_the_laws(text)
 
 
 _marks = st.sampled_from(["- ", "1. ", "# ", "---", "```", "***", "> ", "| a |", "   ", "\t", "\n"])
