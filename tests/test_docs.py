@@ -381,23 +381,18 @@ def _list_events_on_the_page() -> dict[tuple[str, str], str]:
     return explained
 
 
-def _list_events(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the events of a course, each with the protocol."""
-    moment, at = "2026-01-01T00:00:00Z", begin_course(name)
-    happened = describe_creation(at, "x", moment)
-    for step in list_steps(name):
-        before, made = at.place, take_step(at, step)
-        happened += describe_step(before, at, made, moment, moment, begun=moment)
-    yield from ((at.protocol.name, json.loads(canonical(event))) for event in happened)
-
-
 @pytest.mark.parametrize("name", VARIED)
 def test_every_event_of_a_course_is_on_the_page_with_what_it_carries(name: str) -> None:
     explained = _list_events_on_the_page()
     text = page("docs/folder-format.md")
     (of_entries,) = re.findall(r"^To each, as far as.*$", text, re.MULTILINE)
     schema = Draft202012Validator(json.loads(page("docs/events.schema.json")))
-    for protocol, event in _list_events(name):
+    moment, at = "2026-01-01T00:00:00Z", begin_course(name)
+    happened, protocol = describe_creation(at, "x", moment), at.protocol.name
+    for step in list_steps(name):
+        before, made = at.place, take_step(at, step)
+        happened += describe_step(before, at, made, moment, moment, begun=moment)
+    for event in (json.loads(canonical(event)) for event in happened):
         assert not list(schema.iter_errors(event)), event
         rows = [explained.get((of, event["event"]), "") for of in ("", protocol)]
         assert any(rows), event

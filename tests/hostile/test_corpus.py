@@ -99,13 +99,9 @@ def _holding(value: Any) -> set[str]:
         return {name for item in value for name in _holding(item)}
     if not isinstance(value, dict):
         return set()
-    direct = {name for name, inner in value.items() if _is_hostile(inner)}
+    first = {n: v[0] if isinstance(v, list) and v else v for n, v in value.items()}
+    direct = {n for n, v in first.items() if isinstance(v, str) and v.startswith(TEXTS["picture"])}
     return direct | {name for inner in value.values() for name in _holding(inner)}
-
-
-def _is_hostile(value: Any) -> bool:
-    first = value[0] if isinstance(value, list) and value else value
-    return isinstance(first, str) and first.startswith(TEXTS["picture"])
 
 
 MOST = 48 * 1024

@@ -125,7 +125,8 @@ def changed(value: Any, chance: Random) -> Any:
     elif action < 0.92 and isinstance(holder, list):
         holder[last:last] = [before] * chance.choice((1, 2, 50))
     elif action < 0.96:
-        holder[last] = _nested(chance.choice((3, 20, 40)), before)
+        depth = chance.choice((3, 20, 40))
+        holder[last] = json.loads(f"{'[' * depth}{json.dumps(before)}{']' * depth}")
     else:
         other = chance.choice(places)
         holder[last] = deepcopy(_at(value, other))
@@ -150,12 +151,6 @@ def _is_said(value: Any) -> bool:
 def _at(value: Any, way: tuple[Any, ...]) -> Any:
     for key in way:
         value = value[key] if isinstance(value, dict | list) else None
-    return value
-
-
-def _nested(depth: int, value: Any) -> Any:
-    for _ in range(depth):
-        value = [value]
     return value
 
 
