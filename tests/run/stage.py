@@ -111,10 +111,6 @@ def calls(notes: Path, me: str) -> int:
     return len(path.read_text(encoding="utf-8").splitlines()) if path.exists() else 0
 
 
-def all_calls(notes: Path) -> int:
-    return sum(calls(notes, me) for me in EVERYBODY)
-
-
 def record(folder: Path) -> dict[str, str]:
     paths = [folder / "debate.md", *folder.glob("arguments/*"), *folder.glob("judgments/*")]
     return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in paths}
