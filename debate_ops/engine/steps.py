@@ -659,7 +659,7 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         step, ids = min(entry.step for entry in last), tuple(entry.id for entry in last)
         at = replay_record(record, step)
         request = record.header.request
-        if request:  # never more is owed than was asked for
+        if request:  # never more is due than was asked for
             most = max(at.place.round, 1) + request.exchanges
             request = Request(exchanges=request.exchanges, until=min(request.until, most))
         inbox.keep(folder.within(inbox.UNDO), f"{step}\n")

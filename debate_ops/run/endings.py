@@ -131,14 +131,14 @@ def tell_ending(
 
 
 def is_idle(position: Position) -> bool:
-    """Tell whether a debate waits for nobody: all that was asked for is held."""
+    """Tell whether a debate waits for nobody: all that was asked for is done."""
     if isinstance(position.due, Turn):
         return position.calls_left is None
     return isinstance(position.due, Done)
 
 
 def refuse_idle(position: Position, exchanges: int | None) -> None:
-    """Refuse to run what is held already.
+    """Refuse to run what is done already.
 
     Raises:
         UsageError: nothing is left to do, or the debate has ended.
@@ -148,13 +148,13 @@ def refuse_idle(position: Position, exchanges: int | None) -> None:
         return
     is_bound = position.protocol.last_exchange(position.debate.settings) is not None
     if isinstance(due, Done) and (exchanges is not None or is_bound):
-        said = "nothing is owed" if exchanges is None else f"{name} takes no more exchanges"
+        said = "nothing is due" if exchanges is None else f"{name} takes no more exchanges"
         raise UsageError(f"{said}: {due.reason}", hint="It has ended; see it with 'show'.")
     said = (
-        "all that was asked for is held" if isinstance(due, Done) else "no exchanges were asked for"
+        "all that was asked for is done" if isinstance(due, Done) else "no exchanges were asked for"
     )
     hint = f"Say how many more exchanges to run, as in 'run {name} 3'."
-    raise UsageError(f"nothing is owed: {said}", hint=hint)
+    raise UsageError(f"nothing is due: {said}", hint=hint)
 
 
 def shorten(sentences: Sequence[str]) -> str:

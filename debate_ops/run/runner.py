@@ -1,4 +1,4 @@
-"""Run a debate without an agent client: next, ask, submit, until nothing is owed."""
+"""Run a debate without an agent client: next, ask, submit, until nothing is due."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def run(  # noqa: PLR0913  (what a run is made of)
     a memo follows; None that what is to come was said before.
 
     Raises:
-        UsageError: nothing is owed, or a name in `participants` means nobody.
+        UsageError: nothing is due, or a name in `participants` means nobody.
         BusyError: another process runs this debate.
         ParticipantFailedError: a participant gave no usable reply.
         LimitReachedError: the next turn is likely to go over one of `limits`.
@@ -143,7 +143,7 @@ class _Run:
         self._failures: dict[str, str] = {}
 
     def finish(self, exchanges: int | None, *, has_memo: bool | None) -> Position:
-        """Go from turn to turn until nothing is owed any more."""
+        """Go from turn to turn until nothing is due any more."""
         if (hold := inbox.read_hold(self._folder)) and hold.state == inbox.STOPPED:
             engine.resume(self._folder, "run")
         position = self._wait_while_paused(engine.next_turn(self._folder, exchanges))

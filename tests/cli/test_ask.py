@@ -99,7 +99,7 @@ def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out(
     memo.with_name(page).unlink()
     assert say(*words).code == 0
     os.utime(memo.with_name(page), (1, 1))
-    reason = "nothing is owed: all that was asked for is held"
+    reason = "nothing is due: all that was asked for is done"
     for more in ((), ("--dry-run",), ("--no-memo",)):
         again = say(*words, *more)
         assert (again.code, reason in again.err) == (2, True), again.err

@@ -82,7 +82,7 @@ def hold_stubs(folder: Folder, notes: Path) -> Listener:
 
 @pytest.mark.parametrize(
     ("exchanges", "leave_out", "message"),
-    [(None, "", "nothing is owed"), (0, "", "cannot be held"), (1, "judge", "nobody replies")],
+    [(None, "", "nothing is due"), (0, "", "cannot be held"), (1, "judge", "nobody replies")],
 )
 def test_what_cannot_be_run_is_refused_before_anybody_is_asked(
     folder: Folder, exchanges: int | None, leave_out: str, message: str
