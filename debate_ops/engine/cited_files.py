@@ -81,6 +81,7 @@ class Library:
                     f"the library {folder} has more than {MOST_FILES} files",
                     hint="Name a folder that holds what the debate is about, and no more.",
                 )
+        self._suffixes = {os.path.splitext(n)[1] for n in [*self.sizes, *self._papers]} - {""}
 
     def has(self, name: str) -> bool:
         """Tell whether there is a file, or a paper, of a name."""
@@ -200,12 +201,11 @@ class Library:
 
         What it cites of the context, or of another's papers, is none of this.
         """
-        suffixes = {os.path.splitext(name)[1] for name in [*self.sizes, *self._papers]} - {""}
         known = {name for *_, name, _ in (*d.documents, *d.papers)} - {*self._papers}
         for cited in find_citations(value, lambda name: self.has(name) or name in known):
             is_other = cited.name in known or f"{cited.name}#{cited.first}" in known
             is_file = self.has(cited.name)
-            is_meant = cited.is_named or os.path.splitext(cited.name)[1] in suffixes
+            is_meant = cited.is_named or os.path.splitext(cited.name)[1] in self._suffixes
             if not is_other and (is_file or is_meant):
                 try:
                     yield self._compare(cited)

@@ -84,7 +84,7 @@ def _read_number(text: str) -> Decimal:
     number = Decimal(text)
     is_small = number.is_finite() and abs(number.adjusted()) <= _MOST_DIGITS
     if not is_small or len(text) > 2 * _MOST_DIGITS:
-        raise ValueError(f"{text[:_MOST_DIGITS]} … is no number of a debate")
+        raise ValueError(f"{one_line(text, _MOST_DIGITS)} is no number of a debate")
     return number
 
 

@@ -139,7 +139,7 @@ def _list_paid(models: Mapping[str, str]) -> list[str]:
 
 
 def require_prices(models: Iterable[str]) -> None:
-    """Refuse to limit the cost of models where it cannot be told.
+    """Refuse to limit the cost of models where no price is known.
 
     Raises:
         ConfigurationError: the price of one is not known.

@@ -104,8 +104,8 @@ def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out(
         again = say(*words, *more)
         assert (again.code, reason in again.err) == (2, True), again.err
     assert reason in say("run", "x", "--reporter", EVERYONE).err
-    told = json.loads(say(*words, "--json").out.splitlines()[-1])
-    assert (told["event"], told["exit"], reason in told["error"]) == ("done", 2, True)
+    event = json.loads(say(*words, "--json").out.splitlines()[-1])
+    assert (event["event"], event["exit"], reason in event["error"]) == ("done", 2, True)
     assert (memo.with_name(page).is_file(), calls()["reporter"]) == (True, 1)
     assert "and 1 more for the memo (all: python" in say(*words, "1").err
     assert calls()["reporter"] == 2

@@ -85,6 +85,7 @@ def test_file_is_read_with_the_line_of_each_setting(text: str, lines: str) -> No
         ('{"\\ud800": 1}', "s:1: "),
         ('{"a": "\\ud800", "agents": []}', "s:1: a: has half of a surrogate pair"),
         (b"a = 1\nb = '\xff'\n", "s is not UTF-8 at byte 11"),
+        ('{"a": NaN}', "s: NaN is no number of a debate"),
     ],
 )
 def test_file_that_is_neither_is_refused_by_file_and_line(text: str | bytes, message: str) -> None:

@@ -585,8 +585,8 @@ def test_who_gives_no_usable_reply_is_absent_for_a_reason_of_its_own(
     folder, listener = consensus(), Listener()
     consulted, _ = consult(folder, listener, **acts)
     actual = absent_in(folder)
-    told = listener.texts("absence")
-    assert [f"'undo {folder.name} --step 0'" in text for text in told] == [True] * len(absent)
+    texts = listener.texts("absence")
+    assert [f"'undo {folder.name} --step 0'" in text for text in texts] == [True] * len(absent)
     assert actual.keys() == absent.keys()
     assert all(value[:2] == absent[name][:2] for name, value in actual.items())
     assert all(re.match(absent[name][2], value[2]) for name, value in actual.items())
@@ -668,8 +668,8 @@ def test_a_first_answer_and_a_second_look_are_taken_of_who_is_named_or_for_all_a
 ) -> None:
     result = hold(advised, {**Cast(), **adviser})
     assert {path.stem for path in CASE.glob("advice/*.md")} == {*ADVICE[:answers]}
-    told = [text.partition("-advice")[2] for text in result.texts("advice")]
-    assert told == [" First answer: Yes: it pays.", "-2 Second look: Yes: it pays."][:answers]
+    shown = [text.partition("-advice")[2] for text in result.texts("advice")]
+    assert shown == [" First answer: Yes: it pays.", "-2 Second look: Yes: it pays."][:answers]
     assert [e.data["calls_left"] for e in result.events if e.name == "launch"] == [calls]
     hold(advised, {**Cast(), **adviser})
     assert len([*CASE.glob("advice/*.md")]) == answers
