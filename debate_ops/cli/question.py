@@ -43,19 +43,17 @@ OFFERS = {
 ASKED = 'The question that was asked: "{}"'
 """How a question stands in the scope of a debate on another motion."""
 _VERBS = "are|can|could|did|do|does|has|have|is|may|must|shall|should|was|were|will|would"
-_OPEN = rf"(?!({_VERBS})\b)(.*[:,;-] )?"
+_OPEN = rf"(which|what|why|how|who|(when|where) ({_VERBS}))\b"
+"""Beginnings of a clause that asks to agree or not, and of one that asks for something else."""
 _FORMS = {
     r"how (do|should|can|could|would|might|to)|design": "design",
-    rf"{_OPEN}(which|(what|who|where|when|how)\b.*\b(should|shall|choose|best)"
-    r"|(what|who|where|when) (do|can|will) (we|i))": "consensus",
+    r"which|(what|who|where|when|how)\b.*\b(should|shall|choose|best)"
+    r"|(what|who|where|when) (do|can|will) (we|i)": "consensus",
     r"is (it|this|that) (un|im)?(ethical|moral|fair)": "chairs",
     rf"(?!why\b|.*\b({_VERBS})\b).*\bor\b(?! not\b)": "consensus",
 }
-"""Beginnings of questions and the protocol for each; all else is argued for and against."""
-_NO_SIDES = (
-    rf"(?i){_OPEN}(why|how|what|who|where|when)\b"
-    rf"|(?!(.*[:,;-] )?({_VERBS})\b).*\bor\b(?! not\b).*\?"
-)
+"""What a question begins with and the protocol for it; all else is argued for and against."""
+_NO_SIDES = rf"{_OPEN}|(?!({_VERBS})\b).*\bor\b(?! not\b).*\?"
 _UNCLEAR = (
     "the motion does not say what for and against mean: say it with --motion 'We should …', or "
     "take a protocol without sides, such as --protocol consensus"
@@ -71,13 +69,26 @@ def propose_protocol(question: str) -> str:
     >>> [*map(propose_protocol, ("Is that fair?", "Which of these?", "How do we build it?"))]
     ['chairs', 'consensus', 'design']
     """
-    found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", question, re.IGNORECASE))
+    asked = _cut_lead(question)
+    found = (p for form, p in _FORMS.items() if re.match(rf"({form})\b", asked, re.IGNORECASE))
     return str(config.find_value("protocol") or next(found, "exchange"))
 
 
 def find_unclear(motion: str, protocol: str) -> list[str]:
     """Return a warning where a protocol has two sides and the motion does not say which."""
-    return [_UNCLEAR] * bool(protocol in {"exchange", "formal"} and re.match(_NO_SIDES, motion))
+    has_none = re.match(_NO_SIDES, _cut_lead(motion), re.IGNORECASE)
+    return [_UNCLEAR] if has_none and protocol in {"exchange", "formal"} else []
+
+
+def _cut_lead(question: str) -> str:
+    """Return a question from its first clause that asks; all of it where none begins so.
+
+    >>> _cut_lead("Since we grew, when the season ends: should we move, when all have gone?")
+    'should we move, when all have gone?'
+    """
+    clauses = (question[match.end() :] for match in re.finditer(r"^|[.,:;!?-] ", question))
+    asking = rf"({_VERBS})\b|{_OPEN}"
+    return next((each for each in clauses if re.match(asking, each, re.IGNORECASE)), question)
 
 
 def propose_slug(question: str) -> str:

@@ -325,7 +325,6 @@ SAID = ("--protocol", "formal", "--motion", "Why M?", "--slug", "said")
         ("How do we cache product pages?", "design"),
         ("我们应该搬家吗?", "exchange"),
         ("Flutter or native?", "consensus"),
-        ("What test strategy should we choose?", "consensus"),
         ("When do we rewrite?", "consensus"),
         ("What should our on-call rota be?", "consensus"),
         ("How much should we charge?", "consensus"),
@@ -333,15 +332,16 @@ SAID = ("--protocol", "formal", "--motion", "Why M?", "--slug", "said")
         ("Tabs or spaces should we use?", "unclear"),
         ("Should we build or buy?", "exchange"),
         ("Should a firm whose tool is used by one or more banks publish it?", "exchange"),
-        ("Do we need more or fewer meetings?", "exchange"),
-        ("Can we afford a second or third hire?", "exchange"),
-        ("In our office: should we allow cats or dogs?", "exchange"),
         ("Should we move or not?", "exchange"),
+        ("Since we grew: should we move, when the season ends?", "exchange"),
+        ("When the season is over, should we move?", "exchange"),
+        ("We have three offers. Which do we take?", "consensus"),
     ],
 )
 def test_protocol_follows_the_form_of_the_question_which_is_the_motion_unless_they_are_said(
-    question: str, protocol: str
+    question: str, protocol: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    has_sides = protocol == "exchange"
     is_unclear = protocol == "unclear"
     protocol = "exchange" if is_unclear else protocol
     for more, expected in (
@@ -360,6 +360,9 @@ def test_protocol_follows_the_form_of_the_question_which_is_the_motion_unless_th
         warnings = str(json.loads(made.out)["warnings"])
         assert ("what for and against mean" in warnings) == (is_unclear and not more)
         shutil.rmtree("debates/a")
+    monkeypatch.setenv("DEBATE_OPS_PROTOCOL", "exchange")
+    warnings = str(json.loads(say("new", "a", "--json", "--question", question).out)["warnings"])
+    assert ("what for and against mean" in warnings) != has_sides
 
 
 def test_a_panel_that_is_named_is_asked_and_one_that_a_debate_has_not_is_refused() -> None:
@@ -384,9 +387,7 @@ def test_several_are_compared_on_one_page_side_by_side() -> None:
     lines = say(*words).out.splitlines()
     assert [line[:9] for line in lines] == ["A: cmd:py", "B: cmd:py", "Open:  de"]
     assert "again: Yes, do it in May.   (how sure: " in lines[1]
-    assert [path.parent.name.partition("-again-")[1] for path in sorted(pages)].count(
-        "-again-"
-    ) == 1
+    assert sum("-again-" in path.parent.name for path in pages) == 1
 
 
 def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
