@@ -205,13 +205,14 @@ def rejudge(
         if of.protocol.name == "exchange":
             hint = f"Nothing was judged yet: run an exchange first, as in 'run {source.name} 1'."
         raise RefusedError(f"{source.name} has no scores that could be given again", hint=hint)
-    places = [_again(source, of, number) for number in range(1, times + 1)]
-    left = [place for place in places if not _is_over(of, engine.load(place))]
-    sides = Replay(source)
-    left = [place for place in left if not _is_over(of, settle(place, sides, by=made_by))]
-    casts = {place.path: {"judge": judge} for place in left if judge}
-    if failed := run_each(casts, source.path, **how):
-        raise next(iter(failed.values()))
+    with panels.hold_alone(source):
+        places = [_again(source, of, number) for number in range(1, times + 1)]
+        left = [place for place in places if not _is_over(of, engine.load(place))]
+        sides = Replay(source)
+        left = [place for place in left if not _is_over(of, settle(place, sides, by=made_by))]
+        casts = {place.path: {"judge": judge} for place in left if judge}
+        if failed := run_each(casts, source.path, **how):
+            raise next(iter(failed.values()))
     due = [place for place in map(engine.load, places) if not _is_over(of, place)]
     data, lines = list_tasks(due, f"rejudge {source.name} --times {times}", made_by)
     result = {"success": True, "debate": source.name} | data
