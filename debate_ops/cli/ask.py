@@ -17,7 +17,7 @@ from debate_ops import engine
 from debate_ops.cli import answers, config, texts, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import cast_options, choose_cast
-from debate_ops.cli.command import COMMANDS, command, counted, text_option
+from debate_ops.cli.command import COMMANDS, command, counted, option
 from debate_ops.cli.new import framing_options, new
 from debate_ops.cli.question import (
     OFFERS,
@@ -50,30 +50,28 @@ Choose = Callable[[str, str], str]
 
 @command("ask")
 @click.argument("question", required=False)
-@click.option(
+@option(
     "--protocol",
     type=click.Choice(list(PROTOCOLS)),
     help="The rules of the debate; if not given, those that fit the form of the question.",
 )
-@text_option("--motion", help="What is debated; the question itself if not given.")
-@click.option("--slug", metavar="NAME", help="The name of its folder; else made of the question.")
+@option("--motion TEXT", help="What is debated; the question itself if not given.")
+@option("--slug NAME", help="The name of its folder; else made of the question.")
 @counted(
-    "--exchanges",
+    "--exchanges N",
     help=f"How many exchanges after the opening; {USUAL_EXCHANGES} if none is set. Where the "
     "protocol has an end of its own (design, chairs, consensus): how many at most.",
 )
 @framing_options
 @cast_options
-@click.option(
-    "--compare",
-    metavar="SPEC,SPEC",
+@option(
+    "--compare SPEC,SPEC",
     help="Hold it once with each of these for everybody that no other option names, and show the "
     "answers side by side on one page.",
 )
-@click.option("-y", "--yes", is_flag=True, help="Ask me nothing: what is missing is an error.")
-@click.option(
+@option("-y, --yes", help="Ask me nothing: what is missing is an error.")
+@option(
     "--open/--no-open",
-    "open_",
     default=None,
     help="Open the page in the browser, or not; in a terminal it is opened.",
 )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, NamedTuple
 
 import click
 
 from debate_ops.cli import answers, config, settings_file, texts
-from debate_ops.cli.command import bundle, quiet_option, timeout_option
+from debate_ops.cli.command import bundle, option, quiet_option, timeout_option
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer as Reply
@@ -17,32 +16,29 @@ from debate_ops.run.base import Participant, Prompt
 from debate_ops.run.cast import EVERYBODY, make_participant
 from debate_ops.run.others import Person
 
-_spec = partial(click.option, metavar="SPEC")
 cast_options = bundle(
-    _spec("--all", "all_", help="Who does what no other option names."),
-    _spec("--debaters", help="Who argues."),
-    _spec("--prop", help="Who argues for the motion."),
-    _spec("--opp", help="Who argues against it."),
-    _spec(
-        "--adviser",
+    option("--all SPEC", help="Who does what no other option names."),
+    option("--debaters SPEC", help="Who argues."),
+    option("--prop SPEC", help="Who argues for the motion."),
+    option("--opp SPEC", help="Who argues against it."),
+    option(
+        "--adviser SPEC",
         help="Who gives the first answer, beside the first turns; if not given, who replies for "
         "--all, unless that is a person.",
     ),
-    _spec("--judge", help="Who judges."),
-    _spec("--reporter", help="Who writes the memo; else who replies for the others."),
-    click.option("--no-memo", is_flag=True, help="Have no memo written."),
-    _spec("--panel", help="Who sits on its panel; the judge, if not given."),
+    option("--judge SPEC", help="Who judges."),
+    option("--reporter SPEC", help="Who writes the memo; else who replies for the others."),
+    option("--no-memo", help="Have no memo written."),
+    option("--panel SPEC", help="Who sits on its panel; the judge, if not given."),
     timeout_option,
-    click.option(
-        "--max-cost",
+    option(
+        "--max-cost DOLLARS",
         "cost",
         type=click.FloatRange(min=0.0),
-        metavar="DOLLARS",
         help="Do not begin a turn that is likely to bring the run above this.",
     ),
-    click.option(
+    option(
         "--dry-run",
-        is_flag=True,
         help="Ask nobody; say how many replies, tokens and dollars the run is likely to take.",
     ),
     quiet_option,

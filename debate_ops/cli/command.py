@@ -5,8 +5,11 @@ The function returns an `Answer` and can be called as any function; the command 
 
 from __future__ import annotations
 
+import builtins
 import inspect
+import keyword
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -39,23 +42,36 @@ _debate_argument = click.argument(
     required=False,
     shell_complete=lambda _, __, begun: [s for s in store.list_slugs() if s.startswith(begun)],
 )
-counted = partial(click.option, type=click.IntRange(min=1), metavar="N")
-"""An option with a number from 1."""
-of_step = partial(click.option, "--step", type=click.IntRange(min=0), metavar="K")
-text_option = partial(click.option, metavar="TEXT")
-file_option = partial(click.option, metavar="FILE")
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
-timeout_option = click.option(
-    "--timeout",
-    type=click.FloatRange(min=0.1),
-    metavar="SECONDS",
-    default=600.0,
-    help="Time for one reply.",
+
+
+def option(words: str, *name: str, **how: Any) -> Callable[[F], F]:
+    """Declare an option as help shows it: `-q, --quiet` is a flag, `--judge SPEC` has a value.
+
+    Its parameter has the option's name, with `_` behind it where Python has that name: `all_`.
+    """
+    *options, last = re.split(",? ", words)
+    if last.startswith("-"):
+        options.append(last)
+    else:
+        how["metavar"] = last
+    if not how.keys() & {"metavar", "type"}:
+        how["is_flag"] = True
+    plain = options[-1].lstrip("-").partition("/")[0]
+    if keyword.iskeyword(plain) or hasattr(builtins, plain):
+        name = (f"{plain}_",)
+    return click.option(*options, *name, **how)
+
+
+several = partial(option, multiple=True)
+counted = partial(option, type=click.IntRange(min=1))
+"""An option that may be given again, and one with a number from 1."""
+of_step = partial(option, "--step K", type=click.IntRange(min=0))
+quiet_option = option("-q, --quiet", help="No progress on standard error.")
+timeout_option = option(
+    "--timeout SECONDS", type=click.FloatRange(min=0.1), default=600.0, help="Time for one reply."
 )
-scheduler_option = click.option(
-    "--scheduler", metavar="ADDRESS", help="Use the Dask cluster there instead."
-)
-made_by_option = text_option("--made-by", help="Which model your agents are, as for 'submit'.")
+scheduler_option = option("--scheduler ADDRESS", help="Use the Dask cluster there instead.")
+made_by_option = option("--made-by TEXT", help="Which model your agents are, as for 'submit'.")
 
 
 def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -71,7 +87,7 @@ def bundle(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 cluster_options = bundle(
     counted(
-        "--workers",
+        "--workers N",
         default=1,
         help="How many debates at the same time; several need the extra 'many'.",
     ),

@@ -21,7 +21,7 @@ import click
 from debate_ops import __version__
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, option
 from debate_ops.core import errors
 from debate_ops.core.errors import ConfigurationError, DebateError, UsageError
 from debate_ops.engine import Position, files, store
@@ -173,7 +173,7 @@ def keep_last_spec(spec: str) -> None:
 )
 @click.argument("key", type=click.Choice(list(KEYS)), metavar="[KEY]", required=False)
 @click.argument("value", required=False)
-@click.option("--here", is_flag=True, help=f"Change {FOLDER_FILE} in this folder, not your own.")
+@option("--here", help=f"Change {FOLDER_FILE} in this folder, not your own.")
 def config(action: str, key: str | None, value: str | None, *, here: bool) -> Answer:
     """Show or change what stands for options that are not given.
 

@@ -13,7 +13,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, text_option
+from debate_ops.cli.command import command, option
 from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
@@ -28,18 +28,12 @@ _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".w
 @command("import")
 @click.argument("slug")
 @click.argument("file")
-@text_option(
-    "--motion", help="What was debated, where the file does not say it, or says it otherwise."
+@option(
+    "--motion TEXT", help="What was debated, where the file does not say it, or says it otherwise."
 )
-@click.option(
-    "--speakers",
-    metavar="LIST",
-    help="Who speaks in a transcript, where other words stand like names.",
-)
-@click.option(
-    "--pick", metavar="ID", help="Which debate of a file with several: its id, or its number."
-)
-@click.option("--no-judge", is_flag=True, help="Nobody is to judge it.")
+@option("--speakers LIST", help="Who speaks in a transcript, where other words stand like names.")
+@option("--pick ID", help="Which debate of a file with several: its id, or its number.")
+@option("--no-judge", help="Nobody is to judge it.")
 def import_(  # noqa: PLR0913  (what the command line gives)
     slug: str,
     file: str,

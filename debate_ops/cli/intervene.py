@@ -12,21 +12,19 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, texts
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, of_step, text_option
+from debate_ops.cli.command import command, of_step, option
 from debate_ops.cli.submit import find_idle_folder
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.values import Act, Fault
 from debate_ops.engine import store
 from debate_ops.run.command import MAX_BYTES
 
-reason_option = text_option("--reason", help="Why; it goes on record.")
-by_option = click.option("--by", metavar="NAME", default="user", help="Who it is; goes on record.")
+reason_option = option("--reason TEXT", help="Why; it goes on record.")
+by_option = option("--by NAME", default="user", help="Who it is; goes on record.")
 
 
 @command("skip")
-@click.option(
-    "--participant", metavar="NAME", required=True, help="Who is skipped, as in prop or judge."
-)
+@option("--participant NAME", required=True, help="Who is skipped, as in prop or judge.")
 @reason_option
 @of_step(help="The step that it is about; a repeat is then harmless.")
 def skip(debate: str, participant: str, reason: str | None, step: int | None = None) -> Answer:
@@ -50,8 +48,8 @@ def _act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> An
 
 
 @command("decide")
-@click.option("--proposal", metavar="ID", help="The proposal that is decided for.")
-@text_option("--text", help="What is decided, if no proposal says it.")
+@option("--proposal ID", help="The proposal that is decided for.")
+@option("--text TEXT", help="What is decided, if no proposal says it.")
 @reason_option
 @by_option
 def decide(debate: str, by: str, **parts: str | None) -> Answer:
@@ -75,7 +73,7 @@ _declare_act("cancel", "End a debate without a result.")
 
 
 @command("pause")
-@text_option("--reason", help="Why; others are shown it.")
+@option("--reason TEXT", help="Why; others are shown it.")
 @by_option
 def pause(debate: str, by: str, reason: str | None) -> Answer:
     """Hold a debate back before its next turn, until 'resume': a run waits, 'next' says so.
@@ -86,10 +84,9 @@ def pause(debate: str, by: str, reason: str | None) -> Answer:
 
 
 @command("stop")
-@text_option("--reason", help="Why; others are shown it.")
-@click.option(
+@option("--reason TEXT", help="Why; others are shown it.")
+@option(
     "--with-closing",
-    is_flag=True,
     help="In chairs debates: let the arbiter's closing be the next and last turn instead.",
 )
 @by_option
@@ -112,7 +109,7 @@ def resume(debate: str, by: str) -> Answer:
 
 @command("say")
 @click.argument("text")
-@click.option("--to", metavar="NAME", help="To one participant, or to one role, instead of all.")
+@option("--to NAME", help="To one participant, or to one role, instead of all.")
 @by_option
 def say(debate: str, text: str, by: str, to: str | None) -> Answer:
     """Say something to the participants: on record, and in all their prompts from now on.

@@ -19,7 +19,7 @@ from debate_ops import engine
 from debate_ops.cli import answers, settings_file, texts
 from debate_ops.cli import question as questions
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import bundle, command, file_option, text_option
+from debate_ops.cli.command import bundle, command, option, several
 from debate_ops.cli.config import find_value, read_config
 from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
@@ -32,63 +32,49 @@ from debate_ops.engine.store import SLUG_RULE, is_slug, suggest_slug
 from debate_ops.protocols import PROTOCOLS, load_protocol
 
 TERM = '"Term=what it means here"'
-_several = partial(click.option, multiple=True)
 framing_options = bundle(
-    _several("--definition", metavar="TERM=TEXT", help="What a term means (repeatable)."),
-    text_option("--scope", help="What the debate is about, and what not."),
-    _several(
-        "--context",
-        metavar="PATH",
+    several("--definition TERM=TEXT", help="What a term means (repeatable)."),
+    option("--scope TEXT", help="What the debate is about, and what not."),
+    several(
+        "--context PATH",
         help="A text that every participant is given, or a folder of texts (repeatable).",
     ),
-    _several(
-        "--context-for",
-        metavar="NAME=PATH",
+    several(
+        "--context-for NAME=PATH",
         help="Texts that one participant alone is given until the debate ends (repeatable).",
     ),
-    text_option(
-        "--library",
+    option(
+        "--library FOLDER",
         "cited_folder",
-        metavar="FOLDER",
         help="Files too large for a prompt, which debaters search, cite and quote.",
     ),
-    click.option(
-        "--participants",
-        metavar="LIST",
+    option(
+        "--participants LIST",
         help="Who takes part, where the protocol does not say: such as ann,ben:expert,cara.",
     ),
-    click.option(
-        "--agents",
-        metavar="LIST",
+    option(
+        "--agents LIST",
         help="In design debates: which participants of the settings file take part, by name or"
         " role; without one, their roles.",
     ),
-    click.option(
+    option(
         "--web-search",
         type=click.Choice(["allowed", "forbidden"]),
         help="Whether debaters may search the web for evidence.",
     ),
-    click.option(
-        "--word-limits",
-        metavar="POLICY",
+    option(
+        "--word-limits POLICY",
         help="What a text over its word limit does: warn, reject or, in formal debates, cut.",
     ),
-    click.option(
-        "--language",
-        metavar="NAME",
-        help="The language of the debate; the motion's own if not given.",
-    ),
-    _several(
-        "--set", "set_", metavar="NAME=VALUE", help="Any setting of the protocol (repeatable)."
-    ),
-    file_option(
-        "--settings",
+    option("--language NAME", help="The language of the debate; the motion's own if not given."),
+    several("--set NAME=VALUE", help="Any setting of the protocol (repeatable)."),
+    option(
+        "--settings FILE",
         help="Settings from a file, TOML or JSON, or '-' for standard input; options given "
         "beside it take precedence.",
     ),
-    click.option(
+    option(
         "--allow-files-outside",
-        is_flag=True,
         help="Let the settings file name files outside of its own folder, or behind links.",
     ),
 )
@@ -97,16 +83,16 @@ framing_options = bundle(
 
 @command("new", repeatable=True)
 @click.argument("slug", required=False)
-@text_option(
-    "--motion", help="What is debated, kept word for word; '-' reads it from standard input."
+@option(
+    "--motion TEXT", help="What is debated, kept word for word; '-' reads it from standard input."
 )
-@file_option("--motion-file", help="Read the motion from a file.")
-@text_option(
-    "--question",
+@option("--motion-file FILE", help="Read the motion from a file.")
+@option(
+    "--question TEXT",
     help="The question to be answered, or '-'. Where SLUG, motion or protocol are not given, they "
     "follow from it; a debate on it that is there is not made again.",
 )
-@click.option(
+@option(
     "--protocol",
     type=click.Choice(list(PROTOCOLS)),
     help="The rules of the debate; exchange, if nothing else is set.",

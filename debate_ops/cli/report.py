@@ -14,7 +14,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import bundle, command, file_option
+from debate_ops.cli.command import bundle, command, option
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
 from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
@@ -30,25 +30,23 @@ STANDARD_OUTPUT = "-"
 """What stands for standard output in the place of a file."""
 HTML = "html"
 output_options = bundle(
-    file_option("--output", help="Write it there instead of printing it; '-' prints it."),
-    click.option("--force", is_flag=True, help="Replace the file, if it is there."),
+    option("--output FILE", help="Write it there instead of printing it; '-' prints it."),
+    option("--force", help="Replace the file, if it is there."),
 )
 FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores", "json", HTML)
 
 
 @command("report")
-@click.option(
-    "--all", "all_", is_flag=True, help="Render every debate, and debates/index.md and .html."
+@option("--all", help="Render every debate, and debates/index.md and .html.")
+@option(
+    "--memo FILE",
+    help="Accept a memo that an agent wrote by the prompt, if it agrees with the record.",
 )
-@file_option(
-    "--memo", help="Accept a memo that an agent wrote by the prompt, if it agrees with the record."
-)
-@click.option(
+@option(
     "--verbose",
-    is_flag=True,
     help="Print for each entry when it came, its time, tokens and model, on standard error.",
 )
-@click.option("--open", "open_", is_flag=True, help="Open the page in the browser.")
+@option("--open", help="Open the page in the browser.")
 def report(
     debate: str | None,
     memo: str | None = None,
@@ -159,7 +157,7 @@ def load_sound(place: Folder) -> engine.Position:
 
 @command("outcome")
 @output_options
-@click.option("--text", "as_text", is_flag=True, help="Print it alone, to the letter.")
+@option("--text", "as_text", help="Print it alone, to the letter.")
 def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bool) -> Answer:
     """Print the outcome of a debate: the memo, and what was decided in full.
 
@@ -217,7 +215,7 @@ def _give(
 
 
 @command("export")
-@click.option("--to", type=click.Choice(FORMATS), required=True, help="The format.")
+@option("--to", type=click.Choice(FORMATS), required=True, help="The format.")
 @output_options
 def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     """Write a debate as an argument map, a graph, a table, data or a page that other tools open.
@@ -243,14 +241,13 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
 
 
 @command("transcript")
-@click.option(
+@option(
     "--format",
-    "format_",
     type=click.Choice(["md", "text"]),
     default="md",
     help="Markdown, or plain text of 80 columns.",
 )
-@click.option(
+@option(
     "--preparation/--no-preparation",
     default=None,
     help="Show the notes that each side made for itself, or not; else the debate's setting says.",
@@ -272,9 +269,8 @@ def transcript(
 
 
 @command("flow")
-@click.option(
+@option(
     "--format",
-    "format_",
     type=click.Choice(["table", "md"]),
     default="table",
     help="Lines for a terminal, or a page in Markdown with links as from the debate's folder.",

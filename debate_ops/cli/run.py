@@ -18,7 +18,7 @@ from debate_ops import engine, panels
 from debate_ops.cli import answers, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast
-from debate_ops.cli.command import command, counted, file_option
+from debate_ops.cli.command import command, counted, option, several
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.core import errors
@@ -40,44 +40,31 @@ from debate_ops.run.spending import Estimate, Limits, estimate_run
 
 @command("run")
 @click.argument("exchanges", metavar="[N]", type=click.IntRange(min=1), required=False)
-@click.option(
-    "--as",
-    "as_",
-    metavar="NAME=SPEC",
-    multiple=True,
+@several(
+    "--as NAME=SPEC",
     help="Who replies for any participant, or for all of a role such as debater (repeatable).",
 )
-@file_option(
-    "--models",
+@option(
+    "--models FILE",
     help='Who replies, from a file: a table "participants" of NAME = "SPEC", and a table "presets" '
     "of such, whose names may stand for a SPEC; or a debate-config.json. Options here take "
     "precedence.",
 )
-@click.option(
-    "--made-by",
-    metavar="NAME=TEXT",
-    multiple=True,
+@several(
+    "--made-by NAME=TEXT",
     help="What goes on record of who replies, where a program does not say its model (repeatable).",
 )
-@counted("--max-tokens", "tokens", help="As --max-cost, for tokens that are read and written.")
-@counted("--at-once", help="Ask no more than so many at the same time.")
-@counted("--per-minute", help="Ask no more than so many in any minute.")
-@click.option(
-    "--on-escalation",
-    metavar="CMD",
+@counted("--max-tokens N", "tokens", help="As --max-cost, for tokens that are read and written.")
+@counted("--at-once N", help="Ask no more than so many at the same time.")
+@counted("--per-minute N", help="Ask no more than so many in any minute.")
+@option(
+    "--on-escalation CMD",
     help="A program of yours that is started when the debate waits for a person; {debate} and "
     "{reason} in its arguments say which and why.",
 )
-@click.option(
-    "--keep-prompts",
-    "keeps_prompts",
-    is_flag=True,
-    help="Keep every prompt in the folder 'prompts'.",
-)
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Say of each reply its prompt's size, tokens and seconds."
-)
-@click.option("--open/--no-open", "open_", help="Open the page in the browser at the end.")
+@option("--keep-prompts", "keeps_prompts", help="Keep every prompt in the folder 'prompts'.")
+@option("-v, --verbose", help="Say of each reply its prompt's size, tokens and seconds.")
+@option("--open/--no-open", help="Open the page in the browser at the end.")
 @cast_options
 def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) -> Answer:
     """Run N more exchanges without an agent client; without N, finish what was asked for.

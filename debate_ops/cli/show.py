@@ -10,7 +10,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, option, several
 from debate_ops.cli.status import tell_headline
 from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, UsageError
 from debate_ops.core.protocol import FirstAnswer
@@ -124,10 +124,8 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
 
 
 @command("check")
-@click.option(
-    "--require",
-    metavar="NAME",
-    multiple=True,
+@several(
+    "--require NAME",
     help="What is required: complete or decided (not too close to call), and by protocol "
     "others such as consensus or no-blocking (repeatable).",
 )
@@ -154,14 +152,10 @@ def check(debate: str, require: Sequence[str]) -> Answer:
 
 
 @command("validate")
-@click.option(
-    "--fix",
-    is_flag=True,
-    help="Make debate.md from the record, and move what an interruption left to set-aside.",
+@option(
+    "--fix", help="Make debate.md from the record, and move what an interruption left to set-aside."
 )
-@click.option(
-    "--strict", is_flag=True, help="Let a warning, such as of an edit, count as a fault: for CI."
-)
+@option("--strict", help="Let a warning, such as of an edit, count as a fault: for CI.")
 def validate(debate: str, *, fix: bool = False, strict: bool = False) -> Answer:
     """Check a whole debate: every file, link, score and total, and the word limits.
 

@@ -7,13 +7,11 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import click
-
 from debate_ops import engine
 from debate_ops.analysis.usage import made_by
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command
+from debate_ops.cli.command import command, option
 from debate_ops.cli.question import find_usual_exchanges
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, catch_error
@@ -149,7 +147,7 @@ def name_repliers(position: engine.Position) -> str:
 
 
 @command("list", repeatable=True)
-@click.option("--active", is_flag=True, help="Only those that wait for a reply or a person.")
+@option("--active", help="Only those that wait for a reply or a person.")
 def list_debates(*, active: bool = False) -> Answer:
     """List the debates in this folder's 'debates'."""
     rows = [_describe_debate(slug) for slug in store.list_slugs()]

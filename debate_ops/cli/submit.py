@@ -16,7 +16,7 @@ import click
 from debate_ops import engine
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, file_option, of_step, text_option
+from debate_ops.cli.command import command, of_step, option
 from debate_ops.core.errors import BusyError, RefusedError
 from debate_ops.core.protocol import ADVISER, CANCELLED
 from debate_ops.core.replies import NAMING, write_skeleton
@@ -52,10 +52,9 @@ def find_idle_folder(debate: str) -> Folder:
 
 
 @command("next", repeatable=True)
-@click.option(
-    "--exchanges",
+@option(
+    "--exchanges N",
     type=click.IntRange(min=0),
-    metavar="N",
     help="Ask for N more exchanges (or cycles), the opening not counted; 0 gives up the "
     "unfinished request. Without it: what was asked for before, or else the debate's "
     "own end.",
@@ -83,11 +82,10 @@ def _find_panel_turn(position: engine.Position) -> engine.Position:
 
 @command("submit", repeatable=True)
 @of_step(required=True, help="The step that the replies answer, as 'next' printed it.")
-@text_option("--made-by", help="Who wrote the replies, for the record: model, client.")
-@click.option(
-    "--wait",
+@option("--made-by TEXT", help="Who wrote the replies, for the record: model, client.")
+@option(
+    "--wait SECONDS",
     type=click.IntRange(min=0),
-    metavar="SECONDS",
     help="Wait so long, at most, until every reply is there and nobody is writing it any "
     "more; exit code 75 if that takes longer.",
 )
@@ -114,12 +112,7 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
 
 @command("check-reply")
 @click.argument("file")
-@click.option(
-    "--as",
-    "as_",
-    metavar="NAME",
-    help="Whose reply it is, where several are due and it does not say so.",
-)
+@option("--as NAME", help="Whose reply it is, where several are due and it does not say so.")
 def check_reply(debate: str, file: str, as_: str | None) -> Answer:
     """Check a reply to the turn that is due, as 'submit' would; nothing is changed.
 
@@ -134,15 +127,14 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
 
 @command("reply")
 @click.argument("file", metavar="[FILE]", required=False)
-@click.option("--as", "as_", metavar="NAME", help="Whose reply it is, where several are due.")
-@click.option("--form", is_flag=True, help="Print the form instead: JSON to fill in.")
-@click.option(
-    "--by",
-    metavar="NAME",
+@option("--as NAME", help="Whose reply it is, where several are due.")
+@option("--form", help="Print the form instead: JSON to fill in.")
+@option(
+    "--by NAME",
     help="Who it is; goes on record. Without it, the name that 'run' has for this participant.",
 )
-@text_option(
-    "--made-by",
+@option(
+    "--made-by TEXT",
     help="Instead of a person: the agent that wrote it, for the record, as model and client.",
 )
 def reply(  # noqa: PLR0913  (one for each option)
@@ -252,8 +244,8 @@ def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -
 
 @command("process-exchange", repeatable=True)
 @click.argument("exchange", type=click.IntRange(min=0))
-@file_option("--prop-file", required=True, help="The proposition's reply.")
-@file_option("--opp-file", required=True, help="The opposition's reply.")
+@option("--prop-file FILE", required=True, help="The proposition's reply.")
+@option("--opp-file FILE", required=True, help="The opposition's reply.")
 def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) -> Answer:
     """Commit both sides' arguments of one exchange from two files.
 
@@ -270,7 +262,7 @@ def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) 
 
 
 @command("process-judge", repeatable=True)
-@file_option("--json-file", required=True, help="The judge's reply.")
+@option("--json-file FILE", required=True, help="The judge's reply.")
 def process_judge(debate: str, json_file: str) -> Answer:
     """Commit the judgment of the exchange that awaits it, from a file.
 

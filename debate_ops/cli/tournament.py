@@ -10,12 +10,7 @@ import click
 
 from debate_ops.cli import answers, settings_file
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import (
-    command,
-    counted,
-    quiet_option,
-    scheduler_option,
-)
+from debate_ops.cli.command import command, counted, option, quiet_option, scheduler_option
 from debate_ops.core.errors import (
     LIMIT_REACHED,
     PARTICIPANT_FAILED,
@@ -35,21 +30,19 @@ _LOCK = "tournament.lock"
 
 @command("tournament")
 @click.argument("file", metavar="FILE")
-@counted("--workers", default=4, help="How many debates at the same time, on this machine.")
+@counted("--workers N", default=4, help="How many debates at the same time, on this machine.")
 @scheduler_option
-@click.option(
+@option(
     "--collect",
-    is_flag=True,
     help="Send debates to workers and back as archives, where no file system is shared.",
 )
-@click.option(
-    "--max-cost",
+@option(
+    "--max-cost DOLLARS",
     type=click.FloatRange(min=0.0),
-    metavar="DOLLARS",
     help="Ask nothing that might bring the whole tournament above this, on all workers together.",
 )
-@click.option("--dry-run", is_flag=True, help="Ask nobody; say what is to be held.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask about the programs that FILE names.")
+@option("--dry-run", help="Ask nobody; say what is to be held.")
+@option("-y, --yes", help="Do not ask about the programs that FILE names.")
 @quiet_option
 def tournament(  # noqa: PLR0913  (what the command line gives)
     file: str,

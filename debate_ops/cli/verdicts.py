@@ -34,8 +34,9 @@ from debate_ops.cli.command import (
     command,
     counted,
     made_by_option,
+    option,
     quiet_option,
-    text_option,
+    several,
 )
 from debate_ops.cli.run import answer_with_estimate
 from debate_ops.core.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
@@ -67,24 +68,15 @@ _LONGEST, _DIGITS = 40, 8
 
 
 @command("panel")
-@click.option(
-    "--all", "all_", is_flag=True, help="Of every complete debate that no panel has read as it is."
-)
-@counted("--judges", help="How many members, an odd number; 3 if not given.")
-@click.option(
-    "--judge",
-    "--panel",
+@option("--all", help="Of every complete debate that no panel has read as it is.")
+@counted("--judges N", help="How many members, an odd number; 3 if not given.")
+@several(
+    "--judge, --panel SPEC",
     "judge",
-    metavar="SPEC",
-    multiple=True,
     help="Who replies, as for 'run'; several take turns (repeatable); else who is set for panels.",
 )
-@text_option(
-    "--persona",
-    multiple=True,
-    help="How a member is to look at it; several take turns (repeatable).",
-)
-@click.option("--anew", is_flag=True, help="Set the panel that is there aside.")
+@several("--persona TEXT", help="How a member is to look at it; several take turns (repeatable).")
+@option("--anew", help="Set the panel that is there aside.")
 @made_by_option
 @cluster_options
 @quiet_option
@@ -181,8 +173,8 @@ def _run_panels(
 
 
 @command("rejudge")
-@counted("--times", default=3, help="How often.")
-@click.option("--judge", metavar="SPEC", help="Who judges, as for 'run'.")
+@counted("--times N", default=3, help="How often.")
+@option("--judge SPEC", help="Who judges, as for 'run'.")
 @made_by_option
 @cluster_options
 @quiet_option
@@ -220,23 +212,17 @@ def rejudge(
 
 
 @command("calibrate")
-@click.option("--judge", metavar="SPEC", help="Who judges, as for 'run'.")
-@click.option(
-    "--set",
-    "set_",
-    metavar="NAME",
+@option("--judge SPEC", help="Who judges, as for 'run'.")
+@option(
+    "--set NAME",
     default="nyu",
     help="A set that ships with the program (nyu, own), or a JSON file.",
 )
-@counted("--limit", help="Only the first so many debates.")
-@counted("--panel", default=1, help="How many members a panel has, an odd number.")
+@counted("--limit N", help="Only the first so many debates.")
+@counted("--panel N", default=1, help="How many members a panel has, an odd number.")
 @cluster_options
 @made_by_option
-@click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Ask nobody; say how many replies and tokens it is likely to take.",
-)
+@option("--dry-run", help="Ask nobody; say how many replies and tokens it is likely to take.")
 def calibrate(  # noqa: PLR0913  (what the command line gives)
     set_: str,
     *,

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from urllib.parse import urlsplit
 
-import click
-
 from debate_ops import engine
 from debate_ops.cli.answers import Answer, print_object, remark
-from debate_ops.cli.command import command, counted
+from debate_ops.cli.command import command, counted, option, several
 from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine import store
 from debate_ops.engine.store import Folder
@@ -24,14 +22,12 @@ _LOOPBACK = "127.0.0.1"
 
 
 @command("watch")
-@counted("--port", help="The port; a free one if not given.")
-@click.option(
-    "--host",
-    metavar="NAME",
-    multiple=True,
+@counted("--port N", help="The port; a free one if not given.")
+@several(
+    "--host NAME",
     help="A name, or an address, under which your own proxy passes requests on (repeatable).",
 )
-@click.option("--seats", is_flag=True, help="A link for each participant.")
+@option("--seats", help="A link for each participant.")
 def watch(
     debate: str, port: int | None, host: Sequence[str], *, as_json: bool, seats: bool = False
 ) -> Answer:

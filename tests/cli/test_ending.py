@@ -32,7 +32,6 @@ DEAF_SPEC = f"cmd:{sys.executable} deaf.py"
 AGAIN = "the same command goes on"
 INTERRUPTED, TERMINATED = (signal.SIGINT, 130), (signal.SIGTERM, 143)
 
-
 HEAR = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -107,8 +106,7 @@ def test_of_two_at_once_one_is_busy_and_a_killed_panel_is_said_to_be_begun(comma
     for pid in asked():
         os.kill(pid, signal.SIGKILL)
     if command == "panel":
-        called = [call["participant"][:6] for call in during["running"]["calls"]]
-        assert called == ["member"] * 3
+        assert [call["participant"][:6] for call in during["running"]["calls"]] == ["member"] * 3
         assert not any(" run " in each or " panel " in each for each in during["next"])
         after = run("status", SLUG).result
         assert (after["running"], after["panel"]["state"]) == (None, "begun")
