@@ -238,13 +238,16 @@ The empty heading is that of what stands above all. How sure it is has no part: 
 _REFUSAL = re.compile(r"(?:no|not|do not|don't|never|neither)\b", re.IGNORECASE)
 _OF_MOTION = {"for\\b", "against\\b"}
 _SENTENCE = re.compile(r".+?[.!?](?=\s|\Z)|.+")
+_LEAST_SAID = 5
+"""Words of a sentence that says something without the next one."""
 
 
 def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
     """Yield what a memo says to each of `_QUESTIONS`, in its own words; of no part, nothing.
 
-    Of a part that is the first sentence of each item of a list, or the first three cells of each
-    row of a table, as many as have `most` characters in all; twice as many of the first paragraph,
+    Of a part that is the first sentence of each item of a list (two where it is short), or the
+    first three cells of each row of a table, as many as have `most` characters in all, and of the
+    next steps how many more there are; twice as many characters of the first paragraph,
     which `omit_lead` takes out of the text below. Where the advice is no, what is headed as for or
     against something may be for or against either, and is left out.
     """
@@ -257,7 +260,8 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
             said, *points = parts[heading]
             while points and len(said) + len(points[0]) < most:
                 said = f"{said} {points.pop(0)}"
-            yield question, shorten(said, most if heading else 2 * most)
+            more = f" (and {len(points)} more below)" if points and question == "What next" else ""
+            yield question, shorten(said, most if heading else 2 * most) + more
         elif not patterns:
             yield question, ""
 
@@ -296,7 +300,9 @@ def _split_parts(text: str) -> dict[str, list[str]]:
                 parts[heads[-1]].append(f"{' · '.join(cells[:3])}.")
                 cells = []
             case "paragraph_open", "inline" if before.level and heads[-1]:
-                parts[heads[-1]] += _SENTENCE.findall(said)[:1]
+                first, *more = _SENTENCE.findall(said) or [""]
+                is_lead = more and len(first.split()) < _LEAST_SAID  # as in bold type
+                parts[heads[-1]] += [first + more[0] if is_lead else first]
             case "paragraph_open", "inline" if not before.level:
                 paragraphs[heads[-1]].append(said)
     return {h: parts[h] or paragraphs[h] for h in heads}

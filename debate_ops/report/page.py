@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from debate_ops import __version__
-from debate_ops.analysis.context_points import list_points
 from debate_ops.core.errors import BadRecordError, DiskError
 from debate_ops.core.texts import one_line, plain
 from debate_ops.core.values import Entry, Fault
@@ -255,7 +254,6 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             sections=sections,
             framing=markdown.show_html(reading.at.debate.motion, top=3),
             documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
-            points=len(list_points(reading.at.debate.documents)),
             groups=make_cards(reading),
             places=places,
             total=len(entries),

@@ -167,7 +167,9 @@ class Panel:
             also = "" if doubts or not self.judged else ", and so does the judge of the debate"
             number = f"{self.votes[self.favours]} of {self.asked}"
             said = [f"A blind panel decides {self.name_decision(self.favours)} by {number}{also}"]
-        return ". ".join([*said, *doubts]) + ", so the panel is not decisive" * bool(doubts)
+        is_against = bool(said) and self.judged not in {None, self.favours}
+        which = "neither is" if is_against else "the panel is not"
+        return ". ".join([*said, *doubts]) + f", so {which} decisive" * bool(doubts)
 
     def read_issues(self, member: Member) -> dict[int, str]:
         """Return by its number what a member says of each issue; empty where it is even."""

@@ -24,6 +24,7 @@ from debate_ops.report.memo import (
     parse_memo,
     take_memo,
 )
+from debate_ops.report.page import write_html
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.texts import write_outcome
 from tests.courses import RICH, list_steps, run_course
@@ -166,7 +167,6 @@ TABLE = "| By | Do |\n| - | - |\n| May | Go |\n\nIt is so.\n\n## Next\n\n- Go."
         ("It is so.\n\nAnd so.\n\nMore " + "word " * 40, "More " + "word " * 40),
         ("Long " + "word " * 90 + "\n\nSo.", "Long " + "word " * 90 + "\n\nSo."),
         (TABLE, TABLE),
-        ("- One.\n\nTwo.", "- One.\n\nTwo."),
         ("It is so.", "It is so."),
     ],
 )
@@ -184,17 +184,18 @@ def test_of_a_long_memo_only_the_beginning_is_compared_with_the_first_screen() -
     assert parse.call_count <= 4
 
 
+LONG = "w " * 38 + "w"
 LED = "It ends a loss.\n\n## For it\n\n- **Cheap.** It is.\n- Time: it takes an hour. Or two.\n"
 
 
 @pytest.mark.parametrize(
     ("answer", "text", "said"),
     [
-        ("Yes.", LED, {"Why": "Cheap. Time: it takes an hour."}),
+        ("Yes.", LED, {"Why": "Cheap. It is. Time: it takes an hour."}),
         ("No.", LED, {"Why": "It ends a loss."}),  # `for it` may be for what is advised against
         ("Do not.", f"{LED}\n## Against it\n\n- It rains.", {"Why": "It ends a loss."}),
         ("Go.", "## Against it\n\n- *It* rains.", {"What could change it": "It rains."}),
-        ("Go.", "## Open: whom to ask\n\n1. Ann? Now.", {"What could change it": "Ann?"}),
+        ("Go.", "## Open: whom to ask\n\n1. Ann? Now.", {"What could change it": "Ann? Now."}),
         ("Go.", "## For opening\n\nNobody came.", {"Why": "Nobody came."}),
         (
             "Go.",
@@ -207,6 +208,7 @@ LED = "It ends a loss.\n\n## For it\n\n- **Cheap.** It is.\n- Time: it takes an 
             {"What next": "May · Ann · <b>."},
         ),
         ("Go.", "## Next\n\n- " + "word " * 99, {"What next": "word " * 15 + "word…"}),
+        ("Go.", "## Next" + f"\n\n- {LONG}" * 3, {"What next": f"{LONG} (and 2 more below)"}),
         ("Go.", "## Steps\n\n- Walk.", {}),
     ],
 )
@@ -217,6 +219,13 @@ def test_a_memo_says_in_its_own_words_why_what_could_change_it_and_what_is_next(
     shown = dict(list_highlights(memo, 80))
     assert shown.pop("How sure") == ""
     assert shown == said
+
+
+def test_where_the_advice_differs_the_page_says_for_what_the_debate_came_out() -> None:
+    reading = read_at(attacked())
+    reading.memo = make_memo("No.", "So.")._replace(notes=("It differs.",))
+    card = write_html(reading).decode().partition('id="sure.title">How clearly')[2]
+    assert '<p class="level">For the motion: ' in card.partition("<ul>")[0]
 
 
 @pytest.mark.usefixtures("work")

@@ -102,7 +102,7 @@ def test_a_page_compares_answers_by_what_the_first_screen_of_each_says() -> None
     for reading in readings:
         assert reading.current_memo
         highlights = [said for _, said in list_highlights(reading.current_memo, 100) if said]
-        beginnings = {said.rpartition(" ")[0].partition("'")[0] for said in highlights}
+        beginnings = {s.partition(" (")[0].partition("'")[0].rpartition(" ")[0] for s in highlights}
         parts = (reading.verdict.sureness, f'href="{reading.folder.slug}/report.html"')
         assert {each for each in (*beginnings, *parts) if each not in page} == set()
     same = write_comparison("Should we?", readings[:1] * 2, ["cmd:one", "cmd:two"])
