@@ -44,7 +44,7 @@ def hold_alone(source: Folder) -> Iterator[None]:
         BusyError: somebody does.
     """
     inbox.prepare(source)
-    with store.hold_lock(source.within(inbox.RUN_LOCK), "runs this debate or its panel", wait=0.1):
+    with store.hold_lock(source.within(inbox.RUN_LOCK), "runs or judges this debate", wait=0.1):
         yield
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import click
-
 from debate_ops.cli import answers, config, settings_file, texts
-from debate_ops.cli.command import bundle, option, quiet_option, timeout_option
+from debate_ops.cli.command import Amount, bundle, option, quiet_option, timeout_option
 from debate_ops.core.errors import ConfigurationError, UsageError
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer as Reply
@@ -34,7 +32,7 @@ cast_options = bundle(
     option(
         "--max-cost DOLLARS",
         "cost",
-        type=click.FloatRange(min=0.0),
+        type=Amount(min=0.0),
         help="Do not begin a turn that is likely to bring the run above this.",
     ),
     option(

@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import isfinite
 from typing import Any, TypeVar
 
 import click
@@ -25,6 +26,7 @@ from debate_ops.core.errors import (
     UsageError,
     catch_error,
 )
+from debate_ops.core.settings import WEEK
 from debate_ops.core.values import Turn
 from debate_ops.engine import Position, inbox, load, store
 from debate_ops.engine.store import is_slug, suggest_slug
@@ -67,8 +69,21 @@ counted = partial(option, type=click.IntRange(min=1))
 """An option that may be given again, and one with a number from 1."""
 of_step = partial(option, "--step K", type=click.IntRange(min=0))
 quiet_option = option("-q, --quiet", help="No progress on standard error.")
+
+
+class Amount(click.FloatRange):
+    """A number within bounds that is one: click takes `nan` for any bound, and `inf` without."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number that a word says."""
+        number = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value} is no number", param, ctx)
+        return number
+
+
 timeout_option = option(
-    "--timeout SECONDS", type=click.FloatRange(min=0.1), default=600.0, help="Time for one reply."
+    "--timeout SECONDS", type=Amount(min=0.1, max=WEEK), default=600.0, help="Time for one reply."
 )
 scheduler_option = option("--scheduler ADDRESS", help="Use the Dask cluster there instead.")
 made_by_option = option("--made-by TEXT", help="Which model your agents are, as for 'submit'.")

@@ -240,7 +240,7 @@ def _answer(position: engine.Position, warnings: Sequence[Fault], *, is_new: boo
             "A phase waits until all have replied; with --set phase_seconds=3600 it may be closed "
             "without what is missing after an hour."
         )
-    return Answer(result, [*lines, *result["warnings"]])
+    return Answer(result, [*lines, *answers.label("warning", result["warnings"])])
 
 
 def _propose_command(slug: str | None, motion: str | None, protocol: str) -> UsageError:

@@ -10,7 +10,7 @@ import click
 
 from debate_ops.cli import answers, settings_file
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, counted, option, quiet_option, scheduler_option
+from debate_ops.cli.command import Amount, command, counted, option, quiet_option, scheduler_option
 from debate_ops.core.errors import (
     LIMIT_REACHED,
     PARTICIPANT_FAILED,
@@ -38,7 +38,7 @@ _LOCK = "tournament.lock"
 )
 @option(
     "--max-cost DOLLARS",
-    type=click.FloatRange(min=0.0),
+    type=Amount(min=0.0),
     help="Ask nothing that might bring the whole tournament above this, on all workers together.",
 )
 @option("--dry-run", help="Ask nobody; say what is to be held.")

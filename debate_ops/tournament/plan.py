@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import BeforeValidator, Discriminator, Field, StringConstraints, Tag, ValidationError
 
 from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
-from debate_ops.core.settings import Part, check_settings, find_setting_faults, fits
+from debate_ops.core.settings import WEEK, Part, check_settings, find_setting_faults, fits
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import files
@@ -79,7 +79,7 @@ class TournamentFile(Part):
     settings: dict[str, Any] = Field(default_factory=dict)
     repeats: Annotated[Count, Field(le=_MOST_REPEATS)] = 1
     seed: int = 0
-    timeout: Annotated[float, Field(gt=0)] = 600.0
+    timeout: Annotated[float, Field(gt=0, le=WEEK)] = 600.0
     limits: dict[str, Rate] = Field(default_factory=dict)
 
     @property
