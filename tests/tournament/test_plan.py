@@ -64,7 +64,7 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
         ({"panel": [B]}, "the model of b would judge its own debates"),
         ({"judges": "x"}, "judges: there is no such setting; did you mean judge?"),
         ({"repeats": 0}, "repeats: is 0, expected at least 1"),
-        ({"timeout": float("inf")}, "timeout: is Infinity, expected at most 604800"),
+        ({"timeout": float("inf")}, "timeout: is inf, expected at most 604800"),
         ({"repeats": Decimal("1e300")}, "repeats: is 1E+300, expected at most 1000"),
         ({"motions": {}}, "motions: is an object of 0, expected a list"),
         ({"motions": [5]}, "motions: #1 is 5, expected an object"),
