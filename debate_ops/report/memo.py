@@ -260,7 +260,7 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
             said, *points = parts[heading]
             while points and len(said) + len(points[0]) < most:
                 said = f"{said} {points.pop(0)}"
-            more = f" (and {len(points)} more below)" if points and question == "What next" else ""
+            more = f" (and {len(points)} more)" if points and question == "What next" else ""
             yield question, shorten(said, most if heading else 2 * most) + more
         elif not patterns:
             yield question, ""
@@ -300,9 +300,11 @@ def _split_parts(text: str) -> dict[str, list[str]]:
                 parts[heads[-1]].append(f"{' · '.join(cells[:3])}.")
                 cells = []
             case "paragraph_open", "inline" if before.level and heads[-1]:
-                first, *more = _SENTENCE.findall(said) or [""]
-                is_lead = more and len(first.split()) < _LEAST_SAID  # as in bold type
-                parts[heads[-1]] += [first + more[0] if is_lead else first]
+                sentences = _SENTENCE.findall(said)[:2]
+                is_lead = (
+                    bool(sentences) and len(sentences[0].split()) < _LEAST_SAID
+                )  # as in bold type
+                parts[heads[-1]] += ["".join(sentences[: 1 + is_lead])] if sentences else []
             case "paragraph_open", "inline" if not before.level:
                 paragraphs[heads[-1]].append(said)
     return {h: parts[h] or paragraphs[h] for h in heads}

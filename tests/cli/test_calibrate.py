@@ -100,8 +100,7 @@ def test_a_judge_who_was_calibrated_is_shown_with_its_record_where_it_judges() -
     (record,) = judge["records"]
     assert (record["set"], record["number"], record["accuracy"]) == ("known", 2, 1)
     sentence = provenance.TrackRecord(**record).describe()
-    page = Path(render(source).files[0]).read_text(encoding="utf-8")
-    assert sentence in page
+    assert sentence in Path(render(source).files[0]).read_text(encoding="utf-8")
 
 
 def test_a_set_of_a_users_is_not_taken_for_the_shipped_one_of_that_name() -> None:
@@ -122,8 +121,7 @@ def test_a_judge_who_never_was_is_marked_as_not_calibrated(words: tuple[str, ...
     (judge,) = judges(source)
     assert judge["records"] == []
     page = Path(render(source).files[0]).read_text(encoding="utf-8")
-    unknown = provenance.Judged("judge", judge["model"], ()).describe()
-    assert unknown in page
+    assert provenance.Judged("judge", judge["model"], ()).describe() in page
 
 
 def test_what_is_known_of_a_judge_does_not_make_an_answer_surer() -> None:

@@ -167,6 +167,7 @@ TABLE = "| By | Do |\n| - | - |\n| May | Go |\n\nIt is so.\n\n## Next\n\n- Go."
         ("It is so.\n\nAnd so.\n\nMore " + "word " * 40, "More " + "word " * 40),
         ("Long " + "word " * 90 + "\n\nSo.", "Long " + "word " * 90 + "\n\nSo."),
         (TABLE, TABLE),
+        ("- One.\n\nTwo.", "- One.\n\nTwo."),
         ("It is so.", "It is so."),
     ],
 )
@@ -208,7 +209,7 @@ LED = "It ends a loss.\n\n## For it\n\n- **Cheap.** It is.\n- Time: it takes an 
             {"What next": "May · Ann · <b>."},
         ),
         ("Go.", "## Next\n\n- " + "word " * 99, {"What next": "word " * 15 + "word…"}),
-        ("Go.", "## Next" + f"\n\n- {LONG}" * 3, {"What next": f"{LONG} (and 2 more below)"}),
+        ("Go.", "## Next" + f"\n\n- {LONG}" * 3, {"What next": f"{LONG} (and 2 more)"}),
         ("Go.", "## Steps\n\n- Walk.", {}),
     ],
 )
@@ -249,8 +250,7 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
         take_memo(folder, reading.at, reading.verdict, "memo.txt", {"model": maker})
     aside = [path.read_text("utf-8") for path in Path(folder.within("set-aside")).glob("*memo.md")]
     assert sorted(re.findall("m-[12]", " ".join(aside))) == ["m-1", "m-2"]
-    rendered = render(folder, ask=True)
-    assert rendered.slot is None
+    assert render(folder, ask=True).slot is None
     assert (
         read_debate(engine.load(folder)).answer
         == "Yes, move in May. Keep the old office until then."

@@ -114,8 +114,7 @@ def test_a_page_compares_answers_by_what_the_first_screen_of_each_says() -> None
 def test_judgments_of_one_record_are_put_beside_each_other() -> None:
     first, second = scored(0.5, 0, 0, 0, 0, -0.5), scored(0.1, 0, 0, 0, 0, -0.1)
     third = scored(-0.2, 0, 0, 0, 0, 0.2)
-    other = exchange(argument("prop_000a"))
-    assert compare_judgments([("a", first), ("b", other)]) == ({}, [])
+    assert compare_judgments([("a", first), ("b", exchange(argument("prop_000a")))]) == ({}, [])
     data, _ = compare_judgments([("a", first), ("b", second)])
     assert data["lead"]["scores"] == [Decimal("1.0"), Decimal("0.2")]
     assert data["agreement"] == "All judges agree: 2 for the proposition."
@@ -158,8 +157,7 @@ def test_a_judge_is_known_by_its_calibrations_beside_the_debate() -> None:
 def test_the_index_has_a_line_for_each_debate_and_one_that_fails_hides_no_other() -> None:
     copy_example("human-review")
     copy_example("city-cars")
-    done = render_all(engine.load)
-    assert all(row.data for row in done.debates)
+    assert all(row.data for row in render_all(engine.load).debates)
     text = Path("debates/index.md").read_text("utf-8")
     assert "(human-review/README.md)" in text
     assert "| no verdict is sought |" in text
@@ -181,6 +179,5 @@ def test_the_index_has_a_line_for_each_debate_and_one_that_fails_hides_no_other(
     text = Path("debates/index.md").read_text("utf-8")
     assert text.index("(mine/") < text.index("\n## Examples\n\n| Question") < text.index("(city-")
     Path("debates/mine").rename("debates/human-review")
-    failed = render_all(refuse)
-    assert [row.slug for row in failed.debates if not row.data] == ["city-cars"]
+    assert [row.slug for row in render_all(refuse).debates if not row.data] == ["city-cars"]
     assert "human-review" in Path("debates/index.md").read_text("utf-8")

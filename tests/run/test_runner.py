@@ -621,8 +621,7 @@ def test_who_was_skipped_by_hand_does_not_make_the_failure_of_all_others_a_debat
     consulted, ended = consult(folder, ben="fail", cara="bad")
     assert consulted.asked == asked
     assert f"{' and '.join(asked)} gave no usable reply" in ended.message
-    debate = engine.load(folder).debate
-    assert (debate.step, absences(folder)) == (0, [])
+    assert (engine.load(folder).debate.step, absences(folder)) == (0, [])
     consult(folder)
     assert absent_in(folder) == dict.fromkeys(skipped, ("skip", "user", "on holiday"))
 

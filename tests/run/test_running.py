@@ -63,8 +63,7 @@ def test_a_run_waits_while_it_is_paused() -> None:
                 engine.resume(folder, "kim")
 
     cast = cast_with(lambda _: engine.pause(folder, "kim"))
-    position = runner.run(folder, 1, cast, display=Resuming())
-    assert isinstance(position.due, Done)
+    assert isinstance(runner.run(folder, 1, cast, display=Resuming()).due, Done)
     assert len(said) == 1
 
 
