@@ -19,7 +19,7 @@ from debate_ops.core.texts import count, decode, is_blank
 from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn
 from debate_ops.engine import events, files, inbox, prompts
 from debate_ops.engine.cited_files import Library, open_library
-from debate_ops.engine.debate_file import Framing, Header, Request, Word, write_body
+from debate_ops.engine.debate_file import MOST_COUNT, Framing, Header, Request, Word, write_body
 from debate_ops.engine.headers import canonical, digest_bytes, dumps
 from debate_ops.engine.inbox import PAUSED, STOPPED, Hold
 from debate_ops.engine.position import (
@@ -255,7 +255,8 @@ def _choose_request(
                 hint="Leave the number out.",
             )
         first = max(here, 1)
-        rest = exchanges if last is None else max(0, min(exchanges, last + 1 - first))
+        most = (MOST_COUNT - 1 if last is None else last + 1) - first
+        rest = max(0, min(exchanges, most))
         if rest < exchanges:
             more = count(rest, f"more {rules.cycle}")
             warnings.append(f"at most {more} can follow; the request is for that")

@@ -41,6 +41,11 @@ def test_the_opening_is_not_counted_and_an_exchange_under_way_is(
     assert isinstance(engine.load(folder).due, Done)
 
 
+def test_a_request_is_for_no_more_exchanges_than_a_header_counts() -> None:
+    most = Request(exchanges=999_998, until=999_999)
+    assert engine.next_turn(debate_at(0), 10**9).header.request == most
+
+
 @pytest.mark.parametrize(
     ("held_until", "phase", "is_done"),
     [(1, ARGUING, False), (2, ARGUING, True), (3, ARGUING, True), (2, JUDGING, False)],

@@ -88,8 +88,7 @@ def test_two_motions_are_too_few_for_intervals_in_answer_page_and_chart(
             yield path.stem, 0.1 if path.stem.startswith("prop") else -0.1
 
     monkeypatch.setattr(scripted, "_score", favour_prop)  # each wins, and loses, once on each
-    result = held()
-    assert [each["low"] for each in result["ratings"].values()] == [None, None]
+    assert [each["low"] for each in held()["ratings"].values()] == [None, None]
     assert "too few motions for an interval" in (CUP / "README.md").read_text(encoding="utf-8")
     assert not (CUP / "charts/ratings.png").exists()
 
