@@ -80,9 +80,7 @@ def edit(folder: Path, pattern: str, old: str, new: str) -> None:
         path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_the_demo_is_the_example_again_says_what_it_replays_and_is_left_alone_then(
-    example: Path,
-) -> None:
+def test_the_demo_replays_the_example_says_so_and_is_left_alone_then(example: Path) -> None:
     before = files(example)
     result = replayed()
     assert files(example) == before
@@ -128,7 +126,7 @@ def test_one_call_does_it_all_with_an_example_that_cannot_be_written_to(
 
 
 @pytest.mark.parametrize("stopped_at", [0, 3])
-def test_an_unfinished_demo_goes_on(
+def test_a_stopped_demo_goes_on(
     example: Path, monkeypatch: pytest.MonkeyPatch, stopped_at: int
 ) -> None:
     """Also one that was only made."""
@@ -149,9 +147,7 @@ def test_an_unfinished_demo_goes_on(
 
 
 @pytest.mark.parametrize("origin", [None, {"debate": "another"}])
-def test_a_debate_that_is_no_replay_of_the_example_is_never_touched(
-    origin: dict[str, str] | None,
-) -> None:
+def test_a_debate_that_replays_no_example_is_never_touched(origin: dict[str, str] | None) -> None:
     engine.create("demo", Framing("This house is mine."), replay_of=origin)
     before = files(Path("debates"))
     with pytest.raises(UsageError) as caught:

@@ -336,9 +336,7 @@ def test_digests_in_the_examples_are_those_of_the_examples() -> None:
 
 
 @pytest.mark.parametrize(("mark", "write"), [("escapes", escape), ("passages", passage)])
-def test_examples_of_escapes_are_what_the_writer_does(
-    mark: str, write: Callable[[str], str]
-) -> None:
+def test_examples_of_escapes_are_as_it_writes_them(mark: str, write: Callable[[str], str]) -> None:
     for line in marked(mark).splitlines():
         text, written = (
             part.strip().replace("␠", " ").replace("⏎", "\n") for part in line.split("→")

@@ -127,9 +127,7 @@ def test_an_old_judgment_is_known_again_when_the_next_one_is_awaited(debate: Pat
     assert debate.read_bytes() == before
 
 
-def test_a_file_that_is_a_link_is_refused_and_one_for_another_exchange_changes_nothing(
-    debate: Path,
-) -> None:
+def test_a_link_is_refused_and_a_file_for_another_exchange_changes_nothing(debate: Path) -> None:
     before = debate.read_bytes()
     for number in (1, 7):
         assert process_exchange(number, SO, NOT_SO).code == 1

@@ -110,9 +110,7 @@ def header_of(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", SKILLS)
-def test_skill_keeps_to_the_specification_names_its_folder_and_numbers_no_argument(
-    name: str,
-) -> None:
+def test_skill_keeps_to_the_specification_and_numbers_no_argument(name: str) -> None:
     header = header_of(SKILLS[name])
     assert set(header) <= SPEC_FIELDS
     assert header["name"] == name
@@ -210,9 +208,7 @@ def test_every_part_of_the_loop_that_it_sends_to_is_there() -> None:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_every_protocol_has_its_lines_where_it_is_chosen_and_run_and_a_reference(
-    protocol: str,
-) -> None:
+def test_every_protocol_is_named_where_it_is_chosen_and_run(protocol: str) -> None:
     for name in ("debate-new", "debate-run"):
         text = VERBS[name].read_text(encoding="utf-8")
         assert "`BASE/references/PROTOCOL.md`" in text
@@ -323,9 +319,7 @@ def test_prompt_asks_for_one_json_value_names_no_file_and_pairs_its_tags(name: s
 
 
 @pytest.mark.parametrize("name", EVERY_TEMPLATE)
-def test_every_prompt_says_in_the_same_words_that_quoted_lines_are_no_instructions(
-    name: str,
-) -> None:
+def test_every_prompt_says_alike_that_quoted_lines_are_no_instructions(name: str) -> None:
     assert QUOTED_LINES in " ".join(template(name).split())
     assert not re.search(r"^\s*>", template(name), re.MULTILINE)  # none of the program's own
 

@@ -112,7 +112,7 @@ def test_without_a_network_pip_fails_with_the_same_sentence(skill: Path) -> None
     assert "click" in problem(run(skill, "status", **nowhere))["error"]
 
 
-def test_an_environment_without_its_packages_is_named(
+def test_an_environment_without_packages_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -126,9 +126,7 @@ def test_an_environment_without_its_packages_is_named(
     assert refused.value.args[1] == f"rm -r {home}"
 
 
-def test_an_old_python_gets_a_sentence_and_can_read_the_first_stage(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_old_python_can_read_the_first_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start, "IS_OLD", True)
     monkeypatch.setattr(shutil, "which", lambda _: "uv")
     with pytest.raises(start.StartError, match=r"Python 3\.11 or newer is needed"):
@@ -190,9 +188,7 @@ def hostile(work: Path) -> Path:
 
 
 @pytest.mark.parametrize(("start", "command"), CALLS)
-def test_nothing_is_imported_from_the_working_folder(
-    hostile: Path, start: str, command: str
-) -> None:
+def test_nothing_is_imported_from_where_one_works(hostile: Path, start: str, command: str) -> None:
     log = hostile / "bait.log"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment["BAIT_LOG"] = str(log)

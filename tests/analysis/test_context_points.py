@@ -42,9 +42,7 @@ CODE = "Before.\n\n```sh\n# a comment\n\n- no item\n```\n\nAfter."
         ("", []),
     ],
 )
-def test_each_paragraph_item_table_and_piece_of_code_is_a_point(
-    text: str, begins: list[str]
-) -> None:
+def test_each_paragraph_item_table_and_code_block_is_a_point(text: str, begins: list[str]) -> None:
     assert starts(text) == begins
 
 
@@ -67,9 +65,7 @@ def test_points_are_numbered_within_their_document_and_through_those_of_one_name
         ("- one\n- two", ["1", "2"]),
     ],
 )
-def test_numbers_of_the_document_are_kept_where_each_stands_once(
-    text: str, names: list[str]
-) -> None:
+def test_numbers_of_a_document_are_kept_where_each_is_once(text: str, names: list[str]) -> None:
     points = context_points.list_points([("a.md", text)])
     assert list(points) == [f"a.md#{name}" for name in names]
 
@@ -77,7 +73,7 @@ def test_numbers_of_the_document_are_kept_where_each_stands_once(
 @given(
     st.lists(st.tuples(st.sampled_from(["a", "a\n#1", "", "b.py"]), st.text("a1.-*#:`~|= \t\n")))
 )
-def test_every_mark_stands_for_one_point_and_nothing_else_is_changed(
+def test_every_mark_is_of_one_point_and_nothing_else_changes(
     documents: list[tuple[str, str]],
 ) -> None:
     about = documents

@@ -100,7 +100,7 @@ def test_turns_are_those_of_arguments_and_of_absences() -> None:
 @pytest.mark.parametrize(
     ("coming", "last"), [((), Reception.TOO_LATE), (("opp",), Reception.NOT_YET)]
 )
-def test_never_attacked_is_told_apart_from_too_late_and_not_yet(
+def test_not_attacked_is_no_attack_too_late_or_not_yet(
     coming: Collection[str], last: Reception
 ) -> None:
     made = [TARGET, argument("prop_000b"), ATTACKER, SILENT]
@@ -167,9 +167,7 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
 
 
 @given(debates())
-def test_nothing_is_open_in_a_finished_debate_and_nothing_too_late_in_one_that_goes_on(
-    made: list[Entry],
-) -> None:
+def test_nothing_is_open_at_the_end_and_nothing_too_late_before_it(made: list[Entry]) -> None:
     turns = list_turns(made)
     over, under_way = find_attacks(made, turns), find_attacks(made, turns, SIDES)
     assert OPEN not in {a.state for a in over}

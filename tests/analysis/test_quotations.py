@@ -252,9 +252,7 @@ def test_where_all_is_to_be_from_the_context_nothing_else_is_left_open() -> None
 
 
 @pytest.mark.parametrize("more", [{"cited_folder": "lib"}, {}])
-def test_what_may_be_from_a_library_or_papers_is_not_compared_with_the_context(
-    more: dict[str, Any],
-) -> None:
+def test_what_may_be_from_a_library_is_not_compared_with_the_context(more: dict[str, Any]) -> None:
     d = Debate(Settings(web_search="forbidden", **more), documents=(("facts.md", FACTS),))
     d.papers = () if more else (("opp", "own.md", "x"),)
     for own, is_known in ((cite("elsewhere", "a.py:3"), False), (cite("elsewhere"), True)):

@@ -161,9 +161,7 @@ RULES: dict[str, tuple[Any, list[tuple[str, str, bool]]]] = {
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_a_citation_that_cannot_be_right_is_a_fault_and_says_what_is(
-    lib: Library, name: str
-) -> None:
+def test_a_citation_that_cannot_be_right_is_a_fault_that_says_why(lib: Library, name: str) -> None:
     value, expected = RULES[name]
     d = Debate(Settings(), documents=(("facts.md", "x"),))
     found = list(lib.find_faults(value, d))

@@ -193,9 +193,7 @@ FIXED: list[tuple[str, Change]] = [
 
 @some_courses
 @pytest.mark.parametrize("damage", [c for _, c in FIXED], ids=[n for n, _ in FIXED])
-def test_a_debate_file_that_shows_something_else_is_made_from_the_record(
-    name: str, damage: Change
-) -> None:
+def test_a_debate_file_that_differs_is_made_from_the_record(name: str, damage: Change) -> None:
     lay_down(name, len(list_steps(name)))
     before = header_of(FOLDER, "debate.md")
     edit_header(damage)

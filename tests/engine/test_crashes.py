@@ -249,9 +249,7 @@ def test_other_replies_to_a_step_on_record_are_refused_and_kept(name: str) -> No
     assert read_files() == before
 
 
-def test_a_disk_error_while_a_repeat_is_compared_is_no_other_reply(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_disk_error_at_a_repeat_is_no_other_reply(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 

@@ -31,9 +31,7 @@ def read_exactly(path: Path) -> str:
 
 
 @pytest.mark.parametrize("debate", [d.name for d in DEBATES if (d / "debate.md").exists()])
-def test_debates_of_the_repository_are_valid_and_written_byte_for_byte_as_they_are(
-    debate: str,
-) -> None:
+def test_own_debates_are_valid_and_written_byte_for_byte_as_they_are(debate: str) -> None:
     root = Path(__file__).parents[2] / "debates" / debate
     text = read_exactly(root / "debate.md")
     front = split_file(text, "debate.md")

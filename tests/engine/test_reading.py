@@ -106,7 +106,7 @@ READ = {
 
 
 @pytest.mark.parametrize(("raw", "warnings"), READ.values(), ids=READ)
-def test_what_stands_around_is_left_out_with_a_warning(
+def test_what_is_around_it_is_left_out_with_a_warning(
     raw: str | bytes, warnings: list[str]
 ) -> None:
     value, faults = read(raw)
@@ -225,9 +225,7 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
 
 
 @pytest.mark.parametrize(("raw", "expected"), REFUSED.values(), ids=REFUSED)
-def test_a_refusal_says_what_is_wrong_and_where(
-    raw: str | bytes, expected: list[tuple[str, str]]
-) -> None:
+def test_a_refusal_says_what_and_where(raw: str | bytes, expected: list[tuple[str, str]]) -> None:
     _, faults = read(raw)
     found = [fault for fault in faults if not fault.is_warning]
     assert [fault.where for fault in found] == [where for where, _ in expected]
@@ -294,7 +292,7 @@ PARTS = st.recursive(
     st.dictionaries(TEXTS, PARTS, max_size=5),
     st.sampled_from([None, 2]),
 )
-def test_any_object_comes_out_of_any_wrapper_unchanged(
+def test_any_wrapper_is_taken_off_an_object(
     form: str, inside: dict[str, Any], indent: int | None
 ) -> None:
     said = {"points": [], "note": inside}

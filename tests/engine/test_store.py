@@ -94,9 +94,7 @@ def test_a_link_where_a_part_of_the_debate_should_be_is_refused(name: str) -> No
         (Path.mkdir, "not a regular file"),
     ],
 )
-def test_a_reply_that_is_no_file_is_refused_before_it_can_block(
-    make: Callable[[Path], object], message: str
-) -> None:
+def test_a_reply_that_is_no_file_is_refused(make: Callable[[Path], object], message: str) -> None:
     lay_down(RICH[0], 0)
     who = engine.load(FOLDER).tasks[0]
     make(Path(who.slot.reply))
@@ -114,7 +112,7 @@ def test_a_reply_that_is_no_file_is_refused_before_it_can_block(
         ("debate.md", b'---\n{"a": 1}\n---\n', "current_exchange is missing"),
     ],
 )
-def test_a_file_that_is_damaged_is_named_and_a_stranger_is_a_warning(
+def test_a_damaged_file_is_named_and_a_stranger_a_warning(
     name: str, data: bytes, message: str
 ) -> None:
     lay_down(RICH[0], 1)
@@ -236,9 +234,7 @@ def test_scores_that_cannot_be_read_are_named_and_nothing_is_made(old: str, new:
     assert store.list_slugs() == ["older"]
 
 
-def test_validate_reads_again_what_another_process_was_changing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_validate_reads_again_what_another_was_changing(monkeypatch: pytest.MonkeyPatch) -> None:
     lay_down(RICH[0], 1)
 
     def read_too_early(*_: Any) -> Any:

@@ -67,9 +67,7 @@ def alive(hostile: Debated, harmless: Debated) -> list[str]:
 
 
 @every_text
-def test_what_comes_out_is_made_of_the_same_parts_whatever_the_texts_are(
-    protocol: str, name: str
-) -> None:
+def test_what_comes_out_has_the_same_parts_whatever_the_texts(protocol: str, name: str) -> None:
     """Texts of replies, and those of the motion and its context."""
     text = TEXTS[name]
     parts = alive(debated(protocol, text), plain(protocol, text))
@@ -172,9 +170,7 @@ def refused(name: str, number: int, text: str) -> dict[str, str]:
         ),
     ],
 )
-def test_what_is_said_of_a_refused_reply_has_no_line_and_no_sign_of_its_own(
-    course: str, name: str
-) -> None:
+def test_what_is_said_of_a_refused_reply_keeps_to_its_line(course: str, name: str) -> None:
     faults = []
     for number in find_turns(course):
         hostile = refused(course, number, ALL[name])

@@ -313,9 +313,7 @@ def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: 
     events.close()
 
 
-def test_links_stay_the_same_until_their_file_which_nobody_else_may_read_is_deleted(
-    live: Live,
-) -> None:
+def test_links_stay_until_their_private_file_is_deleted(live: Live) -> None:
     again = {seat.name: seat.secret for seat in feed.assign_seats(live.folder, NAMES)}
     assert again == live.keys
     path = Path(live.folder.within(".pending", "links.json"))
@@ -328,9 +326,7 @@ def test_links_stay_the_same_until_their_file_which_nobody_else_may_read_is_dele
     assert not set(other.values()) & set(live.keys.values())
 
 
-def test_a_link_can_be_opened_as_soon_as_it_is_printed(
-    live: Live, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_link_opens_as_soon_as_it_is_printed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     def opened(_: object, listening: socket.socket) -> None:
         socket.create_connection(listening.getsockname(), timeout=10).close()
 

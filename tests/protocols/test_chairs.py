@@ -231,9 +231,7 @@ def test_p1_15_p1_25_an_absence_calls_for_nothing_and_accuses_nobody(
         ("zoe:utilitarian,ann:pragmatic", "ann_000-opening zoe_001 ann_001 zoe_002"),
     ],
 )
-def test_p1_27_a_speech_answers_the_newest_speech_of_another_chair(
-    chairs: str, answers: str
-) -> None:
+def test_p1_27_a_speech_answers_the_newest_of_another_chair(chairs: str, answers: str) -> None:
     """The first one answers the opening of the last chair, whatever the names and the files."""
     at = begin(participants=chairs, max_exchanges=2)
     finish(at)
@@ -355,7 +353,7 @@ def test_p1_25_an_evaluation_and_a_word_on_the_floor_are_checked(
 
 
 @pytest.mark.parametrize(("number", "has"), [(1, "has 1 word,"), (9, "has 9 words,")])
-def test_an_opener_with_too_few_or_too_many_words_is_a_warning_even_where_limits_reject(
+def test_an_opener_of_a_wrong_length_is_a_warning_even_where_limits_reject(
     number: int, has: str
 ) -> None:
     at = until(begin(**STRICT), "floor")
@@ -532,9 +530,7 @@ PHRASES = {
 
 
 @pytest.mark.parametrize(("kind", "is_one"), PHRASES)
-def test_p1_17_p1_18_p1_19_phrases_tell_of_steel_manning_and_of_self_critique(
-    kind: Any, is_one: Any
-) -> None:
+def test_p1_17_p1_18_p1_19_phrases_tell_of_steel_man_and_critique(kind: Any, is_one: Any) -> None:
     for said in PHRASES[kind, is_one].splitlines():
         assert fairness.has_phrase(kind, said) is is_one, said
 
@@ -596,9 +592,7 @@ def test_an_interjection_quotes_the_speech_itself() -> None:
 
 
 @given(texts, st.data())
-def test_whatever_a_speech_says_can_be_quoted_as_it_is_or_from_its_file(
-    said: str, data: st.DataObject
-) -> None:
+def test_what_a_speech_says_can_be_quoted_from_its_file(said: str, data: st.DataObject) -> None:
     said = f"Words before. {said} Words behind."
     begun = data.draw(st.integers(0, len(said) - 1))
     quote = said[begun : data.draw(st.integers(begun + 1, len(said)))]
@@ -711,9 +705,7 @@ PARTS = ("Steel-manning", "Self-critique", "Consistency with the framework", "In
         ({"self_critique": "optional", "interjections": "forbidden"}, ""),
     ],
 )
-def test_the_evaluator_judges_by_the_very_text_that_the_chairs_are_told(
-    settings: Data, arbiter: str
-) -> None:
+def test_the_evaluator_judges_by_the_text_that_chairs_read(settings: Data, arbiter: str) -> None:
     at, owed = until(begin(**settings), "speech"), set()
     for who, change in (("ann", {}), ("evaluator", {"moderator": cut_in("ben")}), ("ben", {})):
         owed.add(re.search("## What a speech owes\n(.*?)\n## ", prompt(at, who), re.DOTALL)[1])  # type: ignore[index]
@@ -858,9 +850,7 @@ def with_ann(framework: Any, **more: Any) -> list[Any]:
         ([f | {"position": p} for f, p in ALIKE], "stand for the same"),
     ],
 )
-def test_p1_28_chairs_that_cannot_debate_are_refused_with_the_reason(
-    value: Any, message: str
-) -> None:
+def test_p1_28_chairs_that_cannot_debate_are_refused_with_why(value: Any, message: str) -> None:
     assert message in STAGE.refuse(participants=value)
 
 
@@ -929,7 +919,7 @@ SEGMENTS = ["introduction", "opening", "exchange", "synthesis"]
 
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize(("close_after", "exchanges"), [(99, 2), (6, 1)])
-def test_p1_01_events_tell_of_each_segment_once_and_of_the_whole(
+def test_p1_01_events_tell_of_each_segment_once_and_of_all(
     close_after: int, exchanges: int
 ) -> None:
     """A debate that a person ends early has its synthesis, too."""

@@ -159,7 +159,7 @@ def test_a_vote_is_resolved(chosen: Data, votes: list[str], winner: str, end: st
 @pytest.mark.parametrize(
     ("threshold", "needed", "share"), [("0.667", "66.7 %", "66.67 %"), ("2/3", "66.7 %", "66.7 %")]
 )
-def test_a_share_is_told_from_a_threshold_that_it_is_not(
+def test_a_share_is_told_from_a_threshold_it_is_not(
     threshold: str, needed: str, share: str
 ) -> None:
     debate = hold_votes(at(VOTES, threshold=threshold, participants="ann,ben,cara"), "aba")
@@ -457,9 +457,7 @@ REFUSED: dict[str, tuple[str, str, Data, str]] = {
 
 
 @pytest.mark.parametrize(("course", "by", "change", "fault"), REFUSED.values(), ids=REFUSED)
-def test_what_is_refused_is_refused_by_place(
-    course: str, by: str, change: Data, fault: str
-) -> None:
+def test_what_is_refused_is_named_by_place(course: str, by: str, change: Data, fault: str) -> None:
     found = STAGE.find(reach(course), by, change)
     assert fault in "; ".join(found)
 
@@ -1105,9 +1103,7 @@ def test_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
     assert [*Cycle(engine.load(folder).debate, 1).unresolved()] == []
 
 
-def test_a_search_that_takes_too_long_is_escalated_whoever_runs_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_search_that_takes_too_long_is_escalated(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make(deadline_minutes=2)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 119))
     submit(folder)

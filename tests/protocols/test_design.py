@@ -357,7 +357,7 @@ TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is sa
         ),
     ],
 )
-def test_requirements_texts_and_points_are_named_once_and_bind(
+def test_requirements_and_points_are_named_once_and_bind(
     phase: str, change: Data, faults: list[str]
 ) -> None:
     at = reach(phase, max_exchanges=1)
@@ -413,7 +413,7 @@ def begin_with_history(characters: int, **chosen: Any) -> Replayed:
         ),
     ],
 )
-def test_an_own_history_is_summarised_from_the_threshold_on(
+def test_own_history_is_summarised_from_a_threshold(
     characters: int, chosen: Data, phase: str
 ) -> None:
     at = begin_with_history(characters, **chosen)
@@ -450,9 +450,7 @@ CUT = "One is. " * 6 + "The rest of it. And more."
         ("s" * 50 + " \n ", "s" * 50, ""),
     ],
 )
-def test_a_summary_too_long_is_cut_at_a_sentence_and_told(
-    said: str, kept: str, left_out: str
-) -> None:
+def test_a_summary_too_long_is_cut_at_a_sentence(said: str, kept: str, left_out: str) -> None:
     at = reach(SUMMARIES, participants=TWO, **SUMMED)
     warnings = hold(at, ann={"summary": said})
     assert [fault.where for fault in warnings] == ["summary"] * bool(left_out)
@@ -628,9 +626,7 @@ def test_a_judges_prompt_of_ones_own_is_quoted_and_none_leaves_no_trace() -> Non
 
 @pytest.mark.parametrize("threshold", [100, 0])
 @pytest.mark.parametrize("proposals", ["fresh", "carried"])
-def test_nothing_is_shown_twice_nor_the_confidence_that_ends_it(
-    proposals: str, threshold: int
-) -> None:
+def test_nothing_is_shown_twice_nor_what_confidence_ends_it(proposals: str, threshold: int) -> None:
     chosen = {"summary_threshold": threshold, "summary_characters": 50 if threshold else 2500}
     for prompt, *_, shown in show_everything(proposals=proposals, **chosen):
         ids = re.findall(r'<entry kind="[a-z]+" id="([^"]+)"', prompt)

@@ -334,9 +334,7 @@ def test_a_judgment_is_taken_with_its_warnings(change: Data, warnings: list[str]
 
 
 @given(st.lists(st.integers(-200, 200), min_size=5, max_size=5), st.integers(-12, 12))
-def test_scores_are_taken_if_and_only_if_they_sum_to_exactly_zero(
-    points: list[int], off: int
-) -> None:
+def test_scores_are_taken_only_if_they_sum_to_exactly_zero(points: list[int], off: int) -> None:
     """P3-33, P3-47: in thousandths, whatever a float makes of it."""
     numbers = [n / 1000 for n in (*points, off - sum(points))]
     change = judge(dict(zip(OPENING_SCORES, numbers, strict=True)))
@@ -431,9 +429,7 @@ def test_totals_are_sums_of_the_scores_on_record(data: st.DataObject) -> None:
 # What attacks did.
 
 
-def test_an_attack_older_than_prompts_look_back_can_still_be_met(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_attack_older_than_prompts_can_still_be_met(monkeypatch: pytest.MonkeyPatch) -> None:
     at = STAGE.hold(reach(1, JUDGING))
     monkeypatch.setattr(exchange, "LOOK_BACK", 1)
     STAGE.hold(at)
@@ -577,7 +573,7 @@ def test_debaters_learn_what_the_judge_found_of_each_open_attack(did: str, said:
     assert ("opp_001" in find_list(at, "judge", OF_ALL)) is is_listed
 
 
-def test_of_many_attacks_the_newest_are_listed_and_the_others_counted(
+def test_of_many_attacks_the_newest_are_listed_the_others_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(exchange, "LOOK_BACK", 14)
@@ -690,9 +686,7 @@ def test_the_judge_is_told_of_an_absent_side_and_every_score_is_zero() -> None:
     ],
 )
 @pytest.mark.parametrize("phase", [ARGUING, JUDGING])
-def test_prompts_say_where_the_debate_is(
-    number: int, last: int | None, said: str, phase: str
-) -> None:
+def test_prompts_say_where_it_stands(number: int, last: int | None, said: str, phase: str) -> None:
     at = reach(number, phase)
     at.debate.last_exchange = last
     prompt = STAGE.prompt(at, list_asked(at)[0])
@@ -720,9 +714,7 @@ def close(last: int | None, until: int, **chosen: Any) -> Replayed:
         (0, {}, ARGUING),  # an opening alone is not closed
     ],
 )
-def test_a_request_ends_with_closings_where_they_are_on(
-    last: int | None, chosen: Data, phase: str
-) -> None:
+def test_a_request_ends_with_closings_if_on(last: int | None, chosen: Data, phase: str) -> None:
     at = close(last, 3, **chosen)
     assert at.place.phase == phase
     assert at.place.round == (2 if phase == CLOSING else 3)

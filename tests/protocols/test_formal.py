@@ -184,7 +184,7 @@ SAID = "The negative wins. Speaker points: affirmative 1, negative 30."
         ("ballot", "judge", BALLOT | {"reasons": "R"}, {"Decision": SAID, "Reasons": "R"}),
     ],
 )
-def test_every_usual_form_of_a_reply_is_one_form(
+def test_usual_forms_of_a_reply_are_one(
     phase: str, by: str, reply: Data, said: dict[str, str]
 ) -> None:
     debate = at(phase, **SHORT)
@@ -225,7 +225,7 @@ REFUSED: dict[str, tuple[str, Data, str]] = {
 
 
 @pytest.mark.parametrize(("phase", "change", "fault"), REFUSED.values(), ids=REFUSED)
-def test_what_is_refused_is_refused_by_place(phase: str, change: Data, fault: str) -> None:
+def test_what_is_refused_is_named_by_place(phase: str, change: Data, fault: str) -> None:
     debate = at(phase, **SHORT)
     assert STAGE.find(debate, debate.tasks[0].by, change)[0] == fault
 

@@ -202,9 +202,7 @@ TAKEN: dict[str, tuple[Place, Data, Data]] = {
 
 
 @pytest.mark.parametrize(("place", "reply", "data"), TAKEN.values(), ids=TAKEN)
-def test_a_reply_goes_on_record_with_what_the_rules_add(
-    place: Place, reply: Data, data: Data
-) -> None:
+def test_a_reply_is_recorded_with_what_the_rules_add(place: Place, reply: Data, data: Data) -> None:
     at = begin(place)
     name = at.tasks[0].by
     STAGE.hold(at, **{name: reply})
@@ -234,9 +232,7 @@ SETTINGS: dict[str, tuple[Data, str, str]] = {
 
 
 @pytest.mark.parametrize(("chosen", "name", "message"), SETTINGS.values(), ids=SETTINGS)
-def test_settings_that_fit_no_debate_are_refused_by_name(
-    chosen: Data, name: str, message: str
-) -> None:
+def test_settings_that_fit_no_debate_are_named(chosen: Data, name: str, message: str) -> None:
     where, _, why = STAGE.refuse(**chosen).partition(": ")
     assert where == name
     assert message in why

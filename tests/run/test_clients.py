@@ -158,9 +158,7 @@ def test_what_a_failed_call_cost_is_known(tmp_path: Path) -> None:
     ],
     ids=repr,
 )
-def test_what_a_client_says_can_always_be_put_on_record(
-    tmp_path: Path, more: dict[str, Any]
-) -> None:
+def test_what_a_client_says_can_be_put_on_record(tmp_path: Path, more: dict[str, Any]) -> None:
     made_by = printing(CLAUDE | more, tmp_path).reply(prompt()).made_by
     json.dumps(made_by, ensure_ascii=False, allow_nan=False).encode()
     assert made_by.get("cost_usd") == (None if "total_cost_usd" in more else 0.0123)

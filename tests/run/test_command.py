@@ -51,9 +51,7 @@ def failure(code: str) -> FailedError:
         (f"print('x' * {MAX_BYTES + 100})", "", b"x" * (MAX_BYTES + 100) + b"\n"),
     ],
 )
-def test_the_prompt_goes_in_and_the_reply_comes_out_to_the_letter(
-    code: str, text: str, raw: bytes | None
-) -> None:
+def test_prompt_and_reply_pass_to_the_letter(code: str, text: str, raw: bytes | None) -> None:
     assert python(code).reply(prompt(text)).raw == (text.encode() if raw is None else raw)
 
 
@@ -82,9 +80,7 @@ def test_placeholders_become_paths_and_the_prompt_still_goes_in() -> None:
     assert result == [True, "from the file", asked.schema, "in"]
 
 
-def test_only_the_name_of_the_program_and_the_time_go_on_record(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_only_the_program_name_and_the_time_go_on_record(monkeypatch: pytest.MonkeyPatch) -> None:
     said = python("print('{}')", "--key", "s3cret")
     made = said.reply(prompt()).made_by
     assert (set(made), made["command"]) == ({"command", "latency_ms"}, Path(sys.executable).name)
@@ -125,7 +121,7 @@ def test_a_program_that_the_system_cannot_execute_is_not_tried_again() -> None:
     assert result.value.tries == 1
 
 
-def test_an_exit_code_is_a_failure_with_the_end_of_what_the_command_said(
+def test_an_exit_code_is_a_failure_with_the_last_that_was_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SOME_API_KEY", "sk-0123456789")

@@ -206,9 +206,7 @@ def test_a_stream_that_is_cut_is_no_reply(server: Provider, provider: str) -> No
     assert failure(server, act, provider).tries > 1
 
 
-def test_a_model_that_is_too_slow_has_timed_out_and_one_that_is_stopped_ends_at_once(
-    server: Provider,
-) -> None:
+def test_a_slow_model_has_timed_out_and_a_stopped_one_ends_at_once(server: Provider) -> None:
     server.acts += [Act(delay=5), Act(delay=5)]
     with pytest.raises(TimedOutError):
         model(server).reply(prompt(time_limit=0.3))
@@ -219,9 +217,7 @@ def test_a_model_that_is_too_slow_has_timed_out_and_one_that_is_stopped_ends_at_
 
 
 @pytest.mark.parametrize("provider", ["openai", "openai-responses", "google"])
-def test_the_schema_of_the_reply_is_sent_where_the_model_takes_one(
-    server: Provider, provider: str
-) -> None:
+def test_the_schema_is_sent_where_the_model_takes_one(server: Provider, provider: str) -> None:
     model(server, provider).reply(prompt())
     model(server, provider, "&structured=no").reply(prompt())
     with_schema, without = (json.dumps(request) for request in server.requests)
@@ -233,9 +229,7 @@ def test_the_schema_of_the_reply_is_sent_where_the_model_takes_one(
     "form",
     [form for name in PROTOCOLS for form in dict.fromkeys(load_protocol(name).replies.values())],
 )
-def test_every_schema_can_be_sent_to_the_strictest_library(
-    server: Provider, form: type[Reply]
-) -> None:
+def test_the_strictest_library_takes_every_schema(server: Provider, form: type[Reply]) -> None:
     schema = schema_of(form)
     asked = prompt()._replace(schema=schema)
     participant(server.spec("anthropic", "claude-opus-4-8")).reply(asked)
@@ -319,9 +313,7 @@ def took(cost: float | None = None, **tokens: int) -> dict[str, object]:
     return {"tokens": tokens} | ({"cost_usd": cost} if cost is not None else {})
 
 
-def test_models_hold_an_exchange_and_what_each_reply_took_is_on_record(
-    debaters: Provider, folder: Folder
-) -> None:
+def test_what_each_reply_of_a_model_took_is_on_record(debaters: Provider, folder: Folder) -> None:
     everybody = {me: participant(debaters.spec("openai", me)) for me in EVERYBODY}
     runner.run(folder, 1, everybody)
     debate = engine.load(folder).debate
@@ -333,9 +325,7 @@ def test_models_hold_an_exchange_and_what_each_reply_took_is_on_record(
     assert all(SECRET not in str(entry.header) for entry in replies.values())
 
 
-def test_a_busy_provider_is_asked_again_when_it_wants_to_be(
-    debaters: Provider, folder: Folder
-) -> None:
+def test_a_busy_provider_is_asked_again_when_it_wants(debaters: Provider, folder: Folder) -> None:
     debaters.acts += [Act(status=429, after="0.2"), Act(status=503), Act(status=500)]
     heard = Listener()
     everybody = {me: participant(debaters.spec("openai", me)) for me in EVERYBODY}
@@ -381,9 +371,7 @@ def test_cost_cannot_be_limited_where_a_price_is_unknown() -> None:
     assert "claude" not in refused.value.message
 
 
-def test_an_estimate_reads_the_prompts_that_are_due_and_lets_the_later_ones_grow(
-    folder: Folder,
-) -> None:
+def test_an_estimate_reads_the_prompts_due_and_lets_later_ones_grow(folder: Folder) -> None:
     first = estimate_run(engine.next_turn(folder, 1), {"all": "anthropic:claude-sonnet-4-5"})
     more = estimate_run(engine.next_turn(folder, 3), {"all": "anthropic:claude-sonnet-4-5"})
     assert (first.replies, more.replies) == (6, 12)

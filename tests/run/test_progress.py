@@ -39,7 +39,7 @@ def shown(people: io.StringIO) -> str:
     return people.getvalue()
 
 
-def test_each_event_is_a_plain_line_and_more_for_those_who_ask(
+def test_each_event_is_a_line_and_more_for_those_who_ask(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert shown(io.StringIO()) == f"{CAME.text}\n"
@@ -49,9 +49,7 @@ def test_each_event_is_a_plain_line_and_more_for_those_who_ask(
         assert len(capsys.readouterr().err.splitlines()) == lines
 
 
-def test_the_view_is_for_terminals_that_can_go_back_on_a_line(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_view_is_for_terminals_that_can_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
     assert is_live(Terminal())
     assert not is_live(io.StringIO())
     monkeypatch.setenv("TERM", "dumb")
@@ -110,9 +108,7 @@ def spans(exporter: InMemorySpanExporter, name: str) -> list[Any]:
     return [span for span in exporter.get_finished_spans() if span.name.startswith(name)]
 
 
-def test_calls_are_within_their_turn_and_turns_within_the_run(
-    exporter: InMemorySpanExporter,
-) -> None:
+def test_calls_are_in_their_turn_and_turns_in_the_run(exporter: InMemorySpanExporter) -> None:
     made_by = {"model": "m-1", "tokens": {"input": 5, "cached": 2, "output": 3}, "cost_usd": 0.5}
     folder = case()
     runner.run(folder, 1, Cast(prop=[Answer(reply_of(folder, "prop"), made_by)]))

@@ -101,7 +101,7 @@ def test_both_sides_write_at_the_same_time(folder: Folder, notes: Path) -> None:
     assert calls(notes, "prop") == calls(notes, "opp") == 2
 
 
-def test_each_reply_says_on_record_which_program_made_it_and_how_long_it_took(
+def test_each_reply_says_which_program_made_it_and_for_how_long(
     folder: Folder, notes: Path
 ) -> None:
     hold_stubs(folder, notes)
@@ -150,18 +150,14 @@ def test_who_only_repeats_a_record_is_asked_once(folder: Folder) -> None:
     assert any("arguments" in fault.sentence() for fault in result.value.faults)
 
 
-def test_a_reply_that_is_under_way_when_another_fails_is_waited_for(
-    folder: Folder, notes: Path
-) -> None:
+def test_a_reply_under_way_when_another_fails_is_waited_for(folder: Folder, notes: Path) -> None:
     plan(notes, prop="fail, fail", opp="sleep 0.4")
     with pytest.raises(ParticipantFailedError):
         hold_stubs(folder, notes)
     assert (CASE / "inbox/0-opp.reply.json").exists()
 
 
-def test_a_task_that_may_fail_becomes_an_absence_on_record(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_task_becomes_an_absence(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(values, "STOP", values.ABSENCE)
     late = [TimedOutError("too slow", "key s3cret expired")] * 2
     result = hold(folder, Cast(opp=["ok", *late]))
@@ -350,9 +346,7 @@ def test_progress_says_what_came_and_where_the_debate_is(folder: Folder) -> None
     assert "(total +0.50 / -0.50)" in result.texts("judgment")[-1]
 
 
-def test_a_refused_reply_changes_neither_the_number_of_replies_nor_how_many_there_are(
-    folder: Folder,
-) -> None:
+def test_a_refused_reply_changes_neither_its_number_nor_how_many_follow(folder: Folder) -> None:
     texts = hold(folder, Cast(prop=["bad", "bad"], judge=["bad"])).texts("replied")
     counted = [text.partition(",")[0] for text in texts if text.startswith("reply")]
     assert counted == [f"reply {number} of 6" for number in range(1, 7)]
@@ -397,7 +391,7 @@ def logged(name: str) -> list[Data]:
 
 
 @pytest.mark.parametrize("acts", [["fail"] * 2, ["bad"] * 3])
-def test_a_failure_is_logged_once_with_debate_phase_and_participant(
+def test_a_failure_is_logged_once_with_whose_it_is_and_when(
     folder: Folder, acts: list[Act]
 ) -> None:
     with pytest.raises(ParticipantFailedError):
@@ -594,9 +588,7 @@ def test_who_gives_no_usable_reply_is_absent_for_a_reason_of_its_own(
 
 
 @pytest.mark.parametrize("acts", ["fail bad bad", "bad bad bad", "fail fail fail"])
-def test_a_run_that_fails_leaves_no_absence_behind_and_the_next_one_asks_everybody(
-    acts: str,
-) -> None:
+def test_a_run_that_fails_leaves_no_absence_and_the_next_one_asks_everybody(acts: str) -> None:
     folder = consensus()
     asked = dict(zip(("ann", "ben", "cara"), acts.split(), strict=True))
     for _ in range(2):

@@ -159,9 +159,7 @@ def test_a_refused_memo_is_handed_back_with_its_faults() -> None:
 @pytest.mark.parametrize(
     ("acts", "asked"), [([BAD] * 3, 3), ([FailedError("gone")] * 2, 2)], ids=["refused", "failed"]
 )
-def test_one_who_gives_no_usable_memo_leaves_the_debate_as_it_is(
-    acts: list[Any], asked: int
-) -> None:
+def test_without_a_usable_memo_the_debate_stays_as_it_is(acts: list[Any], asked: int) -> None:
     before, actor = record_of(folder := debate_at(2)), Actor(*acts)
     with pytest.raises(ParticipantFailedError, match="no usable memo"):
         reporter.write_memo(folder, actor)
@@ -208,9 +206,7 @@ def spec() -> str:
     return "cmd:python3 stub.py"
 
 
-def test_a_run_has_the_memo_written_once_the_debate_is_complete(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_run_has_the_memo_written_when_it_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
     Path(debate_at(3).path).rename("debates/recorded")
     folder = debate_at(2)
     words = ["run", folder.slug, "1", "--all", "replay:recorded"]

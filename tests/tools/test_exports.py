@@ -67,7 +67,7 @@ def test_a_statement_says_the_claim_of_its_argument(name: str, argdown: dict[str
 
 
 @pytest.mark.parametrize("name", DEBATES)
-def test_every_attack_and_support_is_an_arrow_of_its_kind(
+def test_each_attack_and_support_is_an_arrow_of_its_kind(
     name: str, argdown: dict[str, Any]
 ) -> None:
     known = {e.id: e for e in list_argued(read(name))}
@@ -105,9 +105,7 @@ def test_every_graph_is_read_without_a_fault(mermaid: dict[str, Any]) -> None:
     assert {name: item["faults"] for name, item in mermaid.items()} == {key: [] for key in mermaid}
 
 
-def test_every_title_is_read_as_it_stands_on_record(
-    debates: dict[str, Reading], mermaid: dict[str, Any]
-) -> None:
+def test_titles_are_read_as_on_record(debates: dict[str, Reading], mermaid: dict[str, Any]) -> None:
     for name, own in debates.items():
         entries = {re.sub(r"\W", "_", f"n{e.id}"): e for e in list_argued(own)}
         nodes = {node["id"]: node["lines"] for node in mermaid[name]["nodes"]}
@@ -122,7 +120,7 @@ def _spell(lines: list[str]) -> list[str]:
     return [line.replace("\N{LATIN SMALL LIGATURE FL}", "fl") for line in lines]
 
 
-def test_every_link_of_a_debate_is_an_arrow_of_its_kind(
+def test_every_link_is_an_arrow_of_its_kind(
     debates: dict[str, Reading], mermaid: dict[str, Any]
 ) -> None:
     for name in DEBATES:
