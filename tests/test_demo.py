@@ -126,9 +126,7 @@ def test_one_call_does_it_all_with_an_example_that_cannot_be_written_to(
 
 
 @pytest.mark.parametrize("stopped_at", [0, 3])
-def test_a_stopped_demo_goes_on(
-    example: Path, monkeypatch: pytest.MonkeyPatch, stopped_at: int
-) -> None:
+def test_a_demo_goes_on(example: Path, monkeypatch: pytest.MonkeyPatch, stopped_at: int) -> None:
     """Also one that was only made."""
     calls = itertools.count(0 if stopped_at == 0 else 1)
     put = inbox.put

@@ -73,9 +73,7 @@ def test_numbers_of_a_document_are_kept_where_each_is_once(text: str, names: lis
 @given(
     st.lists(st.tuples(st.sampled_from(["a", "a\n#1", "", "b.py"]), st.text("a1.-*#:`~|= \t\n")))
 )
-def test_every_mark_is_of_one_point_and_nothing_else_changes(
-    documents: list[tuple[str, str]],
-) -> None:
+def test_every_mark_is_of_one_point_and_changes_no_word(documents: list[tuple[str, str]]) -> None:
     about = documents
     named = context_points.name_documents(about)
     assert len(context_points.list_points(about)) == sum(len(each.points) for each in named)

@@ -215,8 +215,6 @@ def test_a_reply_in_a_list_is_named_too() -> None:
 
 
 @pytest.mark.parametrize(("names", "where"), NAMED)
-def test_a_reply_says_whose_and_for_which_turn_it_is(
-    names: dict[str, Any], where: list[str]
-) -> None:
+def test_a_reply_says_whose_it_is_and_its_turn(names: dict[str, Any], where: list[str]) -> None:
     _, faults = begin().read("ann", {"word": "a", **names}, is_named=True)
     assert sorted(f.where for f in faults) == where

@@ -106,9 +106,7 @@ READ = {
 
 
 @pytest.mark.parametrize(("raw", "warnings"), READ.values(), ids=READ)
-def test_what_is_around_it_is_left_out_with_a_warning(
-    raw: str | bytes, warnings: list[str]
-) -> None:
+def test_what_is_around_it_is_left_out_and_said(raw: str | bytes, warnings: list[str]) -> None:
     value, faults = read(raw)
     assert value == VALUE
     assert all(fault.is_warning and fault.by == "ann" for fault in faults)

@@ -112,9 +112,7 @@ def test_a_reply_that_is_no_file_is_refused(make: Callable[[Path], object], mess
         ("debate.md", b'---\n{"a": 1}\n---\n', "current_exchange is missing"),
     ],
 )
-def test_a_damaged_file_is_named_and_a_stranger_a_warning(
-    name: str, data: bytes, message: str
-) -> None:
+def test_damaged_files_are_named_strangers_warned_of(name: str, data: bytes, message: str) -> None:
     lay_down(RICH[0], 1)
     Path(FOLDER.path, name).write_bytes(data)
     if message:

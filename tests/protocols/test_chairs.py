@@ -919,9 +919,7 @@ SEGMENTS = ["introduction", "opening", "exchange", "synthesis"]
 
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize(("close_after", "exchanges"), [(99, 2), (6, 1)])
-def test_p1_01_events_tell_of_each_segment_once_and_of_all(
-    close_after: int, exchanges: int
-) -> None:
+def test_p1_01_events_tell_of_each_segment_and_of_all(close_after: int, exchanges: int) -> None:
     """A debate that a person ends early has its synthesis, too."""
     events = run_in_folder({"max_exchanges": 2}, close_after=close_after)
     for edge in ("started", "completed"):

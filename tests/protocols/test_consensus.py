@@ -159,9 +159,7 @@ def test_a_vote_is_resolved(chosen: Data, votes: list[str], winner: str, end: st
 @pytest.mark.parametrize(
     ("threshold", "needed", "share"), [("0.667", "66.7 %", "66.67 %"), ("2/3", "66.7 %", "66.7 %")]
 )
-def test_a_share_is_told_from_a_threshold_it_is_not(
-    threshold: str, needed: str, share: str
-) -> None:
+def test_a_share_is_told_from_the_threshold(threshold: str, needed: str, share: str) -> None:
     debate = hold_votes(at(VOTES, threshold=threshold, participants="ann,ben,cara"), "aba")
     (chart,) = find_verdict(debate).charts
     assert chart.limit

@@ -413,9 +413,7 @@ def begin_with_history(characters: int, **chosen: Any) -> Replayed:
         ),
     ],
 )
-def test_own_history_is_summarised_from_a_threshold(
-    characters: int, chosen: Data, phase: str
-) -> None:
+def test_own_history_is_summarised_if_long(characters: int, chosen: Data, phase: str) -> None:
     at = begin_with_history(characters, **chosen)
     assert (at.place.round, at.place.phase) == (2, phase)
     assert phase != SUMMARIES or [task.by for task in at.turn.tasks] == ["ann"]

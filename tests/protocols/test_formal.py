@@ -184,9 +184,7 @@ SAID = "The negative wins. Speaker points: affirmative 1, negative 30."
         ("ballot", "judge", BALLOT | {"reasons": "R"}, {"Decision": SAID, "Reasons": "R"}),
     ],
 )
-def test_usual_forms_of_a_reply_are_one(
-    phase: str, by: str, reply: Data, said: dict[str, str]
-) -> None:
+def test_usual_forms_are_one(phase: str, by: str, reply: Data, said: dict[str, str]) -> None:
     debate = at(phase, **SHORT)
     read, faults = debate.read(by, reply)
     assert [fault for fault in faults if not fault.is_warning] == []

@@ -121,9 +121,7 @@ def test_a_program_that_the_system_cannot_execute_is_not_tried_again() -> None:
     assert result.value.tries == 1
 
 
-def test_an_exit_code_is_a_failure_with_the_last_that_was_said(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_exit_code_is_a_failure_with_the_last_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", "sk-0123456789")
     failed = failure(
         "import os, sys; sys.stderr.write('a' * 5000 + '\\x1b[31m ' + os.environ['SOME_API_KEY']);"

@@ -39,9 +39,7 @@ def shown(people: io.StringIO) -> str:
     return people.getvalue()
 
 
-def test_each_event_is_a_line_and_more_for_those_who_ask(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_each_event_is_a_line_or_more_if_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(io.StringIO()) == f"{CAME.text}\n"
     detailed = CAME._replace(detail="prompt of 1,200 characters")
     for quiet, verbose, lines in ((False, False, 1), (False, True, 2), (True, False, 0)):

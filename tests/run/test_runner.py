@@ -101,9 +101,7 @@ def test_both_sides_write_at_the_same_time(folder: Folder, notes: Path) -> None:
     assert calls(notes, "prop") == calls(notes, "opp") == 2
 
 
-def test_each_reply_says_which_program_made_it_and_for_how_long(
-    folder: Folder, notes: Path
-) -> None:
+def test_each_reply_says_which_program_made_it_how_long(folder: Folder, notes: Path) -> None:
     hold_stubs(folder, notes)
     for name in ("arguments/prop_001", "judgments/judge_000"):
         made = header_of(FOLDER, f"{name}.md")["made_by"]
@@ -391,9 +389,7 @@ def logged(name: str) -> list[Data]:
 
 
 @pytest.mark.parametrize("acts", [["fail"] * 2, ["bad"] * 3])
-def test_a_failure_is_logged_once_with_whose_it_is_and_when(
-    folder: Folder, acts: list[Act]
-) -> None:
+def test_a_failure_is_logged_once_with_who_and_when(folder: Folder, acts: list[Act]) -> None:
     with pytest.raises(ParticipantFailedError):
         runner.run(folder, 1, Cast(prop=acts))
     (failed,) = logged("participant_failed")

@@ -67,9 +67,7 @@ def test_a_statement_says_the_claim_of_its_argument(name: str, argdown: dict[str
 
 
 @pytest.mark.parametrize("name", DEBATES)
-def test_each_attack_and_support_is_an_arrow_of_its_kind(
-    name: str, argdown: dict[str, Any]
-) -> None:
+def test_attacks_and_supports_are_arrows_of_their_kind(name: str, argdown: dict[str, Any]) -> None:
     known = {e.id: e for e in list_argued(read(name))}
     bonds = {(_argdown_kind(b), b.source, b.target) for e in known.values() for b in list_bonds(e)}
     expected = {(kind, *ends) for kind, *ends in bonds if kind and ends[1] in known}
@@ -120,7 +118,7 @@ def _spell(lines: list[str]) -> list[str]:
     return [line.replace("\N{LATIN SMALL LIGATURE FL}", "fl") for line in lines]
 
 
-def test_every_link_is_an_arrow_of_its_kind(
+def test_links_are_arrows_of_their_kind(
     debates: dict[str, Reading], mermaid: dict[str, Any]
 ) -> None:
     for name in DEBATES:

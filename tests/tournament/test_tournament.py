@@ -130,9 +130,7 @@ def test_panel_decides_and_its_members_are_compared() -> None:
         ({"repeat": 2}, 2, "repeat: there is no such setting; did you mean repeats?"),
     ],
 )
-def test_nothing_begins_where_something_cannot(
-    changes: dict[str, Any], code: int, said: str
-) -> None:
+def test_nothing_begins_if_something_cannot(changes: dict[str, Any], code: int, said: str) -> None:
     agreed = ["--yes"] if code == 4 else []  # else the program is asked about first
     answer = run("tournament", cup_file(**changes), *agreed, "--json")
     assert answer.code == code
@@ -375,9 +373,7 @@ def test_side_effect_is_found_where_it_is_and_not_where_it_is_not(side: float, t
 @pytest.mark.parametrize(
     ("people", "motions", "side"), [(8, 24, 0.4), (8, 24, 0.0), (8, 12, 0.4), (2, 24, 0.4)]
 )
-def test_intervals_cover_strengths_and_side_200_times(
-    people: int, motions: int, side: float
-) -> None:
+def test_intervals_cover_strengths_and_sides(people: int, motions: int, side: float) -> None:
     covered = sides = found = 0
     rated = [rate(simulate(n, people, motions, side), n, 100) for n in range(200)]
     rated = [each for each in rated if not each.why]
