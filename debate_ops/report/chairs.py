@@ -52,6 +52,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         kind=f"chairs with an arbiter, no winner · {length}",
         answer=f"No winner: {everybody} answer from different principles" if closing else not_yet,
         reasons=(judge_alone(d, "evaluator"),) if d.find("evaluation") else (),
+        decider=ARBITER,
         choices={name: f"{name} ({view})" for name, view in chairs.items()},
         sides=tuple(chairs) if len(chairs) == 2 else (),  # noqa: PLR2004  (two have colours)
         tags=dict(_list_tags(at)),

@@ -141,6 +141,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:  # noqa: ARG001  (as e
         kind=f"search for consensus · {people}, {cycles}",
         answer=_describe_result(s),
         reasons=tuple(_list_reasons(s)),
+        decider="group",
         favoured=s.chosen if s.is_reached else "",
         choices={p: s.title_of(p) for p in proposals},
         charts=(_draw_votes(s),) if s.voted else (),

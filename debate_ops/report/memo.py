@@ -42,7 +42,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report import markdown
 from debate_ops.report.provenance import describe_maker
 from debate_ops.report.record import count_shortened, list_texts, sort_entries, spell_texts
-from debate_ops.report.verdict import Verdict, name_participants
+from debate_ops.report.verdict import Verdict, name_decision, name_participants
 from debate_ops.report.words import count, shorten, some
 
 REPORTER, NAME, OPEN = "reporter", "memo.md", "open"
@@ -149,8 +149,7 @@ def _check_direction(direction: str, verdict: Verdict) -> Iterator[Fault]:
     if direction not in known:
         yield Fault("direction", f"is {one_line(direction, 60)}, expected {' or '.join(known)}")
         return
-    found = verdict.choices.get(verdict.favoured, "")
-    outcome = found if found.startswith(("for ", "against ")) else f"for “{found}”"
+    outcome = name_decision(verdict.choices.get(verdict.favoured, ""))
     if direction == (verdict.favoured or OPEN) or not verdict.is_sought:
         return
     if direction == OPEN:
@@ -225,7 +224,6 @@ def digest_record(at: Replayed) -> str:
 
 _QUESTIONS = {
     "Why": ("for\\b", "why\\b", "$"),
-    "How sure": (),
     "What could change it": (
         *(".*(overturn|change|turns on)", ".*find out", "(what .*)?open\\b", "against\\b"),
     ),
@@ -233,7 +231,7 @@ _QUESTIONS = {
 }
 """What a reader asks first, and how the part of a memo is headed that says it, the likeliest first.
 
-The empty heading is that of what stands above all. How sure it is has no part: the page says it.
+The empty heading is that of what stands above all.
 """
 _REFUSAL = re.compile(r"(?:no|not|do not|don't|never|neither)\b", re.IGNORECASE)
 _OF_MOTION = {"for\\b", "against\\b"}
@@ -262,8 +260,6 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
                 said = f"{said} {points.pop(0)}"
             more = f" (and {len(points)} more)" if points and question == "What next" else ""
             yield question, shorten(said, most if heading else 2 * most) + more
-        elif not patterns:
-            yield question, ""
 
 
 def omit_lead(memo: Memo, shown: Collection[str]) -> str:

@@ -31,7 +31,7 @@ from debate_ops.protocols.speeches import (
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import inline, link, render
 from debate_ops.report.record import count_shortened, sort_entries, spell_texts
-from debate_ops.report.verdict import Level, Question, Reason, Verdict
+from debate_ops.report.verdict import Level, Question, Reason, Verdict, name_decision
 from debate_ops.report.words import percent, shorten
 
 TWO = 2
@@ -110,9 +110,7 @@ class Panel:
 
     def name_decision(self, name: str) -> str:
         """Return what somebody decides who decides for a choice."""
-        short = self.choices.get(name, "")
-        is_said = short.startswith(("for ", "against "))
-        return shorten(short, 60) if is_said else f"for {self.name_choice(name)}"
+        return name_decision(self.choices[name]) if name in self.choices else f"for {name}"
 
     @cached_property
     def shown(self) -> str:
@@ -162,14 +160,35 @@ class Panel:
     @cached_property
     def verdict(self) -> str:
         """What the panel comes to, in a few short sentences, the last without its full stop."""
-        doubts, said = [*self.list_doubts()], []
-        if self.favours and self.is_one:
-            also = "" if doubts or not self.judged else ", and so does the judge of the debate"
-            number = f"{self.votes[self.favours]} of {self.asked}"
-            said = [f"A blind panel decides {self.name_decision(self.favours)} by {number}{also}"]
-        is_against = bool(said) and self.judged not in {None, self.favours}
+        if not self.favours or not self.is_one:
+            return self.doubts
+        also = "" if self.doubts or not self.judged else ", and so does the judge of the debate"
+        decides = f"A blind panel decides {self.name_decision(self.favours)} by {self.tally}{also}"
+        return ". ".join(filter(None, [decides, self.doubts]))
+
+    @property
+    def tally(self) -> str:
+        """How many members decide as the panel does, of how many were asked."""
+        return f"{self.votes[self.favours]} of {self.asked}"
+
+    def describe(self) -> tuple[str, str]:
+        """Return what it decides, in a few words, and by how many, how sure on average."""
+        if not self.favours or not self.is_one:
+            return "no decision", ""
+        decides = self.name_decision(self.favours)
+        if self.favours in {"yes", "no"}:
+            asked = re.split("[:?]", self.d.settings.question)[0]
+            decides = f"{asked}? {self.choices[self.favours]}"
+        mean = percent(statistics.mean(self.list_shares(self.favours)))
+        return decides, f"{self.tally}, on average {mean} sure"
+
+    @cached_property
+    def doubts(self) -> str:
+        """Why it is not decisive, without the last full stop; empty where it is."""
+        doubts = [*self.list_doubts()]
+        is_against = self.favours and self.is_one and self.judged not in {None, self.favours}
         which = "neither is" if is_against else "the panel is not"
-        return ". ".join([*said, *doubts]) + f", so {which} decisive" * bool(doubts)
+        return ". ".join(doubts) + f", so {which} decisive" * bool(doubts)
 
     def read_issues(self, member: Member) -> dict[int, str]:
         """Return by its number what a member says of each issue; empty where it is even."""
@@ -239,7 +258,7 @@ def apply_panel(verdict: Verdict, panel: Panel | None) -> Verdict:
         return replace(
             verdict, reasons=(*reasons, *(unread if verdict.level is Level.HIGH else ()))
         )
-    is_doubtful, most = any(panel.list_doubts()), Level.HIGH
+    is_doubtful, most = bool(panel.doubts), Level.HIGH
     if is_doubtful:
         close = Level.TOO_CLOSE if verdict.choices else Level.LOW
         most = close if panel.is_one else Level.MODERATE

@@ -26,8 +26,8 @@ from debate_ops.report.memo import Memo
 from debate_ops.report.panel import Panel
 from debate_ops.report.provenance import describe_likeness
 from debate_ops.report.record import name_place, sort_entries
-from debate_ops.report.verdict import Reason, Verdict, find_verdict
-from debate_ops.report.words import shorten
+from debate_ops.report.verdict import Reason, Verdict, find_verdict, name_decision
+from debate_ops.report.words import shorten, size
 
 
 @dataclass
@@ -70,10 +70,29 @@ class Reading:
         """How the debate itself came out, where its memo advises another thing."""
         return self.current_memo.notes if self.current_memo else ()
 
+    def list_voices(self) -> Iterator[tuple[str, str, str]]:
+        """Yield who says what, and how sure: the advice, whoever decides the debate, the panel."""
+        v = self.verdict
+        if self.current_memo:
+            advice = self.current_memo.advice
+            known = {key: name_decision(said) for key, said in v.choices.items() if v.is_sought}
+            says = known.get(advice.direction, "leaves it open" if known else "")
+            sure = (f"{c.percent} % that {c.of}" for c in advice.confidence)
+            yield "The advice", says, "; ".join(sure)
+        if v.decider != "judge" or v.decider in v.names:
+            is_ahead = v.lead and v.finding in v.choices.values()
+            yield f"The {v.decider}", v.finding, f"by {size(v.lead)} points" if is_ahead else ""
+        if self.panel:
+            yield "The panel", *self.panel.describe()
+
     @property
-    def sure_title(self) -> str:
-        """What the sureness is of: the answer, or the debate alone where the advice is another."""
-        return "How clearly the debate came out" if self.notes else "How sure is this?"
+    def reasons(self) -> list[Reason]:
+        """What bears on how sure the answer is; of the panel, the doubts alone."""
+        said, doubts = (self.panel.verdict, self.panel.doubts) if self.panel else ("", "")
+        each = (
+            r._replace(text=doubts) if r.text == said else r for r in self.verdict.ordered_reasons
+        )
+        return [r for r in each if r.text]
 
     @property
     def answer(self) -> str:

@@ -24,7 +24,7 @@ from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
 from debate_ops.engine.inbox import SOMEBODY
 from debate_ops.report.charts import Chart, Picture
 from debate_ops.report.provenance import describe_makers
-from debate_ops.report.words import capitalise, count
+from debate_ops.report.words import capitalise, count, shorten
 
 
 class Level(IntEnum):
@@ -136,7 +136,7 @@ class Verdict:
 
     `kind` says what sort of debate it is and how long, `answer` the outcome by the rules.
     `favoured` is one of `choices`, empty where none is; `sides` are the two who have colours, in
-    order. `reasons` say how sure it is; where `is_sought` is false nobody is to win. `outcome` is
+    order. `finding` is what its `decider` says, whatever a panel does. `reasons` say how sure it is; where `is_sought` is false nobody is to win. `outcome` is
     the result in full, under `outcome_title`; `reached` tells whether there is one. `tags` are two
     words at most about an entry, by its id. `pictures` are drawn where they are shown.
     """
@@ -144,6 +144,8 @@ class Verdict:
     kind: str
     answer: str
     reasons: tuple[Reason, ...] = ()
+    decider: str = "judge"
+    finding: str = ""
     favoured: str = ""
     choices: Mapping[str, str] = field(default_factory=dict)
     sides: tuple[str, ...] = ()
@@ -198,7 +200,15 @@ def find_verdict(at: Replayed, *, until: int | None = None) -> Verdict:
     if stops_at and verdict.is_sought:
         most = Level.NOT_FINISHED if verdict.level <= Level.TOO_CLOSE else Level.LOW
         reasons = (Reason("The debate is not over", most), *reasons)
-    return replace(verdict, reasons=reasons, stops_at=stops_at)
+    found = verdict.choices.get(verdict.favoured)
+    finding = name_decision(found) if found else verdict.answer
+    return replace(verdict, reasons=reasons, stops_at=stops_at, finding=finding)
+
+
+def name_decision(choice: str) -> str:
+    """Return a choice as what somebody decides who decides for it."""
+    short = shorten(choice, 60)
+    return short if choice.startswith(("for ", "against ")) else f"for “{short}”"
 
 
 def _find_stop(at: Replayed, until: int | None) -> str:

@@ -24,12 +24,12 @@ from debate_ops.report.memo import (
     parse_memo,
     take_memo,
 )
-from debate_ops.report.page import write_html
+from debate_ops.report.page import write_html, write_readme
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.texts import write_outcome
 from tests.courses import RICH, list_steps, run_course
 from tests.engine.stage import lay_down
-from tests.report.stage import attacked, copy_example, read_at, render
+from tests.report.stage import attacked, copy_example, read_at, read_example, render
 
 HEADER = """---
 answer: "Yes, move in May. Keep the old office until then."
@@ -100,12 +100,9 @@ def test_a_memo_that_decides_what_the_debate_does_not_gets_a_sentence_of_it(
 
 
 @pytest.mark.usefixtures("work")
-@pytest.mark.parametrize(
-    ("direction", "title"),
-    [("open", "How sure is this?"), ("neg", "How clearly the debate came out")],
-)
-def test_sureness_is_that_of_the_debate_alone_where_the_memo_advises_another_thing(
-    direction: str, title: str
+@pytest.mark.parametrize("direction", ["open", "neg"])
+def test_where_the_memo_advises_another_thing_than_the_debate_every_page_says_so(
+    direction: str,
 ) -> None:
     reading, note = read("human-review"), "The advice decides what the debate itself does"
     folder = reading.folder
@@ -115,7 +112,6 @@ def test_sureness_is_that_of_the_debate_alone_where_the_memo_advises_another_thi
     files = {"page": "report.html", "readme": "README.md"}
     shown = {each: Path(folder.within(name)).read_text("utf-8") for each, name in files.items()}
     shown |= {"outcome": write_outcome(read_debate(engine.load(folder)))}
-    assert all(title in text for text in shown.values())
     shown |= {"index": Path("debates/index.md").read_text("utf-8")}
     assert {name for name, text in shown.items() if note in text} == (
         {*shown} if direction == "neg" else set()
@@ -218,15 +214,27 @@ def test_a_memo_says_in_its_own_words_why_what_could_change_it_and_what_is_next(
 ) -> None:
     memo = make_memo(answer, text)
     shown = dict(list_highlights(memo, 80))
-    assert shown.pop("How sure") == ""
     assert shown == said
 
 
-def test_where_the_advice_differs_the_page_says_for_what_the_debate_came_out() -> None:
-    reading = read_at(attacked())
-    reading.memo = make_memo("No.", "So.")._replace(notes=("It differs.",))
-    card = write_html(reading).decode().partition('id="sure.title">How clearly')[2]
-    assert '<p class="level">For the motion: ' in card.partition("<ul>")[0]
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("outdoor-pool", "The advice: against the motion, 66 % that staying open is better"),
+        ("outdoor-pool", "The judge: for the motion, by 0.20 points"),
+        ("outdoor-pool", "The panel: against the motion, 3 of 3, on average 63 % sure"),
+        ("city-cars", "The arbiter: No winner: rob and ida answer from different principles"),
+        ("city-cars", "The panel: Was the debate fair? It was fair, 3 of 3, on average 69 % sure"),
+    ],
+)
+def test_the_advice_who_decided_and_the_panel_stand_together(name: str, said: str) -> None:
+    reading = read_example(name)
+    found = [f"{who}: {', '.join(filter(None, words))}" for who, *words in reading.list_voices()]
+    assert [each for each in found if each.startswith(said)]
+    page, readme = write_html(reading).decode(), write_readme(reading)
+    who = said.partition(":")[0]
+    assert f"<dt>{who}</dt>" in page
+    assert f"\n- {who}: " in readme
 
 
 @pytest.mark.usefixtures("work")
@@ -257,13 +265,13 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     )
     page = Path(folder.within("report.html")).read_text("utf-8")
     readme = Path(folder.within("README.md")).read_text("utf-8")
-    assert "The memo's own estimate: 80 % that the move pays." in readme
+    assert "- The advice: **leaves it open**, 80 % that the move pays" in readme
     outcome = write_outcome(read_debate(engine.load(folder)))
     for told in (reading.motion, reading.verdict.answer, "Memo by m-1", "80 % that the move pays"):
         assert told in outcome
     assert "<strong>Yes.</strong> Move in May." in page
     assert "Memo by m-1" in page
-    assert "<strong>80&nbsp;%</strong> that the move pays, by the memo's own estimate." in page
+    assert "<strong>Leaves it open</strong>, 80\u00a0% that the move pays" in page
     assert readme.index("Move in May.") < readme.index("How sure is this?")
     memo = Path(folder.within("memo.md"))
     memo.write_text(memo.read_text("utf-8").replace('"rests_on": "', '"rests_on": "0'), "utf-8")
