@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
@@ -100,9 +99,7 @@ def _make_boxes(scoring: Scoring, said: Sequence[Entry], y: float) -> Iterator[B
         boxes = []
         for lane, a in ((lane, a) for lane, a in enumerate(row) if a):
             own, now = scoring.attacks_on.get(a.id, ()), scoring.scores.get(a.id)
-            states = Counter(attack.found or attack.word for attack in own)
-            each = ", ".join(f"{number} {word}" for word, number in states.most_common())
-            fate = wrap(each or scoring.receptions[a.id].value, room / 1.1, 2)
+            fate = wrap(scoring.describe_fate(a.id), room / 1.1, 2)
             score, is_open = "" if now is None else signed(now), any(map(_is_open, own))
             boxes.append(Box(a.id, lane, y, wrap(a.title, room, 4), fate, score, is_open))
         height = max(LINE * (1 + len(b.title) + len(b.fate)) for b in boxes) + _PAD

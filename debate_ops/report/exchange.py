@@ -8,18 +8,17 @@ from functools import cache
 from math import gcd
 
 from debate_ops.analysis.flow import (
-    CONCESSION,
     EFFECT_RULE,
     IDLE,
     RULE,
     Reception,
     State,
-    list_defences,
 )
 from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.argument_map import MOST, draw_map
 from debate_ops.report.charts import Chart, Row
+from debate_ops.report.markdown import link
 from debate_ops.report.scoring import Scoring, name_place
 from debate_ops.report.verdict import (
     Flow,
@@ -27,7 +26,6 @@ from debate_ops.report.verdict import (
     Reason,
     Section,
     Verdict,
-    choose_tags,
     judge_alone,
 )
 from debate_ops.report.words import count, signed, size
@@ -88,7 +86,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         lead=scoring.lead if scoring.rounds else None,
         charts=(lead,),
         pictures={"map": cache(lambda: draw_map(scoring))} if has_map else {},
-        tags=_find_tags(scoring),
+        tags={i: _list_tags(scoring, i) for i in scoring.receptions},
         names={**SIDES, "judge": "judge"},
         reached=bool(scoring.rounds),
         sections=tuple(_list_sections(scoring, has_map=bool(has_map))),
@@ -154,24 +152,20 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
             f"{strong if scoring.effects else 'was dropped'}. Dashed lines defend; dotted ones "
             "concede a part. A number is the judge's score."
         )
-        yield Section("The map of attacks", text, "map")
-
-
-def _find_tags(scoring: Scoring) -> dict[str, tuple[str, ...]]:
-    conceded = {
-        link["target_id"]
-        for a in scoring.arguments
-        for link in list_defences(a)
-        if link["type"] == CONCESSION
-    }
-    dropped = {a.target for a in scoring.attacks if a.state is State.DROPPED}
-    return {
-        i: choose_tags(
-            {
-                "conceded in part": i in conceded,
-                "an attack was dropped": i in dropped,
-                received.value: received is not Reception.ATTACKED,
-            }
+        rows = tuple(
+            (
+                link(a.id, a.title),
+                f"{SIDES[a.by]} {signed(scoring.scores.get(a.id))}",
+                scoring.describe_fate(a.id),
+            )
+            for a in scoring.arguments
         )
-        for i, received in scoring.receptions.items()
-    }
+        heads = ("Argument", "Score", "Attacks on it")
+        yield Section("The map of attacks", text, "map", heads, rows)
+
+
+def _list_tags(scoring: Scoring, an_id: str) -> tuple[str, ...]:
+    """Return what became of the attacks on an argument, in the words of the table of all."""
+    own = scoring.attacks_on.get(an_id, ())
+    words = dict.fromkeys(word for a in own for word in (a.found, a.word) if word)
+    return tuple(f"attack {word}" for word in words) or (scoring.receptions[an_id].value,)

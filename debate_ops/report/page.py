@@ -187,7 +187,7 @@ def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
             elif m.about not in links:
                 yield e.id, label, escape(f"{m.about} {number}")
     for row in reading.verdict.flow.rows if reading.verdict.flow else ():
-        parts = [row.word, row.found and f"by the judge {row.found}", one_line(row.reason)]
+        parts = [row.found and f"by the judge {row.found}", row.word, one_line(row.reason)]
         said = Markup("{}: {}").format(links[row.entry], "; ".join(filter(None, parts)))
         yield row.target, f"Against it: {row.on}", said
     for e in entries:

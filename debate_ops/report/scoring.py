@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cached_property
@@ -71,6 +72,15 @@ class Scoring:
         self.attacks_on: dict[str, list[Attack]] = {}
         for attack in self.attacks:
             self.attacks_on.setdefault(attack.target, []).append(attack)
+
+    def describe_fate(self, an_id: str) -> str:
+        """Return how many attacks on an argument came to what, or why there is none.
+
+        That is what the judge found or, where none did, how they were answered.
+        """
+        own = Counter(attack.found or attack.word for attack in self.attacks_on.get(an_id, ()))
+        each = ", ".join(f"{number} {word}" for word, number in own.most_common())
+        return each or self.receptions[an_id].value
 
     @cached_property
     def ahead(self) -> str:

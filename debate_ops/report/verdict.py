@@ -98,8 +98,10 @@ class Flow(NamedTuple):
     @property
     def tally(self) -> str:
         """How many there are, and how many came to what."""
-        each = (f"{number} {word}" for word, number in Counter(r.word for r in self.rows).items())
-        return f"{count(len(self.rows), self.what[:-1])}: {', '.join(each) or 'none'}"
+        words = Counter(r.word for r in self.rows), Counter(r.found for r in self.rows if r.effect)
+        answers, found = (", ".join(f"{n} {word}" for word, n in each.items()) for each in words)
+        judged = f"; by the judge: {found}" if found else ""
+        return f"{count(len(self.rows), self.what[:-1])}: {answers or 'none'}{judged}"
 
 
 class Section(NamedTuple):
@@ -136,9 +138,10 @@ class Verdict:
 
     `kind` says what sort of debate it is and how long, `answer` the outcome by the rules.
     `favoured` is one of `choices`, empty where none is; `sides` are the two who have colours, in
-    order. `finding` is what its `decider` says, whatever a panel does. `reasons` say how sure it is; where `is_sought` is false nobody is to win. `outcome` is
-    the result in full, under `outcome_title`; `reached` tells whether there is one. `tags` are two
-    words at most about an entry, by its id. `pictures` are drawn where they are shown.
+    order. `finding` is what its `decider` says, whatever a panel does. `reasons` say how sure it
+    is; where `is_sought` is false nobody is to win. `outcome` is the result in full, under
+    `outcome_title`; `reached` tells whether there is one. `tags` are words about an entry, by its
+    id. `pictures` are drawn where they are shown.
     """
 
     kind: str

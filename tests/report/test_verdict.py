@@ -9,6 +9,7 @@ import pytest
 from debate_ops.analysis.flow import Attack, State
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry
+from debate_ops.report.markdown import link
 from debate_ops.report.page import make_cards
 from debate_ops.report.texts import find_flow, make_flow_data, write_flow_sheet, write_transcript
 from debate_ops.report.verdict import (
@@ -98,7 +99,6 @@ def test_a_closing_is_shown_and_one_that_is_missing_is_no_absence() -> None:
 def test_a_concession_is_shown_with_what_is_given_up() -> None:
     given = [{"target_id": "prop_000b", "content": "It costs more."}]
     reading = read_at(exchange(*OPENED, argument("prop_001", concedes=given)))
-    assert "conceded in part" in reading.verdict.tags["prop_000b"]
     assert "**Concedes prop_000b**\n\n> It costs more." in write_transcript(reading)
     cards = {card["e"].id: card for _, own in make_cards(reading) for card in own}
     assert ("Concedes prop_000b", "<p>It costs more.</p>") in cards["prop_001"]["texts"]
@@ -213,16 +213,24 @@ def test_a_decision_about_speeches_begins_with_whom_it_is_for() -> None:
     assert decided.startswith("The judge decides for ann: “yes”, 70 % sure.\n\n> ")
 
 
-def test_notes_have_two_tags_at_most_and_every_score_with_its_reason() -> None:
+def test_cards_map_and_list_say_the_same_of_attacks_and_every_score_has_its_reason() -> None:
+    judged = read_at(attacked([("prop_001", "opp_000b", "warrant", "landed")])).verdict
+    assert judged.tags["opp_000b"] == ("attack landed", "attack dropped")
+    listed = {str(title): said for title, *said in judged.sections[1].rows}
+    assert listed[link("opp_000b", "Title of opp_000b")] == [
+        "opposition \N{MINUS SIGN}0.20",
+        "1 landed",
+    ]
+    assert judged.flow
+    assert judged.flow.tally.endswith("; by the judge: 1 landed")
     reading = read_at(attacked())
     cards = {card["e"].id: card for _, own in make_cards(reading) for card in own}
-    assert all(len(card["tags"]) <= 2 for card in cards.values())
     facts = dict(cards["prop_000a"]["facts"])
     assert all(said in facts["Score"] for said in ("+0.30", "Why prop_000a"))
     assert all(said in facts["Score, revised"] for said in ("+0.20", "Why prop_000a"))
     assert "partly conceded" in facts["Against it: grounds"]
-    assert "conceded in part" in cards["prop_000a"]["tags"]
-    assert "an attack was dropped" in cards["opp_000b"]["tags"]
+    assert cards["prop_000a"]["tags"] == ("attack partly conceded",)
+    assert cards["opp_000b"]["tags"] == ("attack dropped",)
 
 
 @pytest.mark.parametrize(
