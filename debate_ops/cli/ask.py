@@ -17,8 +17,8 @@ from debate_ops import engine
 from debate_ops.cli import answers, config, texts, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import cast_options, choose_cast
-from debate_ops.cli.command import COMMANDS, command, counted, option
-from debate_ops.cli.new import framing_options, new
+from debate_ops.cli.command import COMMANDS, EVENTS_FIRST, command, counted, option
+from debate_ops.cli.new import check_piped, framing_options, new
 from debate_ops.cli.question import (
     OFFERS,
     USUAL_EXCHANGES,
@@ -48,7 +48,7 @@ Choose = Callable[[str, str], str]
 """Asks a person something, with what is proposed; in a script it takes that."""
 
 
-@command("ask")
+@command("ask", json_help=EVENTS_FIRST)
 @click.argument("question", required=False)
 @option(
     "--protocol",
@@ -106,10 +106,12 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     if is_guided:  # what cannot be read is said before anything is asked
         papers = (word.partition("=")[2] for word in options["context_for"])
         texts.read_context([*options["context"], *filter(None, papers)])
+    question, motion = _read_piped(question, motion, options["settings"])
     is_whole = bool((question or motion) and exchanges)
     question = one_line(question or motion or choose("What is the question?", "")).strip()
     if not question:
-        raise UsageError("a question is required", hint='As in: ask "Should we …?"')
+        hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
+        raise UsageError("a question is required", hint=hint)
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
     places = [_find_place(slug, spec) for spec in specs]
     of_new = {parameter.name for parameter in COMMANDS["new"].params}
@@ -155,7 +157,22 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     answers.remark(
         f"Answer: {reading.answer}   (how sure: {reading.verdict.sureness})", *reading.notes
     )
-    return Answer()
+    return held
+
+
+def _read_piped(
+    question: str | None, motion: str | None, settings: str | None
+) -> tuple[str | None, str | None]:
+    """Return question and motion, the one that is `-` read from standard input.
+
+    So is the question where neither is given, no terminal is there to ask at, and the settings do
+    not come from there.
+    """
+    is_asked = (question or motion) or settings == texts.STANDARD_INPUT or sys.stdin.isatty()
+    question = question if is_asked else texts.STANDARD_INPUT
+    check_piped({"question": question, "motion": motion, "settings": settings})
+    read = (texts.read_text(w) if w == texts.STANDARD_INPUT else w for w in (question, motion))
+    return next(read), next(read)
 
 
 def _describe_plan(positions: Sequence[engine.Position], plan: str) -> list[str]:
@@ -335,5 +352,6 @@ def _compare(
         f"{name}: {reading.answer}   (how sure: {reading.verdict.sureness})"
         for name, reading in zip(name_compared(specs), readings, strict=True)
     ]
-    compared = verdicts.compare([place.name for place in places])
-    return compared._replace(lines=[*lines, f"Open:  {page}   (in any browser)"])
+    compared = verdicts.compare([place.name for place in places]).data or {}
+    data = {"question": question, **compared, "page": page}
+    return Answer(data, [*lines, f"Open:  {page}   (in any browser)"])

@@ -121,7 +121,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
         --settings team.toml --agents architect,security --context src/pages
     """
     given = {"question": question, "motion": motion, "motion-file": motion_file}
-    _check_piped(given | {"settings": options["settings"]})
+    check_piped(given | {"settings": options["settings"]})
     notes = list[str]()
     if question is not None:
         question = one_line(texts.read_text("-") if question == "-" else question).strip()
@@ -161,7 +161,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
     return _answer(position, [*left_out, *remarks, *position.warnings], is_new=True)
 
 
-def _check_piped(given: Mapping[str, str | None]) -> None:
+def check_piped(given: Mapping[str, str | None]) -> None:
     """Check that no two options are to be read from standard input."""
     piped = [f"--{name}" for name, word in given.items() if word == texts.STANDARD_INPUT]
     if len(piped) > 1:

@@ -18,7 +18,7 @@ from debate_ops import engine, panels
 from debate_ops.cli import answers, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast
-from debate_ops.cli.command import command, counted, option, several
+from debate_ops.cli.command import EVENTS_FIRST, command, counted, option, several
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.core import errors
@@ -30,6 +30,7 @@ from debate_ops.engine import Position, files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
 from debate_ops.report.page import PAGE
+from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast
@@ -38,7 +39,7 @@ from debate_ops.run.progress import Display, choose_display
 from debate_ops.run.spending import Estimate, Limits, estimate_run
 
 
-@command("run")
+@command("run", json_help=EVENTS_FIRST)
 @click.argument("exchanges", metavar="[N]", type=click.IntRange(min=1), required=False)
 @several(
     "--as NAME=SPEC",
@@ -123,8 +124,8 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
 ) -> Answer:
     """Run a debate, its panel and its reporter, with progress on the standard streams.
 
-    Programs get the events on standard output; then an error is the last of them, and not raised.
-    What stops it names `again`, by which it goes on.
+    Programs get the events on standard output, and then where it stands and what it came to. What
+    stops it names `again`, by which it goes on.
     """
     quiet, verbose = bool(options.get("quiet")), bool(options.get("verbose"))
     with nullcontext() if quiet or verbose else watch.view_in_terminal(place) as view:
@@ -136,17 +137,36 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
             error.hint = error.hint.replace(GOES_ON, again).rstrip()
             if isinstance(error, ParticipantFailedError):
                 _keep_what_came(place)
-            if not as_json:
-                raise
-            answers.remark_error(error)
-            code = error.exit_code
+            raise
     if code == errors.WAITING_FOR_PERSON and not quiet:
         answers.remark(*status(place.name).lines)
     elif code == errors.DONE:
         is_opened, is_advised = bool(options.get("open_")), not options["no_memo"]
         done = [*_finish(place, open_=is_opened, is_advised=is_advised)]
         answers.remark(*(() if quiet else done))
-    return Answer(code=code)
+    asked = {"question": options["question"]} if "question" in options else {}
+    return Answer(asked | _describe_result(place) if as_json else None, code=code)
+
+
+def _describe_result(place: Folder) -> dict[str, Any]:
+    """Return where a debate stands that was run, what it came to, and which files say so."""
+    from debate_ops.report.texts import write_outcome
+
+    reading = read_debate(engine.load(place))
+    page, advice = place.within(PAGE), place.within(memo.NAME)
+    return {
+        "success": True,
+        "path": place.path,
+        "motion": reading.at.debate.motion,
+        **answers.describe_place(reading.position),
+        "answer": reading.answer,
+        "sureness": reading.verdict.sureness,
+        "notes": list(reading.notes),
+        "outcome": write_outcome(reading),
+        "page": page if os.path.lexists(page) else None,
+        "memo": advice if reading.current_memo else None,
+        "used": measure_usage(reading.at).as_data(),
+    }
 
 
 def _run_all(

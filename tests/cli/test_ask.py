@@ -51,22 +51,34 @@ def test_a_debate_without_its_memo_has_a_page_and_says_who_leads() -> None:
     assert "complete" in said.err
     assert PAGE.is_file()
     failed = say("run", SLUG, "--reporter", "cmd:false", "--json")
-    last = json.loads(failed.out.splitlines()[-1])
-    assert (last["event"], last["exit"], last["code"]) == ("done", 3, "participant_failed")
+    event, last = map(json.loads, failed.out.splitlines()[-2:])
+    assert (event["event"], event["exit"], event["code"]) == ("done", 3, "participant_failed")
+    assert (last["success"], last["code"], "event" in last) == (False, "participant_failed", False)
 
 
-def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody() -> None:
+def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     put("facts.md", "The season begins in June.\n")
-    said = say(*WORDS, "--context", "facts.md")
+    said = say(*WORDS, "--context", "facts.md", "--json")
     assert said.code == 0, said.err
+    result = json.loads(said.out.splitlines()[-1])
+    assert (result["success"], result["state"], result["question"]) == (True, "done", QUESTION)
+    assert (result["answer"], result["page"]) == ("Yes, do it in May.", str(PAGE))
+    assert (result["memo"], result["outcome"][:2]) == (str(PAGE.with_name("memo.md")), "<!")
     page = PAGE.read_text(encoding="utf-8")
     assert all(each in page for each in ("Yes, do it in May.", QUESTION, "begins in June"))
     assert "To come: 8 calls, and 1 more for the memo   (" in said.err
     asked = calls()
     assert asked == {"adviser": 2, "prop": 2, "opp": 2, "judge": 2, "reporter": 1}
     assert "Answer: Yes, do it in May." in said.err
-    for more in ((), ("--reporter", "cmd:false"), ("--all", "person:me")):
-        assert say(*WORDS, *more).code == 0
+    for more in ((), ("--reporter", "cmd:false"), ("--all", "person:me"), ("--json",)):
+        again = say(*WORDS, *more)
+        assert again.code == 0
+    assert json.loads(again.out) == result, "one object, without events"
+    for word in ("", "-"):
+        feed(monkeypatch, f"{QUESTION}\n".encode())
+        assert json.loads(say("ask", *filter(None, [word]), *WORDS[2:], "--json").out) == result
     assert say("ask", QUESTION.upper().rstrip("?"), "--slug", SLUG, *WORDS[2:]).code == 0
     assert calls() == asked
     assert "no reply is due: complete" in say("reply", SLUG).err
@@ -103,8 +115,9 @@ def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out(
         again = say(*words, *more)
         assert (again.code, reason in again.err) == (2, True), again.err
     assert reason in say("run", "x", "--reporter", EVERYONE).err
-    event = json.loads(say(*words, "--json").out.splitlines()[-1])
+    event, last = map(json.loads, say(*words, "--json").out.splitlines()[-2:])
     assert (event["event"], event["exit"], reason in event["error"]) == ("done", 2, True)
+    assert (last["code"], reason in last["error"]) == ("usage", True)
     assert (memo.with_name(page).is_file(), calls()["reporter"]) == (True, 1)
     assert "and 1 more for the memo (all: python" in say(*words, "1").err
     assert calls()["reporter"] == 2
@@ -253,7 +266,8 @@ def test_a_question_alone_makes_a_debate_in_every_protocol_with_a_judge_where_it
     [
         (("ask", QUESTION), "--all SPEC"),
         (("ask", QUESTION, "--yes", "--judge", "cmd:cat"), "--all SPEC"),
-        (("ask", "--yes"), "a question is required"),
+        (("ask", "--yes"), "'debate-ops ask -'"),
+        (("ask", "-", "--settings", "-"), "cannot both be read"),
         (("ask", QUESTION, "--compare", "cmd:cat"), "SPEC,SPEC"),
         (("ask", QUESTION, "--yes", "--all", "nobody:x"), "PROVIDER:MODEL"),
         (("ask", QUESTION, "--all", "cmd:", "--dry-run"), "'cmd:' does not say who replies"),
@@ -261,8 +275,9 @@ def test_a_question_alone_makes_a_debate_in_every_protocol_with_a_judge_where_it
     ],
 )
 def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
-    words: tuple[str, ...], missing: str
+    words: tuple[str, ...], missing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    feed(monkeypatch, b"")
     said = say(*words)
     assert (said.code, missing in said.err) == (2, True), said.err
     assert not Path("debates").exists()
