@@ -87,7 +87,6 @@ WAYS = (
     ("report", "--brief", "The page of advice is a memo: --memo."),
     ("panel", "--members", "How many members it has is --judges."),
     ("panel", "--model", "It is --judge SPEC."),
-    ("panel", "", "--all is every debate here; who replies is said with --judge SPEC."),
 )
 """Commands, what people type after them ("" is a word too much), and what works in its place."""
 

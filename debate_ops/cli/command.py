@@ -59,7 +59,7 @@ def option(words: str, *name: str, **how: Any) -> Callable[[F], F]:
     if not how.keys() & {"metavar", "type"}:
         how["is_flag"] = True
     plain = options[-1].lstrip("-").partition("/")[0]
-    if keyword.iskeyword(plain) or hasattr(builtins, plain):
+    if not name and (keyword.iskeyword(plain) or hasattr(builtins, plain)):
         name = (f"{plain}_",)
     return click.option(*options, *name, **how)
 

@@ -30,6 +30,7 @@ from debate_ops.calibration.figures import Result
 from debate_ops.cli import answers, config, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
+    ALL,
     cluster_options,
     command,
     counted,
@@ -68,10 +69,10 @@ _LONGEST, _DIGITS = 40, 8
 
 
 @command("panel")
-@option("--all", help="Of every complete debate that no panel has read as it is.")
+@option("--all-debates", ALL, help="Read every complete debate that no panel has read as it is.")
 @counted("--judges N", help="How many members, an odd number; 3 if not given.")
 @several(
-    "--judge, --panel SPEC",
+    "--judge, --panel, --all SPEC",
     "judge",
     help="Who replies, as for 'run'; several take turns (repeatable); else who is set for panels.",
 )
@@ -101,15 +102,14 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     \b
     debate-ops panel my-decision --judge anthropic:MODEL --judge google:MODEL
     debate-ops panel my-decision
-    debate-ops panel --all --judge anthropic:MODEL --workers 8
+    debate-ops panel --all-debates --judge anthropic:MODEL --workers 8
     """
     set_ = [spec for name, spec in config.read_specs().items() if name == "panel"]
     specs = [*judge] or set_
     if all_:
         if debate or anew:
             raise UsageError(
-                f"--all and {'DEBATE' if debate else '--anew'} exclude each other",
-                hint="--all is every debate here; who replies is said with --judge SPEC.",
+                f"--all-debates and {'DEBATE' if debate else '--anew'} exclude each other"
             )
         return _read_all(specs, judges, persona, made_by, how)
     source = store.find_folder(debate or "")
@@ -152,7 +152,7 @@ def _read_all(
                 failed[slug] = error
         errors, positions = _run_panels([*places.values()], specs, made_by, how)
     failed |= errors
-    data, lines = list_tasks(positions, "panel --all", made_by)
+    data, lines = list_tasks(positions, "panel --all-debates", made_by)
     verdicts = {s: panels.find_sentence(engine.load(store.find_folder(s))) for s in places}
     data |= {"debates": [{"debate": s, "verdict": v or None} for s, v in verdicts.items()]}
     data |= {"success": not failed, "errors": answers.list_failed(failed)}

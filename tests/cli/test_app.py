@@ -57,8 +57,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
     [
         ("run x --rounds 3", "The number stands alone, as in 'debate-ops run DEBATE 3'."),
         ("run x three", "'three' is not a whole number"),
-        ("panel a --all cmd:x", "who replies is said with --judge SPEC."),
-        ("panel --all cmd:x", "who replies is said with --judge SPEC."),
+        ("panel a --all-debates", "exclude each other"),
         ("run x 3 --model gpt-5", "Say who replies, as in '--all openai:MODEL'"),
         ("run x --watch", "watch DEBATE' shows it, in another terminal."),
         ("run x --pro cmd:me", "--prop"),

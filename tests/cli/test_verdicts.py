@@ -111,7 +111,7 @@ def put_debates() -> None:
 
 def test_all_complete_debates_are_read_by_a_panel_once() -> None:
     put_debates()
-    words = ("panel", "--all", "--judge", command("for"))
+    words = ("panel", "--all-debates", "--all", command("for"))
     result = held(*words)
     assert [each["debate"] for each in result["debates"]] == ["human-review", "leap-seconds"]
     assert all(each["verdict"].startswith("A blind panel decides") for each in result["debates"])
@@ -121,7 +121,7 @@ def test_all_complete_debates_are_read_by_a_panel_once() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        slow(("panel", "--all", "--judge", command("for"))),
+        slow(("panel", "--all-debates", "--judge", command("for"))),
         ("rejudge", SLUG, "--judge", f"replay:{SLUG}", "-q"),
         slow(("calibrate", "--set", "known.json", "--judge", command("longest"), "--panel", "3")),
     ],
@@ -142,7 +142,7 @@ def test_of_all_debates_one_whose_record_cannot_be_read_stops_no_other() -> None
     shutil.rmtree("debates/leap-seconds/panel")
     Path("debates/bad").mkdir()
     Path("debates/bad/debate.md").write_text("---\n{\n---\n", encoding="utf-8")
-    answer = run("panel", "--all", "--judge", command("for"), "-q", "--json")
+    answer = run("panel", "--all-debates", "--judge", command("for"), "-q", "--json")
     assert answer.code == 5
     assert [error.partition(":")[0] for error in answer.result["errors"]] == ["bad"]
     assert answer.result["debates"][0]["verdict"]
@@ -177,7 +177,7 @@ def test_a_debate_that_nobody_judged_yet_cannot_be_judged_again() -> None:
 def test_a_panel_says_why_its_programs_failed_in_their_own_words() -> None:
     spec = 'cmd:sh -c "echo no key >&2; exit 3"'
     put_debates()
-    for words in (("panel", SLUG), ("panel", "--all"), ("calibrate", "--limit", "1")):
+    for words in (("panel", SLUG), ("panel", "--all-debates"), ("calibrate", "--limit", "1")):
         said = run(*words, "--judge", spec, "--json")
         assert (said.code, "it said: no key" in said.result["errors"][0]) == (3, True), words
 
