@@ -178,6 +178,18 @@ def label(word: str, messages: Iterable[str]) -> list[str]:
     return [f"{word}: {one_line(message)}" for message in messages]
 
 
+SPEC = "SPEC"
+"""What stands in a proposed command for who replies, where nobody is known."""
+
+
+def tell_next(commands: Iterable[str]) -> list[str]:
+    """Return the commands that make sense now as lines, and what a SPEC in one of them is."""
+    lines = [f"Next:  {command}" for command in commands]
+    if any(f" {SPEC}" in line for line in lines):
+        lines.append(f"{SPEC} is who replies; who can here:  {name_invocation()} doctor")
+    return lines
+
+
 def load_with_warnings(debate: str) -> Position:
     """Return where a debate stands that is to be shown; say its warnings on standard error."""
     position = engine.load(engine.store.find_folder(debate))
@@ -360,9 +372,9 @@ def answer_with_turn(
     asked = (item.task.by for item in position.select_tasks().tasks)
     next_ = [f"reply {position.folder.name} --as {name}" for name in asked if name in people]
     if "submit" in result:
-        goes_on = f"run {position.folder.name} --all {name_repliers(before or position)}"
+        goes_on = f"run {position.folder.name}{name_repliers(before or position)}"
         next_.append(goes_on if made_by_run else result["submit"])
-    lines += [f"Next:  {name_invocation()} {command}" for command in next_]
+    lines += tell_next(f"{name_invocation()} {command}" for command in next_)
     if "submit" in result and made_by_run:
         lines.append("   or  the same 'ask' again, if one began it")
     return Answer(result, [*lines, *label("warning", result["warnings"])])

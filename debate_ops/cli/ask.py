@@ -122,8 +122,6 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     is_done = all(_is_done(place, exchanges) for place in places)
     if not compare and not is_done:
         is_whole = _name_somebody(options, choose) and is_whole
-        if options["all_"] and not options["dry_run"]:
-            config.keep_last_spec(options["all_"])
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [choose_cast(own) for own in given]
     made = _create(places, choose, framing, exchanges, is_whole=is_whole)

@@ -154,14 +154,14 @@ def find_programs(position: Position) -> dict[str, str]:
 
 
 def read_last_spec() -> str:
-    """Return who replied in the last `ask`; empty where that is not known."""
+    """Return who replied in the last `ask` or `run`; empty where that is not known."""
     with suppress(DebateError):
         return files.read_text(f"{find_user_file()}{_LAST}")
     return ""
 
 
 def keep_last_spec(spec: str) -> None:
-    """Keep for the next `ask` who replied in this one; without a place for it, it is forgotten."""
+    """Keep who replied, to be proposed the next time; without a place for it, it is forgotten."""
     with suppress(OSError):
         os.makedirs(os.path.dirname(find_user_file()), exist_ok=True)
         files.write_durable(f"{find_user_file()}{_LAST}", spec)

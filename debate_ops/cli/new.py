@@ -232,7 +232,7 @@ def _answer(position: engine.Position, warnings: Sequence[Fault], *, is_new: boo
     lines = [
         f"{result['path']} {'created' if is_new else 'is there'}.",
         f"To come: {result['to_come']}",
-        *(f"Next:  {command}" for command in result["next"]),
+        *answers.tell_next(result["next"]),
         f"   or  /debate-run {result['debate']}   in your agent client",
     ]
     if getattr(position.debate.settings, "phase_seconds", 1) == 0:

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from debate_ops import demo as demos
 from debate_ops import engine, panels
-from debate_ops.cli import answers, watch
+from debate_ops.cli import answers, config, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast
 from debate_ops.cli.command import EVENTS_FIRST, command, counted, option, several
@@ -131,6 +131,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     with nullcontext() if quiet or verbose else watch.view_in_terminal(place) as view:
         of = place if as_json else None
         display = choose_display(quiet=quiet, verbose=verbose, of=of, view=view)
+        before = engine.load(place).debate.step
         try:
             code = _run_all(place, exchanges, who, options, display)
         except DebateError as error:
@@ -138,6 +139,9 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
             if isinstance(error, ParticipantFailedError):
                 _keep_what_came(place)
             raise
+        finally:
+            if options["all_"] and engine.load(place).debate.step > before:
+                config.keep_last_spec(options["all_"])
     if code == errors.WAITING_FOR_PERSON and not quiet:
         answers.remark(*status(place.name).lines)
     elif code == errors.DONE:

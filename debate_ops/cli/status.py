@@ -72,7 +72,7 @@ def status(debate: str) -> Answer:
     lines += map(_describe_failure, failed)
     lines += [f"used: {said}"] if (said := used.sentence()) else []
     lines += answers.label("warning", (each["message"] for each in result["warnings"]))
-    return Answer(result, [*lines, *(f"Next:  {command}" for command in result["next"])])
+    return Answer(result, [*lines, *answers.tell_next(result["next"])])
 
 
 def _find_silent(position: engine.Position) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     if answers.describe_turn(position).get("late"):
         yield f'advance {name} --step {position.debate.step} --reason "…"'
     if goes_on:
-        yield f"run {name}{f' {number}' if number else ''} --all {name_repliers(position)}"
+        yield f"run {name}{f' {number}' if number else ''}{name_repliers(position)}"
     if (describe_panel(position) or {}).get("state") in {"due", "begun"}:
         yield f"panel {name}"
     if position.debate.step:
@@ -137,13 +137,17 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
 
 
 def name_repliers(position: engine.Position) -> str:
-    """Return who may reply for all, as options of `run`: the people who did so far still do."""
+    """Return who may reply for all, as options of `run`: the people who did so far still do.
+
+    All others are those who are set, who replied the last time, or a SPEC to be filled in.
+    """
     makers = {e.by: made for e in position.debate.entries.values() if (made := made_by(e))}
     people = {by: f"person:{made['person']}" for by, made in makers.items() if "person" in made}
     if people.keys() == makers.keys() and len({*people.values()}) == 1:
-        return shlex.quote(people.popitem()[1])
+        return f" --all {shlex.quote(people.popitem()[1])}"
     named = [f" --as {shlex.quote(f'{by}={who}')}" for by, who in people.items()]
-    return f'cmd:"claude -p"{"".join(named)}'
+    last = shlex.quote(config.read_last_spec()) if config.read_last_spec() else answers.SPEC
+    return "".join([*([] if "all" in config.read_specs() else [f" --all {last}"]), *named])
 
 
 @command("list", repeatable=True)

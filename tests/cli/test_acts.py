@@ -249,11 +249,12 @@ def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None
 def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None:
     builders.new_debate("asked")
     run("next", "asked", "--exchanges", 2)
-    assert suggested("asked") == ["next asked", 'run asked --all cmd:"claude -p"']
+    assert suggested("asked") == ["next asked", "run asked --all SPEC"]
     builders.new_debate("idle")
-    assert suggested("idle") == ["next idle --exchanges 3", 'run idle 3 --all cmd:"claude -p"']
+    assert suggested("idle") == ["next idle --exchanges 3", "run idle 3 --all SPEC"]
     run("config", "set", "exchanges", "5", "--json")
-    assert suggested("idle") == ["next idle --exchanges 5", 'run idle 5 --all cmd:"claude -p"']
+    run("config", "set", "all", "cmd:cat", "--json")
+    assert suggested("idle") == ["next idle --exchanges 5", "run idle 5"]
 
 
 def test_debate_that_rests_after_a_request_is_told_so_and_is_not_active() -> None:

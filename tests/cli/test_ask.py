@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_ops.cli import app
+from debate_ops.cli import app, config
 from debate_ops.cli.question import ASKED, OFFERS
 from debate_ops.core import errors
 from debate_ops.engine import load
@@ -93,7 +93,7 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert "no debate here waits for a reply" in say("reply").err
     undone = say("undo", SLUG).out
     next_, other = undone.splitlines()[-2:]
-    assert next_ == f'Next:  debate-ops run {SLUG} --all cmd:"claude -p"', "it can be typed"
+    assert next_ == f"Next:  debate-ops run {SLUG} --all '{EVERYONE}'", "who replied the last time"
     assert "'ask'" in other
     assert "submit" not in undone
 
@@ -281,6 +281,7 @@ def test_what_is_missing_in_a_script_is_an_error_that_names_the_option(
     said = say(*words)
     assert (said.code, missing in said.err) == (2, True), said.err
     assert not Path("debates").exists()
+    assert config.read_last_spec() == "", "nobody has replied"
 
 
 def test_fewer_exchanges_than_were_asked_for_take_none_back_and_it_is_said() -> None:

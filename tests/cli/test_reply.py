@@ -52,7 +52,7 @@ def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
 
 @pytest.mark.parametrize(
     ("made", "named"),
-    [("--by", "'person:kim lee'"), ("--made-by", "cmd:\"claude -p\" --as 'prop=person:kim lee'")],
+    [("--by", "'person:kim lee'"), ("--made-by", "SPEC --as 'prop=person:kim lee'")],
 )
 def test_a_run_is_proposed_in_which_people_go_on_to_reply_after_undo_too(
     made: str, named: str
@@ -61,7 +61,9 @@ def test_a_run_is_proposed_in_which_people_go_on_to_reply_after_undo_too(
         put("mine.json", json.dumps(opening(side)))
         assert say("reply", "case", "mine.json", "--as", side, how, "kim lee").code == 0
     assert say("submit", "case", "--step", "0").code == 0
-    assert f" run case --all {named}\n" in say("status", "case", terminal=True).out
+    out = say("status", "case", terminal=True).out
+    assert f" run case --all {named}\n" in out
+    assert ("who can here:  debate-ops doctor" in out) == ("SPEC" in named)
     people = ["prop", *["opp"] * (made == "--by")]
     expected = [*(f"reply case --as {name}" for name in people), "submit case --step 0"]
     assert re.findall("Next:  debate-ops (.*)", say("undo", "case").out) == expected
