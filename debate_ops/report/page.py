@@ -48,8 +48,9 @@ _DRAWN = re.compile(r'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
 _MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
 _DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
 _MOST_BYTES = 1 << 28
-_MANY, _PLACES = 150, 40
-"""From how many entries on a browser lays out only what it shows; most parts in the contents."""
+_FOLDED, _MANY, _PLACES = 40, 150, 40
+"""From how many entries on all parts but the last are folded, and a browser lays out only what it
+shows; most parts in the contents."""
 _TITLE, _GLANCE = 160, 190
 """Characters at most of a title in a list, and of what the first screen says to a question."""
 
@@ -258,6 +259,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             places=places,
             total=len(entries),
             has_many=len(entries) > _MANY,
+            folds=len(entries) > _FOLDED,
             has_places=1 < len(places) <= _PLACES,
             filters=_make_filters(entries, v),
             style=Markup(style),  # noqa: S704  (our own file)

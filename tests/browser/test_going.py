@@ -6,7 +6,7 @@ from tests.browser.pages import WITHOUT_MEMO, page_of
 from tests.browser.visits import DESK, PHONE, Visit, Visiting
 
 NAME = f"leap-seconds{WITHOUT_MEMO}"
-LINK = "#chart-map a[href='#opp_000c']"
+LINK = "#the-map-of-attacks a[href='#opp_000c']:visible"
 
 SCROLLED = "() => Math.round(window.scrollY)"
 
@@ -122,3 +122,18 @@ def test_keys_of_the_browser_and_its_helpers_stay_theirs(visiting: Visiting) -> 
     for modifier in ("Control", "Alt", "Meta"):
         seen.page.keyboard.press(f"{modifier}+j")
     assert focused(seen) == ""
+
+
+@pytest.mark.parametrize(
+    ("view", "place"), [("debate.1", "h1"), ("", ".contents a[href='#debate.1']"), ("", "#q")]
+)
+def test_what_leads_into_a_part_of_a_long_debate_opens_it(
+    visiting: Visiting, view: str, place: str
+) -> None:
+    seen = visiting("field-notes", view=view)
+    opened = "() => [...document.querySelectorAll('.group')].map((part) => part.open)"
+    assert seen.run(opened) == [bool(view), False, True]
+    seen.page.locator(place).click()
+    seen.page.keyboard.type("question")
+    seen.settle()
+    assert seen.run(opened)[0]

@@ -179,7 +179,7 @@ def test_a_link_to_an_entry_that_is_filtered_out_shows_it(visiting: Visiting, wi
     seen = visiting(NAME, width=width)
     seen.choose("side", "prop")
     assert "opp_003" not in seen.shown
-    seen.page.locator("#chart-map a[href='#opp_003'] >> nth=0").click()
+    seen.page.locator("#the-map-of-attacks a[href='#opp_003']:visible >> nth=0").click()
     seen.settle()
     assert "opp_003" in seen.shown
     assert seen.is_at_the_top("opp_003")

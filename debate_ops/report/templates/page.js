@@ -45,7 +45,10 @@
       card.classList.remove("outside");
       for (const shape of marked.get(card.id) || []) shape.classList.toggle("dim", !shown);
     });
-    for (const group of groups) group.hidden = !group.querySelector(".card:not([hidden])");
+    for (const group of groups) {
+      group.hidden = !group.querySelector(".card:not([hidden])");
+      if (hits < cards.length && !group.hidden) group.open = true;
+    }
     const all = `${numbers.format(cards.length)} ${cards.length === 1 ? "entry" : "entries"}`;
     by("count").textContent = hits === cards.length ? all : `${numbers.format(hits)} of ${all}`;
     point(words);
@@ -88,10 +91,14 @@
     CSS.highlights.set("hit", new Highlight(...ranges));
   };
 
-  const reveal = (card) => {
-    for (let part = card; part; part = part.parentElement.closest("details")) {
+  const unfold = (part) => {
+    for (; part; part = part.parentElement.closest("details")) {
       if (part.localName === "details") part.open = true;
     }
+  };
+
+  const reveal = (card) => {
+    unfold(card);
     const words = searched();
     for (const fold of card.querySelectorAll("details")) {
       const said = fold.textContent.toLowerCase();
@@ -125,7 +132,7 @@
   const read = (scrolls) => {
     const hash = location.hash.slice(1);
     const isState = hash.includes("=");
-    if (hash && !isState && !known.has(hash)) return;
+    if (hash && !isState && !known.has(hash)) return unfold(by(hash));
     const state = isState ? new URLSearchParams(hash) : new URLSearchParams(hash ? { id: hash } : "");
     for (const field of fields) {
       const expected = state.get(field.id) || "";
