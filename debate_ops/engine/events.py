@@ -18,6 +18,8 @@ from debate_ops.engine.store import EVENTS, Folder
 
 MOST = 200
 """Characters of a text of somebody's that an event shows."""
+_MOST_OF_THE_END = 256 * 1024
+"""Bytes of a log in which its last steps are looked for, however long it is."""
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
 _FLAGS |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 """Not through a link, and without waiting for the other end of a pipe."""
@@ -37,7 +39,7 @@ _FILED = {
 _BESIDE = frozenset(
     {
         *("call_started", "call_ended", "debate_paused", "debate_stopped", "debate_resumed"),
-        *("said", "error"),
+        *("said", "error", "participant_failed"),
     }
 )
 """What happens while nothing is committed."""
@@ -87,13 +89,19 @@ def read_events(folder: Folder, place: int = 0) -> tuple[list[dict[str, Any]], i
     return found, place + len(whole)
 
 
+def _read_end(folder: Folder) -> list[dict[str, Any]]:
+    """Return the events at the end of the log."""
+    end = read_events(folder, -1)[1]
+    return read_events(folder, max(0, end - _MOST_OF_THE_END))[0]
+
+
 def find_failures(folder: Folder) -> list[dict[str, Any]]:
     """Return what failed since the last commit, the newest of each participant, and of the run.
 
     An interruption by a person is no failure.
     """
     failed: dict[str, dict[str, Any]] = {}
-    for event in read_events(folder)[0]:
+    for event in _read_end(folder):
         name = event["event"]
         is_of_run = name == "error" and event.get("code") not in _NO_FAILURES
         if name == "participant_failed" or is_of_run:
@@ -103,6 +111,15 @@ def find_failures(folder: Folder) -> list[dict[str, Any]]:
         elif event.get("outcome") == "replied":
             failed.pop(str(event.get("participant")), None)
     return list(failed.values())
+
+
+def find_last_step(folder: Folder) -> int | None:
+    """Return the step of which the last events of commits are; None where there are none.
+
+    It is -1 where that is the creation of the debate, or an undo.
+    """
+    names = ((e["event"], e.get("step", -1)) for e in reversed(_read_end(folder)))
+    return next((step for name, step in names if name not in _BESIDE), None)
 
 
 def describe_creation(at: Replayed, slug: str, created: str) -> list[dict[str, Any]]:
@@ -124,7 +141,7 @@ def describe_run(at: Replayed, slug: str, name: str, moment: str, **more: Any) -
 def find_phase_start(folder: Folder, place: Place) -> str:
     """Return when the phase of a place began, as the events say; empty where none says so."""
     started = _describe_phase("started", place)
-    events = reversed(read_events(folder)[0])
+    events = reversed(_read_end(folder))
     return next((str(e.get("at", "")) for e in events if started.items() <= e.items()), "")
 
 

@@ -16,7 +16,7 @@ from debate_ops.core.protocol import ADVISER
 from debate_ops.core.replies import Reply
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import count, decode, is_blank
-from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn
+from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Place, Turn
 from debate_ops.engine import events, files, inbox, prompts
 from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.debate_file import MOST_COUNT, Framing, Header, Request, Word, write_body
@@ -151,12 +151,37 @@ def create(  # noqa: PLR0913  (what a debate is made of)
 
 @contextmanager
 def _writing(folder: Folder, *, is_for_undo: bool = False) -> Iterator[Position]:
-    """Hold the debate's lock, verify it, and clear away what an interrupted command left."""
+    """Hold the debate's lock, verify it, and put right what an interrupted command left."""
     read_debate_file(folder).refuse_older_tool()
     with inbox.lock(folder):
         record = load_record(folder)
         at = verify(record)  # first: recovery believes the step
-        yield find_position(record, at, record.recover(is_for_undo=is_for_undo))
+        position = find_position(record, at, record.recover(is_for_undo=is_for_undo))
+        _append_lost_events(position)
+        yield position
+
+
+def _append_lost_events(position: Position) -> None:
+    """Append the events of the last step where a command was stopped between its commit and them.
+
+    Only where the log ends with the step before: none is written twice, and a log that somebody
+    has deleted or cut short is left alone.
+    """
+    last = position.debate.step - 1
+    if events.find_last_step(position.folder) != last - 1:
+        return
+    if entries := _list_step(position, last):
+        before, moment = replay_record(position.record, last).place, entries[0].header.get("at", "")
+        events.append_events(position.folder, _describe_step(position, before, entries, moment))
+
+
+def _describe_step(
+    position: Position, before: Place, entries: list[Entry], moment: str
+) -> list[dict[str, Any]]:
+    """Return the events of the step that led from a place to this position."""
+    begun = events.find_phase_start(position.folder, before)
+    created = position.header.created
+    return events.describe_step(before, position.at, entries, moment, created, begun=begun)
 
 
 # Prompts and requests.
@@ -416,7 +441,7 @@ def _add_step(
     position: Position, made: Sequence[Entry], source: str, received: Mapping[str, RawReply]
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """Let a position go on by a step; return the texts of its files by name, and its events."""
-    record, at, folder, moment = position.record, position.at, position.folder, clock.now()
+    record, at, moment = position.record, position.at, clock.now()
     before, rests_on = at.place, record.digest_before()
     libraries = {name: open_library(at, name) for name in received}
 
@@ -440,9 +465,7 @@ def _add_step(
         entries=[*record.entries, *by_id],
         digests=record.digests | digests,
     )
-    begun = events.find_phase_start(folder, before)
-    happened = events.describe_step(before, at, stamped, moment, header.created, begun=begun)
-    return texts, happened
+    return texts, _describe_step(position, before, stamped, moment)
 
 
 def submit_replies(

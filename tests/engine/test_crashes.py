@@ -21,6 +21,7 @@ from debate_ops import engine
 from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import Replayed
 from debate_ops.engine.validate import validate
+from tests.builders import events_of
 from tests.courses import COURSES, RICH, list_steps
 from tests.engine.faulty_disk import Failing, Killed, Tracing, lose_power, patched
 from tests.engine.stage import (
@@ -72,15 +73,20 @@ def _begin(name: str, number: int) -> dict[str, bytes]:
     return read_files()
 
 
+def _list_happened() -> list[tuple[Any, ...]]:
+    """Return what the log says, but for the times."""
+    return [tuple(map(e.get, ("event", "id", "step", "phase"))) for e in events_of(FOLDER)]
+
+
 @cache
-def _find_new(name: str, number: int) -> tuple[dict[str, bytes], list[set[str]]]:
-    """Return the record after the step, where nothing goes wrong, and the calls that it takes."""
+def _find_new(name: str, number: int) -> tuple[dict[str, bytes], list[set[str]], Any]:
+    """Return the record after the step, where nothing goes wrong, the calls, and the events."""
     _begin(name, number)
     working = Failing(10**9, "")
     with patched(working):
         take_step(name, number)
     assert validate(FOLDER)[0] == []
-    return read_files(), working.differs
+    return read_files(), working.differs, _list_happened()
 
 
 def _check(name: str, number: int, old: dict[str, bytes], new: dict[str, bytes]) -> None:
@@ -98,7 +104,7 @@ def _check(name: str, number: int, old: dict[str, bytes], new: dict[str, bytes])
 @every_step
 @pytest.mark.parametrize("how", ["kill", "torn", "once", "on"])
 def test_a_step_stopped_at_any_call_is_old_or_new(name: str, number: int, how: str) -> None:
-    new, calls = _find_new(name, number)
+    new, calls, happened = _find_new(name, number)
     assert len(calls) > 20
     for at in (at for at, differs in enumerate(calls, 1) if how in differs):
         old = _begin(name, number)
@@ -107,13 +113,14 @@ def test_a_step_stopped_at_any_call_is_old_or_new(name: str, number: int, how: s
             take_step(name, number)
         assert len(failing.differs) >= at
         _check(name, number, old, new)
+        assert how == "torn" or _list_happened() == happened
     assert validate(FOLDER)[0] == []
 
 
 @every_step
 @pytest.mark.parametrize("keeps", [True, False])
 def test_what_is_committed_outlives_the_power(name: str, number: int, *, keeps: bool) -> None:
-    (new, _), old = _find_new(name, number), _begin(name, number)
+    (new, *_), old = _find_new(name, number), _begin(name, number)
     before = {f"{FOLDER.path}/{n}": d for n, d in read_files(everything=True).items()}
     tracing = Tracing()
     with patched(tracing):
@@ -215,7 +222,7 @@ def _race(name: str, number: int, start: Any, queue: Any) -> None:
     "name", [*RICH[:2], *(pytest.param(each, marks=pytest.mark.slow) for each in RICH[2:])]
 )
 def test_two_processes_commit_a_step_once(name: str) -> None:
-    new, _ = _find_new(name, 0)
+    new, *_ = _find_new(name, 0)
     context = multiprocessing.get_context("fork")
     for _ in range(3):
         _begin(name, 0)
@@ -279,3 +286,14 @@ def test_a_file_system_without_locks_is_named(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(DebateError, match="cannot be locked") as caught:
         engine.next_turn(FOLDER)
     assert caught.value.exit_code == 74
+
+
+@pytest.mark.parametrize("kept", [None, 0, 1, 99])
+def test_a_log_that_somebody_deleted_or_cut_short_is_left_alone(kept: int | None) -> None:
+    _begin(RICH[0], 3)
+    log = Path(FOLDER.within("events.jsonl"))
+    lines = log.read_text("utf-8").splitlines(keepends=True)
+    log.unlink() if kept is None else log.write_text("".join(lines[:kept]), "utf-8")
+    engine.next_turn(FOLDER)
+    assert kept is None or log.read_text("utf-8") == "".join(lines[:kept])
+    assert log.exists() == (kept is not None)
