@@ -1,9 +1,13 @@
 """Transcripts and discussion threads: a text in which the speakers are named.
 
-Captions (WebVTT, SRT) are read by webvtt-py. Elsewhere a speech begins with its speaker: in
-the listing of a tracker's command line (`author:` above each comment), in a heading, in bold, with
-a colon at the beginning of a line (behind the mark of a list or a quotation, with a time before or
-behind it), or in a line of its own beside a time.
+Captions (WebVTT, SRT) are read by webvtt-py. Any other text is of one form throughout, and that
+form alone decides where speeches begin:
+
+- In a log, such as a chat that was exported, each message begins with a head of its own. Whoever is
+  named there speaks; what stands below a head without a speaker is left out, and counted.
+- Elsewhere a speaker is a label: a heading, in bold, with a colon at the beginning of a line
+  (behind the mark of a list or a quotation, with a time before or behind it), or in a line of its
+  own beside a time. Other words stand so too: those that do not read like a speaker are text.
 """
 
 from __future__ import annotations
@@ -11,10 +15,13 @@ from __future__ import annotations
 import html
 import io
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.imports import KNOWN, Imported, Speech
@@ -24,60 +31,95 @@ _CAPTIONS = {
     "srt": re.compile(r"\d+\s*\n\s*\d+:\d\d:\d\d[,.]\d+\s*-->"),
 }
 _VOICE = re.compile(r"<v(?:\.[^\s>]+)*\s+([^>\n]+)>")
+_NAMELESS = re.compile(r"(?:\s*[-\u2013][^:\n]*(?:\n|\Z)){2,}")
+_MAIL = re.compile(  # the head of a mail, as it stands above what is printed or answered
+    r"^\**(?:From|Von|De):.*\n(?:\**(?:To|Cc|Bcc|Sent|Date|Subject|Reply-To|An|Gesendet|Datum|"
+    r"Betreff|Para|Enviado|Asunto|À|Envoyé|Objet):.*\n){2}",
+    re.MULTILINE,
+)
 _OTHERS = {
     "JSON": re.compile(r"\s*[\[{]\s*[\"{\[\]}]"),
     "HTML": re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE),
     "XML": re.compile(r"\s*<(?:\?xml|tt)\b"),
     "Rich Text": re.compile(r"\{\\rtf"),
     "SubStation Alpha": re.compile(r"\s*\[Script Info\]"),
+    "mail": re.compile(rf"{_MAIL.pattern}|(?:Return-Path|Delivered-To|Received|Message-ID): "),
 }
 
-_CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?"
-_DAY = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
-_WHEN = rf"(?:{_DAY},?[ T])?{_CLOCK}"
-_NAME = r"(?P<name>(?=[^\n:\uff1a]{0,59}?[^\W\d_]|\+\d)[\w+][^:\uff1a*#|<>\"“”\[\]\n]{0,59}?)"
+_HALF = r"(?:\s?[AaPp]\.?\s?[Mm]\b\.?)?+"
+_CLOCK = rf"\d{{1,2}}:\d\d(?::\d\d(?:[.,]\d+)?)?Z?{_HALF}"
+_NUMBERS = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
+_WEEKDAY = r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?"
+_DATE = rf"{_NUMBERS}|\d{{1,2}}[-. ]{_MONTH}[- ]\d{{2,4}}|{_MONTH} \d{{1,2}}(?:, \d{{4}})?"
+_DAY = rf"(?:(?:Today|Yesterday|(?:{_WEEKDAY},? ?)?(?:{_DATE})|{_WEEKDAY})(?:,? at|,)?[ T])?"
+_WHEN = f"{_DAY}{_CLOCK}"
+_NAME = r"(?P<name>(?=[^\n:\uff1a]{0,59}?[^\W\d_]|\+\d)[\w+~][^:\uff1a*#|<>\"“”\[\]\n]{0,59}?)"
 _SAID = r"(?P<said>\s+(?:commented|wrote|said|replied|opened)\b[^\n:]*?)?"
 _LABEL = (
-    r"^[ \t]*(?P<quoted>(?:>[ \t]?)*+)(?:(?:[-*+•\u2013\u2014]|\d+[.)])[ \t]+)?"
-    rf"(?:[\[(]?(?P<before>{_WHEN})Z?[\])]?[ \t]*(?:[-\u2013\u2014|][ \t]*)?(?:From[ \t]+)?)?%s"
-    rf"(?P<at>@)?[\"“„«\[<]?{_NAME}[\"”“»\]>]?(?P<to>[ \t]+(?:\(to [^:\n)]*\)|to Everyone))?"
-    rf"(?:\*\*)?(?:[ \t]*[,|\u2013-]?[ \t]*[\[(]?(?P<behind>{_WHEN})Z?[\])]?)?%s"
+    r"^[ \t]*(?P<quoted>(?:>[ \t]?)*+)(?:(?:[-*+•\u2013\u2014]|\d+[.)]|\d+[ \t])[ \t]+)?"
+    rf"(?P<lead>[\[(]?(?P<before>{_WHEN})[\])]?[ \t]*(?:[-\u2013\u2014|][ \t]*)?)?%s"
+    rf"(?P<at>@)?[\"“„«\[<]?{_NAME}[\"”“»\]>]?(?P<to>[ \t]+\(to [^:\n)]*\))?(?:\*\*)?"
+    rf"(?P<trail>[ \t]*[,|•\u2013\u2014-]?[ \t]*[\[(]?(?P<behind>{_WHEN})[\])]?)?%s"
 )
 _COLON = r"(?:\*\*)?(?::(?:\*\*)?(?=\s|\Z)|\uff1a(?:\*\*)?)[ \t]*"
-_ALONE = r"(?:\*\*)?[ \t]*(?(behind)|(?(before)|(?!)))$"
-_LISTING, *_ = _STYLES = [
-    re.compile(style, re.MULTILINE)
-    for style in (
-        r"^(?P<said>author):\t(?P<name>\S.*)$",
-        *(rf"^{'#' * level} +(?P<at>@)?{_NAME}{_SAID}:? *$" for level in range(1, 7)),
-        _LABEL % (r"\*\*", _SAID + _COLON),
-        _LABEL % (r"(?:\*\*)?", _COLON),
-        _LABEL % (r"(?:\*\*)?", _ALONE),
-    )
-]
+_CHAT = (  # all before the colon is a name, unless a quotation begins in it
+    rf"^(?P<lead>\[?(?P<before>{_NUMBERS},?[ T]\d\d?[:.]\d\d(?:[:.]\d\d)?Z?{_HALF})(?:\] ?| - | ))"
+    r"(?:(?!\u200e)(?P<name>(?:[^:\"“„«\n]|\"[^\":\n]*\"){1,80}):(?:[ \t]|$))?"
+)
+_CHAT_OF_MEETING = (
+    rf"^(?P<lead>(?P<before>{_CLOCK}))[ \t]+From[ \t]+(?P<name>[^:\n]+?)"
+    r"(?:[ \t]+(?i:to)[ \t]+(?:(?i:everyone)|(?P<to>[^:\n]+?)))?[ \t]*:(?=\s)[ \t]*"
+)
+_CHAT_IN_LINES = (  # such as IRC
+    rf"^(?:(?P<lead>[\[(]?(?P<before>{_WHEN})[\])]?)[ \t]+)?"
+    r"(?:<[ @+%&~]?(?P<name>[^<>\s]{1,40})>(?:[ \t]|$)|(?(lead)|(?!)))"
+)
+_CHAT_IN_RECORDS = (  # such as Signal
+    r"^From: (?P<name>[^\n(<]+?)[ \t]*(?:[(<].*)?\n(?:Type: .*\n)?Sent: (?P<before>.*)"
+    r"(?:\n(?:Received|Edited): .*)*$"
+)
+_LOGS = (_CHAT, _CHAT_OF_MEETING, _CHAT_IN_LINES, _CHAT_IN_RECORDS)
+_LABELS = (
+    r"^(?:[a-z ]+:\t.*\n)*(?P<said>author):\t(?P<name>\S.*)(?:\n[a-z ]+:\t.*)*(?:\n--$)?",
+    *(rf"^{'#' * level} +(?P<at>@)?{_NAME}{_SAID}:? *$" for level in range(1, 7)),
+    _LABEL % (r"\*\*", _SAID + _COLON),
+    _LABEL % (r"(?:\*\*)?", _COLON),
+)
+_LINES = (
+    _LABEL % (r"(?:\*\*)?", r"(?:\*\*)?[ \t]*(?(behind)|(?(before)|(?!)))$"),
+    rf"^{_NAME}[ \t]*\n(?P<trail>\s*(?:\u2014\s*)?[\[(]?(?P<behind>{_WHEN})[\])]?)[ \t]*$",
+)
 _TITLE = re.compile(
     r"(?:^(?:# +|title:\t|Motion: +)|\A(?:Meeting|Subject|Title|Topic): +)(?P<title>\S.*)$",
     re.MULTILINE,
 )
-_PLACEHOLDER = re.compile(  # what a chat has at the head of a message for what it does not export
-    r"\A\u200e?(?:<[^<>\n]+>|[^\s:]+\.\w{2,5} \((?:file attached|Datei angehängt)\)|"
-    r"(?:image|video|audio|sticker|GIF|document|Contact card) omitted|"
-    r"(?:Bild|Video|Audio|Sticker|GIF|Dokument|Kontaktkarte) weggelassen|"
-    r"(?:You deleted this message|This message was deleted|Diese Nachricht wurde gelöscht|"
-    r"Du hast diese Nachricht gelöscht)\.?)(?:\n|\Z)"
+_HELD = re.compile(rf"\b(?:{_NUMBERS}|\d{{1,2}}\.? {_MONTH} \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}})\b")
+_SAID_ON = re.compile(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
+_TIME_ABOVE = re.compile(rf"^[ \t]*([\[(]?(?P<time>{_CLOCK})[\])]?)\s*\Z", re.MULTILINE)
+_END = re.compile(
+    r"^(?:(?:Meeting|Transcription) ended after \d+:|Transcribed by https?:|=+\nExported \d).*\Z",
+    re.MULTILINE | re.DOTALL,
 )
-_MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
-_HELD = re.compile(rf"\b(?:{_DAY}|\d{{1,2}}\.? {_MONTH} \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}})\b")
-_DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
-_STAMP = re.compile(
-    rf"^[ \t]*[\[(]?(?P<time>{_WHEN})[\])]?[ \t]*$\n?|^\[{_CLOCK}\][ \t]+", re.MULTILINE
-)
-_NOTICE = re.compile(rf"^\[?{_DAY},? {_CLOCK}(?:\]| -) .*\n?", re.MULTILINE)
-_END = re.compile(r"^(?:Meeting|Transcription) ended after \d+:.*\Z", re.MULTILINE | re.DOTALL)
-_RULE = re.compile(r"[ \t]*(?:[-*_=]{2,}[ \t]*)?")
-_FIELD = re.compile(rf"[a-z ]+:\t.*|{_RULE.pattern}")
-_HEADING = re.compile(r"(?:\n+#{1,6} [^\n]*)+\s*\Z")
+_LINE = re.compile(r"\S.*")
+_RULES = re.compile(r"(?:\n[ \t]*(?:[-*_=]{2,}[ \t]*)?)+\Z")
+_INVISIBLE = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_IN_LOGS = {
+    "what a chat writes for files, edits and deleted messages": re.compile(
+        r"\A(?:\u200e.*|<[^<>\n]+ [^<>\n]+>|\S+\.\w{2,5} \((?:file attached|Datei angehängt|"
+        r"archivo adjunto)\)|"
+        r"(?:You deleted this message|This message was deleted|Diese Nachricht wurde gelöscht|"
+        r"Du hast diese Nachricht gelöscht|Se eliminó este mensaje|Eliminaste este mensaje)\.?)"
+        r"(?:\n|\Z)|\s*\u200e?<[^<>\n]*\b(?:edited|bearbeitet|editado|editó)\b[^<>\n]*>\s*\Z|"
+        r"\s*\u200e<[^<>\n]+>\s*\Z"
+    )
+}
+_ELSEWHERE = {
+    "reactions": re.compile(r"^\{Reactions\}\n(?:.+(?:\n|\Z))*", re.MULTILINE),
+    "headings between speeches": re.compile(r"(?:\n+#{1,6} [^\n]*)+\s*\Z"),
+}
 
+_DAY_ALONE = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?:,.*)?|Today|Yesterday")
 _MOST_WORDS = 6
 _IN_SENTENCES = re.compile(  # no name and no role has such a word
     r"(?:am|are|as|at|be|because|been|but|by|can|could|did|does|has|have|he|her|his|how|if|in|into|"
@@ -85,12 +127,22 @@ _IN_SENTENCES = re.compile(  # no name and no role has such a word
     r"was|we|were|what|when|where|which|why|with|would|you|your)"
 )
 _BEFORE_COLONS = re.compile(  # what often stands so and never speaks
-    r"(?:agenda|arguments?|attendees|background|backing|caveat|claims?|conclusion|context|"
-    r"correction|costs?|date|definition|duration|edit|evidence|examples?|facts?|finally|first(?:ly)?|"
-    r"grounds?|however|instead|item|location|meeting|minutes|motion|nb|no|notes?|option|"
-    r"participants|place|points?|premise|present|problem|ps|quote|reasons?|remark|result|second(?:ly)?|sources?|step|subject|"
-    r"summary|third(?:ly)?|time|title|tldr|topic|transcript|update|warning|warrant|yes)"
+    r"(?:agenda|arguments?|attendees|background|backing|bcc|caveat|cc|claims?|conclusion|context|"
+    r"conversation|correction|costs?|date|definition|duration|edit|evidence|examples?|facts?|"
+    r"finally|first(?:ly)?|from|grounds?|however|instead|item|location|meeting|minutes|motion|nb|"
+    r"no|notes?|option|participants|place|points?|premise|present|problem|ps|quote|re|reasons?|"
+    r"received|remark|result|second(?:ly)?|sent|sources?|step|subject|summary|third(?:ly)?|time|"
+    r"title|tldr|to|topic|transcript|type|update|warning|warrant|yes)"
 )
+
+
+class _Found(NamedTuple):
+    """The form of a text, its heads, who speaks, and how often what else stands so comes."""
+
+    form: str
+    heads: list[re.Match[str]]
+    speakers: AbstractSet[str]
+    for_text: Counter[str]
 
 
 def read(text: str, speakers: Collection[str] = ()) -> Imported:
@@ -102,43 +154,40 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     """
     text = re.sub("^[\u200e\u200f\ufeff]+", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
     text = text.strip("\n")
-    if form := next((form for form, begin in _OTHERS.items() if begin.match(text)), ""):
-        raise UsageError(f"it is {form}, a form that is not known", hint=KNOWN)
+    other = next((form for form, begin in _OTHERS.items() if begin.match(text)), "")
+    if other or len(_MAIL.findall(text)) > 1:
+        raise UsageError(f"it is {other or 'mail'}, a form that is not known", hint=KNOWN)
     kind = next((kind for kind, begin in _CAPTIONS.items() if begin.match(text)), "")
+    times, left_out = list[tuple[int, str]](), Counter[str]()
     if kind:
-        text, voices = _read_captions(text, kind)
+        text, voices, times = _read_captions(text, kind, left_out)
         speakers = speakers or voices
-    if end := _END.search(text):
-        text = text[: end.start()]
     titles = list(_TITLE.finditer(text))
     title = titles[0] if titles and sum(each[0][0] == "#" for each in titles) <= 1 else None
     motion = title["title"].strip() if title else ""
-    heads, for_text = _find_heads(text, motion, {name.strip().casefold() for name in speakers})
-    is_listing = heads[0].re is _LISTING
+    found = _find_heads(text, motion, {name.strip().casefold() for name in speakers})
+    heads = found.heads
     before = text[: heads[0].start()].replace(title[0] if title else "", "")
-    notices = len(_NOTICE.findall(text)) - sum(bool(_NOTICE.match(m[0] + " ")) for m in heads)
-    left_out = [f"lines with a date and nobody who speaks: {notices}"] if notices > 0 else []
-    if not is_listing and _NOTICE.sub("", _STAMP.sub("", before)).strip():
-        left_out.append("what stands before the first speaker")
-    if end:
-        left_out.append(f"what stands behind the last speech: {end[0].splitlines()[0]}")
-    speeches, omitted = list[Speech](), 0
-    for each in _read_speeches(text, heads):
-        said = _PLACEHOLDER.sub("", each.text) if each.at else each.text
-        omitted += said != each.text
-        speeches += [each._replace(text=said)] if said else []
-    if omitted:
-        left_out.append(f"what stands for files and deleted messages: {omitted}")
+    left_out["lines before the first speaker"] = len(_LINE.findall(_TIME_ABOVE.sub("", before)))
+    if end := _END.search(text, heads[-1].end()):
+        text = text[: end.start()]
+        left_out["lines behind the last speech"] = len(_LINE.findall(end[0]))
+    speeches = [*_read_speeches(text, found, times, left_out)]
+    if len({speech.speaker for speech in speeches}) == 1:
+        raise UsageError("no two speakers can be distinguished in it", hint=KNOWN)
     if kind:  # a caption is as long as a line of the screen
         turns = [[*turn] for _, turn in groupby(speeches, lambda speech: speech.speaker)]
         texts = (" ".join(" ".join(speech.text for speech in turn).split()) for turn in turns)
         speeches = [turn[0]._replace(text=said) for turn, said in zip(turns, texts, strict=True)]
+    counted = tuple(f"{what}: {number}" for what, number in left_out.items() if number)
     held = (_HELD.search(text[: heads[0].end()]) or [""])[0]
-    return Imported(motion, (*speeches,), left_out=(*left_out,), for_text=for_text, held=held)
+    return Imported(motion, (*speeches,), {}, counted, found.for_text, held)
 
 
-def _read_captions(text: str, kind: str) -> tuple[str, tuple[str, ...]]:
-    """Return captions as a text with times in lines of their own, and the voices that are marked.
+def _read_captions(
+    text: str, kind: str, left_out: Counter[str]
+) -> tuple[str, tuple[str, ...], list[tuple[int, str]]]:
+    """Return captions as a text, the voices that are marked, and the time of each place in it.
 
     Each voice begins a line, with a colon behind it.
     """
@@ -146,50 +195,82 @@ def _read_captions(text: str, kind: str) -> tuple[str, tuple[str, ...]]:
         import webvtt
     except ModuleNotFoundError:
         raise MissingExtraError("captions need", "documents") from None
-    lines, voices = [], dict[str, None]()
+    words, voices, times = "", dict[str, None](), list[tuple[int, str]]()
     try:
         for caption in webvtt.from_buffer(io.StringIO(text), format=kind).captions:
             voices |= dict.fromkeys(map(str.strip, _VOICE.findall(caption.raw_text)))
             caption.text = _VOICE.sub(r"\n\1: ", caption.raw_text)
-            lines += [caption.start, html.unescape(caption.text).strip()]
+            said = html.unescape(caption.text).strip()
+            if _NAMELESS.fullmatch(said):
+                left_out["captions of several speakers without names"] += 1
+                continue
+            times.append((len(words), caption.start))
+            words += f"{said}\n"
     except (webvtt.errors.MalformedFileError, webvtt.errors.MalformedCaptionError) as error:
         raise UsageError(f"its captions cannot be read: {error}", hint=KNOWN) from None
-    return "\n".join(lines), tuple(voices) if len(voices) > 1 else ()
+    return words, tuple(voices) if len(voices) > 1 else (), times
 
 
-def _find_heads(
-    text: str, motion: str, known: AbstractSet[str]
-) -> tuple[list[re.Match[str]], dict[str, int]]:
-    """Return where speeches begin, and how often what else stands so comes: it is text.
+def _find_heads(text: str, motion: str, known: AbstractSet[str]) -> _Found:
+    """Return where speeches begin: in the first form in which two surely speak, else may speak.
 
-    The first style is taken in which two speak, and of whom that is sure, or one comes again; else
-    the first in which two speak.
+    A name surely speaks if it has a mark, or comes again. First is the form that begins first in
+    the text: another one stands in its speeches.
     """
-    found: list[tuple[bool, list[re.Match[str]], dict[str, int]]] = []
-    for style in _STYLES:
-        matches = [each for each in style.finditer(text) if each["name"].strip() != motion]
-        times = Counter(each["name"].strip() for each in matches)
-        named = {name for name in times if _may_speak(name)}
-        marks = ("said", "at", "before", "to", "behind")
-        marked = (each for each in matches if any(map(each.groupdict().get, marks)))
-        sure = {each["name"].strip() for each in marked} & named
+    candidates = list[tuple[bool, int, _Found]]()
+    for form in (*_LOGS, *_LABELS, *_LINES):
+        heads = _list_heads(form, text)
+        times = Counter(filter(None, map(_spell_name, heads)))
+        named = {name for name in times if form in _LOGS or _may_speak(name)} - {motion}
+        marks = ("said", "at", "to", "before", "behind")
+        marked = (each for each in heads if any(map(each.groupdict().get, marks)))
+        sure = {_spell_name(each) for each in marked} & named
         again = {name for name in named if times[name] > 1}
         if known:
-            sure = {name for name in times if name.casefold() in known}
-            again = named = set()
+            sure = again = {name for name in times if name.casefold() in known}
+            named = set()
         proper = again | {name for name in named if not any(map(str.islower, name.split()[1:]))}
         spoken = next((names for names in (sure, again, proper, named) if len(names) > 1), set())
-        heads = [each for each in matches if each["name"].strip() in spoken]
-        if heads:
-            later = (m["name"].strip() for m in matches if m.start() > heads[0].start())
-            others = Counter(name for name in later if name not in spoken)
-            found.append((not spoken & (sure | again), heads, dict(others)))
-    if not found:
+        speaking = [each for each in heads if _spell_name(each) in spoken]
+        if not speaking:
+            continue
+        later = [_spell_name(each) for each in heads if each.start() > speaking[0].start()]
+        for_text = Counter(name for name in later if form not in _LOGS and name not in spoken)
+        heads = heads if form in _LOGS else speaking
+        is_sure = bool(spoken & (again if form in _LINES else sure | again))
+        found = _Found(form, heads, spoken, for_text)
+        candidates.append((not is_sure, heads[0].start(), found))
+    if not candidates:
         raise UsageError("no two speakers can be distinguished in it", hint=KNOWN)
-    _, heads, for_text = min(found, key=lambda each: each[0])
-    if silent := known - {each["name"].strip().casefold() for each in heads}:
+    *_, found = min(candidates, key=itemgetter(0, 1))
+    if silent := known - {name.casefold() for name in found.speakers}:
         raise UsageError(f"no speech in it begins with {', '.join(sorted(silent))}", hint=KNOWN)
-    return heads, for_text
+    return found
+
+
+def _list_heads(form: str, text: str) -> list[re.Match[str]]:
+    """Return what may be a head; where the first has a stamp, only such as have one like it."""
+    heads = [*re.finditer(form, text, re.MULTILINE)]
+    parts = (head.groupdict("") for head in heads)
+    stamps = [_generalize(each.get("lead", "") + each.get("trail", ""), form) for each in parts]
+    common = Counter(filter(None, stamps)).most_common(1)
+    expected = {*stamps[:1]} if form in _LOGS else {"", *dict(common)}
+    return [head for head, stamp in zip(heads, stamps, strict=True) if stamp in expected]
+
+
+def _generalize(stamp: str, form: str) -> str:
+    """Return what the stamps of a form share: marks, spaces and, in a log, how dates are written.
+
+    Elsewhere one says 'Today' where the next has a date.
+    """
+    if form not in _LOGS:
+        return re.sub(r"[ \t]{2,}|\t", "  ", re.sub(_WHEN, "0", stamp))
+    return re.sub(r"[A-Za-z]+", "A", re.sub(r"\d\d?(?!\d)", "0", stamp))
+
+
+def _spell_name(head: re.Match[str]) -> str:
+    """Return who is named in a head, without what nobody sees; nothing where nobody is."""
+    return " ".join(_INVISIBLE.sub("", head["name"] or "").split())
 
 
 def _may_speak(label: str) -> bool:
@@ -200,28 +281,37 @@ def _may_speak(label: str) -> bool:
         and not _BEFORE_COLONS.fullmatch(words[-1])
         and (len(words) == 1 or not any(map(_IN_SENTENCES.fullmatch, words)))
         and not re.search(r"[?!;=]|[.,] .*[.,] ", label)
+        and not (_HELD.search(label) or _DAY_ALONE.fullmatch(label))
     )
 
 
-def _read_speeches(text: str, heads: Sequence[re.Match[str]]) -> Iterator[Speech]:
-    ends = [*(match.start() for match in heads[1:]), len(text)]
-    found = [*_STAMP.finditer(text[: heads[0].start()])]
-    time = found[-1]["time"] or "" if found else ""
-    for match, end in zip(heads, ends, strict=True):
-        own = match.groupdict()
-        date = _DATE.search(own.get("said") or "")
-        at = own.get("before") or own.get("behind") or (date[0] if date else time)
-        said = text[match.end() : end]
+def _read_speeches(
+    text: str, found: _Found, times: Sequence[tuple[int, str]], left_out: Counter[str]
+) -> Iterator[Speech]:
+    """Yield what stands below each head, and count what of it nobody said."""
+    form, heads = found.form, found.heads
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    above = None if form in _LOGS or times else _TIME_ABOVE.search(text[: heads[0].start()])
+    time = above["time"] if above else ""
+    for head, end in zip(heads, ends, strict=True):
+        name, own, said = _spell_name(head), head.groupdict(""), text[head.end() : end]
+        if name not in found.speakers:
+            who = f"what {name} said" if name else "lines with a time and nobody who speaks"
+            left_out[who] += 1
+            continue
+        if times:
+            time = times[bisect(times, head.start(), key=itemgetter(0)) - 1][1]
+        day = _SAID_ON.search(own.get("said", ""))
+        at = own.get("before") or own.get("behind") or (day[0] if day else time)
+        left_out["to whom it was said, where not to all"] += bool(own.get("to"))
         if own.get("quoted"):
             said = re.sub(r"^[ \t]*(?:>[ \t]?)+", "", said, flags=re.MULTILINE)
-        for stamp in _STAMP.finditer(said):
-            time = stamp["time"] or time
-        said = _NOTICE.sub("", _STAMP.sub("", said))
-        said = _HEADING.sub("", said)  # what a speech ends with belongs to the speeches after it
-        lines = said.split("\n")
-        while match.re is _LISTING and lines and _FIELD.fullmatch(lines[0]):
-            lines.pop(0)
-        while lines and _RULE.fullmatch(lines[-1]):
-            lines.pop()
-        if said := "\n".join(lines).strip():
-            yield Speech(match["name"].strip(), said, at)
+        below = _TIME_ABOVE.search(said) if above and end < len(text) else None
+        if above and below and re.sub(r"\d+", "0", below[1]) == re.sub(r"\d+", "0", above[1]):
+            said, time = said[: below.start()], below["time"]
+        for what, pattern in (_IN_LOGS if form in _LOGS else _ELSEWHERE).items():
+            words = pattern.sub("", said)
+            left_out[what] += words != said
+            said = words
+        if said := _RULES.sub("", said).strip():
+            yield Speech(name, said, at)
