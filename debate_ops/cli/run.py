@@ -33,7 +33,7 @@ from debate_ops.report.page import PAGE
 from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
-from debate_ops.run.cast import EVERYBODY, find_cast
+from debate_ops.run.cast import EVERYBODY, find_cast, select_asked
 from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle, tell_ending
 from debate_ops.run.progress import Display, choose_display
 from debate_ops.run.spending import Estimate, Limits, estimate_run
@@ -275,7 +275,7 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
         position.calls_left = 2 * position.debate.settings.panel
     elif exchanges or not (is_complete(position) and _lacks_more(position, who)):
         refuse_idle(position, exchanges)
-        position = position.select_tasks(replying)
+        position = select_asked(position, replying)
     names = {name: each.name for name, each in replying.items()}
     if who.reporter and not (is_complete(position) and read_debate(position).current_memo):
         names[memo.REPORTER] = who.reporter.name

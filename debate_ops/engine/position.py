@@ -66,7 +66,8 @@ class Position:
     `record` is what the folder has, `at` where the rules stand after it. `due` is the place that
     they lead to, `Done` where the request is fulfilled and `Waiting` where somebody holds the
     debate back, as `hold` says. `calls_left` is how many agent calls it takes, at most, until what
-    was asked for is complete; None where nobody said and the protocol has no end.
+    was asked for is complete; None where nobody said and the protocol has no end. `advice_left` of
+    them are the adviser's.
     """
 
     record: Record
@@ -74,6 +75,7 @@ class Position:
     due: Place
     tasks: tuple[TaskStatus, ...] = ()
     calls_left: int | None = None
+    advice_left: int = 0
     warnings: list[Fault] = field(default_factory=list)
     hold: Hold | None = None
 
@@ -101,7 +103,7 @@ class Position:
         """Return in words where the debate is, as in `exchange 3`."""
         return self.protocol.describe_place(self.at.place.round, self.at.place.phase)
 
-    def describe_work_left(self, *, is_advised: bool = True, has_memo: bool = True) -> str:
+    def describe_work_left(self, *, has_memo: bool = True) -> str:
         """Return what is still to come, as in "the opening and 3 exchanges: 12 agent calls".
 
         The calls of a first answer, where it is given, and of the memo come after them. A reply
@@ -116,8 +118,7 @@ class Position:
             parts.append(count(left, self.protocol.cycle))
         parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
         most = "" if self.protocol.last_exchange(settings) is None else "at most "
-        is_advice_there = ADVISER in {i.task.by for i in self.tasks if i not in asking.tasks}
-        advice = len(self.at.adviser_tasks) - is_advice_there if is_advised else 0
+        advice = asking.advice_left
         more = [f"{advice} more for the first answer"] * bool(advice)
         more += ["and 1 more for the memo"] * has_memo
         first = f"{most}{count(calls - advice, 'agent call')}"
@@ -142,19 +143,29 @@ class Position:
         is_whole = isinstance(place, Done) and place.phase != CANCELLED
         return max(0, place.round - (not is_whole))
 
-    def select_tasks(self, names: Container[str] | None = None) -> Position:
-        """Return a position with the tasks alone that are still to be asked, of these names."""
+    def select_tasks(
+        self, names: Container[str] | None = None, most_advice: int | None = None
+    ) -> Position:
+        """Return a position with the tasks alone that are still to be asked, of these names.
+
+        `most_advice` is how often the adviser can answer; None is as often as it is asked.
+        """
         tasks = tuple(
             item
             for item in self.tasks
             if item.status in {WAITING, REFUSED} and (names is None or item.task.by in names)
         )
+        gone = [item.task.by for item in self.tasks if item not in tasks]
+        advice = self.advice_left - (ADVISER in gone)
+        if names is not None and ADVISER not in names:
+            advice = 0
+        elif most_advice is not None:
+            advice = min(advice, most_advice)
         calls = self.calls_left
         if calls is not None:
-            is_advised = names is None or ADVISER in names
-            later = 0 if is_advised else len(self.at.adviser_tasks[1:])
-            calls = max(0, calls - len(self.tasks) + len(tasks) - later)
-        return replace(self, tasks=tasks, calls_left=calls)
+            others = sum(name != ADVISER for name in gone)
+            calls = max(0, calls - others - (self.advice_left - advice))
+        return replace(self, tasks=tasks, calls_left=calls, advice_left=advice)
 
     def obey_hold(self) -> Position:
         """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
@@ -333,12 +344,12 @@ def find_position(
 ) -> Position:
     """Return a debate with what it waits for; a fulfilled request makes that nothing."""
     rules, request, d = at.protocol, record.header.request, at.debate
-    due, calls = at.place, None
+    due, calls, advice = at.place, None, len(at.adviser_tasks)
     last = rules.last_exchange(d.settings)
     if isinstance(due, Turn):
         if request is not None or last is not None:
             calls = rules.count_calls(d, due, request.until if request else None)
-            calls += len(at.adviser_tasks)
+            calls += advice
             if rules.name != "speeches":  # whose panel is a part of it
                 calls += 2 * d.settings.panel
         if request is not None and due.round >= request.until:
@@ -347,7 +358,8 @@ def find_position(
             due = Done(due.round, due.phase, f"complete: {done}" if last is None else before_end)
     tasks = list_tasks(record.folder, at) if isinstance(due, Turn) else ()
     found = [*dict.fromkeys([*warnings, *record.find_edits(), *_find_remarks(record, at)])]
-    return Position(record, at, due, tasks, calls, found, inbox.read_hold(record.folder))
+    hold = inbox.read_hold(record.folder)
+    return Position(record, at, due, tasks, calls, advice, found, hold)
 
 
 def list_tasks(folder: Folder, at: protocol.Replayed) -> tuple[TaskStatus, ...]:

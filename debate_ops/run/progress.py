@@ -18,7 +18,6 @@ from typing import Any, NamedTuple, Protocol, TextIO
 
 from debate_ops.analysis.usage import Usage, read_usage
 from debate_ops.core import clock
-from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, signed, spelled
 from debate_ops.core.values import Turn
 from debate_ops.engine import Outcome, Position, events
@@ -204,15 +203,15 @@ class Course:
         return ", ".join(parts)
 
 
-def describe_launch(position: Position, who: Mapping[str, str], *, has_memo: bool | None) -> Event:
-    """Return the first event: what is to be done, and who replies for each participant.
+def describe_launch(asking: Position, who: Mapping[str, str], *, has_memo: bool | None) -> Event:
+    """Return the first event: what is to be asked, and who replies for each participant.
 
     What is to be done is left out for people where `has_memo` is None: they know.
     """
-    request, asking = position.header.request, position.select_tasks(who)
+    slug, request = asking.folder.slug, asking.header.request
     result = {
-        "debate": position.folder.slug,
-        "step": position.debate.step,
+        "debate": slug,
+        "step": asking.debate.step,
         "request": request.model_dump() if request else None,
         "calls_left": asking.calls_left or 0,
         "participants": dict(who),
@@ -220,12 +219,12 @@ def describe_launch(position: Position, who: Mapping[str, str], *, has_memo: boo
     makers = set(who.values())
     pairs = {"all": makers.pop()} if len(makers) == 1 else who
     shown = ", ".join(f"{name}: {by}" for name, by in pairs.items())
-    work = asking.describe_work_left(is_advised=ADVISER in who, has_memo=bool(has_memo))
+    work = asking.describe_work_left(has_memo=bool(has_memo))
     work = work or "nothing to come"
     if any(by.startswith(PERSON) for by in who.values()):
         work = work.replace("agent call", "call")
     work = "" if has_memo is None else f"{work} "
-    return Event("launch", f"{position.folder.slug}: {work}({shown})", result)
+    return Event("launch", f"{slug}: {work}({shown})", result)
 
 
 def describe_end(position: Position, exit_code: int) -> Event:

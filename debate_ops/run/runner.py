@@ -16,6 +16,7 @@ from debate_ops import engine
 from debate_ops.analysis.usage import read_usage
 from debate_ops.core import clock
 from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.protocol import ADVISER
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, Absent, Fault, Turn, Waiting
 from debate_ops.engine import (
@@ -37,7 +38,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.run import progress
 from debate_ops.run.ask import Asked, Heard, Pace, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
-from debate_ops.run.cast import find_cast
+from debate_ops.run.cast import find_cast, select_asked
 from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import (
     Stop,
@@ -148,7 +149,8 @@ class _Run:
             engine.resume(self._folder, "run")
         position = self._wait_while_paused(engine.next_turn(self._folder, exchanges))
         refuse_idle(position, exchanges)
-        self._display.show(progress.describe_launch(position, self._names, has_memo=has_memo))
+        asking = select_asked(position, self._replying)
+        self._display.show(progress.describe_launch(asking, self._names, has_memo=has_memo))
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
             self._spending.require_room(position)
@@ -294,7 +296,7 @@ class _Run:
         silent: dict[str, Absent] = {}
         failures = []
         begun, awaited = time.monotonic(), list(due)
-        self._course.expect(position.select_tasks(self._replying))
+        self._course.expect(select_asked(position, self._replying))
         self._notes.begin(due)
         for name, item in due.items():
             if isinstance(self._replying[name], Person):
@@ -314,7 +316,8 @@ class _Run:
                         self._display.wait(f"{course}: waiting for {who}")
                         continue
                     if not heard.once_more:
-                        self._course.count(1)
+                        is_nothing = isinstance(heard.said, Absent) and heard.name == ADVISER
+                        self._course.count(not is_nothing)  # its record has no such answer
                         awaited.remove(heard.name)
                         self._notes.end(heard.name)
                     read = len(asked[heard.name].prompt.text)

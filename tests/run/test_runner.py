@@ -370,18 +370,19 @@ def test_an_error_or_a_bug_is_the_last_event_with_its_exit_code(folder: Folder) 
         assert result.events[-1].data["exit"] == code
 
 
-def test_with_json_lines_an_error_ends_the_events_and_is_not_raised(
+def test_with_json_lines_an_error_ends_the_events_and_is_the_answer(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = app.main(["run", folder.slug, "1", "--all", "cmd:false", "--json"])
-    out, err = capsys.readouterr()
-    events = [json.loads(line) for line in out.splitlines()]
-    assert code == 3
+    out = capsys.readouterr().out
+    *events, answer = [json.loads(line) for line in out.splitlines()]
+    assert (code, answer["code"]) == (3, "participant_failed")
     assert [events[0]["event"], events[-1]["event"]] == ["launch", "done"]
     assert events[-1]["exit"] == 3
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
-    assert " gave no usable reply" in err
-    assert err.index("Repair the SPEC") < err.index("run case --all") < err.index("'skip ")
+    assert " gave no usable reply" in answer["error"]
+    words = [answer["hint"].index(w) for w in ("Repair the SPEC", "run case --all", " skip ")]
+    assert words == sorted(words)
 
 
 def logged(name: str) -> list[Data]:
