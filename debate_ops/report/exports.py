@@ -31,7 +31,7 @@ def _list_graph(reading: Reading) -> tuple[list[Entry], list[Bond]]:
     """Return what a graph shows: what argues, and the links between that."""
     nodes = [
         e
-        for e in reading.list_entries()
+        for e in reading.entries
         if e.folder == ARGUMENTS and e.kind != "absence" and e.kind not in PRIVATE
     ]
     known = {e.id for e in nodes}
@@ -128,7 +128,7 @@ def _node(an_id: str) -> str:
 def to_json(reading: Reading) -> str:
     """Return all that a debate holds as one JSON object."""
     at, d = reading.at, reading.at.debate
-    entries, rows = reading.list_entries(), []
+    entries, rows = reading.entries, []
     marks: dict[str, list[Mark]] = {}
     for mark in (mark for e in entries for mark in list_marks(e)):
         marks.setdefault(mark.about, []).append(mark)
@@ -227,7 +227,7 @@ _LINKS = {"supports" if key == "defends" else key: key for key in _GRAPHED}
 
 def to_csv_arguments(reading: Reading) -> str:
     """Return every entry that speaks, and every absence, as a row for spreadsheets."""
-    entries = reading.list_entries()
+    entries = reading.entries
     marks = [mark for e in entries for mark in list_marks(e)]
     scores = {mark.about: mark.number for mark in marks if mark.kind in _SCORES}
     kinds = {"absence", "clarification"}
@@ -257,7 +257,7 @@ def to_csv_scores(reading: Reading) -> str:
     Raises:
         RefusedError: nobody gave any.
     """
-    entries = reading.list_entries()
+    entries = reading.entries
     rows = [
         (e.round, e.by, e.id, m.about, m.kind, m.number, m.previous, m.reason)
         for e in entries

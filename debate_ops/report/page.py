@@ -29,7 +29,6 @@ from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
 from debate_ops.report import charts, markdown, memo
 from debate_ops.report.charts import PALETTES, Chart, Palette, write_file
-from debate_ops.report.panel import write_panel
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts
@@ -122,7 +121,6 @@ def write_part(reading: Reading, part: str) -> str:
         slug=reading.folder.name,
         memo=advice,
         memo_text=text,
-        panel=Markup(write_panel(reading.panel, v.names)) if reading.panel else "",  # noqa: S704
         made=find_provenance(at),
         rule=markdown.tame(RULE),
     )
@@ -160,12 +158,11 @@ def make_cards(reading: Reading) -> Iterator[tuple[str, Iterator[dict[str, Any]]
 
     A card is an entry, its texts as HTML, its sources, and what the record says of it.
     """
-    groups = [*reading.list_places()]
-    facts: dict[str, dict[str, list[Markup]]] = {e.id: {} for _, own in groups for e in own}
+    facts: dict[str, dict[str, list[Markup]]] = {e.id: {} for e in reading.entries}
     for an_id, label, said in _list_facts(reading):
         if an_id in facts:
             facts[an_id].setdefault(label, []).append(said)
-    for place, own in groups:
+    for place, own in reading.places:
         yield place, (_make_card(reading, e, facts[e.id]) for e in own)
 
 
@@ -174,7 +171,7 @@ def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
 
     That are numbers with their reasons, what became of attacks, and links, both ways.
     """
-    entries = reading.list_entries()
+    entries = reading.entries
     links = {
         e.id: Markup('<a href="#{}">{}</a>').format(e.id, shorten(e.title, _TITLE)) for e in entries
     }
@@ -228,8 +225,8 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
 
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
-    v, entries = reading.verdict, reading.list_entries()
-    places = [place for place, _ in reading.list_places()]
+    v, entries = reading.verdict, reading.entries
+    places = [place for place, _ in reading.places]
     form = '<figure class="picture{}" id="chart-{}">{}</figure>'
     figures = {name: form.format("", name, p().svg) for name, p in v.pictures.items()}
     figures |= {c.name: form.format(" chart", c.name, draw(c)) for c in reading.charts}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import groupby
 
 from markupsafe import Markup
@@ -131,19 +131,27 @@ class Reading:
         entry = self.at.debate.entries.get(an_id)
         return link(an_id, entry.title) if entry else inline(an_id)
 
-    def list_places(self) -> Iterator[tuple[str, list[Entry]]]:
-        """Yield the entries that readers are shown, by the part of the debate they belong to."""
-        for place, own in groupby(self.list_entries(), key=lambda e: name_place(self.at, e)):
-            yield place, [*own]
+    @cached_property
+    def places(self) -> list[tuple[str, list[Entry]]]:
+        """The entries that readers are shown, by the part of the debate they belong to."""
+        by_place = groupby(self.entries, key=lambda e: name_place(self.at, e))
+        return [(place, [*own]) for place, own in by_place]
 
-    def list_entries(self) -> list[Entry]:
-        """Return the entries that readers are shown: the first answer stands elsewhere."""
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """The entries that readers are shown: the first answer stands elsewhere."""
         shows = getattr(self.at.debate.settings, "show_preparation", "yes") != "no"
         return [
             e
             for e in sort_entries(self.at)
             if e.folder != ADVICE and (shows or e.kind not in PRIVATE)
         ]
+
+    @cached_property
+    def panel_text(self) -> Markup:
+        """What the page says of its panel."""
+        text = panels.write_panel(self.panel, self.verdict.names) if self.panel else ""
+        return Markup(text)  # noqa: S704  (rendered by a template of Markdown)
 
     @property
     def advice(self) -> str:

@@ -118,7 +118,7 @@ def page_of(name: str) -> Shown:
     reading = read_example(example) if example in EXAMPLES else read_at(MADE[name]())
     if name != example:
         reading.memo = None
-    return Shown(write_html(reading).decode(), tuple(reading.list_entries()))
+    return Shown(write_html(reading).decode(), tuple(reading.entries))
 
 
 def spell(item: Entry) -> list[tuple[str, str]]:

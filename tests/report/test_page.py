@@ -40,7 +40,7 @@ def test_every_entry_has_a_card_and_every_link_leads_somewhere(name: str) -> Non
     reading = read_course(name)
     html, readme = write_html(reading, lambda _: Markup()).decode(), write_readme(reading)
     ids = re.findall(r'<article class="card[^"]*" id="([^"]+)"', html)
-    shown = {e.id for e in reading.list_entries()}
+    shown = {e.id for e in reading.entries}
     assert sorted(ids) == sorted(shown)
     places = set(re.findall(r' id="([^"]+)"', html))
     assert {unescape(i) for i in re.findall(r'href="#([^"]+)"', html)} <= places
@@ -49,7 +49,7 @@ def test_every_entry_has_a_card_and_every_link_leads_somewhere(name: str) -> Non
     assert set(re.findall(r"\]\(([^)#]+)\)", readme)) - files <= set()
     assert "chart:" not in readme + html
     assert "PUTCHART" not in html
-    assert not {e.kind for e in reading.list_entries()} & PRIVATE or "preparation" in html
+    assert not {e.kind for e in reading.entries} & PRIVATE or "preparation" in html
 
 
 @varied_course

@@ -38,7 +38,7 @@ def test_a_transcript_has_every_text_in_both_forms(name: str) -> None:
     reading = read_course(name)
     text, plain = write_transcript(reading), write_transcript(reading, "txt")
     heads = [row for row in text.split("\n") if row.startswith("### ")]
-    for e, head in zip(reading.list_entries(), heads, strict=True):
+    for e, head in zip(reading.entries, heads, strict=True):
         assert head.endswith(f" ({e.id})")
         assert e.title.split("\n")[0].split(":")[0][:20] in plain.replace("\n", " ")
     assert max(len(row) for row in plain.split("\n") if " " in row.strip("> -")) <= COLUMNS
@@ -82,11 +82,11 @@ def test_every_export_of_every_protocol_is_made_or_refused_in_words(name: str, f
         assert error.message  # noqa: PT017
         return
     assert EXPORTS[form](reading) == text
-    spoken = [e.id for e in reading.list_entries() if e.kind in {"argument", "speech", "proposal"}]
+    spoken = [e.id for e in reading.entries if e.kind in {"argument", "speech", "proposal"}]
     assert form.startswith("csv") or all(an_id in text for an_id in spoken)
     if form == "json":
         data = json.loads(text)
-        assert [e["id"] for e in data["entries"]] == [e.id for e in reading.list_entries()]
+        assert [e["id"] for e in data["entries"]] == [e.id for e in reading.entries]
         assert data["outcome"] == make_outcome_data(reading)
         documents = [(item["name"], item["text"]) for item in data["context"]]
         assert documents == [*reading.at.debate.documents]
@@ -151,7 +151,7 @@ def test_every_entry_that_speaks_has_its_row_with_its_score_and_links(name: str)
     reading = read_course(name)
     rows = read_table(EXPORTS["csv-arguments"](reading))
     others = {"absence", "clarification"}
-    spoken = [e for e in reading.list_entries() if e.folder == "arguments" or e.kind in others]
+    spoken = [e for e in reading.entries if e.folder == "arguments" or e.kind in others]
     assert [row["id"] for row in rows] == [e.id for e in spoken]
     assert all(None not in row.values() for row in rows)
 
@@ -180,7 +180,7 @@ def test_a_large_graph_stays_within_what_mermaid_draws() -> None:
 def test_the_flow_sheet_has_every_critique(name: str) -> None:
     reading = read_course(name)
     data, text = make_flow_data(find_flow(reading)), write_flow_sheet(reading)
-    made = {e.id for e in reading.list_entries() if e.kind == "critique"}
+    made = {e.id for e in reading.entries if e.kind == "critique"}
     assert {row["entry"] for row in data["critiques"]} == made
     assert sum(data["tally"].values()) == len(data["critiques"])
     assert all(f"/{an_id}.md)" in text for an_id in made)
