@@ -43,7 +43,7 @@ _BLOCK = re.compile(
     rf"^{BEGIN} [^\n]*?page=([0-9a-f]+) [^\n]*-->\r?\n\r?\n(.*?)\r?\n{END}(?:\r?\n|\Z)",
     re.MULTILINE | re.DOTALL,
 )
-_DRAWN = re.compile(r'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
+_DRAWN = re.compile(rb'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
 _MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
 _DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
 _MOST_BYTES = 1 << 28
@@ -239,12 +239,12 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             )  # as in README.md, so links fit both
             sections.append((key, title, body))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
-    page = (
+    pieces = (
         markdown.load_templates()
         .get_template("page.html.jinja")
-        .stream(
+        .generate(
             r=reading,
-            mark=MARK,
+            mark=f"{MARK} {'0' * 32}",
             version=__version__,
             v=v,
             highlights=memo.list_highlights(reading.current_memo, _GLANCE),
@@ -266,7 +266,10 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
         )
     )
     html = io.BytesIO()
-    page.dump(html, "utf-8")  # a piece at a time: each card is there as long as it is written
+    html.writelines(map(str.encode, pieces))  # each card is there as long as it is written
+    with html.getbuffer() as text:  # a long page is there once, too
+        if found := _DIGEST.search(bytes(text[:2048])):
+            text[found.start(1) : found.end()] = _digest_page(text, found).encode()
     return html.getvalue()
 
 
@@ -332,14 +335,10 @@ def _hash(text: str) -> str:
 
 
 def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a report; charts that were drawn from the same numbers are kept."""
-    text = write_readme(reading).replace("<!-- debate-ops:", "&lt;!-- debate-ops:")
-    yield README, wrap_block(text, before.get(README, b""))
-    old = before.get(PAGE, b"")
-    drawn = _DRAWN.findall(old.decode("utf-8", "replace")) if _is_ours(PAGE, old) else []
-    kept = {of: Markup(svg) for svg, of in drawn}  # noqa: S704  (drawn by us)
-    page = write_html(reading, lambda c: kept.get(charts.digest(c)) or charts.svg(c))
-    yield PAGE, page.replace(MARK.encode(), f"{MARK} {digest(page)}".encode(), 1)
+    """Yield the files of a report; charts that were drawn from the same numbers are kept.
+
+    The page is the last: a long one is not in memory while charts are drawn.
+    """
     for name, picture in reading.verdict.pictures.items():
         for theme, palette in PALETTES.items():
             head, _, rest = write_file(picture(), palette, PAGE).partition("\n")
@@ -349,6 +348,12 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
             name = f"{CHARTS}/{chart.name}-{theme}.png"
             is_there = charts.digest(chart).encode() in before.get(name, b"")
             yield name, before[name] if is_there else charts.png(chart, palette)
+    text = write_readme(reading).replace("<!-- debate-ops:", "&lt;!-- debate-ops:")
+    yield README, wrap_block(text, before.get(README, b""))
+    old = before.get(PAGE, b"")
+    drawn = _DRAWN.findall(old) if _is_ours(PAGE, old) else []
+    kept = {of.decode(): Markup(svg.decode()) for svg, of in drawn}  # noqa: S704  (drawn by us)
+    yield PAGE, write_html(reading, lambda c: kept.get(charts.digest(c)) or charts.svg(c))
 
 
 def digest(*parts: bytes | memoryview) -> str:
@@ -357,6 +362,11 @@ def digest(*parts: bytes | memoryview) -> str:
     for part in parts:
         hashed.update(part)
     return hashed.hexdigest()[:32]
+
+
+def _digest_page(text: memoryview, found: re.Match[bytes]) -> str:
+    """Return the digest of a page but for the one that was found in it."""
+    return digest(text[: found.start()], text[found.end() :])
 
 
 def wrap_block(text: str, before: bytes) -> bytes:
@@ -383,7 +393,7 @@ def _is_ours(name: str, data: bytes) -> bool:
         text = memoryview(data.replace(b"\r\n", b"\n"))
         if not (match := _DIGEST.search(text[:2048])):
             return False
-        return digest(text[: match.start()], text[match.end() :]).encode() == match[1]
+        return _digest_page(text, match).encode() == match[1]
     return _MARKED.search(data[:4096]) is not None
 
 
