@@ -72,7 +72,7 @@ _BAR, _GAP, _DOT, _HIGH = 14, 10, 9, 150
 _LINES = 3
 """Of a title or a label; what is longer is cut."""
 _INKS = ("muted", "first", "second")
-_LOOK = 3
+_LOOK = 4
 """Raised when the same chart is to look otherwise: those that are there are drawn again."""
 
 
@@ -312,10 +312,11 @@ class _Drawing:
             word for row, name in zip(chart.rows, named, strict=True) for word in (row.said, name)
         ]
         wide = max(sum(map(ems_of, word)) * SIZE * 1.12 for word in said)
-        apart = (_ROOM - wide) / (len(values) - 1)
+        apart = (_ROOM - SIZE - wide) / (len(values) - 1)
         every = ceil((wide + 6) / apart)
-        places = [_LEFT + wide / 2 + n * apart for n in range(len(values))]
-        self.draw_line([_LEFT, _RIGHT], [zero] * 2, "muted")
+        places = [_LEFT + SIZE + wide / 2 + n * apart for n in range(len(values))]
+        self.write_line(_LEFT, "0", "muted", y=zero + 4)
+        self.draw_line([_LEFT + SIZE, _RIGHT], [zero] * 2, "muted")
         self.draw_line(places, [zero - v * scale for v in values], "text", linewidth=1.8, zorder=2)
         self.y += _HIGH + 4 * LINE
         for n, (x, value) in enumerate(zip(places, values, strict=True)):

@@ -72,7 +72,8 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         "How the lead changed",
         tuple(steps),
         "steps",
-        unit="the judge's points for one side less those for the other, after each exchange",
+        unit="points for one side less those for the other, after each exchange; 0 is even, and "
+        "one argument gets from \N{MINUS SIGN}1 to +1",
         ends=(CHOICES["opp"].capitalize(), CHOICES["prop"].capitalize()),
     )
     return Verdict(

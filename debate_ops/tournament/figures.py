@@ -34,6 +34,11 @@ class Interval(NamedTuple):
         """Tell whether a value is inside of it."""
         return self.low is None or self.high is None or self.low <= value <= self.high
 
+    @property
+    def is_zero(self) -> bool:
+        """Tell whether neither it nor an end of it is anything but 0, as it is shown."""
+        return not any(round(each or 0, 2) for each in self)
+
     def describe(self) -> str:
         """Return it for people.
 
@@ -56,6 +61,11 @@ class Ratings(NamedTuple):
     side: Interval | None = None
     ties: float = 0.0
     why: str = ""
+
+    @property
+    def is_level(self) -> bool:
+        """Tell whether all come out equal, so that nothing was measured."""
+        return all(strength.is_zero for strength in self.strengths.values())
 
     def as_data(self) -> dict[str, Any]:
         """Return it for programs."""

@@ -80,7 +80,7 @@ def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each() -> 
     assert debates() == before
 
 
-def test_two_motions_are_too_few_for_intervals_in_answer_page_and_chart(
+def test_two_motions_are_too_few_for_intervals_and_nobody_is_rated_where_all_are_equal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def favour_prop(folder: Path, number: int) -> Iterator[tuple[str, float]]:
@@ -89,7 +89,10 @@ def test_two_motions_are_too_few_for_intervals_in_answer_page_and_chart(
 
     monkeypatch.setattr(scripted, "_score", favour_prop)  # each wins, and loses, once on each
     assert [each["low"] for each in held()["ratings"].values()] == [None, None]
-    assert "too few motions for an interval" in (CUP / "README.md").read_text(encoding="utf-8")
+    page = (CUP / "README.md").read_text(encoding="utf-8")
+    assert "too few motions for an interval" in page  # of what the side is worth
+    assert "All participants come out equal, so there are no strengths to show." in page
+    assert "0.00" not in page
     assert not (CUP / "charts/ratings.png").exists()
 
 
