@@ -30,6 +30,7 @@ from debate_ops.report.verdict import (
     follow_critiques,
     judge_alone,
     name_participants,
+    note_unchecked,
     tag_critiques,
 )
 from debate_ops.report.words import NONE, capitalise, count, plain, shorten, some
@@ -197,7 +198,7 @@ def _list_reasons(s: Search) -> Iterator[Reason]:
             yield judge_alone(s.d, "decider", s.decision.by)
     else:
         yield from _list_doubts_of_votes(s)
-    yield Reason("Nobody checked the facts that the proposals rest on", Level.MODERATE)
+    yield note_unchecked(s.d, "proposals")
 
 
 def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:

@@ -17,6 +17,7 @@ from debate_ops.report.verdict import (
     find_cancellation,
     judge_alone,
     name_participants,
+    note_unchecked,
 )
 from debate_ops.report.words import count, plain, shorten
 
@@ -41,12 +42,11 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         tags={e.id: ("cut",) for e in speeches if e.data.get("cut")} | dict(own.tags),
     )
     if decision:
-        checked = Reason("Nobody checked the facts that the speeches rest on", Level.MODERATE)
         winner = str(decision.data.get("winner"))
         text = show_text(decision.texts.get("Reasons", ""))
         return replace(
             found,
-            reasons=(*doubts, judge_alone(at.debate, JUDGE), checked),
+            reasons=(*doubts, judge_alone(at.debate, JUDGE), note_unchecked(at.debate, "speeches")),
             favoured=winner if winner in found.choices else "",
             outcome_title="The decision",
             outcome=compose("{fact}\n\n", fact=fact) + text,

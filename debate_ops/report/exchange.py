@@ -27,6 +27,7 @@ from debate_ops.report.verdict import (
     Section,
     Verdict,
     judge_alone,
+    note_unchecked,
 )
 from debate_ops.report.words import count, signed, size
 
@@ -114,7 +115,7 @@ def _list_reasons(scoring: Scoring) -> Iterator[Reason]:
     if any(attack.effect not in IDLE for attack in late):
         number = f"{len(late)} of {count(len(scoring.attacks), 'attack')}"
         yield Reason(f"{number} came too late for a reply", Level.MODERATE)
-    yield Reason("Nobody checked the facts that the arguments rest on", Level.MODERATE)
+    yield note_unchecked(scoring.d, "arguments")
 
 
 def _list_absences(scoring: Scoring) -> Iterator[Reason]:

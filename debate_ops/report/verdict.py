@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from debate_ops.analysis.evidence import list_remarks
 from debate_ops.analysis.flow import Attack, State
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import CANCELLED, Replayed
@@ -243,6 +244,21 @@ def judge_alone(d: Debate, what: str, by: str | None = None) -> Reason:
         Level.MODERATE,
         is_alone=True,
     )
+
+
+def note_unchecked(d: Debate, what: str) -> Reason:
+    """Return that nobody checked the facts, and which quotations the program compared."""
+    found = [r.is_good for e in d.entries.values() for r in list_remarks(d, e)]
+    known = [is_good for is_good in found if is_good is not None]
+    compared = (
+        f"{sum(known)} of {count(len(known), 'quotation')} stand word for word in their sources"
+    )
+    text = f"Nobody checked the facts that the {what} rest on"
+    if known:
+        text = (
+            f"{compared}; nobody checked whether those are right, or what else the {what} rest on"
+        )
+    return Reason(text, Level.MODERATE)
 
 
 def find_cancellation(at: Replayed) -> str:

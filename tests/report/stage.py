@@ -76,7 +76,10 @@ def absence(side: str, number: int) -> Entry:
 def exchange(*entries: Entry, place: int | None = None, limit: int = 0) -> Replayed:
     """Return an exchange with these entries, at the arguments of the next one."""
     settings = SimpleNamespace(
-        absence_limit=limit, language="", show_preparation="yes", panel=0, cited_folder=""
+        **dict.fromkeys(("language", "cited_folder", "web_search"), ""),
+        absence_limit=limit,
+        show_preparation="yes",
+        panel=0,
     )
     d = Debate(settings, "Should we move?", scope="This year.")
     last = max((e.round for e in entries), default=-1)

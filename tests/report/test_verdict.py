@@ -87,6 +87,15 @@ def test_an_exchange_answers_what_its_scores_do(
     assert [r for r in verdict.reasons if reason in r.text], verdict.reasons
 
 
+def test_what_nobody_checked_is_said_beside_the_quotations_that_were_compared() -> None:
+    at = scored(*AHEAD)
+    at.debate.documents = (("facts.md", "It rains."),)
+    quotes = ({"document": "facts.md", "quote": quote} for quote in ("It rains.", "It snows."))
+    at.debate.add(argument("prop_000a", grounds=[*quotes]))
+    said = "1 of 2 quotations stand word for word in their sources; nobody checked whether those"
+    assert [r for r in find_verdict(at).reasons if r.text.startswith(said)]
+
+
 def test_a_closing_is_shown_and_one_that_is_missing_is_no_absence() -> None:
     away = replace(absence("opp", 0), number=1)
     said = Entry("prop", 0, "closing", {"title": "The end"}, {"Statement": "We *say* so."})
