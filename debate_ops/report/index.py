@@ -72,7 +72,7 @@ def _render_one(slug: str, load: Callable[[Folder], engine.Position]) -> Row:
         "motion": reading.motion,
         "protocol": reading.at.protocol.name,
         "answer": shorten(reading.answer, 300),
-        "sure": ". ".join((reading.verdict.sureness, *reading.notes)),
+        "sure": ". ".join((reading.verdict.sureness.capitalize(), *reading.notes)),
         "date": reading.position.header.created[:10],
     }
     return Row(slug, render_report(reading), data)

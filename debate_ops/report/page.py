@@ -121,7 +121,7 @@ def write_part(reading: Reading, part: str) -> str:
         slug=reading.folder.name,
         memo=advice,
         memo_text=text,
-        made=find_provenance(at),
+        made=find_provenance(at, reading.panel.d if reading.panel else None),
         rule=markdown.tame(RULE),
     )
 

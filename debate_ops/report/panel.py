@@ -122,6 +122,10 @@ class Panel:
         named = unblind_text(an_id, self.d.settings, member.name)
         return link(named, self.titles[named]) if named in self.titles else inline(named)
 
+    def name_entry(self, an_id: re.Match[str]) -> str:
+        """Return the title of an entry of the debate that was read, in the place of its id."""
+        return f"“{self.titles[an_id[0]]}”" if an_id[0] in self.titles else an_id[0]
+
     @cached_property
     def votes(self) -> Counter[str]:
         """How many ballots are for whom."""
@@ -400,7 +404,7 @@ def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tupl
     called = {side: f"the {names[side]}" for side in names if side in {"prop", "opp", "aff", "neg"}}
     for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
         text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
-        yield m, text
+        yield m, re.sub(r"\b[\w-]+_[0-9]{3}[\w-]*", panel.name_entry, text)
 
 
 def _list_issues(panel: Panel) -> list[dict[str, Any]]:

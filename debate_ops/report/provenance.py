@@ -12,7 +12,7 @@ from debate_ops.analysis.usage import Usage, made_by, read_usage
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import JUDGMENTS, Entry, Fault
+from debate_ops.core.values import JUDGMENTS, Debate, Entry, Fault
 from debate_ops.engine import files
 from debate_ops.engine.store import Folder
 from debate_ops.report.record import sort_entries
@@ -27,10 +27,17 @@ Origin = Mapping[str, Any]
 """How a reply was made: `made_by` of its entries."""
 
 
-def find_provenance(at: Replayed) -> list[dict[str, Any]]:
-    """Return how many replies each participant gave, the adviser too, who made them, their cost."""
-    found = []
-    for name, origins in _collect_replies(at).items():
+def find_provenance(at: Replayed, panel: Debate | None = None) -> list[dict[str, Any]]:
+    """Return how many replies each participant gave, who made them, and at what cost.
+
+    The adviser and the members of a panel that was held elsewhere, these as one, are participants.
+    """
+    found, replies = [], _collect_replies(at)
+    if panel and panel is not at.debate:
+        members = panel.settings.members
+        sat = [e for e in panel.entries.values() if e.by in members and e.kind != "absence"]
+        replies[f"panel of {len(members)}"] = [made_by(e) for e in sat]
+    for name, origins in replies.items():
         taken = usage.sum_usage(map(read_usage, origins))
         cost = f"${taken.cost:.4f}" if taken.cost and taken.unpriced < taken.replies else ""
         unknown = f", unknown for {taken.unpriced}" if cost and taken.unpriced else ""

@@ -1,5 +1,6 @@
 """A panel: what it reads, what its ballots come to, and whether a verdict stands."""
 
+import re
 from itertools import starmap
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from debate_ops.analysis.evidence import CHECKED
 from debate_ops.core.values import Debate, Entry
 from debate_ops.protocols.speeches import Settings
+from debate_ops.report.page import write_readme
 from debate_ops.report.panel import (
     Member,
     Panel,
@@ -124,6 +126,11 @@ def test_the_panels_of_the_example_debates_have_read_what_is_on_record(name: str
     assert reading.panel.verdict in text.replace("\\", "")
     assert all(m.name in text for m in reading.panel.members)
     assert reading.charts[-1].name == "panel"
+    said = re.sub(r"\]\([^)]*\)", "", text).replace("\\", "")
+    entries = reading.at.debate.entries
+    in_titles = " ".join(e.title for e in entries.values())
+    assert not [i for i in entries if i in said and i not in in_titles]
+    assert "\n| panel of 3 | " in write_readme(reading)
 
 
 def test_nobody_but_the_program_says_that_it_was_checked() -> None:

@@ -160,7 +160,7 @@ def test_the_index_has_a_line_for_each_debate_and_one_that_fails_hides_no_other(
     assert all(row.data for row in render_all(engine.load).debates)
     text = Path("debates/index.md").read_text("utf-8")
     assert "(human-review/README.md)" in text
-    assert "| no verdict is sought |" in text
+    assert "| No verdict is sought |" in text
     html = Path("debates/index.html").read_text("utf-8")
     assert 'href="city-cars/report.html"' in html
     assert "<script" not in html
