@@ -3,6 +3,8 @@
 Python 3.6 can read this file: one that is too old gets a sentence and not a SyntaxError.
 """
 
+import atexit
+import gc
 import importlib.util
 import os
 import sys
@@ -29,6 +31,7 @@ def start() -> int:
             return run_elsewhere()
         from debate_ops.cli import app
 
+        atexit.register(gc.freeze)  # or Python searches all values for garbage at its end
         return app.main(sys.argv[1:])
     except KeyboardInterrupt:
         return 130
