@@ -11,7 +11,6 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 from debate_ops.core.texts import one_line
@@ -48,9 +47,11 @@ class _Terminal:
         self._drawn = ("", "")
 
     def show(self, event: Event, /) -> None:
-        """Print the event's line above the view."""
+        """Print the event's line above the view; at the end nothing is waited for any more."""
         if event.text:
             self._live.console.print(Text(one_line(event.text)), soft_wrap=True)
+        if event.name == "done":
+            self.wait(event.text)
 
     def wait(self, text: str, /) -> None:
         """Draw the view again if the debate, or what is waited for, has changed."""
@@ -65,18 +66,16 @@ def view(state: Mapping[str, Any], text: str) -> RenderableType:
     waiting = Text(one_line(text), style="bold")
     if "error" in state:
         return Group(Rule(style="dim"), Text(one_line(state["error"]), style="red"), waiting)
-    facts, used = Table.grid(padding=(0, 2)), state["used"]
-    totals = state["totals"].items()
+    used, totals = state["used"], state["totals"].items()
     cells = [
-        state["place"],
+        state["reason"] or state["place"],
         ", ".join(f"{side} {total['total']:+.2f}" for side, total in totals),
         f"{len(state['entries'])} entries",
         f"{used['tokens']:,} tokens" if used["tokens"] else "",
         f"${used['cost']:.4f}" if used["cost"] else "",
         f"paused by {state['hold']['by']}" if state["hold"] else "",
     ]
-    facts.add_row(*(Text(one_line(cell)) for cell in cells if cell))
-    parts: list[RenderableType] = [facts]
+    parts: list[RenderableType] = [Text("  ".join(one_line(cell) for cell in cells if cell))]
     for entry in state["entries"][-LATEST:]:
         who = f"{entry['participant']}: " if entry["participant"] else ""
         parts.append(

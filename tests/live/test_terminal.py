@@ -15,6 +15,7 @@ from debate_ops.live.feed import Feed
 from debate_ops.run import running
 from debate_ops.run.progress import Event
 from tests.builders import debate_at
+from tests.cli.stage import Terminal
 
 HOSTILE = "[red]markup[/red] \x1b]0;title\x07 [link=x]y[/link]"
 
@@ -25,9 +26,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
     return debate_at(1)
 
 
-def shown(folder: Folder, text: str = "waiting for prop", width: int = 100) -> str:
+def shown(folder: Folder, text: str = "waiting for prop", width: int = 100, **more: str) -> str:
     stream = io.StringIO()
-    state = json.loads(Feed(folder).state(with_drafts=True))
+    state = json.loads(Feed(folder).state(with_drafts=True)) | more
     Console(file=stream, width=width).print(terminal.view(state, text))
     return stream.getvalue()
 
@@ -42,6 +43,7 @@ def test_it_shows_where_the_debate_is_what_was_said_last_and_the_scores(folder: 
         "waiting for prop",
     ):
         assert part in text
+    assert "complete: 1 exchange  opposition" in shown(folder, reason="complete: 1 exchange")
 
 
 def test_a_text_in_the_making_is_shown_as_text_and_marked_as_unchecked(folder: Folder) -> None:
@@ -63,13 +65,19 @@ def test_no_line_is_longer_than_the_terminal(folder: Folder, width: int) -> None
     assert max(map(len, shown(folder, "w" * 300, width).splitlines())) <= width
 
 
-def test_lines_stay_and_the_view_is_gone_when_the_run_is_over(folder: Folder) -> None:
-    stream = io.StringIO()
+def test_lines_stay_and_the_view_is_gone_when_the_run_is_over(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    stream = Terminal()
     with terminal.open_view(folder, stream, size=(80, 30)) as display:
         display.wait("waiting for prop 0:01")
         display.show(Event("replied", f"prop replied {HOSTILE}"))
+        display.show(Event("done", "all is done"))
     assert "[red]markup[/red]" in stream.getvalue()
     assert "prop replied" in stream.getvalue()
+    *_, last = stream.getvalue().split("This house would X")
+    assert ("all is done" in last, "waiting for prop" in last) == (True, False)
 
 
 def test_a_debate_that_cannot_be_read_is_said_to_be(folder: Folder) -> None:
