@@ -221,7 +221,8 @@ class Answer(NamedTuple):
 
 
 def run(*argv: object) -> Answer:
-    words, out, err = [str(word) for word in argv], io.StringIO(), io.StringIO()
+    words, out, err = [*map(str, argv)], io.StringIO(), io.StringIO()
+    words += ["--json"] if {"show", "status"} & {*words[:1]} else []
     with redirect_stdout(out), redirect_stderr(err):
         code = app.main(words)
     return Answer(code, json.loads(out.getvalue()), err.getvalue())

@@ -52,8 +52,8 @@ All of them together take three times as long to import as `status`.
 """
 
 ALWAYS_JSON = frozenset({"submit", "process-exchange", "process-judge"})
-JSON_IN_PIPES = frozenset({"next", "show", "status"})
-"""Commands that print JSON in any case, and wherever standard output is no terminal."""
+JSON_IN_PIPES = frozenset({"next"})
+"""The commands of an agent's loop: they print JSON in any case, or where no terminal shows it."""
 
 _ROUNDS = "--rounds --cycles --turns --n -n"
 WAYS = (

@@ -43,7 +43,7 @@ def test_a_question_alone_is_answered_with_the_command_that_asks_it() -> None:
 
 
 def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> None:
-    for words, is_json in (("status", True), ("list --json -x", True), ("list -x", False)):
+    for words, is_json in (("next", True), ("list --json -x", True), ("show", False)):
         said = say(*words.split())
         assert (bool(said.out), bool(said.err)) == (is_json, not is_json)
     assert "--settings" in run("new", "x", "--setings", "a", "--json").result["error"]
