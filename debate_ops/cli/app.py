@@ -17,6 +17,7 @@ from debate_ops import __version__
 from debate_ops.cli import answers
 from debate_ops.cli.command import COMMANDS
 from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
+from debate_ops.core.texts import suggest_near
 from debate_ops.engine import store
 
 GROUPS: Mapping[str, str] = {
@@ -229,6 +230,9 @@ def _explain(error: click.UsageError) -> UsageError:
     """Return an error of click's as one of ours, with the way that works where it is known."""
     message, name = error.format_message(), (error.ctx and error.ctx.info_name) or ""
     message = message.replace("valid integer range", "whole number")
+    if typed := re.search(r": '([^']*)' is not one of (.*)\.", message):
+        near = suggest_near(typed[1], re.findall("'([^']*)'", typed[2]))
+        message = message.rstrip(".") + near if near else message
     option = error.option_name if isinstance(error, click.NoSuchOption) else None
     option = "" if "unexpected extra argument" in message else option
     for commands, options, way in WAYS:

@@ -183,8 +183,6 @@ def _list_awaiting(slugs: Sequence[str]) -> list[str]:
 
 def _choose_debate(ctx: click.Context) -> str:
     """Return the only debate of this folder, or which of several a person chooses."""
-    from debate_ops.cli.app import MODULES  # which has this module, too
-
     slugs = sorted(store.list_slugs(), key=store.is_example)
     own = [slug for slug in slugs if not store.is_example(slug)]
     takes_reply = "reply" in str(ctx.info_name)
@@ -192,8 +190,7 @@ def _choose_debate(ctx: click.Context) -> str:
         hint = "Name the one that you mean; 'list' says where each is."
         raise UsageError("no debate here waits for a reply", hint=hint)
     own = slugs if takes_reply else own
-    is_confirmed = MODULES.get(str(ctx.info_name)) == "intervene"  # a person's will, on record
-    if len(only := own or slugs) == 1 and not is_confirmed:
+    if len(only := own or slugs) == 1:
         where = "here" if only == slugs else "of yours here"
         where = "that waits for one" if takes_reply else where
         answers.remark(f"debate: {only[0]} (the only one {where})")

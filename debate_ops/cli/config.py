@@ -24,6 +24,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, option
 from debate_ops.core import errors
 from debate_ops.core.errors import ConfigurationError, DebateError, UsageError
+from debate_ops.core.texts import suggest_near
 from debate_ops.engine import Position, files, store
 from debate_ops.engine.prompts import find_skill_folder
 from debate_ops.protocols import PROTOCOLS
@@ -104,7 +105,8 @@ def _check(key: str, value: Any, source: str) -> Any:
     """Return a value as its key has it; refuse what the folder's file may not say."""
     if key not in KEYS:
         raise ConfigurationError(
-            f"{source}: there is no key {key!r}", hint=f"There are: {', '.join(KEYS)}."
+            f"{source}: there is no key {key!r}{suggest_near(key, KEYS)}",
+            hint=f"There are: {', '.join(KEYS)}.",
         )
     if source == FOLDER_FILE and key not in FOR_FOLDERS:
         raise ConfigurationError(

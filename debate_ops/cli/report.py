@@ -202,6 +202,7 @@ def _give(
     above = [p for p in (folder, *folder.parents) if os.path.lexists(p / store.DEBATE_FILE)]
     if not is_place or any(p == folder or any((p / k).is_dir() for k in kinds) for p in above):
         why = "is in the folder of a debate" if is_place else "names no file in a folder"
+        why = why if folder.is_dir() else f"lies in {folder}, which is no folder that is there"
         hint = "Name a file in a folder that is there, outside of every debate's folder."
         raise UsageError(f"{path!r} {why}; nothing was written", hint=hint)
     if os.path.lexists(path) and not force:

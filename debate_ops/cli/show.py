@@ -112,15 +112,17 @@ COMMON = ("complete", "decided")
 
 def _is_decided(position: engine.Position) -> tuple[bool, str]:
     from debate_ops.report.reading import read_debate
-    from debate_ops.report.verdict import Level
+    from debate_ops.report.verdict import Level, name_decision
 
-    verdict = read_debate(position).verdict
+    reading = read_debate(position)
+    verdict, notes = reading.verdict, "".join(f". {note.rstrip('.')}" for note in reading.notes)
     if not verdict.is_sought or verdict.favoured not in verdict.choices:
-        return False, "the record favours no choice"
-    choice = one_line(verdict.choices[verdict.favoured])
+        return False, f"the record decides for no choice{notes}"
+    choice = one_line(name_decision(verdict.choices[verdict.favoured]))
     if verdict.level == Level.NOT_JUDGED:
-        return True, f"a person decided for {choice}"
-    return verdict.level > Level.TOO_CLOSE, f"the record favours {choice}: {verdict.sureness}"
+        return True, f"a person decided {choice}{notes}"
+    why = f"the record decides {choice} (how sure: {verdict.sureness}){notes}"
+    return verdict.level > Level.TOO_CLOSE, why
 
 
 @command("check")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import starmap
@@ -20,7 +19,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from debate_ops.core.errors import UsageError
-from debate_ops.core.texts import is_blank, one_line, spell_place, trimmed
+from debate_ops.core.texts import is_blank, one_line, spell_place, suggest_near, trimmed
 from debate_ops.core.values import Fault
 
 RESERVED = frozenset({"all", "debater", "judge", "person", "tally"})
@@ -302,8 +301,7 @@ def check_settings(model: type[Common], given: Mapping[str, Any]) -> Any:
 
 def describe_unknown(name: str, known: Iterable[str]) -> str:
     """Return the clause that no setting has a name, with the nearest that there is."""
-    near = difflib.get_close_matches(name, known, 1)
-    return f"there is no such setting{f'; did you mean {near[0]}?' if near else ''}"
+    return f"there is no such setting{suggest_near(name, known)}"
 
 
 def show_value(value: object) -> str:

@@ -9,9 +9,10 @@ Markdown. What cannot be shown is left out by `shown` alone, and by `plain` wher
 from __future__ import annotations
 
 import codecs
+import difflib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 UNSEEN = (
@@ -114,6 +115,16 @@ def spelled(text: str) -> str:
     {"a": "\u202eb\u2028"}
     """
     return _UNSPELLED.sub(lambda match: json.dumps(match[0])[1:-1], text)
+
+
+def suggest_near(name: str, known: Iterable[str]) -> str:
+    """Return the question whether the nearest of some names was meant; empty where none is near.
+
+    >>> suggest_near("antropic", ("anthropic", "openai")), suggest_near("x", ("openai",))
+    ('; did you mean anthropic?', '')
+    """
+    near = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def one_line(text: str, most: int = 0) -> str:

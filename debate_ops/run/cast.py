@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import ADVISER
+from debate_ops.core.texts import suggest_near
 from debate_ops.engine import Position
 from debate_ops.engine.store import find_folder
 from debate_ops.run.base import Participant
@@ -62,7 +63,10 @@ def split_spec(spec: str) -> tuple[str, str]:
     """
     kind, colon, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
     if not colon or kind not in KINDS or not (rest.strip() or kind == "person"):
-        raise UsageError(f"{spec!r} does not say who replies", hint=f"What can reply: {_FORMS}.")
+        near = suggest_near(kind, KINDS) if colon and kind not in KINDS else ""
+        raise UsageError(
+            f"{spec!r} does not say who replies{near}", hint=f"What can reply: {_FORMS}."
+        )
     return kind, rest
 
 

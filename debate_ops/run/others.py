@@ -49,7 +49,7 @@ class Person:
             self.seconds = float(minutes) * 60 if minutes else math.inf
         except ValueError:
             self.seconds = -1.0
-        if chosen or not self.seconds > 0:
+        if chosen or (minutes and not 0 < self.seconds < math.inf):
             raise UsageError(
                 f"{query!r} is no time limit for a person",
                 hint="Write person:NAME or person:NAME?minutes=10.",

@@ -1,6 +1,7 @@
 """What a person does to a whole debate: advance, escalate, decide, cancel, check, undo, list."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -171,7 +172,12 @@ def test_check_says_whether_what_is_required_is_met() -> None:
     words = ("check", builders.SLUG, "--json", "--require")
     assert (run(*words, "complete").code, run(*words, "decided").code) == (10, 0)
     builders.hold_until(folder, 2)
-    assert (run(*words, "complete").code, run(*words, "decided").code) == (0, 0)
+    decided = run(*words, "decided")
+    assert (run(*words, "complete").code, decided.code) == (0, 0)
+    why = decided.result["requirements"]["decided"]["why"]
+    assert re.fullmatch(r"the record decides for the motion \(how sure: \w+\)", why)
+    shutil.copytree(ROOT / "debates/one-repository", "debates/other")
+    assert "choice. The advice decides what" in say("check", "other", "--require", "decided").out
 
 
 def test_advance_keeps_what_is_there_and_makes_the_others_absent() -> None:
@@ -217,7 +223,7 @@ def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
 def test_what_undo_says_brings_back_what_it_took() -> None:
     folder = builders.debate_at(1)
     Path(folder.within("report.html")).write_text("<p>before</p>", encoding="utf-8")
-    said, path = say("undo", folder.slug).out, Path(folder.debate_file)
+    said, path = say("undo").out, Path(folder.debate_file)
     assert "report.html still shows it; render it anew:  debate-ops report x-debate" in said
     assert (
         "set step to 2 and remove undone and digests; then debate-ops validate x-debate --fix"

@@ -14,7 +14,6 @@ import pytest
 from debate_ops import __version__, engine
 from debate_ops.cli import answers, app
 from debate_ops.cli.app import MODULES, cli
-from debate_ops.core.errors import INTERRUPTED
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
@@ -76,7 +75,8 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("export a --to csv", "'csv-flow', 'csv-arguments', 'csv-scores'"),
         ("new", "new my-decision --protocol exchange --motion 'This house would ...'"),
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
-        ("settings exchang", "exchange"),
+        ("settings exchang", "'speeches'; did you mean exchange?"),
+        ("run a 1 --all antropic:x", "does not say who replies; did you mean anthropic?"),
         ("schema exchange-juge", "'exchange-juge'\n  There are: first-answer, exchange-"),
         ("help nosuch", "'nosuch'.\n  All of it: debate-ops --help\n"),
         ("version", "debate-ops --version\n"),
@@ -131,26 +131,12 @@ def test_what_is_suggested_in_another_folder_can_be_typed_in_this_one(
 def test_the_only_debate_need_not_be_named() -> None:
     assert "no debates here yet" in say("status", terminal=True).err
     run("new", "mine", "--motion", "M", "--json")
-    for words in ("status", "show", "next --exchanges 1", "run 1 --all person:kim --dry-run"):
+    skip = "skip --participant prop --reason r"
+    for words in ("status", "next --exchanges 1", "run 1 --all person:kim --dry-run", skip, "stop"):
         said = say(*words.split())
         assert (said.code, said.err.splitlines()[0]) == (0, "debate: mine (the only one here)")
     for word, expected in (("mien", "no debate named"), ("prop_001", "mine has no entry")):
         assert expected in say("show", word, terminal=True).err
-
-
-@pytest.mark.parametrize("words", ["undo", "skip --participant prop --reason r", "stop", "say Hm."])
-def test_what_acts_on_a_debate_takes_none_that_nobody_named(
-    words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run("new", "mine", "--motion", "M", "--json")
-    before = Path("debates/mine/debate.md").read_bytes()
-    said, (name, *_) = say(*words.split()), words.split()
-    assert (said.code, f"As in 'debate-ops {name} mine'" in said.err) == (2, True)
-    monkeypatch.setattr(sys, "stdin", Terminal(""))
-    monkeypatch.setattr(sys, "stderr", err := Terminal())
-    assert app.main(words.split()) == INTERRUPTED
-    assert "Which debate?" in err.getvalue()
-    assert Path("debates/mine/debate.md").read_bytes() == before
 
 
 def test_one_of_several_debates_is_chosen_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

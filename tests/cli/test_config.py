@@ -51,7 +51,7 @@ def test_a_folder_may_set_what_costs_nothing_and_never_who_replies(key: str) -> 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("langauge = 'x'", "there is no key 'langauge'"),
+        ("langauge = 'x'", "there is no key 'langauge'; did you mean language?"),
         ("exchanges = 0", "exchanges"),
         ("all = 'nobody:x'", "'nobody:x' does not say who replies"),
         ("all = 'cmd:", "not valid TOML"),
