@@ -25,7 +25,8 @@ from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, PENDING, Folder
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
-from debate_ops.report.scoring import Scoring, name_place
+from debate_ops.report.record import name_exchange
+from debate_ops.report.scoring import Scoring
 from debate_ops.run.endings import shorten
 from debate_ops.run.running import find_run
 
@@ -78,7 +79,7 @@ class Feed:
             "totals": position.header.cumulative_scores,
             "names": {name: SIDES.get(name, name) for name in kinds},
             "sides": sides if len(sides) == len(SIDES) else [],
-            "leads": [{"place": name_place(r.exchange), "lead": float(r.lead)} for r in rounds],
+            "leads": [{"place": name_exchange(r.exchange), "lead": float(r.lead)} for r in rounds],
             "replies": {
                 "done": used.replies + sum(i.status == engine.REPLIED for i in asked.tasks),
                 "left": asked.select_tasks().calls_left,
@@ -112,7 +113,7 @@ class Feed:
 def _describe(entry: Entry) -> dict[str, Any]:
     headline = re.sub(r"(?:^|(?<=\s))#{1,6} ", "", summarise_entry(entry))
     if entry.kind == "judgment":  # whose scores are no headline
-        headline = f"Judgment: {name_place(entry.round)}"
+        headline = f"Judgment: {name_exchange(entry.round)}"
     return {
         "id": entry.id,
         "kind": entry.kind,

@@ -13,7 +13,8 @@ from debate_ops.core.values import Entry, author
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.charts import LINE, SIZE, Picture
 from debate_ops.report.markdown import load_templates
-from debate_ops.report.scoring import Scoring, name_place
+from debate_ops.report.record import name_exchange
+from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import count, signed, wrap
 
 MOST = 40
@@ -64,7 +65,7 @@ def draw_map(scoring: Scoring) -> Picture:
     """Return the map: a box for each argument, and an arrow for each attack and defence."""
     top, bands, boxes = LINE + _GAP, [], dict[str, Box]()
     for exchange, group in groupby(scoring.arguments, key=lambda argument: argument.round):
-        bands.append((top, name_place(exchange).capitalize()))
+        bands.append((top, name_exchange(exchange).capitalize()))
         for box in _make_boxes(scoring, list(group), top + _BAND):
             boxes[box.id] = box
             top = int(max(top, box.top + box.height + _GAP))

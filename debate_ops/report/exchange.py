@@ -19,7 +19,8 @@ from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.argument_map import MOST, draw_map
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import link
-from debate_ops.report.scoring import Scoring, name_place
+from debate_ops.report.record import name_exchange
+from debate_ops.report.scoring import Scoring
 from debate_ops.report.verdict import (
     Flow,
     Level,
@@ -67,7 +68,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         for r in Reception
         if r is not Reception.ATTACKED
     }
-    steps = (Row(name_place(r.exchange), (float(r.lead),), size(r.lead)) for r in scoring.rounds)
+    steps = (Row(name_exchange(r.exchange), (float(r.lead),), size(r.lead)) for r in scoring.rounds)
     lead = Chart(
         "lead",
         "How the lead changed",
@@ -143,7 +144,7 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
     if scoring.rounds:
         heads = ("After", *(name.capitalize() for name in SIDES.values()), "Lead")
         rows = tuple(
-            (name_place(r.exchange), *map(signed, (*r.totals.values(), r.lead)))
+            (name_exchange(r.exchange), *map(signed, (*r.totals.values(), r.lead)))
             for r in scoring.rounds
         )
         yield Section("How the judge scored it", _OF_SCORES, "lead", heads, rows)

@@ -257,10 +257,9 @@ def to_csv_scores(reading: Reading) -> str:
     Raises:
         RefusedError: nobody gave any.
     """
-    entries = reading.entries
     rows = [
         (e.round, e.by, e.id, m.about, m.kind, m.number, m.previous, m.reason)
-        for e in entries
+        for e in reading.entries
         for m in list_marks(e)
     ]
     if not rows:

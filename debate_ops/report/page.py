@@ -226,7 +226,6 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
     v, entries = reading.verdict, reading.entries
-    places = [place for place, _ in reading.places]
     form = '<figure class="picture{}" id="chart-{}">{}</figure>'
     figures = {name: form.format("", name, p().svg) for name, p in v.pictures.items()}
     figures |= {c.name: form.format(" chart", c.name, draw(c)) for c in reading.charts}
@@ -253,11 +252,9 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             framing=markdown.show_html(reading.at.debate.motion, top=3),
             documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
             groups=make_cards(reading),
-            places=places,
-            total=len(entries),
             has_many=len(entries) > _MANY,
             folds=len(entries) > _FOLDED,
-            has_places=1 < len(places) <= _PLACES,
+            has_places=1 < len(reading.places) <= _PLACES,
             filters=_make_filters(entries, v),
             style=Markup(style),  # noqa: S704  (our own file)
             script=Markup(script),  # noqa: S704  (our own file)

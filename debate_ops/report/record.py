@@ -144,13 +144,18 @@ def _numbers_of(kind: str, d: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             yield d.get("speech"), "adherence", d.get("adherence")
 
 
+def name_exchange(exchange: int) -> str:
+    """Return what an exchange of two sides is called."""
+    return f"exchange {exchange}" if exchange else "opening"
+
+
 def name_place(at: Replayed, e: Entry) -> str:
     """Return the part of a debate that an entry belongs to, as a heading."""
     match at.protocol.name:
         case "exchange":
             if e.kind == "closing" or (e.kind == "absence" and e.number):
                 return "Closing statements"
-            return f"Exchange {e.round}" if e.round else "Opening"
+            return capitalise(name_exchange(e.round))
         case "formal":
             rounds = {0: "Preparation", 1: "Openings", 2: "Rebuttals"}
             rounds[at.debate.settings.cross_exam_questions + 3] = "Closings"

@@ -91,8 +91,3 @@ class Scoring:
     def exchanges(self) -> int:
         """How many exchanges there were, the opening not counted."""
         return max((e.round for e in self.d.entries.values()), default=0)
-
-
-def name_place(exchange: int) -> str:
-    """Return what an exchange is called."""
-    return f"exchange {exchange}" if exchange else "opening"
