@@ -76,7 +76,7 @@ def _ask_panel(chairs: dict[str, str], closing: Entry | None) -> Question:
     represented = "Did the others represent {} rightly, so that it would say: that is my view?"
     of_closing = "Is the arbiter's closing fair to every chair: to what each said, and conceded?"
     return Question(
-        choices={"yes": "It was fair", "no": "It was not"},
+        choices={"yes": "The debate was fair", "no": "The debate was not fair"},
         voices={**chairs, ARBITER: "the arbiter, who closes"},
         text="Was the debate fair?\n\nNobody is to win it. Decide whether each chair was "
         "represented rightly, by the others and at the end.",

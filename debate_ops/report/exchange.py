@@ -155,15 +155,14 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
             f"{strong if scoring.effects else 'was dropped'}. Dashed lines defend; dotted ones "
             "concede a part. A number is the judge's score."
         )
+        heads = ("Argument", "Score", "Attacks on it")
+        scores = {
+            a.id: f"{SIDES[a.by]} {signed(scoring.scores.get(a.id))}" for a in scoring.arguments
+        }
         rows = tuple(
-            (
-                link(a.id, a.title),
-                f"{SIDES[a.by]} {signed(scoring.scores.get(a.id))}",
-                scoring.describe_fate(a.id),
-            )
+            (link(a.id, a.title), scores[a.id], scoring.describe_fate(a.id))
             for a in scoring.arguments
         )
-        heads = ("Argument", "Score", "Attacks on it")
         yield Section("The map of attacks", text, "map", heads, rows)
 
 

@@ -164,33 +164,31 @@ class Panel:
     @cached_property
     def verdict(self) -> str:
         """What the panel comes to, in a few short sentences, the last without its full stop."""
-        if not self.favours or not self.is_one:
-            return self.doubts
-        also = "" if self.doubts or not self.judged else ", and so does the judge of the debate"
-        decides = f"A blind panel decides {self.name_decision(self.favours)} by {self.tally}{also}"
-        return ". ".join(filter(None, [decides, self.doubts]))
+        doubts, (decides, share) = self.doubts, self.decision
+        if not share:
+            return doubts
+        also = "" if doubts or not self.judged else ", and so does the judge of the debate"
+        return ". ".join(
+            filter(None, [f"A blind panel decides {decides} by {share}{also}", doubts])
+        )
 
-    @property
-    def tally(self) -> str:
-        """How many members decide as the panel does, of how many were asked."""
-        return f"{self.votes[self.favours]} of {self.asked}"
-
-    def describe(self) -> tuple[str, str]:
-        """Return what it decides, in a few words, and by how many, how sure on average."""
+    @cached_property
+    def decision(self) -> tuple[str, str]:
+        """What it decides and by how many; without a majority the latter is empty."""
         if not self.favours or not self.is_one:
             return "no decision", ""
-        decides = self.name_decision(self.favours)
-        if self.favours in {"yes", "no"}:
-            asked = re.split("[:?]", self.d.settings.question)[0]
-            decides = f"{asked}? {self.choices[self.favours]}"
-        mean = percent(statistics.mean(self.list_shares(self.favours)))
-        return decides, f"{self.tally}, on average {mean} sure"
+        return self.name_decision(self.favours), f"{self.votes[self.favours]} of {self.asked}"
+
+    @property
+    def mean(self) -> str:
+        """How likely its members hold the answer that is shown, on average."""
+        return percent(statistics.mean(self.list_shares(self.shown)))
 
     @cached_property
     def doubts(self) -> str:
         """Why it is not decisive, without the last full stop; empty where it is."""
         doubts = [*self.list_doubts()]
-        is_against = self.favours and self.is_one and self.judged not in {None, self.favours}
+        is_against = self.decision[1] and self.judged not in {None, self.favours}
         which = "neither is" if is_against else "the panel is not"
         return ". ".join(doubts) + f", so {which} decisive" * bool(doubts)
 
@@ -240,7 +238,10 @@ def read_panel(
         for n in d.settings.members
         if n in ballots
     )
-    choices = {n: text.partition("\n")[0] or n for n, text in d.settings.answers.items()}
+    answers = d.settings.answers
+    if question and question.choices.keys() == answers.keys():
+        answers = question.choices  # in the words of today
+    choices = {n: text.partition("\n")[0] or n for n, text in answers.items()}
     judged, issues = (question.judged, question.judged_issues) if question else (None, ())
     asked = len(d.settings.members)
     return Panel(d, choices, asked, members, judged, issues, titles) if members else None
@@ -269,7 +270,7 @@ def apply_panel(verdict: Verdict, panel: Panel | None) -> Verdict:
     if panel.is_one:  # which judged, and what is decisive is more than one judge
         gone = Level.NOT_JUDGED if is_doubtful else Level.HIGH
         reasons = tuple(r for r in reasons if not r.is_alone or r.at_most > gone)
-    own = Reason(panel.verdict, most, raises=not is_doubtful)
+    own = Reason(panel.doubts or panel.verdict, most, raises=not is_doubtful)
     after = replace(verdict, reasons=(own, *reasons))
     if most is Level.TOO_CLOSE and verdict.favoured:
         text = f"{verdict.answer}; a panel does not bear it out"
@@ -384,7 +385,7 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
     )
     shares, before = (panel.list_shares(panel.shown, before=each) for each in (False, True))
     was = f" {percent(statistics.mean(before))} before they read the debate," if before else ""
-    now = f"{percent(statistics.mean(shares))}{' after it' if before else ''}"
+    now = f"{panel.mean}{' after it' if before else ''}"
     spread = f", give or take {100 * statistics.stdev(shares):.0f} points" if shares[1:] else ""
     how_likely = f"How likely members hold {panel.name_choice(panel.shown)} to be right"
     return render(

@@ -84,16 +84,8 @@ class Reading:
             is_ahead = v.lead and v.finding in v.choices.values()
             yield f"The {v.decider}", v.finding, f"by {size(v.lead)} points" if is_ahead else ""
         if self.panel:
-            yield "The panel", *self.panel.describe()
-
-    @property
-    def reasons(self) -> list[Reason]:
-        """What bears on how sure the answer is; of the panel, the doubts alone."""
-        said, doubts = (self.panel.verdict, self.panel.doubts) if self.panel else ("", "")
-        each = (
-            r._replace(text=doubts) if r.text == said else r for r in self.verdict.ordered_reasons
-        )
-        return [r for r in each if r.text]
+            says, share = self.panel.decision
+            yield "The panel", says, share and f"{share}, on average {self.panel.mean} sure"
 
     @property
     def answer(self) -> str:

@@ -224,7 +224,7 @@ def test_a_memo_says_in_its_own_words_why_what_could_change_it_and_what_is_next(
         ("outdoor-pool", "The judge: for the motion, by 0.20 points"),
         ("outdoor-pool", "The panel: against the motion, 3 of 3, on average 63 % sure"),
         ("city-cars", "The arbiter: No winner: rob and ida answer from different principles"),
-        ("city-cars", "The panel: Was the debate fair? It was fair, 3 of 3, on average 69 % sure"),
+        ("city-cars", "The panel: for “The debate was fair”, 3 of 3, on average 69 % sure"),
     ],
 )
 def test_the_advice_who_decided_and_the_panel_stand_together(name: str, said: str) -> None:
