@@ -1,4 +1,4 @@
-"""The two-lane map: who answers whom, each side in a lane of its own, time downwards."""
+"""The two-lane map: who attacks whom, each side in a lane of its own, time downwards."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from debate_ops.analysis.flow import CONCESSION, LANDED, Attack, State, list_defences
-from debate_ops.core.values import Entry, author
+from debate_ops.analysis.flow import LANDED, Attack, State
+from debate_ops.core.values import Entry
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report.charts import LINE, SIZE, Picture
 from debate_ops.report.markdown import load_templates
@@ -21,9 +21,9 @@ MOST = 40
 """Of more arguments no map can be read; their attacks stand in a table."""
 WIDTH = 440
 """A phone shows letters of `SIZE` in such a picture with ten pixels."""
-LANE, MARGIN = 164, 26
+LANE, MARGIN = 180, 8
 LANES = (MARGIN, WIDTH - MARGIN - LANE)
-"""Where the lane of each side begins; beside it is the margin of its defences."""
+"""Where the lane of each side begins."""
 _PAD, _GAP, _BAND = 8, 10, 28
 _APART = 15
 """Between two links that meet a box, where there is room."""
@@ -48,12 +48,11 @@ class Box(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A link from an argument of a lane, as the path of an SVG."""
+    """An attack by an argument of a lane, as the path of an SVG."""
 
     lane: int
     path: str
-    dash: str = ""
-    opacity: float = 1
+    opacity: float
 
 
 def _is_open(attack: Attack) -> bool:
@@ -88,7 +87,7 @@ def draw_map(scoring: Scoring) -> Picture:
         ],
         bands=bands,
         boxes=boxes.values(),
-        curves=[*_draw_defences(scoring, boxes), *_draw_attacks(scoring, boxes)],
+        curves=[*_draw_attacks(scoring, boxes)],
     )
     return Picture(Markup(svg), alt)  # noqa: S704  (escaped by the template)
 
@@ -114,32 +113,11 @@ def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Curve]
     pairs = dict.fromkeys((a.entry, a.target) for a in scoring.attacks)
     for (source, target), (start, end) in zip(pairs, _find_ports(pairs, boxes), strict=True):
         one, other = boxes[source], boxes[target]
-        tail, head = ((b.left + LANE * (not b.lane), y) for b, y in ((one, start), (other, end)))
+        tail, head = (b.left + LANE * (not b.lane) for b in (one, other))
         opacity = 1 if (source, target) in open_pairs else 0.5
-        yield Curve(one.lane, _curve(tail, head, WIDTH / 2), opacity=opacity)
-
-
-def _draw_defences(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Curve]:
-    """Yield an arc through the margin for each pair; longer ones lie outside of shorter ones."""
-    concedes = {
-        (a.id, link["target_id"]): link["type"] == CONCESSION
-        for a in scoring.arguments
-        for link in sorted(list_defences(a), key=lambda link: link["type"] == CONCESSION)
-        if link["target_id"] in boxes and author(link["target_id"]) == a.by
-    }
-    ports = _find_ports(concedes, boxes)
-    for ((source, _), is_conceded), (start, end) in zip(concedes.items(), ports, strict=True):
-        box = boxes[source]
-        edge = box.left + LANE * box.lane
-        bow = min(9 + abs(start - end) / 75, MARGIN - 1)
-        path = _curve((edge, start), (edge, end), edge + (bow if box.lane else -bow))
-        yield Curve(box.lane, path, "1 2" if is_conceded else "4 3")
-
-
-def _curve(tail: tuple[float, float], head: tuple[float, float], x: float) -> str:
-    """Return a curve of Bézier that is pulled towards `x`."""
-    (x0, y0), (x1, y1) = tail, head
-    return f"M{x0:g} {y0:.1f}C{x:g} {y0:.1f} {x:g} {y1:.1f} {x1:g} {y1:.1f}"
+        x = WIDTH / 2  # to which the curve of Bézier is pulled
+        path = f"M{tail:g} {start:.1f}C{x:g} {start:.1f} {x:g} {end:.1f} {head:g} {end:.1f}"
+        yield Curve(one.lane, path, opacity)
 
 
 def _find_ports(

@@ -152,8 +152,7 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
         strong = "landed whole by the judge's finding, and has not been met"
         text = (
             "On the map, arrows attack. A strong arrow and a thick frame are an attack that "
-            f"{strong if scoring.effects else 'was dropped'}. Dashed lines defend; dotted ones "
-            "concede a part. A number is the judge's score."
+            f"{strong if scoring.effects else 'was dropped'}. A number is the judge's score."
         )
         heads = ("Argument", "Score", "Attacks on it")
         scores = {
