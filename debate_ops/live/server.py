@@ -21,6 +21,7 @@ from starlette.routing import Route
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
+from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.replies import schema_of
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
@@ -142,12 +143,12 @@ class _Page:
 
     def form(self, request: Request) -> Response:
         """Return the prompt of a participant's turn, the schema of its reply, and whose it is."""
-        name = request.query_params.get("as", "")
-        if not self._seat(request).may_reply_as(name):
+        seat, name = self._seat(request), request.query_params.get("as", "")
+        if not seat.may_reply_as(name):
             raise _NoSeatError("This link does not allow to reply.")
 
         def made() -> dict[str, Any]:
-            if of_memo := self._find_memo(name):
+            if of_memo := self._find_memo(seat, name):
                 reading, slot = of_memo
                 schema, prompt = memo.make_form(reading.verdict), files.read_text(slot.prompt)
                 return {"prompt": prompt, "repair": "", "schema": schema, "naming": {}}
@@ -161,22 +162,24 @@ class _Page:
 
         return _answered(made)
 
-    def _find_memo(self, name: str) -> tuple[Reading, Slot] | None:
+    def _find_memo(self, seat: Seat, name: str) -> tuple[Reading, Slot] | None:
         """Return the debate and where its memo goes, if that is what a reporter writes.
 
-        None where the name is another one, or that of a participant.
+        None where the name is another one, or that of a participant who still replies.
 
         Raises:
-            RefusedError: the debate is not complete.
+            RefusedError: the debate is not complete, or cancelled.
         """
-        position = engine.load(self._folder)
-        known = position.protocol.participants(position.debate.settings)
-        if name != memo.REPORTER or position.at.find_name(name) in known:
+        if name != memo.REPORTER or not seat.is_owner:
             return None
-        if not is_idle(position):
-            raise RefusedError("the memo is not due: the debate is not complete")
-        reading = read_debate(position)
-        return reading, memo.write_memo_prompt(self._folder, reading.at, reading.verdict)
+        position = engine.load(self._folder)
+        is_held = position.debate.step and position.at.place.phase != CANCELLED
+        if is_held and is_idle(position):
+            reading = read_debate(position)
+            return reading, memo.write_memo_prompt(self._folder, reading.at, reading.verdict)
+        if position.at.find_name(name) in position.protocol.participants(position.debate.settings):
+            return None
+        raise RefusedError("the memo is not due: the debate is not complete")
 
     async def act(self, request: Request) -> Response:
         """Do what a person asked for; only this page may ask."""
@@ -200,7 +203,7 @@ class _Page:
         if what == "reply":
             if not seat.may_reply_as(to):
                 raise _NoSeatError("This link does not allow to reply.")
-            if of_memo := self._find_memo(to):
+            if of_memo := self._find_memo(seat, to):
                 reading, slot = of_memo
                 file = memo.compose_parts(_read_object(text)).encode("utf-8", "replace")
                 inbox.put(slot, file, {"person": name or find_person(self._folder, to)})

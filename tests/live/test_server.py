@@ -233,17 +233,23 @@ def test_a_person_writes_the_memo_of_a_complete_debate(live: Live) -> None:
 
 
 @pytest.mark.parametrize("live", [["reporter", "ben", "cara"]], indirect=True)
-def test_a_participant_named_reporter_replies_as_itself_and_writes_no_memo(live: Live) -> None:
+@pytest.mark.parametrize(("ends", "code"), [(["cancel"], 409), (["escalate", "decide"], 200)])
+def test_a_participant_named_reporter_replies_as_itself_and_the_owner_writes_the_memo(
+    live: Live, ends: list[str], code: int
+) -> None:
     form = json.loads(live.ask("/form?as=reporter", "reporter")[1])
     assert form["naming"]["participant"] == "reporter"
     reply = {"act": "reply", "to": "reporter"}
     proposal = {"title": "T", "confidence": 0.5, "solution": "S.", "reasoning": "R."}
     assert live.act("reporter", **reply, text=json.dumps(form["naming"] | proposal))[0] == 200
-    engine.act(live.folder, Act("cancel", {"reason": "No need."}, "kim"))
-    for seat in ("owner", "reporter"):
-        assert live.ask("/form?as=reporter", seat)[0].status == 409
-        assert live.act(seat, **reply, text=json.dumps(MEMO | PAGE))[0] == 409
-    assert not Path(live.folder.within("memo.md")).exists()
+    for name in ends:
+        given = {"reason": "No need."} | ({"text": "No."} if name == "decide" else {})
+        engine.act(live.folder, Act(name, given, "kim"))
+    for seat, expected in (("reporter", 409), ("owner", code)):
+        assert live.ask("/form?as=reporter", seat)[0].status == expected
+        text = json.dumps(MEMO | PAGE | {"direction": "open"})
+        assert live.act(seat, **reply, text=text)[0] == expected
+    assert Path(live.folder.within("memo.md")).exists() == (code == 200)
 
 
 def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:

@@ -157,8 +157,8 @@ function add(state, entry) {
 
 async function turn(state) {
   const due = state.tasks.filter((task) => ["waiting", "refused"].includes(task.status));
-  // It is no task of a turn, and nothing that a participant of that name writes.
-  const memo = state.names.reporter ? [] : [{ participant: "reporter", status: "waiting" }];
+  // It is no task of a turn; a participant of that name writes it when nothing else is due.
+  const memo = state.names.reporter && state.tasks.length ? [] : [{ participant: "reporter", status: "waiting" }];
   const byPerson = new Set(state.calls.filter((call) => call.by.startsWith("person ")).map((call) => call.participant));
   const mine = due.find((task) => task.participant === seat.name)
     || (seat.owner && [...due, ...memo].find((task) => byPerson.has(task.participant)));
