@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 from debate_ops.core import clock
 from debate_ops.core.errors import (
@@ -79,21 +80,35 @@ class Stop:
 def listen_for_signals(stop: Stop | None = None) -> Iterator[Stop]:
     """Listen for Ctrl-C, termination and the terminal's end for the length of the block.
 
-    Signals that this process was started to ignore stay ignored. Only the main thread can listen:
-    it gives others the `stop` that it listens with.
+    Only the main thread can listen: it gives others the `stop` that it listens with.
     """
-    is_main = threading.current_thread() is threading.main_thread()
-    if stop or not is_main:
-        yield stop or Stop()
+    if stop:
+        yield stop
         return
     stop = Stop()
+    with handle_signals(stop.note):
+        yield stop
+
+
+@contextmanager
+def handle_signals(
+    handler: Callable[[int, FrameType | None], Any] | signal.Handlers,
+) -> Iterator[None]:
+    """Have a handler take the signals that end a run, for the length of the block.
+
+    Signals that this process was started to ignore stay ignored, and outside of the main thread,
+    which alone can listen, nothing is changed.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in numbers}
     listening = [number for number in numbers if before[number] is not signal.SIG_IGN]
     try:
         for number in listening:
-            signal.signal(number, stop.note)
-        yield stop
+            signal.signal(number, handler)
+        yield
     finally:
         for number in listening:
             signal.signal(number, before[number])

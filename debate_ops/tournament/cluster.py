@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from debate_ops.core.errors import (
 from debate_ops.core.values import Absent
 from debate_ops.run.base import Answer, FailedError, Prompt, find_price
 from debate_ops.run.cast import make_participant
-from debate_ops.run.endings import GOES_ON, Stop, listen_for_signals
+from debate_ops.run.endings import GOES_ON, Stop, handle_signals, listen_for_signals
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN
 from debate_ops.tournament.plan import Rate
 
@@ -55,7 +56,8 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
     local: dict[str, Any] = {"n_workers": 1, "threads_per_worker": workers, "processes": False}
     local |= dict.fromkeys(("dashboard_address", "worker_dashboard_address"), "127.0.0.1:0")
     local |= {"memory_limit": 0, "silence_logs": logging.CRITICAL}
-    with nullcontext() if scheduler else LocalCluster(**local) as own:
+    with ExitStack() as opened:
+        own = None if scheduler else opened.enter_context(LocalCluster(**local))
         try:
             client = Client(scheduler or own, timeout=_SECONDS_TO_CONNECT)
         except (OSError, ValueError) as error:
@@ -63,13 +65,17 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
                 f"no scheduler answers at {scheduler}: {error}",
                 hint="Start one with 'dask scheduler', and workers with 'dask worker ADDRESS'.",
             ) from None
-        with client:
-            if not (found := client.run(_check_specs, dict(specs))):
-                hint = "Start one with 'dask worker ADDRESS'."
-                raise ConfigurationError("the scheduler has no workers", hint=hint)
-            if said := [f"{why} (on {at})" for at, faults in found.items() for why in faults]:
-                raise ConfigurationError(f"nobody was asked: {'; '.join(said)}")
+        opened.enter_context(client)
+        if not (found := client.run(_check_specs, dict(specs))):
+            hint = "Start one with 'dask worker ADDRESS'."
+            raise ConfigurationError("the scheduler has no workers", hint=hint)
+        if said := [f"{why} (on {at})" for at, faults in found.items() for why in faults]:
+            raise ConfigurationError(f"nobody was asked: {'; '.join(said)}")
+        try:
             yield client
+        finally:
+            with handle_signals(signal.SIG_IGN):  # one would leave it half closed, and wait
+                opened.close()
 
 
 def _check_specs(specs: Mapping[str, str]) -> list[str]:

@@ -308,6 +308,21 @@ def test_command_that_ends_early_ends_what_runs_on_its_scheduler(number: int, co
         assert held("--scheduler", address)["to_come"] == 0
 
 
+def test_a_cluster_is_closed_whole_however_often_it_is_interrupted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with cluster.open_cluster(1, None, {}) as client:
+        close = client.close
+
+        def close_amid_signals() -> None:
+            for _ in range(3):
+                signal.raise_signal(signal.SIGINT)
+            close()
+
+        monkeypatch.setattr(client, "close", close_amid_signals)
+    assert client.status == "closed"
+
+
 @pytest.mark.slow
 def test_judges_on_a_scheduler_write_what_one_worker_here_writes() -> None:
     source = debate_at(2)
