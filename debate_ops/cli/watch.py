@@ -61,7 +61,7 @@ def watch(
         address = f"{own}/"
         if host:
             address = host[0] if "://" in host[0] else f"https://{host[0]}/"
-        links = {seat.name: f"{address}?key={seat.secret}" for seat in allowed}
+        links = {seat.label: f"{address}?key={seat.secret}" for seat in allowed}
         application = server.make_app(place, allowed, hosts)
         if as_json:
             print_object({"success": True, "debate": place.name, "links": links})

@@ -204,6 +204,11 @@ class Debate:
     """Entries by kind and round, so that a look at one round of a long debate stays cheap."""
     _numbers: Iterator[int] = field(default_factory=count, init=False)
 
+    @property
+    def shows_notes(self) -> bool:
+        """Whether readers are shown entries of `PRIVATE` kinds after the end."""
+        return getattr(self.settings, "show_preparation", "yes") != "no"
+
     def add(self, entry: Entry) -> Entry:
         """Put an entry on record at this step, without blank texts, and return it so."""
         if entry.step != self.step:  # it comes from no file

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from threading import Lock
 from typing import Any, NamedTuple
@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 from debate_ops import engine
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import DebateError
-from debate_ops.core.values import Entry, Turn
+from debate_ops.core.protocol import ADVISER
+from debate_ops.core.values import PRIVATE, Done, Entry, Turn
 from debate_ops.engine import events, files, inbox
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
@@ -30,8 +31,71 @@ from debate_ops.report.scoring import Scoring
 from debate_ops.run.endings import shorten
 from debate_ops.run.running import find_run
 
-OWNER, VIEWER = "owner", "viewer"
 _BYTES = 18
+_HIDDEN = PRIVATE | {"advice", "straw"}
+"""Kinds of entries that no participant is shown before the end, but whoever wrote them."""
+_HIDDEN_TASKS = PRIVATE | {"first-answer", "second-look", "straw-vote"}
+"""The templates of the tasks that they come from."""
+
+
+# Who looks on.
+
+OWNER, VIEWER, PARTICIPANT = "owner", "viewer", "participant"
+
+
+class Seat(NamedTuple):
+    """What a link allows: all, only to look on, or to reply as one participant."""
+
+    kind: str
+    name: str = ""
+    secret: str = ""
+
+    @property
+    def label(self) -> str:
+        """What tells its link from the others: participants may be called owner or viewer, too."""
+        if self.name in {OWNER, VIEWER}:
+            return f"{self.kind} {self.name}"
+        return self.name or self.kind
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether it may see all, pause, stop, speak and reply for anybody."""
+        return self.kind == OWNER
+
+    def may_reply_as(self, participant: str) -> bool:
+        """Tell whether it may reply as a participant."""
+        return self.is_owner or (self.kind == PARTICIPANT and self.name == participant)
+
+
+def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
+    """Return a seat for who runs the debate, one to look on, and one for each participant.
+
+    The secrets stay the same until the file that has them, which only its owner may read, is
+    deleted.
+
+    Raises:
+        OSError: they cannot be kept.
+    """
+    files.make_ignored(folder.within(PENDING))
+    path = folder.within(PENDING, "links.json")
+    try:
+        values = json.loads(files.read_text(path))
+    except (OSError, ValueError, RecursionError, DebateError):  # none yet, or it is damaged
+        values = None
+    pairs = values.items() if isinstance(values, dict) else ()
+    before = {label: secret for label, secret in pairs if isinstance(secret, str)}
+    seats = [Seat(OWNER), Seat(VIEWER), *(Seat(PARTICIPANT, name) for name in participants)]
+    kept = before | {
+        seat.label: secrets.token_urlsafe(_BYTES)
+        for seat in seats
+        if len(before.get(seat.label, "")) < _BYTES
+    }
+    if kept != before:
+        files.write_derived(path, json.dumps(kept) + "\n", mode=0o600)
+    return [seat._replace(secret=kept[seat.label]) for seat in seats]
+
+
+# What they are shown.
 
 
 class Feed:
@@ -41,28 +105,30 @@ class Feed:
         self.folder = folder
         self._lock = Lock()
         self._stamp: object = None
-        self._texts = ("", "")
+        self._asked: engine.Position | None = None
+        self._data: dict[str, Any] = {}
+        self._texts: dict[Seat, str] = {}
 
-    def state(self, *, with_drafts: bool) -> str:
-        """Return the state; texts in the making only for those who take no part themselves."""
+    def state(self, seat: Seat) -> str:
+        """Return the state as a seat is shown it."""
         with self._lock:
             stamp = _stamp(self.folder)
             if stamp != self._stamp:
                 try:
-                    data = self._data()
+                    self._asked = engine.load(self.folder)
+                    self._data = self._collect(self._asked)
                 except DebateError as error:  # another may repair it meanwhile
-                    data = {"error": error.message, "calls": [], "tasks": []}
-                hidden = {
-                    "calls": [{**call, "text": ""} for call in data["calls"]],
-                    "tasks": [{**task, "why": ""} for task in data["tasks"]],
-                }
-                self._texts = (canonical(data | hidden), canonical(data))
-                self._stamp = stamp
-            return self._texts[with_drafts]
+                    self._asked = None
+                    self._data = {"error": error.message, "calls": [], "tasks": []}
+                self._texts, self._stamp = {}, stamp
+            if seat not in self._texts:
+                shown = _select(self._data, self._asked, seat) if self._asked else {}
+                self._texts[seat] = canonical(self._data | shown)
+            return self._texts[seat]
 
-    def _data(self) -> dict[str, Any]:
-        asked, run = engine.load(self.folder), find_run(self.folder)
-        position = asked.obey_hold()
+    def _collect(self, asked: engine.Position) -> dict[str, Any]:
+        """Return all that the owner is shown."""
+        run, position = find_run(self.folder), asked.obey_hold()
         d, due = position.debate, position.due
         there = sorted(d.entries.values(), key=lambda entry: (entry.step, entry.id))
         used, kinds = provenance.measure_usage(position.at), asked.protocol.participants(d.settings)
@@ -104,10 +170,44 @@ class Feed:
         sentences = re.findall(r"^- \S+: (?:inbox/\S+: )?(.+)", why, re.MULTILINE)
         return status | {"why": shorten(sentences)}
 
-    def describe_entry(self, entry_id: str) -> dict[str, Any] | None:
-        """Return an entry with its text in plain lines, or None where there is none."""
-        entry = engine.load(self.folder).debate.entries.get(entry_id)
-        return _describe(entry) | {"lines": describe_entry(entry)} if entry else None
+    def describe_entry(self, entry_id: str, seat: Seat) -> dict[str, Any] | None:
+        """Return an entry with its text in plain lines, or None where a seat is shown none."""
+        position = engine.load(self.folder)
+        entry = position.debate.entries.get(entry_id)
+        if entry is None or not _may_see(position, entry, seat):
+            return None
+        return _describe(entry) | {"lines": describe_entry(entry)}
+
+
+def _may_see(position: engine.Position, entry: Entry, seat: Seat) -> bool:
+    """Tell whether a seat is shown an entry; after the end as readers of the page are."""
+    if entry.kind not in _HIDDEN or seat.may_reply_as(entry.by):
+        return True
+    is_on_page = entry.kind not in PRIVATE or position.debate.shows_notes
+    return isinstance(position.due, Done) and is_on_page
+
+
+def _select(data: Mapping[str, Any], asked: engine.Position, seat: Seat) -> dict[str, Any]:
+    """Return what a seat is shown of those parts of a state that are not for everybody.
+
+    Texts in the making are for those who take no part, unless only their author sees the entry.
+    """
+    if seat.is_owner:
+        return {}
+    d = asked.debate
+    meant = {"", seat.name, asked.protocol.participants(d.settings).get(seat.name)}
+    hidden = {i.task.by for i in asked.tasks if i.task.template in _HIDDEN_TASKS} | {ADVISER}
+
+    def hide(item: dict[str, Any], key: str) -> dict[str, Any]:
+        is_shown = seat.kind == VIEWER and item["participant"] not in hidden
+        return item if is_shown else {**item, key: ""}
+
+    return {
+        "calls": [hide(call, "text") for call in data["calls"]],
+        "tasks": [hide(task, "why") for task in data["tasks"]],
+        "words": [word for word in data["words"] if word["to"] in meant],
+        "entries": [e for e in data["entries"] if _may_see(asked, d.entries[e["id"]], seat)],
+    }
 
 
 def _describe(entry: Entry) -> dict[str, Any]:
@@ -133,54 +233,3 @@ def _stamp(folder: Folder) -> tuple[object, ...]:
             status = os.stat(path)
             stamps.append((path, status.st_ino, status.st_size, status.st_mtime_ns))
     return tuple(stamps)
-
-
-# Who looks on.
-
-
-class Seat(NamedTuple):
-    """What a link allows: all, only to look on, or to reply as one participant."""
-
-    name: str
-    secret: str
-
-    @property
-    def is_owner(self) -> bool:
-        """Whether it may pause, stop, speak and reply for anybody."""
-        return self.name == OWNER
-
-    @property
-    def is_viewer(self) -> bool:
-        """Whether it may only look on."""
-        return self.name == VIEWER
-
-    def may_reply_as(self, participant: str) -> bool:
-        """Tell whether it may reply as a participant."""
-        return self.is_owner or (not self.is_viewer and self.name == participant)
-
-
-def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
-    """Return a seat for who runs the debate, one to look on, and one for each participant.
-
-    The secrets stay the same until the file that has them, which only its owner may read, is
-    deleted.
-
-    Raises:
-        OSError: they cannot be kept.
-    """
-    files.make_ignored(folder.within(PENDING))
-    path = folder.within(PENDING, "links.json")
-    try:
-        values = json.loads(files.read_text(path))
-    except (OSError, ValueError, RecursionError, DebateError):  # none yet, or it is damaged
-        values = None
-    pairs = values.items() if isinstance(values, dict) else ()
-    before = {kind: secret for kind, secret in pairs if isinstance(secret, str)}
-    kept = before | {
-        name: secrets.token_urlsafe(_BYTES)
-        for name in (OWNER, VIEWER, *participants)
-        if len(before.get(name, "")) < _BYTES
-    }
-    if kept != before:
-        files.write_derived(path, json.dumps(kept) + "\n", mode=0o600)
-    return [Seat(name, kept[name]) for name in (OWNER, VIEWER, *participants)]

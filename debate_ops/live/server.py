@@ -26,7 +26,7 @@ from debate_ops.core.replies import schema_of
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.store import Folder
-from debate_ops.live.feed import Feed, Seat
+from debate_ops.live.feed import OWNER, Feed, Seat
 from debate_ops.report import memo
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.reading import Reading, read_debate
@@ -121,12 +121,11 @@ class _Page:
 
     async def _stream(self, request: Request, seat: Seat) -> AsyncIterator[str]:
         """Yield the whole state whenever it has changed: who reconnects has missed nothing."""
-        me = {"name": seat.name, "owner": seat.is_owner, "viewer": seat.is_viewer}
+        me = {"name": seat.name, "owner": seat.is_owner}
         yield f"event: seat\ndata: {json.dumps(me)}\n\n"
         before, silent = "", 0.0
-        with_drafts = seat.is_owner or seat.is_viewer
         while not await request.is_disconnected():
-            state = await run_in_threadpool(self._feed.state, with_drafts=with_drafts)
+            state = await run_in_threadpool(self._feed.state, seat)
             silent += _SECONDS_BETWEEN_LOOKS
             if state != before:
                 before, silent = state, 0.0
@@ -137,8 +136,8 @@ class _Page:
             await anyio.sleep(_SECONDS_BETWEEN_LOOKS)
 
     def entry(self, request: Request) -> Response:
-        self._seat(request)
-        result = self._feed.describe_entry(request.path_params["entry_id"])
+        seat = self._seat(request)
+        result = self._feed.describe_entry(request.path_params["entry_id"], seat)
         return JSONResponse(result, 200 if result else 404, _HEADERS)
 
     def form(self, request: Request) -> Response:
@@ -217,7 +216,7 @@ class _Page:
             return {"warnings": [warning.sentence() for warning in warnings]}
         if not seat.is_owner:
             raise _NoSeatError("This link only allows to look on.")
-        by = name or seat.name
+        by = name or OWNER
         acts: dict[str, Callable[[], object]] = {
             "pause": lambda: engine.pause(self._folder, by, text),
             "stop": lambda: engine.stop(self._folder, by, text),

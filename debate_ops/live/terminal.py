@@ -15,7 +15,7 @@ from rich.text import Text
 
 from debate_ops.core.texts import one_line
 from debate_ops.engine.store import Folder
-from debate_ops.live.feed import Feed
+from debate_ops.live.feed import OWNER, Feed, Seat
 from debate_ops.run.progress import Display, Event
 
 LATEST = 3
@@ -55,7 +55,7 @@ class _Terminal:
 
     def wait(self, text: str, /) -> None:
         """Draw the view again if the debate, or what is waited for, has changed."""
-        state = self._feed.state(with_drafts=True)
+        state = self._feed.state(Seat(OWNER))
         if (text, state) != self._drawn:
             self._drawn = (text, state)
             self._live.update(view(json.loads(state), text), refresh=True)

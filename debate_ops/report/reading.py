@@ -133,7 +133,7 @@ class Reading:
     @cached_property
     def entries(self) -> list[Entry]:
         """The entries that readers are shown: the first answer stands elsewhere."""
-        shows = getattr(self.at.debate.settings, "show_preparation", "yes") != "no"
+        shows = self.at.debate.shows_notes
         return [
             e
             for e in sort_entries(self.at)

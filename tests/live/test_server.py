@@ -21,8 +21,11 @@ from debate_ops.core.values import Act
 from debate_ops.engine import Framing, events, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import feed, server
+from debate_ops.live.feed import OWNER, PARTICIPANT, VIEWER, Seat
 from debate_ops.run import running
 from debate_ops.run.endings import is_idle
+from tests.courses import list_steps
+from tests.engine.stage import FOLDER, create_course, lay_down, put, put_replies, take_step
 from tests.run.stage import case, reply_of, wait_for
 
 NAMES = ("prop", "opp", "judge")
@@ -85,7 +88,7 @@ def live(
         thread = Thread(target=served.run, args=([listening],), daemon=True)
         thread.start()
         wait_for(lambda: served.started)
-        keys = {seat.name: seat.secret for seat in seats}
+        keys = {seat.label: seat.secret for seat in seats}
         yield Live(folder, listening.getsockname()[1], keys)
         served.should_exit = True
         thread.join(10)
@@ -263,6 +266,39 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
     assert json.loads(live.ask(f"/entry/{shown[0]['id']}")[1])["lines"]
 
 
+@pytest.mark.parametrize(
+    ("course", "more", "kept_back"),
+    [
+        ("formal-two-pairs-and-a-judge", {"first_answer": "on"}, ""),
+        ("formal-two-pairs-and-a-judge", {"show_preparation": "no"}, "preparation"),
+        ("consensus-five-all-phases-two-cycles", {}, ""),
+    ],
+)
+@pytest.mark.usefixtures("work")
+def test_what_nobody_else_is_shown_is_hidden_until_the_end_and_then_as_on_the_page(
+    course: str, more: Any, kept_back: str
+) -> None:
+    position, shown, steps = create_course(course, **more), feed.Feed(FOLDER), list_steps(course)
+    names = position.protocol.participants(position.debate.settings)
+    for number in range(len(steps) + 1):
+        position = engine.next_turn(FOLDER)
+        entries = position.debate.entries.values()
+        secret = [e for e in entries if e.kind in {"preparation", "advice", "straw"}]
+        for seat in (Seat(VIEWER), *(Seat(PARTICIPANT, name) for name in names)):
+            others = [e for e in secret if e.by != seat.name]
+            hidden = {e.id for e in others if position.tasks or e.kind == kept_back}
+            listed = {e["id"] for e in json.loads(shown.state(seat))["entries"]}
+            assert listed == {e.id for e in entries} - hidden
+            assert {e.id for e in secret if not shown.describe_entry(e.id, seat)} == hidden
+        assert len(json.loads(shown.state(Seat(OWNER)))["entries"]) == len(entries)
+        if position.tasks:
+            advice = {"participant": "adviser", "exchange": position.at.turn.round, "text": "Yes."}
+            put(number, "adviser", advice)
+            put_replies(course, number)
+            take_step(course, number)
+    assert secret
+
+
 def test_a_refused_reply_and_a_failure_are_shown_with_their_reasons(live: Live) -> None:
     item = engine.load(live.folder).tasks[0]
     inbox.put(item.slot, b'{"arguments": [{"title": "T"}]}', {})
@@ -281,6 +317,26 @@ def test_a_refused_reply_and_a_failure_are_shown_with_their_reasons(live: Live) 
     assert live.state("opp")["tasks"][0]["why"] == "", "it may quote the reply"
 
 
+def test_words_to_one_participant_are_for_it_and_the_owner(live: Live) -> None:
+    for to in ("", "debater", "opp"):
+        live.act(act="say", text=f"to {to}", to=to)
+    words = {seat: [word["to"] for word in live.state(seat)["words"]] for seat in live.keys}
+    assert words["owner"] == words["opp"] == ["", "debater", "opp"]
+    assert words["prop"] == ["", "debater"]
+    assert words["viewer"] == words["judge"] == [""]
+
+
+@pytest.mark.parametrize("live", [["owner", "viewer", "cara"]], indirect=True)
+def test_a_participant_of_any_name_has_a_link_of_its_own_that_allows_no_more(live: Live) -> None:
+    labels = {"owner", "viewer", "participant owner", "participant viewer", "cara"}
+    assert set(live.keys) == labels
+    for name in ("owner", "viewer"):
+        assert live.act(f"participant {name}", act="pause")[0] == 403
+        assert live.ask(f"/form?as={name}", f"participant {name}")[0].status == 200
+        assert live.ask(f"/form?as={name}", "viewer")[0].status == 403
+    assert live.act("owner", act="pause")[0] == 200
+
+
 def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
     before = live.state()
     assert before["replies"] == {"done": 0, "left": 6}
@@ -296,15 +352,29 @@ def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
     assert state["leads"] == [{"place": "opening", "lead": pytest.approx(lead)}]
 
 
-def test_a_text_in_the_making_is_hidden_from_those_who_take_part(live: Live) -> None:
-    noted = running.Notes(live.folder, {"opp": "m"})
-    with store.hold_lock(live.folder.within(inbox.RUN_LOCK), "is running this debate"):
-        noted.begin(["opp"])
-        noted.hear("opp", "My secret plan")
+@pytest.mark.parametrize(
+    ("course", "steps", "by", "shown"),
+    [
+        ("exchange-attacks-decided", 0, "opp", "Secret."),
+        ("exchange-attacks-decided", 0, "adviser", ""),
+        ("formal-two-pairs-and-a-judge", 0, "neg", ""),
+        ("formal-two-pairs-and-a-judge", 1, "neg", "Secret."),
+        ("consensus-five-all-phases-two-cycles", 1, "ann", ""),
+    ],
+)
+@pytest.mark.usefixtures("work")
+def test_a_text_in_the_making_is_for_viewers_unless_its_entry_is_hidden(
+    course: str, steps: int, by: str, shown: str
+) -> None:
+    folder = lay_down(course, steps)
+    noted, live_feed = running.Notes(folder, {by: "m"}), feed.Feed(folder)
+    seats = [Seat(OWNER), Seat(VIEWER), Seat(PARTICIPANT, by), Seat(PARTICIPANT, "prop")]
+    with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
+        noted.begin([by])
+        noted.hear(by, "Secret.")
         noted.save(at_once=True)
-        texts = {seat: live.state(seat)["calls"][0]["text"] for seat in live.keys}
-    assert texts["owner"] == texts["viewer"] == "My secret plan"
-    assert {texts[name] for name in NAMES} == {""}
+        texts = [json.loads(live_feed.state(seat))["calls"][0]["text"] for seat in seats]
+    assert texts == ["Secret.", shown, "", ""]
 
 
 def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: Live) -> None:
@@ -320,15 +390,15 @@ def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: 
 
 
 def test_links_stay_until_their_private_file_is_deleted(live: Live) -> None:
-    again = {seat.name: seat.secret for seat in feed.assign_seats(live.folder, NAMES)}
+    again = {seat.label: seat.secret for seat in feed.assign_seats(live.folder, NAMES)}
     assert again == live.keys
     path = Path(live.folder.within(".pending", "links.json"))
     assert path.stat().st_mode & 0o777 == 0o600
     path.write_text('{"owner": 5, "viewer": "short"}')
-    mended = {seat.name: seat.secret for seat in feed.assign_seats(live.folder)}
+    mended = {seat.label: seat.secret for seat in feed.assign_seats(live.folder)}
     assert not set(mended.values()) & {"short", *live.keys.values()}
     path.unlink()
-    other = {seat.name: seat.secret for seat in feed.assign_seats(live.folder, NAMES)}
+    other = {seat.label: seat.secret for seat in feed.assign_seats(live.folder, NAMES)}
     assert not set(other.values()) & set(live.keys.values())
 
 

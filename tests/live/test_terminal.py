@@ -11,7 +11,7 @@ from rich.console import Console
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.live import terminal
-from debate_ops.live.feed import Feed
+from debate_ops.live.feed import OWNER, Feed, Seat
 from debate_ops.run import running
 from debate_ops.run.progress import Event
 from tests.builders import debate_at
@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
 
 def shown(folder: Folder, text: str = "waiting for prop", width: int = 100, **more: str) -> str:
     stream = io.StringIO()
-    state = json.loads(Feed(folder).state(with_drafts=True)) | more
+    state = json.loads(Feed(folder).state(Seat(OWNER))) | more
     Console(file=stream, width=width).print(terminal.view(state, text))
     return stream.getvalue()
 

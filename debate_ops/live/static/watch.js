@@ -16,7 +16,7 @@ const nameOf = (state, id) => state.names[id] || id;
 const sideOf = (state, id) => (state.sides.includes(id) ? ` side-${state.sides.indexOf(id)}` : "");
 const byline = (state, id) => make("strong", "who", nameOf(state, id));
 
-let seat = { name: "", owner: false, viewer: true };
+let seat = { name: "", owner: false };
 let asked = "";
 let form = null;
 const cards = new Map();
