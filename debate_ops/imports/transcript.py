@@ -19,7 +19,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -32,10 +32,9 @@ _CAPTIONS = {
 }
 _VOICE = re.compile(r"<v(?:\.[^\s>]+)*\s+([^>\n]+)>")
 _NAMELESS = re.compile(r"(?:\s*[-\u2013][^:\n]*(?:\n|\Z)){2,}")
-_MAIL = re.compile(  # the head of a mail, as it stands above what is printed or answered
-    r"^\**(?:From|Von|De):.*\n(?:\**(?:To|Cc|Bcc|Sent|Date|Subject|Reply-To|An|Gesendet|Datum|"
-    r"Betreff|Para|Enviado|Asunto|À|Envoyé|Objet):.*\n){2}",
-    re.MULTILINE,
+_MAIL = (  # the head of a mail, as it stands above what is printed or answered
+    r"^\**(?:From|Von|De):[^\n]*\n(?:\**(?:To|Cc|Bcc|Sent|Date|Subject|Reply-To|An|Gesendet|Datum|"
+    r"Betreff|Para|Enviado|Asunto|À|Envoyé|Objet):[^\n]*\n){2}"
 )
 _OTHERS = {
     "JSON": re.compile(r"\s*[\[{]\s*[\"{\[\]}]"),
@@ -43,7 +42,7 @@ _OTHERS = {
     "XML": re.compile(r"\s*<(?:\?xml|tt)\b"),
     "Rich Text": re.compile(r"\{\\rtf"),
     "SubStation Alpha": re.compile(r"\s*\[Script Info\]"),
-    "mail": re.compile(rf"{_MAIL.pattern}|(?:Return-Path|Delivered-To|Received|Message-ID): "),
+    "mail": re.compile(rf"(?ms)(?:.*{_MAIL}){{2}}|{_MAIL}|(?:Return-Path|Delivered-To|Received): "),
 }
 
 _HALF = r"(?:\s?[AaPp]\.?\s?[Mm]\b\.?)?+"
@@ -54,7 +53,7 @@ _WEEKDAY = r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?"
 _DATE = rf"{_NUMBERS}|\d{{1,2}}[-. ]{_MONTH}[- ]\d{{2,4}}|{_MONTH} \d{{1,2}}(?:, \d{{4}})?"
 _DAY = rf"(?:(?:Today|Yesterday|(?:{_WEEKDAY},? ?)?(?:{_DATE})|{_WEEKDAY})(?:,? at|,)?[ T])?"
 _WHEN = f"{_DAY}{_CLOCK}"
-_NAME = r"(?P<name>(?=[^\n:\uff1a]{0,59}?[^\W\d_]|\+\d)[\w+~][^:\uff1a*#|<>\"“”\[\]\n]{0,59}?)"
+_NAME = r"(?P<name>(?=[^\n:\uff1a]{0,59}?[^\W\d_]|\+\d)[\w+][^:\uff1a*#|<>\"“”\[\]\n]{0,59}?)"
 _SAID = r"(?P<said>\s+(?:commented|wrote|said|replied|opened)\b[^\n:]*?)?"
 _LABEL = (
     r"^[ \t]*(?P<quoted>(?:>[ \t]?)*+)(?:(?:[-*+•\u2013\u2014]|\d+[.)]|\d+[ \t])[ \t]+)?"
@@ -64,7 +63,8 @@ _LABEL = (
 )
 _COLON = r"(?:\*\*)?(?::(?:\*\*)?(?=\s|\Z)|\uff1a(?:\*\*)?)[ \t]*"
 _CHAT = (  # all before the colon is a name, unless a quotation begins in it
-    rf"^(?P<lead>\[?(?P<before>{_NUMBERS},?[ T]\d\d?[:.]\d\d(?:[:.]\d\d)?Z?{_HALF})(?:\] ?| - | ))"
+    rf"^(?P<lead>\[?(?P<before>{_NUMBERS},?[ T]\d\d?[:.]\d\d(?:[:.]\d\d)?Z?{_HALF}))"
+    r"(?: \| \w+ [\d:]+)?(?:\] ?| - | )"
     r"(?:(?!\u200e)(?P<name>(?:[^:\"“„«\n]|\"[^\":\n]*\"){1,80}):(?:[ \t]|$))?"
 )
 _CHAT_OF_MEETING = (
@@ -81,28 +81,28 @@ _CHAT_IN_RECORDS = (  # such as Signal
 )
 _LOGS = (_CHAT, _CHAT_OF_MEETING, _CHAT_IN_LINES, _CHAT_IN_RECORDS)
 _LABELS = (
-    r"^(?:[a-z ]+:\t.*\n)*(?P<said>author):\t(?P<name>\S.*)(?:\n[a-z ]+:\t.*)*(?:\n--$)?",
+    r"^(?:[a-z ]+:\t.*\n){0,9}(?P<said>author):\t(?P<name>\S.*)(?:\n[a-z ]+:\t.*)*(?:\n--$)?",
     *(rf"^{'#' * level} +(?P<at>@)?{_NAME}{_SAID}:? *$" for level in range(1, 7)),
     _LABEL % (r"\*\*", _SAID + _COLON),
     _LABEL % (r"(?:\*\*)?", _COLON),
 )
+_EDITED = r"(?:,? \(?[Ee]dited\)?)?[ \t]*$"
 _LINES = (
-    _LABEL % (r"(?:\*\*)?", r"(?:\*\*)?[ \t]*(?(behind)|(?(before)|(?!)))$"),
-    rf"^{_NAME}[ \t]*\n(?P<trail>\s*(?:\u2014\s*)?[\[(]?(?P<behind>{_WHEN})[\])]?)[ \t]*$",
+    _LABEL % (r"(?:\*\*)?", rf"(?:\*\*)?[ \t]*(?(behind)|(?(before)|(?!))){_EDITED}"),
+    rf"^{_NAME}[ \t]*\n(?P<trail>\s*(?:\u2014|:[a-z][\w+-]*:)?\s*(?P<behind>{_WHEN})){_EDITED}",
 )
+_FORMS = (_LOGS, _LABELS, _LINES)
 _TITLE = re.compile(
     r"(?:^(?:# +|title:\t|Motion: +)|\A(?:Meeting|Subject|Title|Topic): +)(?P<title>\S.*)$",
     re.MULTILINE,
 )
 _HELD = re.compile(rf"\b(?:{_NUMBERS}|\d{{1,2}}\.? {_MONTH} \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}})\b")
-_SAID_ON = re.compile(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
 _TIME_ABOVE = re.compile(rf"^[ \t]*([\[(]?(?P<time>{_CLOCK})[\])]?)\s*\Z", re.MULTILINE)
 _END = re.compile(
     r"^(?:(?:Meeting|Transcription) ended after \d+:|Transcribed by https?:|=+\nExported \d).*\Z",
     re.MULTILINE | re.DOTALL,
 )
-_LINE = re.compile(r"\S.*")
-_RULES = re.compile(r"(?:\n[ \t]*(?:[-*_=]{2,}[ \t]*)?)+\Z")
+_RULE = re.compile(r"[ \t]*(?:[-*_=]{2,}[ \t]*)?")
 _INVISIBLE = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _IN_LOGS = {
     "what a chat writes for files, edits and deleted messages": re.compile(
@@ -110,16 +110,14 @@ _IN_LOGS = {
         r"archivo adjunto)\)|"
         r"(?:You deleted this message|This message was deleted|Diese Nachricht wurde gelöscht|"
         r"Du hast diese Nachricht gelöscht|Se eliminó este mensaje|Eliminaste este mensaje)\.?)"
-        r"(?:\n|\Z)|\s*\u200e?<[^<>\n]*\b(?:edited|bearbeitet|editado|editó)\b[^<>\n]*>\s*\Z|"
-        r"\s*\u200e<[^<>\n]+>\s*\Z"
+        r"(?:\n|\Z)|(?:\u200e<[^<>\n]+>|<[^<>\n]*\b(?:edited|bearbeitet|editado|editó)\b[^<>\n]*>)\s*\Z"
     )
 }
 _ELSEWHERE = {
     "reactions": re.compile(r"^\{Reactions\}\n(?:.+(?:\n|\Z))*", re.MULTILINE),
-    "headings between speeches": re.compile(r"(?:\n+#{1,6} [^\n]*)+\s*\Z"),
+    "headings between speeches": re.compile(r"(?<!\n)(?:\n+#{1,6} [^\n]*)+\s*\Z"),
 }
 
-_DAY_ALONE = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?:,.*)?|Today|Yesterday")
 _MOST_WORDS = 6
 _IN_SENTENCES = re.compile(  # no name and no role has such a word
     r"(?:am|are|as|at|be|because|been|but|by|can|could|did|does|has|have|he|her|his|how|if|in|into|"
@@ -127,12 +125,12 @@ _IN_SENTENCES = re.compile(  # no name and no role has such a word
     r"was|we|were|what|when|where|which|why|with|would|you|your)"
 )
 _BEFORE_COLONS = re.compile(  # what often stands so and never speaks
-    r"(?:agenda|arguments?|attendees|background|backing|bcc|caveat|cc|claims?|conclusion|context|"
-    r"conversation|correction|costs?|date|definition|duration|edit|evidence|examples?|facts?|"
-    r"finally|first(?:ly)?|from|grounds?|however|instead|item|location|meeting|minutes|motion|nb|"
-    r"no|notes?|option|participants|place|points?|premise|present|problem|ps|quote|re|reasons?|"
-    r"received|remark|result|second(?:ly)?|sent|sources?|step|subject|summary|third(?:ly)?|time|"
-    r"title|tldr|to|topic|transcript|type|update|warning|warrant|yes)"
+    r"(?:action|agenda|apologies|arguments?|attendees|background|backing|bcc|caveat|cc|claims?|"
+    r"conclusion|context|conversation|correction|costs?|date|definition|duration|edit|evidence|"
+    r"examples?|facts?|finally|first(?:ly)?|from|grounds?|however|instead|item|location|meeting|"
+    r"minutes|motion|nb|no|notes?|option|participants|place|points?|premise|present|problem|ps|"
+    r"quote|re|reasons?|received|remark|result|second(?:ly)?|sent|sources?|step|subject|summary|"
+    r"third(?:ly)?|time|title|tldr|to|topic|transcript|type|update|warning|warrant|yes)"
 )
 
 
@@ -143,6 +141,7 @@ class _Found(NamedTuple):
     heads: list[re.Match[str]]
     speakers: AbstractSet[str]
     for_text: Counter[str]
+    is_sure: bool
 
 
 def read(text: str, speakers: Collection[str] = ()) -> Imported:
@@ -154,9 +153,8 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     """
     text = re.sub("^[\u200e\u200f\ufeff]+", "", text.replace("\r\n", "\n"), flags=re.MULTILINE)
     text = text.strip("\n")
-    other = next((form for form, begin in _OTHERS.items() if begin.match(text)), "")
-    if other or len(_MAIL.findall(text)) > 1:
-        raise UsageError(f"it is {other or 'mail'}, a form that is not known", hint=KNOWN)
+    if form := next((form for form, begin in _OTHERS.items() if begin.match(text)), ""):
+        raise UsageError(f"it is {form}, a form that is not known", hint=KNOWN)
     kind = next((kind for kind, begin in _CAPTIONS.items() if begin.match(text)), "")
     times, left_out = list[tuple[int, str]](), Counter[str]()
     if kind:
@@ -168,10 +166,12 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     found = _find_heads(text, motion, {name.strip().casefold() for name in speakers})
     heads = found.heads
     before = text[: heads[0].start()].replace(title[0] if title else "", "")
-    left_out["lines before the first speaker"] = len(_LINE.findall(_TIME_ABOVE.sub("", before)))
+    left_out["lines before the first speaker"] = len(
+        re.findall(r"\S.*", _TIME_ABOVE.sub("", before))
+    )
     if end := _END.search(text, heads[-1].end()):
         text = text[: end.start()]
-        left_out["lines behind the last speech"] = len(_LINE.findall(end[0]))
+        left_out["lines behind the last speech"] = len(re.findall(r"\S.*", end[0]))
     speeches = [*_read_speeches(text, found, times, left_out)]
     if len({speech.speaker for speech in speeches}) == 1:
         raise UsageError("no two speakers can be distinguished in it", hint=KNOWN)
@@ -212,13 +212,14 @@ def _read_captions(
 
 
 def _find_heads(text: str, motion: str, known: AbstractSet[str]) -> _Found:
-    """Return where speeches begin: in the first form in which two surely speak, else may speak.
+    """Return where speeches begin: in a form in which two surely speak, else in which they may.
 
-    A name surely speaks if it has a mark, or comes again. First is the form that begins first in
-    the text: another one stands in its speeches.
+    A name surely speaks if it has a mark, or comes again. Of several labels the first that is
+    listed above is taken; of a log, labels and lines what begins first in the text: another one
+    stands in its speeches.
     """
-    candidates = list[tuple[bool, int, _Found]]()
-    for form in (*_LOGS, *_LABELS, *_LINES):
+    candidates = list[_Found]()
+    for form in chain(*_FORMS):
         heads = _list_heads(form, text)
         times = Counter(filter(None, map(_spell_name, heads)))
         named = {name for name in times if form in _LOGS or _may_speak(name)} - {motion}
@@ -238,34 +239,31 @@ def _find_heads(text: str, motion: str, known: AbstractSet[str]) -> _Found:
         for_text = Counter(name for name in later if form not in _LOGS and name not in spoken)
         heads = heads if form in _LOGS else speaking
         is_sure = bool(spoken & (again if form in _LINES else sure | again))
-        found = _Found(form, heads, spoken, for_text)
-        candidates.append((not is_sure, heads[0].start(), found))
+        candidates.append(_Found(form, heads, spoken, for_text, is_sure))
     if not candidates:
         raise UsageError("no two speakers can be distinguished in it", hint=KNOWN)
-    *_, found = min(candidates, key=itemgetter(0, 1))
+    ranked = sorted(candidates, key=lambda each: not each.is_sure)
+    first = [next((each for each in ranked if each.form in kind), None) for kind in _FORMS]
+    found = min(filter(None, first), key=lambda each: (not each.is_sure, each.heads[0].start()))
     if silent := known - {name.casefold() for name in found.speakers}:
         raise UsageError(f"no speech in it begins with {', '.join(sorted(silent))}", hint=KNOWN)
     return found
 
 
 def _list_heads(form: str, text: str) -> list[re.Match[str]]:
-    """Return what may be a head; where the first has a stamp, only such as have one like it."""
+    """Return what may be a head; of those with a stamp only such as have that of the form."""
     heads = [*re.finditer(form, text, re.MULTILINE)]
     parts = (head.groupdict("") for head in heads)
-    stamps = [_generalize(each.get("lead", "") + each.get("trail", ""), form) for each in parts]
+    stamps = [each.get("lead", "") + each.get("trail", "") for each in parts]
+    if form in _LOGS:
+        stamps = [re.sub(r"\d\d?(?!\d)", "0", each) for each in stamps]
+    else:  # one says 'Today' where the next has a date, or has a picture before it
+        stamps = [re.sub(rf"{_DAY}\d[\d:.,]*", "0", each) for each in stamps]
+        stamps = [re.sub(r":[a-z][\w+-]*:\s*|[ \t]{2,}|\t", "  ", each) for each in stamps]
+    stamps = [re.sub(r"[A-Za-z]+", "A", each) for each in stamps]
     common = Counter(filter(None, stamps)).most_common(1)
     expected = {*stamps[:1]} if form in _LOGS else {"", *dict(common)}
     return [head for head, stamp in zip(heads, stamps, strict=True) if stamp in expected]
-
-
-def _generalize(stamp: str, form: str) -> str:
-    """Return what the stamps of a form share: marks, spaces and, in a log, how dates are written.
-
-    Elsewhere one says 'Today' where the next has a date.
-    """
-    if form not in _LOGS:
-        return re.sub(r"[ \t]{2,}|\t", "  ", re.sub(_WHEN, "0", stamp))
-    return re.sub(r"[A-Za-z]+", "A", re.sub(r"\d\d?(?!\d)", "0", stamp))
 
 
 def _spell_name(head: re.Match[str]) -> str:
@@ -280,8 +278,8 @@ def _may_speak(label: str) -> bool:
         0 < len(words) <= _MOST_WORDS
         and not _BEFORE_COLONS.fullmatch(words[-1])
         and (len(words) == 1 or not any(map(_IN_SENTENCES.fullmatch, words)))
-        and not re.search(r"[?!;=]|[.,] .*[.,] ", label)
-        and not (_HELD.search(label) or _DAY_ALONE.fullmatch(label))
+        and not re.search(rf"[?!;=]|[.,] .*[.,] |\d {_MONTH} \d|{_MONTH} \d+, \d", label)
+        and not re.match(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?:,|$)", label)
     )
 
 
@@ -301,7 +299,7 @@ def _read_speeches(
             continue
         if times:
             time = times[bisect(times, head.start(), key=itemgetter(0)) - 1][1]
-        day = _SAID_ON.search(own.get("said", ""))
+        day = _HELD.search(own.get("said", ""))
         at = own.get("before") or own.get("behind") or (day[0] if day else time)
         left_out["to whom it was said, where not to all"] += bool(own.get("to"))
         if own.get("quoted"):
@@ -313,5 +311,8 @@ def _read_speeches(
             words = pattern.sub("", said)
             left_out[what] += words != said
             said = words
-        if said := _RULES.sub("", said).strip():
+        lines = said.split("\n")
+        while lines and _RULE.fullmatch(lines[-1]):
+            lines.pop()
+        if said := "\n".join(lines).strip():
             yield Speech(name, said, at)

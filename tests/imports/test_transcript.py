@@ -97,8 +97,9 @@ def test_headings_of_rounds_stand_between_speeches_and_are_counted() -> None:
     assert rounds.left_out == ("lines before the first speaker: 1", "headings between speeches: 1")
 
 
-def test_a_long_line_of_marks_is_read_in_one_pass() -> None:
-    assert len(read(f"{'>' * 100_000}\nAnn: x\nBen: y").speeches) == 2
+def test_long_runs_are_read_in_one_pass() -> None:
+    runs = ">" * 100_000, "note:\tb\n" * 30_000, "Ann: x", "\n" * 50_000, "x\nBen: y"
+    assert len(read("\n".join(runs)).speeches) == 2
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_captions_without_their_package_name_the_extra(monkeypatch: pytest.Monke
 
 
 def test_in_lines_a_word_with_a_colon_speaks_only_if_it_comes_again() -> None:
-    text = "A: One.\nNote: mine.\nB: Two.\nA: Three.\nB: Four."
+    text = "0:00 Intro\n1:23 End\nA: One.\nNote: mine.\nB: Two.\nA: Three.\nB: Four."
     assert [(s.speaker, s.text) for s in read(text).speeches] == [
         ("A", "One.\nNote: mine."),
         ("B", "Two."),
