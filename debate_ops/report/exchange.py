@@ -155,12 +155,9 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
             f"{strong if scoring.effects else 'was dropped'}. A number is the judge's score."
         )
         heads = ("Argument", "Score", "Attacks on it")
-        scores = {
-            a.id: f"{SIDES[a.by]} {signed(scoring.scores.get(a.id))}" for a in scoring.arguments
-        }
         rows = tuple(
-            (link(a.id, a.title), scores[a.id], scoring.describe_fate(a.id))
-            for a in scoring.arguments
+            (link(a.id, a.title), f"{SIDES[a.by]} {signed(score)}", scoring.describe_fate(a.id))
+            for a, score in ((a, scoring.scores.get(a.id)) for a in scoring.arguments)
         )
         yield Section("The map of attacks", text, "map", heads, rows)
 

@@ -47,9 +47,8 @@ _DRAWN = re.compile(rb'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
 _MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
 _DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
 _MOST_BYTES = 1 << 28
-_FOLDED, _MANY, _PLACES = 40, 150, 40
-"""From how many entries on all parts but the last are folded, and a browser lays out only what it
-shows; most parts in the contents."""
+_FOLDED, _PLACES = 40, 40
+"""From how many entries on all parts but the last are folded; most parts in the contents."""
 _TITLE, _GLANCE = 160, 190
 """Characters at most of a title in a list, and of what the first screen says to a question."""
 
@@ -252,7 +251,6 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             framing=markdown.show_html(reading.at.debate.motion, top=3),
             documents=[(name, plain(text)) for name, text in reading.at.debate.documents],
             groups=make_cards(reading),
-            has_many=len(entries) > _MANY,
             folds=len(entries) > _FOLDED,
             has_places=1 < len(reading.places) <= _PLACES,
             filters=_make_filters(entries, v),

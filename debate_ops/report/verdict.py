@@ -248,17 +248,12 @@ def judge_alone(d: Debate, what: str, by: str | None = None) -> Reason:
 
 def note_unchecked(d: Debate, what: str) -> Reason:
     """Return that nobody checked the facts, and which quotations the program compared."""
-    found = [r.is_good for e in d.entries.values() for r in list_remarks(d, e)]
-    known = [is_good for is_good in found if is_good is not None]
-    compared = (
-        f"{sum(known)} of {count(len(known), 'quotation')} stand word for word in their sources"
-    )
-    text = f"Nobody checked the facts that the {what} rest on"
-    if known:
-        text = (
-            f"{compared}; nobody checked whether those are right, or what else the {what} rest on"
-        )
-    return Reason(text, Level.MODERATE)
+    known = [r for e in d.entries.values() for r in list_remarks(d, e) if r.is_good is not None]
+    if not known:
+        return Reason(f"Nobody checked the facts that the {what} rest on", Level.MODERATE)
+    good = f"{sum(r.is_good is True for r in known)} of {count(len(known), 'quotation')}"
+    rest = f"nobody checked whether those are right, or what else the {what} rest on"
+    return Reason(f"{good} stand word for word in their sources; {rest}", Level.MODERATE)
 
 
 def find_cancellation(at: Replayed) -> str:
