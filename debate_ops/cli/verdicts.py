@@ -421,8 +421,9 @@ def _again(source: Folder, of: Position, number: int) -> Folder:
             replay_of={"debate": source.name},
             inside=source.within(INSIDE),
         )
-        if asked_for := max(judgment.round for judgment in of.debate.find("judgment")):
-            engine.next_turn(held, asked_for)
+    made, asked_for = engine.load(held), max(judged.round for judged in of.debate.find("judgment"))
+    if asked_for and not (made.header.request or made.debate.step):  # or it was stopped right here
+        engine.next_turn(held, asked_for)
     return held
 
 

@@ -142,6 +142,14 @@ class DiskError(DebateError):
     exit_code = DISK
     code = "disk"
 
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "Free some space or repair the permissions, then run the same command again.",
+    ) -> None:
+        super().__init__(message, hint=hint)
+
 
 class UnprintedError(DebateError):
     """The command has done its work, whatever that was, but its answer cannot be printed."""
@@ -166,7 +174,8 @@ class RunAgainError(DebateError):
 
 def disk_refused(error: OSError) -> DiskError:
     """Return what the operating system says as an error for the user."""
-    return DiskError(f"the disk refused: {error.strerror or error} {error.filename or ''}".strip())
+    what = f"the disk refused {error.filename}" if error.filename else "the disk refused"
+    return DiskError(f"{what}: {error.strerror or error}")
 
 
 def catch_error(act: Callable[[], T]) -> T | DebateError:

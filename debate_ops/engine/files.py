@@ -148,10 +148,7 @@ def stage(path: str, text: str) -> str:
     try:
         _write(staged, data, durable=True)
     except OSError as error:
-        raise DiskError(
-            f"cannot write {path}: {error.strerror}; nothing was changed",
-            hint="Free some space or repair the permissions, then run the same command again.",
-        ) from None
+        raise DiskError(f"cannot write {path}: {error.strerror}; nothing was changed") from None
     return staged
 
 

@@ -427,8 +427,8 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
         if not made:  # a disk may do it and deny it
             remove_folder(aside)
             plan_folder(folder.slug, above)  # another process may have made it meanwhile
-            why = error.message if isinstance(error, DiskError) else error.strerror
-            raise DiskError(f"cannot make {folder.path}: {why}; nothing was changed") from None
+            why = f"{error.strerror}; nothing was changed" if isinstance(error, OSError) else error
+            raise DiskError(f"cannot make {folder.path}: {why}") from None
     try:
         files.flush_folder(above or os.curdir)
         files.flush_folder(os.path.dirname(above) or os.curdir)

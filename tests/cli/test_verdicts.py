@@ -10,6 +10,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli import verdicts
+from debate_ops.core.errors import DiskError
 from debate_ops.engine import validate as validation
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report.panel import read_panel
@@ -154,9 +155,16 @@ def test_a_debate_in_which_nobody_argues_for_a_choice_has_no_panel() -> None:
     assert not Path("debates", "d", "panel").exists()
 
 
-def test_a_record_is_judged_again_without_new_debating() -> None:
+def test_a_record_is_judged_again_without_new_debating(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise DiskError("no space")
+
     source = debate_at(2, panel=3)
     before = contents(source)
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "next_turn", refuse)
+        stopped = run("rejudge", source.name, "--times", "2", "--json")
+    assert (stopped.code, "Free some space" in stopped.result["hint"]) == (74, True)
     result = held("rejudge", source.name, "--times", "2")
     debates = [engine.load(find_folder(task["debate"])).debate for task in result["tasks"]]
     assert not any(d.settings.panel for d in debates)
