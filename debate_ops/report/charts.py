@@ -133,8 +133,9 @@ def png(chart: Chart, palette: Palette) -> bytes:
     about, file = PngInfo(), io.BytesIO()
     mark = f"Rendered by debate-ops from the record; changes here are lost. {digest(chart)}"
     about.add_text("Comment", mark)
-    whole = Image.frombytes("RGBA", (2 * WIDTH, len(drawn) // (8 * WIDTH)), drawn)
-    small = whole.convert("RGB").quantize(128, Image.Quantize.FASTOCTREE)
+    size = (2 * WIDTH, len(drawn) // (8 * WIDTH))
+    whole = Image.frombytes("RGB", size, drawn, "raw", "RGBX")  # no chart is transparent
+    small = whole.quantize(128, Image.Quantize.FASTOCTREE)
     small.save(file, "png", pnginfo=about)  # a fourth of the bytes
     return file.getvalue()
 

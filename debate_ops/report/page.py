@@ -343,8 +343,7 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
             name = f"{CHARTS}/{chart.name}-{theme}.png"
             is_there = charts.digest(chart).encode() in before.get(name, b"")
             yield name, before[name] if is_there else charts.png(chart, palette)
-    text = write_readme(reading).replace("<!-- debate-ops:", "&lt;!-- debate-ops:")
-    yield README, wrap_block(text, before.get(README, b""))
+    yield README, wrap_block(write_readme(reading), before.get(README, b""))
     old = before.get(PAGE, b"")
     drawn = _DRAWN.findall(old) if _is_ours(PAGE, old) else []
     kept = {of.decode(): Markup(svg.decode()) for svg, of in drawn}  # noqa: S704  (drawn by us)
@@ -366,6 +365,7 @@ def _digest_page(text: memoryview, found: re.Match[bytes]) -> str:
 
 def wrap_block(text: str, before: bytes) -> bytes:
     """Return our page in its place among a person's notes above and below it."""
+    text = text.replace("<!-- debate-ops:", "&lt;!-- debate-ops:")  # there are no marks within it
     found = _find_block(before)
     old = before.decode("utf-8", "surrogateescape")
     above, below = (old[: found.start()], old[found.end() :]) if found else ("", "")
