@@ -165,15 +165,13 @@ def read(text: str, speakers: Collection[str] = ()) -> Imported:
     motion = title["title"].strip() if title else ""
     found = _find_heads(text, motion, {name.strip().casefold() for name in speakers})
     heads = found.heads
-    before = text[: heads[0].start()].replace(title[0] if title else "", "")
-    left_out["lines before the first speaker"] = len(
-        re.findall(r"\S.*", _TIME_ABOVE.sub("", before))
-    )
+    before = _TIME_ABOVE.sub("", text[: heads[0].start()].replace(title[0] if title else "", ""))
+    left_out["lines before the first speaker"] = len(re.findall(r"\S.*", before))
     if end := _END.search(text, heads[-1].end()):
         text = text[: end.start()]
         left_out["lines behind the last speech"] = len(re.findall(r"\S.*", end[0]))
     speeches = [*_read_speeches(text, found, times, left_out)]
-    if len({speech.speaker for speech in speeches}) == 1:
+    if len({speech.speaker for speech in speeches}) < 2:  # noqa: PLR2004
         raise UsageError("no two speakers can be distinguished in it", hint=KNOWN)
     if kind:  # a caption is as long as a line of the screen
         turns = [[*turn] for _, turn in groupby(speeches, lambda speech: speech.speaker)]
@@ -253,7 +251,7 @@ def _find_heads(text: str, motion: str, known: AbstractSet[str]) -> _Found:
 def _list_heads(form: str, text: str) -> list[re.Match[str]]:
     """Return what may be a head; of those with a stamp only such as have that of the form."""
     heads = [*re.finditer(form, text, re.MULTILINE)]
-    parts = (head.groupdict("") for head in heads)
+    parts = [head.groupdict("") for head in heads]
     stamps = [each.get("lead", "") + each.get("trail", "") for each in parts]
     if form in _LOGS:
         stamps = [re.sub(r"\d\d?(?!\d)", "0", each) for each in stamps]

@@ -153,6 +153,7 @@ def test_in_lines_a_word_with_a_colon_speaks_only_if_it_comes_again() -> None:
         "a\n\nAnn: x",
         "12.03.24, 10:01 - Ann: x\n[12.03.24, 10:01:22] Ben: y\n[12.03.24, 10:01:23] Ben: z",
         "[12.03.24, 10:01:22] Trip: \u200eAnn joined\n[12.03.24, 10:01:23] Ann: z",
+        "[12.03.24, 10:01:22] Trip: \u200eAnn joined\n[12.03.24, 10:01:23] Ann: \u200eGIF",
     ],
 )
 def test_a_text_without_two_speakers_is_refused(text: str) -> None:
