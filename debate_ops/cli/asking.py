@@ -28,10 +28,10 @@ from debate_ops.core.values import Fault
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.protocols.exchange import find_scores
 from debate_ops.report import memo
 from debate_ops.report.reading import Reading
-from debate_ops.run.command import MAX_BYTES
 
 with suppress(ImportError):
     import readline  # noqa: F401  (without it a terminal takes no line of 4,096 characters)
@@ -344,7 +344,7 @@ def take_memo(
     slot = memo.write_memo_prompt(folder, reading.at, verdict)
 
     def take(path: str) -> Answer:
-        inbox.label(slot, files.read_named(path, memo.MOST_BYTES), made)
+        inbox.label(slot, files.read_named(path, MAX_BYTES), made)
         taken = report(folder.name, path, verbose=False)
         files.discard(slot.draft)
         return taken
@@ -354,7 +354,7 @@ def take_memo(
         return take(slot.reply)
 
     if file == "-":
-        inbox.put(slot, sys.stdin.buffer.read(memo.MOST_BYTES + 1), made)
+        inbox.put(slot, sys.stdin.buffer.read(MAX_BYTES + 1), made)
     if file:
         return take(slot.reply if file == "-" else file)
     check = partial(memo.find_part_faults, reading.at, verdict)

@@ -17,7 +17,7 @@ from debate_ops.cli.submit import find_idle_folder
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.values import Act, Fault
 from debate_ops.engine import store
-from debate_ops.run.command import MAX_BYTES
+from debate_ops.engine.reading import MAX_BYTES
 
 reason_option = option("--reason TEXT", help="Why; it goes on record.")
 by_option = option("--by NAME", default="user", help="Who it is; goes on record.")

@@ -30,8 +30,8 @@ from debate_ops.engine import (
     inbox,
     store,
 )
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
-from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import exit_code, is_idle
 from debate_ops.run.running import find_person, find_run
 
@@ -218,8 +218,7 @@ def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> byte
         value = json.loads(raw, parse_float=str)
     except (ValueError, RecursionError):
         return raw
-    turn = position.at.turn
-    named = {"participant": item.task.by, "exchange": turn.round, "phase": turn.phase}
+    named = position.at.turn.name_reply(item.task.by)
     keys = position.protocol.named_by if item.task.by != ADVISER else NAMING[:2]
     if not isinstance(value, dict) or not (missing := [k for k in keys if k not in value]):
         return raw

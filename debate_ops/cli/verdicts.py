@@ -46,6 +46,7 @@ from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox, store
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.headers import digest_text, dumps
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder, is_slug
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
@@ -56,7 +57,6 @@ from debate_ops.report.words import count, size
 from debate_ops.run import base, runner
 from debate_ops.run.base import FailedError, Prompt
 from debate_ops.run.cast import EVERYBODY, make_participant
-from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.others import Replay
 from debate_ops.run.progress import choose_display

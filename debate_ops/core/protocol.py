@@ -286,7 +286,7 @@ class Replayed:
         return reply, [replace(f, by=by) for f in faults]
 
     def _find_naming_faults(self, by: str, value: Any, *, is_required: bool) -> values.Faults:
-        right = {"participant": by, "exchange": self.turn.round, "phase": self.turn.phase}
+        right = self.turn.name_reply(by)
         required = NAMING[:2] if by == ADVISER else self.protocol.named_by
         for key in (key for key in NAMING if key not in self.form_of(by).model_fields):
             given = value.get(key)

@@ -443,7 +443,7 @@ def write_skeleton(model: type[Reply], turn: Turn, by: str) -> str:
     What may be left out stands under `NOT_READ`, with an item of each list.
     """
     schema = schema_of(model)
-    naming = {"participant": by, "exchange": turn.round, "phase": turn.phase}
+    naming = turn.name_reply(by)
     form = {key: naming.get(key, part) for key, part in _blank(schema, schema).items()}
     if f'"{NOT_READ} ' in json.dumps(form):
         note = f"What begins with {NOT_READ} is not read: where you need it, take the mark away."
@@ -470,6 +470,5 @@ def _blank(rule: Any, schema: Any) -> Any:
 
 def dump_reply(reply: Reply, turn: Turn, by: str) -> str:
     """Return a reply as JSON once more: exact numbers, and whose it is."""
-    naming = {"participant": by, "exchange": turn.round, "phase": turn.phase}
-    own = {**naming, **reply.model_dump(by_alias=True)}
+    own = {**turn.name_reply(by), **reply.model_dump(by_alias=True)}
     return json.dumps(own, ensure_ascii=False, default=float)

@@ -217,6 +217,15 @@ def broken(line: str, most: int = LINE) -> Iterator[str]:
     yield line[start:]
 
 
+def spell_number(number: object) -> str:
+    """Return a number without zeros that say nothing.
+
+    >>> spell_number(Decimal("26.600")), spell_number(27.0), spell_number(Decimal("-0.0"))
+    ('26.6', '27', '0')
+    """
+    return f"{Decimal(str(number)).normalize() + 0:f}"
+
+
 def signed(score: object) -> str:
     """Return a score on a line of a terminal: two decimals, three where it has them.
 

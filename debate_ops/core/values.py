@@ -135,6 +135,10 @@ class Turn:
         """Return what one participant is asked for."""
         return next(task.template for task in self.tasks if task.by == by)
 
+    def name_reply(self, by: str) -> dict[str, Any]:
+        """Return whose a reply is and to what, by the keys under which it says so."""
+        return {"participant": by, "exchange": self.round, "phase": self.phase}
+
 
 @dataclass(frozen=True)
 class Waiting:

@@ -23,6 +23,7 @@ from debate_ops.core.texts import UNSEEN, decode, one_line
 from debate_ops.core.values import Fault
 
 MAX_BYTES = 1024 * 1024
+"""How large a reply may be."""
 MAX_DEPTH = 32
 MAX_DIGITS = 40
 MAX_FAULTS = 50

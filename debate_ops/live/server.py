@@ -25,13 +25,13 @@ from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.replies import schema_of
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
 from debate_ops.live.feed import OWNER, Feed, Seat
 from debate_ops.report import memo
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.words import shorten
-from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import is_idle
 from debate_ops.run.running import find_person
 
@@ -155,8 +155,8 @@ class _Page:
             item = position.find_task(name)
             prompt = files.read_text(item.slot.prompt)
             repair = files.read_text(item.slot.repair) if item.status == engine.REFUSED else ""
-            turn, schema = position.at.turn, schema_of(position.at.form_of(name))
-            naming = {"participant": name, "exchange": turn.round, "phase": turn.phase}
+            schema = schema_of(position.at.form_of(name))
+            naming = position.at.turn.name_reply(name)
             return {"prompt": prompt, "repair": repair, "schema": schema, "naming": naming}
 
         return _answered(made)

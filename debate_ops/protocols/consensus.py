@@ -23,10 +23,10 @@ from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Acted, Protocol, Replayed, Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, as_list, read_exact, text
 from debate_ops.core.settings import MOST, Common, Name, People, Seconds, Whole, read_name, wrong
-from debate_ops.core.texts import is_blank, one_line
+from debate_ops.core.texts import is_blank, one_line, spell_number
 from debate_ops.core.values import JUDGMENTS, Debate, Entry, Fault, Faults, Place, Turn, author
 from debate_ops.protocols import consensus_tally as cycles
-from debate_ops.protocols.consensus_tally import BLOCKING, PHASES, REASONS, Cycle, spell_number
+from debate_ops.protocols.consensus_tally import BLOCKING, PHASES, REASONS, Cycle
 from debate_ops.protocols.shared import NOBODY, find_advocate_faults, find_naming_faults, list_words
 
 AWAITING_RESOLUTION, AWAITING_DECISION = "awaiting_resolution", "awaiting_decision"

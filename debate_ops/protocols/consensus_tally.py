@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from debate_ops.core.texts import spell_number
 from debate_ops.core.values import ADVICE, JUDGMENTS, Debate, Entry, author
 from debate_ops.protocols.shared import choose_advocate
 
@@ -181,11 +182,6 @@ def repeats_record(d: Debate, *texts: str, may_differ: bool = True) -> bool:
     said = ((e.title, *e.texts.values()) for e in d.entries.values() if e.folder != ADVICE)
     new = own.difference(*(_find_runs(text) for listed in said for text in listed))
     return len(new) <= (len(own) // _ONE_IN if may_differ else 0)
-
-
-def spell_number(number: Decimal) -> str:
-    """Return a number without zeros that say nothing."""
-    return f"{number.normalize():f}"
 
 
 def find_weight(ballots: Iterable[Entry]) -> Decimal:

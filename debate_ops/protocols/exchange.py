@@ -24,7 +24,7 @@ from debate_ops.core import values
 from debate_ops.core.protocol import Protocol, Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, read_exact, text
 from debate_ops.core.settings import Common, Whole
-from debate_ops.core.texts import one_line
+from debate_ops.core.texts import one_line, spell_number
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
 from debate_ops.protocols.shared import find_naming_faults
 
@@ -458,7 +458,7 @@ def _show_judge(d: Debate, turn: Turn) -> dict[str, Any]:
     targets = [i for i in dict.fromkeys([*named, *attackers]) if d.entries.get(i)]
     earlier = [e.id for e in list_arguments(d) if e.round < turn.round]
     scores = find_scores(d, [*targets, *earlier[-MOST_SCORES:]])
-    listed = (f"- {i}: {scores[i].normalize() + 0:f}" for i in earlier if i in scores)
+    listed = (f"- {i}: {spell_number(scores[i])}" for i in earlier if i in scores)
     judged = [e.id for e in d.find("judgment") if read_scores(e).keys() & {*targets}]
     return {
         "arguments": earlier,

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Entry
+from debate_ops.protocols.chairs import ARBITER, EVALUATOR
 from debate_ops.protocols.chairs_fairness import count_debate, has_phrase
 from debate_ops.report.markdown import show_text
 from debate_ops.report.verdict import (
@@ -21,7 +22,6 @@ from debate_ops.report.verdict import (
 )
 from debate_ops.report.words import NONE, count, join, shorten
 
-ARBITER = "arbiter"
 EVALUATIONS = (
     "Points are the mean of 100 over the evaluated speeches, for arguing fairly and by the chair's "
     "own framework; per cent are of the speeches in which it was tried. An evaluation is one "
@@ -51,7 +51,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     return Verdict(
         kind=f"chairs with an arbiter, no winner · {length}",
         answer=f"No winner: {everybody} answer from different principles" if closing else not_yet,
-        reasons=(judge_alone(d, "evaluator"),) if d.find("evaluation") else (),
+        reasons=(judge_alone(d, EVALUATOR),) if d.find("evaluation") else (),
         decider=ARBITER,
         choices={name: f"{name} ({view})" for name, view in chairs.items()},
         sides=tuple(chairs) if len(chairs) == 2 else (),  # noqa: PLR2004  (two have colours)

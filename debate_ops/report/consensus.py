@@ -14,7 +14,14 @@ from markupsafe import Markup
 from debate_ops.analysis.flow import Attack
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import Replayed
+from debate_ops.core.texts import spell_number
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
+from debate_ops.protocols.consensus import (
+    AWAITING_DECISION,
+    AWAITING_RESOLUTION,
+    CONSENSUS_REACHED,
+    DECIDED,
+)
 from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import compose, link, show_text
@@ -33,10 +40,8 @@ from debate_ops.report.verdict import (
     note_unchecked,
     tag_critiques,
 )
-from debate_ops.report.words import NONE, capitalise, count, plain, shorten, some
+from debate_ops.report.words import NONE, capitalise, count, shorten, some
 
-REACHED, DECIDED = "consensus_reached", "decided"
-WAITING, COUNTING = "awaiting_decision", "awaiting_resolution"
 _TITLE = 90
 """Characters of a proposal's title, at most."""
 _IN_WORDS = {"2/3": "two thirds", "3/4": "three quarters"}
@@ -59,7 +64,7 @@ class Search:
         self.threshold = Fraction(str(self.settings.threshold))
         self.needed = self.percent(self.threshold)
         self.decision = next(iter(self.d.find("decision")), None)
-        self.is_reached = self.phase in {REACHED, DECIDED}
+        self.is_reached = self.phase in {CONSENSUS_REACHED, DECIDED}
         self.flow = follow_critiques(self.d, self._list_critiques())
 
     @property
@@ -172,7 +177,7 @@ def _ask_panel(s: Search, proposals: list[str]) -> Question:
 
 def _describe_result(s: Search) -> str:
     chosen = s.title_of(s.chosen) if s.chosen else "in words of its own"
-    if s.phase == REACHED:
+    if s.phase == CONSENSUS_REACHED:
         return f"{chosen}: {s.agreement}"
     tied = len(s.cycle.leading())
     tie = f"{count(tied, 'option')} tie; " if tied > 1 else ""
@@ -181,10 +186,10 @@ def _describe_result(s: Search) -> str:
         return capitalise(f"{tie}decided by {by}: {chosen}")
     if find_cancellation(s.at):
         return "Cancelled without a result"
-    if s.phase == WAITING:
+    if s.phase == AWAITING_DECISION:
         decides = s.settings.decider if isinstance(s.at.place, Turn) else "a person"
         return f"No agreement: {tie}{decides} has to decide"
-    if s.phase == COUNTING:
+    if s.phase == AWAITING_RESOLUTION:
         return "No answer yet: the votes are in, and a person has to have them counted"
     return "No answer yet: the debate is not over"
 
@@ -205,14 +210,14 @@ def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:
     if not s.voted:
         yield Reason(find_cancellation(s.at) or "No votes have been counted", Level.NOT_JUDGED)
         return
-    if s.phase != REACHED:
+    if s.phase != CONSENSUS_REACHED:
         lack = find_cancellation(s.at) or f"No option has the {s.needed} of the vote it needs"
         yield Reason(lack, Level.NOT_JUDGED if find_cancellation(s.at) else Level.TOO_CLOSE)
     if swing := find_swing(s):
         voter, other = swing
         which = f"{voter}'s, for “{s.title_of(other)}”"
         yield Reason(f"One single vote would have changed the result: {which}", Level.LOW)
-    if s.phase == REACHED:
+    if s.phase == CONSENSUS_REACHED:
         yield from _list_haste(s)
     if open_points := s.newest.get("unresolved"):
         yield Reason(f"{count(len(open_points), 'critique')} not resolved", Level.MODERATE)
@@ -270,7 +275,11 @@ def _list_votes(s: Search) -> Section:
         "votes",
         ("Who voted for whose proposal", "Weight", *(name for name, _ in polls)),
         tuple(
-            (name, plain(s.settings.weight(name)), *(cast.get(name, NONE) for _, cast in polls))
+            (
+                name,
+                spell_number(s.settings.weight(name)),
+                *(cast.get(name, NONE) for _, cast in polls),
+            )
             for name in s.names
         ),
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from debate_ops.core.protocol import Replayed
+from debate_ops.core.texts import spell_number
 from debate_ops.core.values import Entry
 from debate_ops.protocols.formal import SIDES
 from debate_ops.protocols.speeches import NOBODY
@@ -19,7 +20,7 @@ from debate_ops.report.verdict import (
     name_participants,
     note_unchecked,
 )
-from debate_ops.report.words import count, plain, shorten
+from debate_ops.report.words import count, shorten
 
 JUDGE = "judge"
 CHOICES = {"aff": "for the motion", "neg": "against the motion"}
@@ -73,11 +74,10 @@ def _read_ballot(at: Replayed, ballot: Entry | None) -> tuple[Verdict, str, tupl
     if points.get(winner, best) < best:
         doubts = (Reason("The side that won has fewer speaker points", Level.LOW),)
     elif points and apart <= _CLOSE_POINTS:
-        text = (
-            f"Only {plain(apart)} speaker points apart" if apart else "The speaker points are equal"
-        )
+        lead = f"Only {spell_number(apart)} speaker points apart"
+        text = lead if apart else "The speaker points are equal"
         doubts = (Reason(text, Level.LOW),)
-    each = ", ".join(f"{SIDES.get(side, side)} {plain(n)}" for side, n in points.items())
+    each = ", ".join(f"{SIDES.get(side, side)} {spell_number(n)}" for side, n in points.items())
     answered = {e.data.get("answers") for e in at.debate.find("answer")}
     questions = at.debate.find("question")
     verdict = Verdict(

@@ -10,9 +10,8 @@ from typing import Any
 
 from debate_ops.analysis.flow import CONCESSION, FLOW_COLUMNS, name_component
 from debate_ops.core.errors import RefusedError
-from debate_ops.core.texts import one_line, plain, spelled
+from debate_ops.core.texts import one_line, plain, spell_number, spelled
 from debate_ops.core.values import ARGUMENTS, PRIVATE, Entry
-from debate_ops.report import words
 from debate_ops.report.charts import PALETTES
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import Bond, Mark, list_bonds, list_marks, list_texts, spell_texts
@@ -202,7 +201,7 @@ def _cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, int | float | Decimal):
-        return words.plain(value)
+        return spell_number(value)
     text = plain(" ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
     safe = _GAP.sub(_guard, text)
     return '"' + safe.replace('"', '""') + '"' if _QUOTED.search(safe) else safe

@@ -38,6 +38,7 @@ from debate_ops.core.values import ADVICE, PRIVATE, Fault
 from debate_ops.engine import files, inbox, prompts, store
 from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
 from debate_ops.engine.inbox import Slot
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
 from debate_ops.report import markdown
 from debate_ops.report.provenance import describe_maker
@@ -50,8 +51,6 @@ SLOT = "memo"
 ASKED_WORDS, WORDS, MOST_WORDS = 750, 800, 1_000
 """How many words the text of a memo is asked to have at most, should have, and may."""
 ANSWER_WORDS = 60
-MOST_BYTES = 1 << 20
-"""How large a reply may be."""
 _LEAST_QUOTED = 4
 """Words between quotation marks that are compared: fewer may be a way of speaking."""
 _QUOTED = re.compile(r"“([^“”\n]{1,2000})”|\"([^\"\n]{1,2000})\"")
@@ -417,7 +416,7 @@ def take_memo(
         UsageError: the file cannot be read.
         DiskError: it cannot be written.
     """
-    raw = files.read_named(path, MOST_BYTES)
+    raw = files.read_named(path, MAX_BYTES)
     place, prompt = find_memo_slot(folder), make_memo_prompt(at, verdict).strip()
     text = decode(raw, "replace").rpartition(prompt)[2]  # some repeat what they were given
     advice, body, faults = parse_memo(text, at, verdict)

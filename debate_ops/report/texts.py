@@ -14,7 +14,7 @@ from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import list_bonds, list_texts
 from debate_ops.report.verdict import Flow
-from debate_ops.report.words import break_lines, plain
+from debate_ops.report.words import break_lines
 
 COLUMNS = 80
 _LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\([^)]*\)|<(https?://[^>]*)>")
@@ -41,7 +41,7 @@ def make_outcome_data(reading: Reading) -> dict[str, Any]:
     return {
         "answer": reading.answer,
         "favoured": v.favoured or None,
-        "lead": None if v.lead is None else float(plain(v.lead)),
+        "lead": None if v.lead is None else float(v.lead),
         "sureness": v.sureness,
         "reasons": [reason.text for reason in v.ordered_reasons],
         "reached": v.reached,

@@ -47,15 +47,6 @@ def capitalise(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def plain(number: object) -> str:
-    """Return a number without zeros that say nothing.
-
-    >>> plain(Decimal("26.600")), plain(27.0)
-    ('26.6', '27')
-    """
-    return f"{Decimal(str(number)).normalize():f}"
-
-
 def signed(score: object) -> str:
     """Return a score with two decimals, three where it has them, and a minus as wide as a plus.
 

@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import IO
 
 from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.run import clients
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, measure_latency
 
-MAX_BYTES = 1024 * 1024
-"""How large a reply may be."""
 SLACK_BYTES = 64 * 1024
 """How far over the limit a reply may be and still be refused with a reason, not cut off."""
 STDERR_SHOWN = 2_000

@@ -20,9 +20,9 @@ from debate_ops.core.replies import dump_reply
 from debate_ops.core.values import Absent, Entry
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import SOMEBODY, Slot
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
-from debate_ops.run.command import MAX_BYTES
 
 PERSON = "person "
 """What the name of whoever is a person begins with."""

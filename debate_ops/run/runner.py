@@ -33,13 +33,13 @@ from debate_ops.engine import (
     store,
 )
 from debate_ops.engine.cited_files import open_library
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.record import read_debate_file
 from debate_ops.engine.store import Folder
 from debate_ops.run import progress
 from debate_ops.run.ask import Asked, Heard, Pace, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.run.cast import find_cast, select_asked
-from debate_ops.run.command import MAX_BYTES
 from debate_ops.run.endings import (
     Stop,
     describe_failure,

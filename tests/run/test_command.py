@@ -8,15 +8,15 @@ import sys
 import threading
 import time
 from pathlib import Path
-from threading import Event, main_thread
 
 import pytest
 
 from debate_ops.core.errors import ConfigurationError, UsageError
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.run import command
 from debate_ops.run.ask import Asked, ask
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
-from debate_ops.run.command import MAX_BYTES, SLACK_BYTES, Command
+from debate_ops.run.command import SLACK_BYTES, Command
 from tests.ending import PATIENCE, must_end
 from tests.run.stage import is_running, pids_of, plan, prompt, stub_words, wait_for
 
@@ -218,14 +218,14 @@ class Slow:
 
     def reply(self, asked: Prompt) -> Answer:
         asked.stop.wait(10)
-        signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         time.sleep(0.2)
         self.has_ended = True
         return Answer(b"{}")
 
 
 def test_an_interruption_of_the_ending_still_waits_for_those_who_were_asked() -> None:
-    stop, slow = Event(), Slow()
+    stop, slow = threading.Event(), Slow()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored
     with pytest.raises(KeyboardInterrupt):
         list(ask({"prop": Asked(slow, prompt(stop=stop))}, stop, lambda: True))
