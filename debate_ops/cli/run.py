@@ -224,7 +224,7 @@ def _keep_what_came(place: Folder) -> None:
     """
     position = engine.load(place)
     if is_idle(position):
-        answers.remark(*_finish(place))
+        answers.remark(*_finish(place, is_advised=False))  # the error says what to do for it
         return
     from debate_ops.report.texts import write_transcript
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,6 +16,7 @@ from debate_ops.cli.command import command, option
 from debate_ops.cli.question import find_usual_exchanges
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, catch_error
+from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import OMIT, Turn, Waiting
 from debate_ops.engine import events, store
@@ -72,6 +74,7 @@ def status(debate: str) -> Answer:
     lines += map(_describe_failure, failed)
     lines += [f"used: {said}"] if (said := used.sentence()) else []
     lines += answers.label("warning", (each["message"] for each in result["warnings"]))
+    lines += ["Nobody has written the advice."] if _lacks_memo(position) else []
     return Answer(result, [*lines, *answers.tell_next(result["next"])])
 
 
@@ -116,7 +119,10 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     asks = answers.asks_for_number(position) and not (position.tasks and position.header.request)
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
-    is_complete = answers.is_over(position) and position.debate.step
+    is_complete, repliers = _is_complete(position), name_repliers(position)
+    if _lacks_memo(position):
+        is_by_people = re.match(r" --all '?person:", repliers)
+        yield f"reply {name}" if is_by_people else f"run {name}{repliers}"
     yield from [f"report {name}", f"outcome {name}"] if is_complete else []
     goes_on = not position.hold and answers.can_go_on(position)
     number = find_usual_exchanges() if asks else None
@@ -128,12 +134,23 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     if answers.describe_turn(position).get("late"):
         yield f'advance {name} --step {position.debate.step} --reason "…"'
     if goes_on:
-        yield f"run {name}{f' {number}' if number else ''}{name_repliers(position)}"
+        yield f"run {name}{f' {number}' if number else ''}{repliers}"
     if (describe_panel(position) or {}).get("state") in {"due", "begun"}:
         yield f"panel {name}"
     if position.debate.step:
         yield f"show {name}"
         yield from [] if is_complete else [f"report {name}"]
+
+
+def _lacks_memo(position: engine.Position) -> bool:
+    """Tell whether a debate is complete and nobody has written its memo."""
+    is_there = os.path.lexists(position.folder.within("memo.md"))
+    is_cancelled = position.at.place.phase == CANCELLED
+    return _is_complete(position) and not (is_cancelled or is_there)
+
+
+def _is_complete(position: engine.Position) -> bool:
+    return answers.is_over(position) and bool(position.debate.step)
 
 
 def name_repliers(position: engine.Position) -> str:

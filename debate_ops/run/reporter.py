@@ -94,8 +94,7 @@ def _await_memo(reading: Reading, person: Person, display: Display, stop: Stop) 
 def _fail(folder: Folder, faults: tuple[Fault, ...]) -> ParticipantFailedError:
     return ParticipantFailedError(
         f"the {REPORTER} gave no usable memo; the debate itself is complete and on record",
-        hint=f"Ask again with 'run {folder.name} --reporter SPEC', or let 'report {folder.name}' "
-        "name the prompt for an agent of yours.",
+        hint=f"Ask again with 'run {folder.name} --reporter SPEC'.",
         faults=faults,
     )
 

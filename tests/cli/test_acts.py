@@ -271,5 +271,6 @@ def test_debate_that_rests_after_a_request_is_told_so_and_is_not_active() -> Non
     result = run("status", builders.SLUG, "--json").result
     assert result["state"] == "done"
     assert result["progress"].startswith("complete: 1 exchange")
-    assert [words.split()[-2] for words in result["next"][:2]] == ["report", "outcome"]
+    named = f"run {builders.SLUG} --all SPEC", f"report {builders.SLUG}", f"outcome {builders.SLUG}"
+    assert result["next"][:3] == [f"debate-ops {each}" for each in named]
     assert run("list", "--active", "--json").result["debates"] == []

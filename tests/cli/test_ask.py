@@ -49,6 +49,9 @@ def test_a_debate_without_its_memo_has_a_page_and_says_who_leads() -> None:
     assert said.code == 3
     assert "Open:" in said.err
     assert "complete" in said.err
+    assert said.err.count("debate-ops") == 2, "who says it, and one command"
+    status = say("status", SLUG).out
+    assert f"written the advice.\nNext:  debate-ops run {SLUG} --all '{EVERYONE}'\n" in status
     assert PAGE.is_file()
     failed = say("run", SLUG, "--reporter", "cmd:false", "--json")
     event, last = map(json.loads, failed.out.splitlines()[-2:])
@@ -91,6 +94,7 @@ def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
     assert f"debate-ops reply {SLUG}" in "".join(say("report", SLUG)[1:])
     assert "nobody can be asked here" in say("reply", SLUG).err, "it is to be the memo"
     assert "no debate here waits for a reply" in say("reply").err
+    assert "Nobody has written the advice.\nNext:  debate-ops run" in say("status", SLUG).out
     undone = say("undo", SLUG).out
     next_, other = undone.splitlines()[-2:]
     assert next_ == f"Next:  debate-ops run {SLUG} --all '{EVERYONE}'", "who replied the last time"
