@@ -120,9 +120,7 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
     is_complete, repliers = _is_complete(position), name_repliers(position)
-    if _lacks_memo(position):
-        is_by_people = re.match(r" --all '?person:", repliers)
-        yield f"reply {name}" if is_by_people else f"run {name}{repliers}"
+    yield from _suggest_memo(position, repliers)
     yield from [f"report {name}", f"outcome {name}"] if is_complete else []
     goes_on = not position.hold and answers.can_go_on(position)
     number = find_usual_exchanges() if asks else None
@@ -140,6 +138,13 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     if position.debate.step:
         yield f"show {name}"
         yield from [] if is_complete else [f"report {name}"]
+
+
+def _suggest_memo(position: engine.Position, repliers: str) -> list[str]:
+    """Return the command by which those who replied write the memo, where nobody has."""
+    name, is_by_people = position.folder.name, re.match(r" --all '?person:", repliers)
+    command = f"reply {name}" if is_by_people else f"run {name}{repliers}"
+    return [command] * _lacks_memo(position)
 
 
 def _lacks_memo(position: engine.Position) -> bool:

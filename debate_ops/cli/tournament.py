@@ -30,7 +30,11 @@ _LOCK = "tournament.lock"
 
 @command("tournament")
 @click.argument("file", metavar="FILE")
-@counted("--workers N", default=4, help="How many debates at the same time, on this machine.")
+@counted(
+    "--workers N",
+    default=4,
+    help="How many debates at the same time, on this machine; one, too, needs the extra 'many'.",
+)
 @scheduler_option
 @option(
     "--collect",
@@ -83,7 +87,10 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
     data = {"success": True, "tournament": root, "debates": len(pairings), "to_come": len(to_come)}
     if dry_run:
-        return Answer(data, [work_left])
+        replies, warnings = work.count_calls(cup, root, to_come), _find_warnings()
+        said = f"{work_left}; at most {count(replies, 'agent call')}"
+        data |= {"replies": replies, "warnings": warnings}
+        return Answer(data, [said, *answers.label("warning", warnings)])
     if to_come and max_cost is not None:
         require_prices([spec.partition("?")[0] for spec in cup.specs.values()])
     if to_come and not yes:
@@ -117,6 +124,12 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     limited = any(isinstance(e, LimitReachedError) for e in failed.values())
     code = LIMIT_REACHED if limited else PARTICIPANT_FAILED if failed else 0
     return Answer(data, lines, code)
+
+
+def _find_warnings() -> list[str]:
+    """Return what would keep the tournament from being held here."""
+    lack = cluster.find_lack()
+    return [f"{lack.message}. {lack.hint}"] if lack else []
 
 
 def _confirm_programs(cup: TournamentFile) -> None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from debate_ops.analysis.usage import read_usage
@@ -39,6 +40,13 @@ MOST_WRITTEN = 16_000
 _SECONDS_TO_CONNECT, _SECONDS_BETWEEN_LOOKS, _MINUTE = 10, 0.05, 60.0
 
 
+def find_lack() -> MissingExtraError | None:
+    """Return the error that the extra is not installed; None where it is."""
+    if find_spec("distributed"):
+        return None
+    return MissingExtraError("a tournament, several workers and a scheduler need", "many")
+
+
 @contextmanager
 def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) -> Iterator[Client]:
     """Connect to a scheduler, or start one in this process with so many threads.
@@ -49,10 +57,10 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
         ConfigurationError: the package is missing, nobody answers there, there are no workers, or
             somebody cannot reply on one of them.
     """
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise MissingExtraError("several workers or a scheduler need", "many") from None
+    if lack := find_lack():
+        raise lack
+    from distributed import Client, LocalCluster
+
     local: dict[str, Any] = {"n_workers": 1, "threads_per_worker": workers, "processes": False}
     local |= dict.fromkeys(("dashboard_address", "worker_dashboard_address"), "127.0.0.1:0")
     local |= {"memory_limit": 0, "silence_logs": logging.CRITICAL}

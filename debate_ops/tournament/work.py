@@ -127,14 +127,7 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
     """
     folder = Folder(os.path.join(root, pairing.slug))
     if not os.path.lexists(folder.debate_file):
-        # The judge reads either side first in half of the debates.
-        settings = cup.debate_settings
-        if cup.protocol == "exchange":
-            is_odd = int(digest_text(pairing.slug)[-1], 16) % 2
-            settings.setdefault("read_first", "opp" if is_odd else "prop")
-        context = (("context", pairing.context),) if pairing.context else ()
-        framing = Framing(pairing.motion, context=context)
-        engine.create(pairing.slug, framing, protocol=cup.protocol, settings=settings, inside=root)
+        _create(pairing, cup, root)
 
     def cast(spec: str) -> Participant:
         rate = cup.limits.get(spec.partition(":")[0])
@@ -143,8 +136,7 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
 
     limits = Limits(timeout=cup.timeout)
     position = engine.load(folder)
-    is_asked = position.header.request or cup.protocol != "exchange"
-    exchanges = None if is_asked else cup.exchanges
+    exchanges = _choose_exchanges(position, cup)
     if exchanges or not is_idle(position):
         specs = {"prop": cup.participants[pairing.prop], "opp": cup.participants[pairing.opp]}
         replying = {name: cast(spec) for name, spec in (specs | {"judge": cup.judge}).items()}
@@ -154,6 +146,41 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
     if not (isinstance(position.due, Done) or is_idle(position)):
         raise RefusedError("it waits for a person", hint=f"See 'status {folder.name}'.")
     return read_result(folder, pairing)
+
+
+def _create(pairing: Pairing, cup: TournamentFile, root: str) -> engine.Position:
+    """Create a debate; the judge reads either side first in half of them."""
+    settings = cup.debate_settings
+    if cup.protocol == "exchange":
+        is_odd = int(digest_text(pairing.slug)[-1], 16) % 2
+        settings.setdefault("read_first", "opp" if is_odd else "prop")
+    context = (("context", pairing.context),) if pairing.context else ()
+    framing = Framing(pairing.motion, context=context)
+    return engine.create(
+        pairing.slug, framing, protocol=cup.protocol, settings=settings, inside=root
+    )
+
+
+def _choose_exchanges(position: engine.Position, cup: TournamentFile) -> int | None:
+    is_asked = position.header.request or cup.protocol != "exchange"
+    return None if is_asked else cup.exchanges
+
+
+def count_calls(cup: TournamentFile, root: str, pairings: Sequence[Pairing]) -> int:
+    """Return how many replies debates still take, at most: of those not begun each as many."""
+
+    def count_left(position: engine.Position) -> int:
+        if panels.is_due(position):
+            return 2 * len(cup.panel)
+        return engine.plan(position, _choose_exchanges(position, cup)).calls_left or 0
+
+    places = [Folder(os.path.join(root, pairing.slug)) for pairing in pairings]
+    begun = [engine.load(place) for place in places if os.path.lexists(place.debate_file)]
+    calls = sum(map(count_left, begun))
+    if number := len(places) - len(begun):
+        with tempfile.TemporaryDirectory() as apart:
+            calls += number * count_left(_create(pairings[0], cup, apart))
+    return calls
 
 
 def hold_packed(

@@ -64,7 +64,13 @@ def debates() -> dict[str, bytes]:
     return {p.parent.name: p.read_bytes() for p in CUP.glob("*/debate.md")}
 
 
-def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each() -> None:
+def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert held("--dry-run", panel=["scripted:judge"] * 3)["replies"] == 4 * (2 * 3 + 2 * 3)
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "distributed", None)
+        assert "the extra 'many'" in held("--dry-run")["warnings"][0]
     result = held()
     assert (result["debates"], result["to_come"], result["errors"]) == (4, 0, [])
     assert len(debates()) == 4
@@ -76,7 +82,7 @@ def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each() -> 
             assert "Argument one of this side" in text
             assert f"`debate-ops report {CUP / slug}`" in text or page == "report.html"
     before = debates()
-    assert held()["to_come"] == 0
+    assert (held("--dry-run")["replies"], held()["to_come"]) == (0, 0)
     assert debates() == before
 
 
