@@ -24,6 +24,7 @@ EXAMPLES = (
     *("one-repository", "outdoor-pool"),
 )
 """The committed debates, at least one of each protocol but speeches; a demo may lie beside them."""
+_UNSET = ("language", "cited_folder", "web_search")
 OPENING = ("prop_000a", "prop_000b", "prop_000c", "opp_000a", "opp_000b", "opp_000c")
 
 
@@ -76,10 +77,7 @@ def absence(side: str, number: int) -> Entry:
 def exchange(*entries: Entry, place: int | None = None, limit: int = 0) -> Replayed:
     """Return an exchange with these entries, at the arguments of the next one."""
     settings = SimpleNamespace(
-        **dict.fromkeys(("language", "cited_folder", "web_search"), ""),
-        absence_limit=limit,
-        show_preparation="yes",
-        panel=0,
+        absence_limit=limit, show_preparation="yes", panel=0, **dict.fromkeys(_UNSET, "")
     )
     d = Debate(settings, "Should we move?", scope="This year.")
     last = max((e.round for e in entries), default=-1)

@@ -223,13 +223,10 @@ def test_a_decision_about_speeches_begins_with_whom_it_is_for() -> None:
 
 
 def test_cards_map_and_list_say_the_same_of_attacks_and_every_score_has_its_reason() -> None:
-    judged = read_at(attacked([("prop_001", "opp_000b", "warrant", "landed")])).verdict
+    judged = find_verdict(attacked([("prop_001", "opp_000b", "warrant", "landed")]))
     assert judged.tags["opp_000b"] == ("attack landed", "attack dropped")
-    listed = {str(title): said for title, *said in judged.sections[1].rows}
-    assert listed[link("opp_000b", "Title of opp_000b")] == [
-        "opposition \N{MINUS SIGN}0.20",
-        "1 landed",
-    ]
+    row = (link("opp_000b", "Title of opp_000b"), "opposition \N{MINUS SIGN}0.20", "1 landed")
+    assert row in judged.sections[1].rows
     assert judged.flow
     assert judged.flow.tally.endswith("; by the judge: 1 landed")
     reading = read_at(attacked())

@@ -290,8 +290,8 @@
   by("bar").hidden = !cards.length;
   if (matchMedia("(max-width: 74.99rem)").matches) by("tools").open = false;
   // On a phone the list stands in the place of the map, whose letters are too small there.
-  const list = document.querySelector("#the-map-of-attacks > details");
-  if (list && matchMedia("(max-width: 47.99rem)").matches) list.open = true;
+  const isPhone = matchMedia("(max-width: 47.99rem)").matches;
+  document.querySelector("#the-map-of-attacks > details")?.toggleAttribute("open", isPhone);
   new ResizeObserver(measure).observe(by("bar"));
   measure();
   for (const part of document.querySelectorAll(".card > .text")) part.open = false;
