@@ -182,7 +182,7 @@ def cli(ctx: click.Context) -> None:
     folder has but one.
 
     Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration, 5 bad data on
-    disk, 6 a limit, 7 busy, 8 a person has to act, 74 disk, 75 run it again.
+    disk, 6 a limit, 7 busy, 8 a person has to act, 10 'check' says no, 74 disk, 75 run it again.
     """
     from debate_ops.cli import config  # help does without
 

@@ -164,7 +164,9 @@ def name_repliers(position: engine.Position) -> str:
     All others are those who are set, who replied the last time, or a SPEC to be filled in.
     """
     makers = {e.by: made for e in position.debate.entries.values() if (made := made_by(e))}
-    people = {by: f"person:{made['person']}" for by, made in makers.items() if "person" in made}
+    people = {
+        by: f"person:{one_line(made['person'])}" for by, made in makers.items() if "person" in made
+    }
     if people.keys() == makers.keys() and len({*people.values()}) == 1:
         return f" --all {shlex.quote(people.popitem()[1])}"
     named = [f" --as {shlex.quote(f'{by}={who}')}" for by, who in people.items()]

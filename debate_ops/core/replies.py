@@ -55,7 +55,10 @@ Optional = Annotated[str, BeforeValidator(_or_empty)]
 
 
 def read_exact(least: float = -inf, most: float = inf, *, decimals: int = DECIMALS) -> Any:
-    """Return what makes a `Decimal` of a number alone with few decimals, within bounds if given."""
+    """Return what makes a `Decimal` of a number alone with few decimals, within bounds if given.
+
+    It has no zeros that say nothing: what is written of it is what comes of its header again.
+    """
 
     def read(value: object) -> Decimal:
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
@@ -66,7 +69,7 @@ def read_exact(least: float = -inf, most: float = inf, *, decimals: int = DECIMA
             raise wrong(f"has too many decimals, expected at most {decimals}")
         if not least <= number <= most:
             raise wrong(f"is {number}, expected {least} to {most}")
-        return number
+        return Decimal(int(number)) if number == int(number) else number.normalize()
 
     bounds = {"minimum": least, "maximum": most}
     schema = {"type": "number"} | {k: v for k, v in bounds.items() if isfinite(v)}

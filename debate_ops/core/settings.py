@@ -321,8 +321,10 @@ def describe_settings(model: type[Common]) -> Iterator[Mapping[str, Any]]:
         if "enum" in rule:
             values = " or ".join(rule["enum"])
         elif rule.get("type") == "integer":
-            least, most = rule.get("minimum", 0), rule.get("maximum", MOST)
-            values = f"a whole number from {least}" + (f" to {most}" if most != MOST else "")
+            to = f" to {rule['le']}" if rule["le"] != MOST else ""
+            values = f"a whole number from {rule['ge']}{to}"
+        elif rule.get("type") == "array":
+            values = f"a list of at most {rule['maxLength']}" if "maxLength" in rule else "a list"
         elif "maxLength" in rule:
             values = f"one line of at most {rule['maxLength']} characters"
         default = None if info.is_required() else info.default

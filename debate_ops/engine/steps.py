@@ -32,6 +32,7 @@ from debate_ops.engine.position import (
     TaskStatus,
     check_task_reply,
     find_position,
+    list_tasks,
     load,
     order_entries,
     read_inbox,
@@ -309,8 +310,12 @@ def take_reply(
     if item.status in {REPLIED, SKIPPED}:
         raise RefusedError(f"{item.task.by}'s part of this turn is over: {item.status}")
     warnings = check_task_reply(position, item, reply)
-    inbox.put(item.slot, reply.raw, made_by)
-    files.discard(item.slot.draft)
+    with inbox.lock(position.folder):  # of two at the same time one is filed
+        (now,) = (i for i in list_tasks(position.folder, position.at) if i.slot == item.slot)
+        if now.status in {REPLIED, SKIPPED}:
+            raise RefusedError(f"{item.task.by}'s part of this turn is over: {now.status}")
+        inbox.put(item.slot, reply.raw, made_by)
+        files.discard(item.slot.draft)
     return warnings
 
 

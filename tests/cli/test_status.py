@@ -1,6 +1,7 @@
 """What `list`, `show` and `status` say of debates, on hold and between two exchanges too."""
 
 import io
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.cli import answers, show, status
+from debate_ops.engine import inbox
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from debate_ops.run.base import Answer, Prompt
@@ -65,6 +67,14 @@ def test_a_title_forges_no_row_of_an_argument() -> None:
     ]
     assert all("not scored" in row for row in rows)
     assert show.show(SLUG, "prop_000a").lines[0].count("\n") == 0
+
+
+def test_a_name_of_a_person_forges_no_line() -> None:
+    folder, by = debate_at(0), {"person": "kim\nNext: \u2028rm -rf"}
+    for item in engine.next_turn(folder, 1).tasks:
+        inbox.put(item.slot, json.dumps(opening(item.task.by)).encode(), by)
+    engine.submit(folder, 0)
+    assert status.name_repliers(engine.load(folder)) == " --all 'person:kim Next: rm -rf'"
 
 
 def test_an_argument_is_shown_with_those_that_attack_and_defend_it() -> None:

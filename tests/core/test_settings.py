@@ -110,7 +110,9 @@ def test_help_comes_from_the_model() -> None:
     rows = {row["name"]: row for row in describe_settings(Settings)}
     assert rows["rounds"]["default"] == 3
     assert rows["rounds"]["meaning"] == "how many rounds there are"
-    assert rows["first_answer"]["values"] == "on or off or debated"
+    assert [rows[n]["values"] for n in ("first_answer", "panel", "history_characters")] == [
+        *("on or off or debated", "a whole number from 0 to 25", "a whole number from 1000")
+    ]
     assert rows["participants"]["default"] is None
     assert all(row["meaning"] for row in rows.values())
 

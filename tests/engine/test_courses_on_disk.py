@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from copy import deepcopy
@@ -74,6 +75,19 @@ def test_a_course_in_files_is_as_in_memory_and_a_step_taken_twice_is_one(name: s
     )
     faults, warnings = validate(FOLDER)
     assert (faults, [w for w in warnings if " words, expected " not in w.message]) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["formal-two-pairs-and-a-judge", "exchange-two-exchanges"])
+def test_a_number_goes_on_record_alike_however_it_is_written(name: str) -> None:
+    number = re.compile(r'("(?:aff|neg|score)": )(?:(0)(?:\.0)?|(-?\d+))(?=[,}])')
+    create_course(name)
+    for step, done in enumerate(list_steps(name)):
+        engine.next_turn(FOLDER)
+        for who, reply in done["replies"].items():
+            text = number.sub(lambda m: f"{m[1]}{m[3] or '-0'}.0", json.dumps(reply))
+            put(step, who, text)
+        take_step(name, step)
+    assert validate(FOLDER)[0] == []
 
 
 def test_an_audit_names_the_entry_of_a_list_that_is_too_long() -> None:
