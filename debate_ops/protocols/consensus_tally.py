@@ -20,6 +20,9 @@ from debate_ops.protocols.shared import choose_advocate
 BLOCKING = "blocking"
 REASONS = ("proposal", "critique", "defence", "revision", "review")
 """What a ballot may name as its reason, in the order in which it is said."""
+NOT_ANSWERED, MAINTAINED = "never answered", "maintained by its critic"
+NOT_ACCEPTED = "not accepted by its critic"
+"""Why a critique still stands."""
 PHASES = (
     "awaiting_proposals",
     "awaiting_straw_votes",
@@ -74,11 +77,11 @@ class Cycle:
         answered = {e.data["answers"] for e in self.find("defence")}
         for e in self.critiques():
             if e.id not in answered:
-                yield e, "never answered"
+                yield e, NOT_ANSWERED
             elif verdicts.get(e.id) == "maintain":
-                yield e, "maintained by its critic"
+                yield e, MAINTAINED
             elif e.data.get("lifted_by") and e.id not in verdicts:
-                yield e, "not accepted by its critic"
+                yield e, NOT_ACCEPTED
 
     def barred(self) -> dict[str, list[str]]:
         """Return the proposals that cannot win, each with the critiques that bar it."""

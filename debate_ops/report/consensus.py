@@ -16,6 +16,7 @@ from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import spell_number
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
+<<<<<<< HEAD
 from debate_ops.protocols.consensus import (
     AWAITING_DECISION,
     AWAITING_RESOLUTION,
@@ -23,6 +24,16 @@ from debate_ops.protocols.consensus import (
     DECIDED,
 )
 from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
+=======
+from debate_ops.protocols.consensus_tally import (
+    MAINTAINED,
+    NOT_ACCEPTED,
+    NOT_ANSWERED,
+    Cycle,
+    find_target,
+    tally,
+)
+>>>>>>> c5a99286 (consensus: say of critiques and votes what the rules say, on the page too; docs: name exit code 10 in the help)
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import compose, link, show_text
 from debate_ops.report.provenance import find_original
@@ -42,6 +53,13 @@ from debate_ops.report.verdict import (
 )
 from debate_ops.report.words import NONE, capitalise, count, shorten, some
 
+<<<<<<< HEAD
+=======
+REACHED, DECIDED = "consensus_reached", "decided"
+WAITING, COUNTING = "awaiting_decision", "awaiting_resolution"
+_STANDING = {NOT_ANSWERED: "", MAINTAINED: "maintained", NOT_ACCEPTED: "not accepted"}
+"""What became of a critique that still stands, by why it does."""
+>>>>>>> c5a99286 (consensus: say of critiques and votes what the rules say, on the page too; docs: name exit code 10 in the help)
 _TITLE = 90
 """Characters of a proposal's title, at most."""
 _IN_WORDS = {"2/3": "two thirds", "3/4": "three quarters"}
@@ -115,18 +133,17 @@ class Search:
         replies: dict[str, list[Entry]] = {}
         for e in d.find("defence", "review"):
             replies.setdefault(str(e.data.get("answers") or e.data.get("critique")), []).append(e)
+        cycles = (Cycle(d, number) for number in range(1, self.last + 1))
+        standing = {e.id: why for cycle in cycles for e, why in cycle.unresolved()}
         revised = {e.data.get("revises") for e in d.find("revision")}
         for e in d.find("critique"):
             own, target = replies.get(e.id, []), find_target(e)
-            verdicts = [r.data["verdict"] for r in own if r.kind == "review"]
-            if "maintain" in verdicts:
-                outcome = "maintained"
-            elif not any(r.kind == "defence" for r in own):
-                outcome = ""
+            if e.id in standing:
+                outcome = _STANDING[standing[e.id]]
             elif target in revised:
                 outcome = "revised"
             else:
-                outcome = "accepted" if verdicts else "defended"
+                outcome = "accepted" if any(r.kind == "review" for r in own) else "defended"
             yield Attack(
                 entry=e.id,
                 exchange=e.round,
@@ -210,8 +227,14 @@ def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:
     if not s.voted:
         yield Reason(find_cancellation(s.at) or "No votes have been counted", Level.NOT_JUDGED)
         return
+<<<<<<< HEAD
     if s.phase != CONSENSUS_REACHED:
         lack = find_cancellation(s.at) or f"No option has the {s.needed} of the vote it needs"
+=======
+    if s.phase != REACHED:
+        why = re.split(r"[:.](?: |$)", s.outcomes[s.voted].data["reason"])[0]
+        lack = find_cancellation(s.at) or why
+>>>>>>> c5a99286 (consensus: say of critiques and votes what the rules say, on the page too; docs: name exit code 10 in the help)
         yield Reason(lack, Level.NOT_JUDGED if find_cancellation(s.at) else Level.TOO_CLOSE)
     if swing := find_swing(s):
         voter, other = swing

@@ -23,7 +23,13 @@ from debate_ops.core.texts import LINE
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
 from debate_ops.engine.debate_file import Framing
 from debate_ops.protocols.consensus import Consensus, Settings
-from debate_ops.protocols.consensus_tally import PHASES, Cycle, tally
+from debate_ops.protocols.consensus_tally import (
+    MAINTAINED,
+    NOT_ACCEPTED,
+    PHASES,
+    Cycle,
+    tally,
+)
 from debate_ops.report.verdict import find_verdict
 from tests.builders import events_of
 from tests.protocols.stage import Data, Stage, act, audit, list_asked
@@ -153,6 +159,8 @@ def test_a_vote_is_resolved(chosen: Data, votes: list[str], winner: str, end: st
     assert (result["winner"], debate.place.phase) == (winner, end)
     expected = {REACHED: "consensus", PROPOSALS: "new_cycle", DECISION: "escalated"}
     assert result["result"] == expected[end]
+    if result["ballots"] and not winner:
+        assert any(result["reason"].startswith(r.text) for r in find_verdict(debate).reasons)
     assert audit(debate) == []
 
 
@@ -521,18 +529,19 @@ def test_each_severity_is_taken_and_blocking_alone_bars(severity: str) -> None:
     assert bool(barred(debate)) is (severity == "blocking")
 
 
-MAINTAINED, WAITS = "maintained by its critic", "not accepted by its critic"
 
 
 @pytest.mark.parametrize(
-    ("confirms", "verdict", "stands"),
+    ("confirms", "verdict", "stands", "shown"),
     [
-        *(("no", "", ""), ("yes", "accept", ""), ("yes", "maintain", MAINTAINED), ("yes", "", "")),
-        *(("required", "accept", ""), ("required", "maintain", MAINTAINED)),
-        ("required", "", WAITS),
+        *(("no", "", "", "defended"), ("yes", "accept", "", "accepted")),
+        *(("yes", "maintain", MAINTAINED, "maintained"), ("yes", "", "", "defended")),
+        ("required", "accept", "", "accepted"),
+        ("required", "maintain", MAINTAINED, "maintained"),
+        ("required", "", NOT_ACCEPTED, "not accepted"),
     ],
 )
-def test_what_lifts_a_block(confirms: str, verdict: str, stands: str) -> None:
+def test_what_lifts_a_block(confirms: str, verdict: str, stands: str, shown: str) -> None:
     """By an answer; by one that is not maintained; or by the critic alone, if it accepts one."""
     debate = at(CRITIQUES, critic_confirms=confirms)
     said = criticise(critique(Q, "blocking"), critique(Q, "major"))
@@ -545,6 +554,9 @@ def test_what_lifts_a_block(confirms: str, verdict: str, stands: str) -> None:
     result = STAGE.hold(debate).debate.entries["tally_001-outcome"]
     assert result.data["unresolved"] == [A1] * bool(stands)
     assert result.texts.get("Unresolved critiques", "").partition("): ")[2] == stands
+    flow = find_verdict(debate).flow
+    assert flow
+    assert flow.rows[0].outcome == shown
     assert audit(debate) == []
 
 
