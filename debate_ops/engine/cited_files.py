@@ -12,7 +12,6 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -38,8 +37,6 @@ MOST_HITS, LONGEST_LINE, MOST_READ = 60, 300, 12_000
 """Lines that one search gives, characters of each, and characters that one reading gives."""
 _LONGEST_ROW = 600
 _PDF = ".pdf"
-_SLOW = re.compile(r"\)[*+?{]|([*+{].*){3}")
-"""A repeated group, or three repetitions: on some texts they are tried in too many ways."""
 
 
 class Finding(NamedTuple):
@@ -152,18 +149,16 @@ class Library:
         return "\n".join(lines)
 
     def search(self, pattern: str, under: str = "") -> str:
-        """Return the lines that a regular expression matches, or the words as they stand.
+        """Return the lines that have the words of a pattern, or of one of its parts between `|`.
 
         `under` is the beginning of the names of the files to search. White space in the pattern
-        stands for any; capitals make no difference. What could take for ever is taken as words.
+        stands for any; capitals make no difference. A model writes it, so it is no expression: some
+        take for ever, and nothing could stop them.
         """
-        words = [re.escape(word) for word in pattern.split()]
-        with suppress(re.error):
-            re.compile(pattern)
-            words = words if _SLOW.search(pattern) else pattern.split()
-        sought = re.compile(r"\s+".join(words), re.IGNORECASE)
+        ways = [r"\s+".join(map(re.escape, way.split())) for way in pattern.split("|")]
+        sought = re.compile("|".join(filter(None, ways)), re.IGNORECASE)
         hits, more = list[str](), 0
-        for name in (n for n in self.sizes if pattern.strip() and n.startswith(under)):
+        for name in (n for n in self.sizes if any(ways) and n.startswith(under)):
             mark = "#p" if name.lower().endswith(_PDF) else ":"
             for number, line in enumerate(self._try_to_read(name)[0], 1):
                 if not (match := sought.search(line[:100_000])):

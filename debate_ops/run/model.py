@@ -314,7 +314,7 @@ def _provider_model(
 
 _TOOLS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "search_library": (
-        "Search the library for a regular expression, or for words; `under`: in files named so.",
+        "Search the library for words, alternatives between `|`; `under`: in files named so.",
         {"pattern": "string", "under": "string"},
     ),
     "read_library": (

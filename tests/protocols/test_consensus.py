@@ -529,8 +529,6 @@ def test_each_severity_is_taken_and_blocking_alone_bars(severity: str) -> None:
     assert bool(barred(debate)) is (severity == "blocking")
 
 
-
-
 @pytest.mark.parametrize(
     ("confirms", "verdict", "stands", "shown"),
     [
