@@ -16,15 +16,12 @@ from debate_ops.analysis.usage import made_by
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import spell_number
 from debate_ops.core.values import JUDGMENTS, PERSON, Entry, Turn, author
-<<<<<<< HEAD
 from debate_ops.protocols.consensus import (
     AWAITING_DECISION,
     AWAITING_RESOLUTION,
     CONSENSUS_REACHED,
     DECIDED,
 )
-from debate_ops.protocols.consensus_tally import Cycle, find_target, tally
-=======
 from debate_ops.protocols.consensus_tally import (
     MAINTAINED,
     NOT_ACCEPTED,
@@ -33,7 +30,6 @@ from debate_ops.protocols.consensus_tally import (
     find_target,
     tally,
 )
->>>>>>> c5a99286 (consensus: say of critiques and votes what the rules say, on the page too; docs: name exit code 10 in the help)
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import compose, link, show_text
 from debate_ops.report.provenance import find_original
@@ -53,13 +49,8 @@ from debate_ops.report.verdict import (
 )
 from debate_ops.report.words import NONE, capitalise, count, shorten, some
 
-<<<<<<< HEAD
-=======
-REACHED, DECIDED = "consensus_reached", "decided"
-WAITING, COUNTING = "awaiting_decision", "awaiting_resolution"
 _STANDING = {NOT_ANSWERED: "", MAINTAINED: "maintained", NOT_ACCEPTED: "not accepted"}
 """What became of a critique that still stands, by why it does."""
->>>>>>> c5a99286 (consensus: say of critiques and votes what the rules say, on the page too; docs: name exit code 10 in the help)
 _TITLE = 90
 """Characters of a proposal's title, at most."""
 _IN_WORDS = {"2/3": "two thirds", "3/4": "three quarters"}
@@ -227,14 +218,9 @@ def _list_doubts_of_votes(s: Search) -> Iterator[Reason]:
     if not s.voted:
         yield Reason(find_cancellation(s.at) or "No votes have been counted", Level.NOT_JUDGED)
         return
-<<<<<<< HEAD
     if s.phase != CONSENSUS_REACHED:
-        lack = find_cancellation(s.at) or f"No option has the {s.needed} of the vote it needs"
-=======
-    if s.phase != REACHED:
         why = re.split(r"[:.](?: |$)", s.outcomes[s.voted].data["reason"])[0]
         lack = find_cancellation(s.at) or why
->>>>>>> c5a99286 (consensus: say of critiques and votes what the rules say, on the page too; docs: name exit code 10 in the help)
         yield Reason(lack, Level.NOT_JUDGED if find_cancellation(s.at) else Level.TOO_CLOSE)
     if swing := find_swing(s):
         voter, other = swing
