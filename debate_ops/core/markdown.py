@@ -15,9 +15,9 @@ import sys
 # What begins an escape, code, emphasis, link, picture, tag, reference, table, strikethrough or
 # formula; an underscore inside a word begins nothing.
 _MARK = r"[\\`*\[<&|~$]|(?<![^\W_])_"
-# Where GitHub finds addresses that no mark surrounds: `https://`, `www.` and `name@`.
-_ADDRESS = r":(?=//)|(?<=[Ww]{3})\.|(?<=[\w.+:/-])@(?=[\w.-])"
-_ACTIVE = rf"{_MARK}|{_ADDRESS}"
+BARE_ADDRESS = r":(?=//)|(?<=[Ww]{3})\.|(?<=[\w.+:/-])@(?=[\w.-])"
+"""Where GitHub finds addresses that no mark surrounds: `https://`, `www.` and `name@`."""
+_ACTIVE = rf"{_MARK}|{BARE_ADDRESS}"
 # Without one of these, or `www.`, there is none of them: to look for those takes ten times as long.
 _HINT = re.compile(r"[\\`*\[<&|~$_@:]")
 # At the start of a line: what would be a heading, quotation, list, underline or table.
@@ -28,7 +28,7 @@ _FRAGILE = rf"(?m)^[ \t]|{_EDGES}"
 # In a passage: code on one line that shows the same whether it is escaped or not; else all of the
 # above but the marks of emphasis.
 _CODE = "(?<!`)`[^`\\\\&\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]+`(?!`)"
-_PASSAGE_ACTIVE = rf"({_CODE})|[\\`\[<&|~$]|{_ADDRESS}"
+_PASSAGE_ACTIVE = rf"({_CODE})|[\\`\[<&|~$]|{BARE_ADDRESS}"
 # In a passage, behind the marks of lists: headings, quotations, tables, underlines, rules.
 _RULE = r"([-*_])(?:[ \t]*+\{0})*+[ \t]*$"
 _LISTS = r"(?:[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*+[ \t]*+"
@@ -59,7 +59,7 @@ def inert(text: str) -> str:
     """
     if not _HINT.search(text) and "www." not in text.lower():
         return text
-    return re.sub(_ACTIVE, _still, text)
+    return re.sub(_ACTIVE, still, text)
 
 
 def passage(text: str) -> str:
@@ -71,7 +71,7 @@ def passage(text: str) -> str:
     1. `another`
     - \> \[x](y)
     """
-    text = re.sub(_PASSAGE_ACTIVE, lambda match: match[1] or _still(match), text)
+    text = re.sub(_PASSAGE_ACTIVE, lambda match: match[1] or still(match), text)
     text = re.sub(_PASSAGE_START, r"\1\\\4", text)
     return re.sub(_PASSAGE_FRAGILE, _reference, text)
 
@@ -124,7 +124,8 @@ def _guard(match: re.Match[str]) -> str:
     return f"{start}\\" if start[0].isdigit() else f"\\{start}"
 
 
-def _still(match: re.Match[str]) -> str:
+def still(match: re.Match[str]) -> str:
+    """Return a mark such that it is text: of those in `BARE_ADDRESS`, and of CommonMark's."""
     return f"@{_NOTHING}" if match[0] == "@" else f"\\{match[0]}"
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,11 @@ from jinja2 import (
 )
 from jinja2.nodes import EvalContext
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from debate_ops.core.markdown import inert, passage
+from debate_ops.core.markdown import BARE_ADDRESS, inert, passage, still
 from debate_ops.core.texts import one_line, plain
 from debate_ops.report import words
 
@@ -48,7 +49,12 @@ _WEB = r"https?://(?!\S*xn--)[!-;=?-~]+"
 _WEB_LINK = re.compile(
     r"(?<!\\)!?\[([^\[\]\n]*)\]\((https?://(?!\S*xn--)[!-'*-;=?-~]+)( \"[^\"\n]*\")?\)"
 )
-_HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})(?=\s)")
+_KEPT = rf"\\[^@]|<{_WEB}>|(`+)(?!`).*?(?<!`)\2(?!`)"
+"""A mark that is text, an address with marks, and code."""
+_BARE = re.compile(rf"({_KEPT})|{BARE_ADDRESS}|(?<=\\)@|(?<=\]):|`", re.DOTALL)
+"""What is a link or code to some parser without marks as in `_KEPT`; a colon defines links."""
+_RULE = re.compile(r"(?m)(?<![^\s>])(?:[-=:|](?=[-=:| ]*$)|\[(?=\^[^\]]*\]:))")
+"""The start of a line that some parser takes for a footnote, or for a rule below the line above."""
 _ACTIVE = re.compile(r"[\\`*_\[\]<>#|~&]|://|\n(?:    |[ \t]*(?:[-+=]|\d{1,9}[.)]))|  \n")
 """What a parser of Markdown could make anything but text of, before a text the start of a line."""
 _SCHEMES = {"http", "https"}
@@ -91,14 +97,57 @@ def tame(text: str, deepest: int = 0, *, is_read_as_html: bool = False) -> Marku
     text = _WEB_LINK.sub(r"\1 (<\2>)\3", text)
     if not is_read_as_html:  # our own parser takes no tag for one; other viewers do
         text = re.sub(r"&(?=#?[0-9A-Za-z]+;)", "&amp;", text)
-        text = re.sub(rf"(?<!\\)<(?!{_WEB}>)", "&lt;", text)
+        text = re.sub(rf"(?<!\\)((?:\\\\)*)<(?!{_WEB}>)", r"\1&lt;", text)
     text = re.sub(r"!(?=\[)", r"\!", text).replace("](", "]\\(")
-    text = re.sub(r"(?m)^( {0,3})\[(?=[^\]]*\]:)", r"\1\\[", text)
-    levels = [len(marks) for marks in _HEADING.findall(text)]
-    if deepest and levels:
-        more = deepest - min(levels)
-        text = _HEADING.sub(lambda m: "#" * min(6, max(1, len(m[1]) + more)), text)
-    return Markup(text)  # noqa: S704  (what could act is escaped above; HTML is cleaned again)
+    return Markup(text if is_read_as_html else _fit_blocks(text, deepest))  # noqa: S704  (what could act is escaped; HTML is cleaned again)
+
+
+def _fit_blocks(text: str, deepest: int) -> str:
+    """Return Markdown such that it can stand in another file, and nothing of it is a bare link.
+
+    Its first level of headings is `deepest`, if any, and its last code has an end.
+    """
+    lines, end, parser = text.split("\n"), "", _parser(is_foreign=True)
+    tokens = list[Token]()
+    parser.block.parse(text, parser, {}, tokens)  # words need not be parsed
+    more = _find_shift(tokens, deepest)
+    for token, inner in pairwise(tokens):
+        if token.type == "heading_open" and token.map:
+            _set_heading(lines, token, inner, min(6, max(1, int(token.tag[1]) + more)))
+        if token.type == "tr_open" and token.map:
+            cells = re.split(r"(?<!\\)\|", lines[token.map[0]])
+            lines[token.map[0]] = "|".join(map(_unlink, cells))
+        elif inner.type == "inline" and inner.map and token.type not in {"th_open", "td_open"}:
+            first, last = inner.map
+            lines[first:last] = _unlink("\n".join(lines[first:last])).split("\n")
+    for token in tokens:
+        if token.type == "fence" and token.map and not token.level:
+            first, last = token.map
+            is_closed = re.fullmatch(rf" {{0,3}}{token.markup}+ *", lines[last - 1])
+            end = "" if is_closed and last - first > 1 else f"\n{token.markup}"
+    return "\n".join(lines) + end
+
+
+def _find_shift(tokens: list[Token], top: int) -> int:
+    """Return how many levels lower headings are to be, such that the first level is `top`."""
+    levels = [int(token.tag[1]) for token in tokens if token.type == "heading_open"]
+    return top - min(levels) if top and levels else 0
+
+
+def _set_heading(lines: list[str], opening: Token, inner: Token, level: int) -> None:
+    """Give a heading among lines another level; an underlined one is no longer underlined."""
+    (first, last), marks = opening.map or (0, 0), "#" * level
+    if opening.markup.startswith("#"):
+        lines[first] = lines[first].replace(opening.markup, marks, 1)
+    else:
+        before = lines[first].rindex(inner.content.split("\n")[0])
+        heading = f"{lines[first][:before]}{marks} {one_line(inner.content)} {marks}"
+        lines[first:last] = [heading, *[""] * (last - first - 1)]
+
+
+def _unlink(text: str) -> str:
+    """Return lines of a block such that no address is a link that has no marks."""
+    return _BARE.sub(lambda match: match[1] or still(match), _RULE.sub(r"\\\g<0>", text))
 
 
 def show_text(text: str, *, has_blocks: bool = True) -> Markup:
@@ -214,10 +263,12 @@ _DEEPEST = 16
 
 @cache
 def _parser(*, is_foreign: bool = False) -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
     parser.validateLink = _may_lead_to  # type: ignore[assignment]
-    parser.block.ruler.before("table", "too_deep", _put_as_text)
-    return parser.disable("entity") if is_foreign else parser
+    parser.block.ruler.before("code", "too_deep", _put_as_text)
+    # As on GitHub, what may begin a list, code or a heading is no first line of a table.
+    parser.block.ruler.before("lheading", "table_of_text", table, {"alt": ["paragraph"]})
+    return parser.disable(["entity", "reference"]) if is_foreign else parser
 
 
 def _put_as_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001  (as every rule)
@@ -254,7 +305,10 @@ def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
     """
     parser = _parser(is_foreign=is_foreign)
     tokens = parser.parse(markdown)
-    _set_levels(tokens, top, top - 1 if is_foreign else 6)
+    if is_foreign:
+        _set_levels(tokens, top, top - 1, _find_shift(tokens, top))
+    else:
+        _set_levels(tokens, top)
     html = nh3.clean(
         parser.renderer.render(tokens, parser.options, {}),
         tags=_TAGS,
@@ -267,10 +321,10 @@ def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
     return Markup(framed)  # noqa: S704  (cleaned)
 
 
-def _set_levels(tokens: list[Token], top: int, before: int) -> None:
+def _set_levels(tokens: list[Token], top: int, before: int = 6, more: int = 0) -> None:
     """Let no heading be above the level `top`, or more than a level below the one before it.
 
-    In lists and quotations they head no part, and are paragraphs.
+    All are `more` levels lower. In lists and quotations they head no part, and are paragraphs.
     """
     for opening, closing in zip(tokens, tokens[2:], strict=False):
         if opening.type != "heading_open":
@@ -279,7 +333,7 @@ def _set_levels(tokens: list[Token], top: int, before: int) -> None:
             opening.attrSet("class", "own-heading")
             opening.tag = closing.tag = "p"
             continue
-        before = min(max(int(opening.tag[1]), top), before + 1)
+        before = min(max(int(opening.tag[1]) + more, top), before + 1, 6)
         opening.tag = closing.tag = f"h{before}"
 
 
@@ -304,4 +358,4 @@ def show_html(text: str, top: int = 5) -> Markup:
     if not _ACTIVE.search(f"\n{text}"):
         parts = re.split(r"\n\s*\n", plain(text).strip())
         return Markup("\n".join(f"<p>{escape(part)}</p>" for part in parts if part.strip()))  # noqa: S704  (escaped)
-    return to_html(tame(text, deepest=top, is_read_as_html=True), is_foreign=True, top=top)
+    return to_html(tame(text, is_read_as_html=True), is_foreign=True, top=top)

@@ -22,6 +22,7 @@ from debate_ops.report.markdown import (
     tame,
     to_html,
 )
+from tests import gfm
 from tests.hostile.texts import TEXTS
 
 HOSTILE = [
@@ -95,9 +96,19 @@ def test_links_of_ours_lead_where_the_page_says_and_foreign_ones_do_not() -> Non
     assert "](arguments/y.md)" not in shown
 
 
-def test_headings_of_others_stand_below_ours() -> None:
-    assert tame("# One\n\n### Two", 2).startswith("## One\n\n#### Two")
-    assert tame("plain #1 text", 2) == "plain #1 text"
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("# One\n\n### Two", "<h2>One</h2> <h4>Two</h4>"),
+        ("One\nmore\n===\n\nTwo\n---", "<h2>One more</h2> <h3>Two</h3>"),
+        ("plain #1 text", "<p>plain #1 text</p>"),
+        ("- `` ` ``\n  # One", "<ul> <li><code>`</code> <h2>One</h2> </li> </ul>"),
+        ("a\\\\<details>", "<p>a\\&lt;details&gt;</p>"),
+        ("`https://x.example` a\\@b", "<p><code>https://x.example</code> a@\u200cb</p>"),
+    ],
+)
+def test_headings_of_others_stand_below_ours_and_tags_are_text(text: str, seen: str) -> None:
+    assert " ".join(gfm.rendered(tame(text, 2)).split()) == seen
 
 
 def test_a_source_has_its_addresses_as_links() -> None:
@@ -162,6 +173,22 @@ def test_no_quoted_text_is_a_tag_a_link_a_rule_or_a_heading_or_takes_in_what_fol
         assert {*kinds(VIEWER.parse(shown))} <= HARMLESS
         parsed = VIEWER.parse(f"## Before\n\n{shown}\n\n## After\n\n[r]: http://e.example\n")
         assert [t.content for t in parsed if t.type == "inline" and not t.level - 1][-1] == "After"
+
+
+@given(st.lists(st.sampled_from((*PIECES, *gfm.BAITS)), max_size=15).map("".join))
+@example("```\nx")
+@example("> [r]: http://e.example")
+@example("| a |\n|---|\n| `a \\| `https://x.example` |")
+@example("`mailto:a@b.example\n[^1]: `a`")
+@example("a\\|b\n---\nc\n===")
+@example("[```](https://e.example)")
+def test_no_memo_takes_in_what_follows_or_has_a_link_without_marks(text: str) -> None:
+    memo = tame(text, 2)
+    html = gfm.rendered(f"{memo}\n\n## After\n\n[evil]: #evil\n\n[r]: #r\n")
+    assert html.endswith("<h2>After</h2>\n")
+    assert "<h1>" not in html
+    links = {unescape(each) for each in re.findall('href="([^#"][^"]*)', html)}
+    assert all(f"<{link}>" in memo for link in links)
 
 
 @pytest.mark.parametrize(
