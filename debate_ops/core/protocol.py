@@ -66,9 +66,9 @@ class Protocol:
     `replies` are the forms of replies by the template that asks for them; `acts` what a person may
     do, with the kind of entry that it becomes and its title. Of the entries that `shows` names,
     those under `may_shorten` are cut where the whole would be too long; what they give in full, no
-    other list gives again. A reply says whose it is under the keys of `named_by`; `full_names` are
-    other names of participants. `cycle` is what the N of a request counts, empty where N means
-    nothing.
+    other list gives again. A reply says whose it is under the keys of `named_by`. `sides` are who
+    argues for the motion and who against it, with their full names, where those are participants.
+    `cycle` is what the N of a request counts, empty where N means nothing.
     `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry.
     `segments` are parts of a debate by phase; an event tells of the start and the end of each.
     `no_scores` are the cumulative scores before the first judgment, where there are any.
@@ -81,7 +81,7 @@ class Protocol:
     acts: ClassVar[Mapping[str, tuple[str, str]]] = {"cancel": ("cancellation", "Cancelled")}
     may_shorten: ClassVar[frozenset[str]] = frozenset()
     named_by: ClassVar[tuple[str, ...]] = NAMING
-    full_names: ClassVar[Mapping[str, str]] = {}
+    sides: ClassVar[Mapping[str, str]] = {}
     milestones: ClassVar[Mapping[str, str]] = {}
     filed: ClassVar[Mapping[str, str]] = {}
     segments: ClassVar[Mapping[str, str]] = {}
@@ -155,7 +155,7 @@ class Protocol:
 
     def other_names(self, settings: Any) -> Mapping[str, str]:
         """Return other words for participants, such as full names, and whom each means."""
-        return self.full_names
+        return {full_name: side for side, full_name in self.sides.items()}
 
     def explain_end(self, d: Debate, number: int) -> str:
         """Return why a debate could well end after cycle `number`, by its record; empty if not."""
@@ -273,7 +273,7 @@ class Replayed:
         which exchange, and what it says has to be so in any case: a reply of another turn must not
         pass for one of this. Where participants are sides, `side` may stand for `participant`.
         """
-        if isinstance(value, dict) and "side" in value and self.protocol.full_names:
+        if isinstance(value, dict) and "side" in value and self.protocol.sides:
             rest = {key: part for key, part in value.items() if key != "side"}
             value = {"participant": value["side"], **rest}
         form = self.form_of(by)

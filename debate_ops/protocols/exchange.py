@@ -26,7 +26,7 @@ from debate_ops.core.replies import Item, Optional, Reply, Said, read_exact, tex
 from debate_ops.core.settings import Common, Whole
 from debate_ops.core.texts import one_line, spell_number
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
-from debate_ops.protocols.shared import find_naming_faults
+from debate_ops.protocols.shared import STANCES, find_naming_faults
 
 SIDES = {"prop": "proposition", "opp": "opposition"}
 OTHER = {"prop": "opp", "opp": "prop"}
@@ -341,7 +341,7 @@ class Exchange(Protocol):
     acts = {}
     named_by = ("participant", "exchange")
     may_shorten = frozenset({"arguments"})
-    full_names = {name: side for side, name in SIDES.items()}
+    sides = SIDES
     no_scores = {name: {"total": 0, "count": 0} for name in SIDES.values()}
     filed = {"argument": "argument_filed", "closing": "closing_filed"}
 
@@ -395,7 +395,7 @@ class Exchange(Protocol):
         return {
             "arguments": earlier,
             "side_name": Markup(SIDES[by]),
-            "stance": Markup("for the motion" if by == "prop" else "against the motion"),
+            "stance": Markup(STANCES[[*SIDES].index(by)]),
             "own_ids": list_ids([i for i in earlier if author(i) == by]),
             "opponent_ids": list_ids([i for i in earlier if author(i) != by]),
             "unanswered_attacks": tuple(a for a in open_ if author(a.target) == by),

@@ -187,7 +187,8 @@ class Answer(Speech):
 
 def find_side(name: Any) -> Any:
     """Return the participant that a side's full name stands for; anything else as it is."""
-    return Formal.full_names.get(name.strip().lower(), name) if isinstance(name, str) else name
+    by_full_name = {full_name: side for side, full_name in SIDES.items()}
+    return by_full_name.get(name.strip().lower(), name) if isinstance(name, str) else name
 
 
 Points = Annotated[Decimal, read_exact(0, 30, decimals=1)]
@@ -241,7 +242,7 @@ class Formal(InTurn):
     }
     acts = {}
     may_shorten = frozenset({"statements", "entries"})
-    full_names = {name: side for side, name in SIDES.items()}
+    sides = SIDES
     filed = {kind: f"{kind}_filed" for kind in ("preparation", "opening", "rebuttal", "closing")}
     filed |= {"question": "question_asked", "answer": "question_answered", "ballot": "ballot_cast"}
 

@@ -17,6 +17,11 @@ from debate_ops.core.replies import Item, Said
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Debate, Fault, Faults, Place, Turn
 
+STANCES = ("for the motion", "against the motion")
+"""What sides argue, in their order."""
+COMMON_SIDES = {"prop": "prop", "aff": "prop", "opp": "opp", "neg": "opp"}
+"""What either side is called by users, whatever its protocol calls it."""
+
 
 def load_texts(name: str) -> Any:
     """Return what a file of texts beside the protocols holds: data that comes with the package."""

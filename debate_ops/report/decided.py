@@ -9,6 +9,7 @@ from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import spell_number
 from debate_ops.core.values import Entry
 from debate_ops.protocols.formal import SIDES
+from debate_ops.protocols.shared import STANCES
 from debate_ops.protocols.speeches import NOBODY
 from debate_ops.report.markdown import compose, show_text
 from debate_ops.report.verdict import (
@@ -23,7 +24,7 @@ from debate_ops.report.verdict import (
 from debate_ops.report.words import count, shorten
 
 JUDGE = "judge"
-CHOICES = {"aff": "for the motion", "neg": "against the motion"}
+CHOICES = dict(zip(SIDES, STANCES, strict=True))
 _SPEECHES = ("opening", "rebuttal", "question", "answer", "closing")
 _CLOSE_POINTS = Decimal("0.5")
 """How few speaker points apart are close."""

@@ -16,6 +16,7 @@ from debate_ops.analysis.flow import (
 )
 from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES
+from debate_ops.protocols.shared import STANCES
 from debate_ops.report.argument_map import MOST, draw_map
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import link
@@ -32,7 +33,7 @@ from debate_ops.report.verdict import (
 )
 from debate_ops.report.words import count, signed, size
 
-CHOICES = {"prop": "for the motion", "opp": "against the motion"}
+CHOICES = dict(zip(SIDES, STANCES, strict=True))
 _LARGEST_STEP = Decimal("0.05")
 """A judge who scores more coarsely still means a lead of more than this."""
 _OF_SCORES = (
@@ -76,7 +77,7 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         "steps",
         unit="points for one side less those for the other, after each exchange; 0 is even, and "
         "one argument gets from \N{MINUS SIGN}1 to +1",
-        ends=(CHOICES["opp"].capitalize(), CHOICES["prop"].capitalize()),
+        ends=(STANCES[1].capitalize(), STANCES[0].capitalize()),
     )
     return Verdict(
         kind=f"two sides, one judge · the opening{later}, "

@@ -21,6 +21,7 @@ from debate_ops.analysis.evidence import CHECKED
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, PERSON, PRIVATE, Debate, Entry
+from debate_ops.protocols.shared import COMMON_SIDES
 from debate_ops.protocols.speeches import (
     EVEN,
     NEW_ROUND,
@@ -402,7 +403,7 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
 
 def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tuple[Member, str]]:
     """Yield why each member decides as it does, those first who are outvoted."""
-    called = {side: f"the {names[side]}" for side in names if side in {"prop", "opp", "aff", "neg"}}
+    called = {side: f"the {names[side]}" for side in names if side in COMMON_SIDES}
     for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
         text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
         yield m, re.sub(r"\b[\w-]+_[0-9]{3}[\w-]*", panel.name_entry, text)

@@ -15,6 +15,7 @@ from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import suggest_near
 from debate_ops.engine import Position
 from debate_ops.engine.store import find_folder
+from debate_ops.protocols.shared import COMMON_SIDES
 from debate_ops.run.base import Participant
 from debate_ops.run.command import Command
 from debate_ops.run.others import Person, Replay
@@ -23,15 +24,6 @@ from debate_ops.run.providers import KEYS
 T = TypeVar("T")
 EVERYBODY = "all"
 """The name that stands for every participant who has no one of his own."""
-_NAMES_OF_SIDES = {
-    "prop": ("prop", "aff"),
-    "opp": ("opp", "neg"),
-    "affirmative": ("aff",),
-    "negative": ("neg",),
-    "proposition": ("prop",),
-    "opposition": ("opp",),
-}
-"""Names of the two sides of a motion, and what protocols call them."""
 
 
 def _model(provider: str, rest: str) -> Participant:
@@ -84,7 +76,7 @@ def make_participant(spec: str) -> Participant:
 
 def _list_keys(position: Position, name: str, role: str) -> list[str]:
     """Return what a participant may be named by, the nearest first, but for everybody's name."""
-    sides = [key for key, names in _NAMES_OF_SIDES.items() if name in names]
+    sides = [names[name] for names in (COMMON_SIDES, position.protocol.sides) if name in names]
     is_member = name in getattr(position.debate.settings, "members", ())
     return [name, *sides, *["panel"] * is_member, role]
 

@@ -20,6 +20,7 @@ from debate_ops.core.values import Done
 from debate_ops.engine import Framing, files
 from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import DEBATE_FILE, Folder
+from debate_ops.protocols.shared import COMMON_SIDES
 from debate_ops.report.page import render_report
 from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from distributed import Client
 
 RESULTS = "results.jsonl"
-COMMON_SIDES = {"prop": "prop", "aff": "prop", "opp": "opp", "neg": "opp"}
-"""What protocols call the two sides, and what a tournament does."""
 TIE = "tie"
 
 Result = dict[str, Any]
