@@ -71,6 +71,7 @@ class Protocol:
     `cycle` is what the N of a request counts, empty where N means nothing.
     `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry.
     `segments` are parts of a debate by phase; an event tells of the start and the end of each.
+    `last_phases` end a debate, in whatever exchange it is then.
     `no_scores` are the cumulative scores before the first judgment, where there are any.
     """
 
@@ -85,6 +86,7 @@ class Protocol:
     milestones: ClassVar[Mapping[str, str]] = {}
     filed: ClassVar[Mapping[str, str]] = {}
     segments: ClassVar[Mapping[str, str]] = {}
+    last_phases: ClassVar[frozenset[str]] = frozenset()
     no_scores: ClassVar[Mapping[str, Any]] = {}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
@@ -175,19 +177,17 @@ class Protocol:
         """Return the number of the last exchange there can be; None where there is no end."""
         return getattr(settings, f"max_{self.cycle}s", None)
 
-    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
+    def count_calls(self, d: Debate, turn: Turn, until: int | None) -> int:
         """Return how many replies it takes, at most, until exchange `until` is due, or the end."""
-        if isinstance(place, Done):
-            return 0
-        due = len(place.tasks) if isinstance(place, Turn) else 0
-        here, last = self.locate(d, place), inf if until is None else until - 1
+        here, last = self.locate(d.settings, turn), inf if until is None else until - 1
         steps = self.list_steps(d.settings)
         coming = sum(most for at, most in steps if at > here and at[0] <= last)
-        return coming + due * (place.round <= last)
+        return coming + len(turn.tasks) * (turn.round <= last)
 
-    def locate(self, d: Debate, place: Place) -> tuple[int, ...]:
-        """Return where a place is in the order of `list_steps`."""
-        raise NotImplementedError
+    def locate(self, settings: Any, turn: Turn) -> tuple[int, ...]:
+        """Return where a turn is in the order of `list_steps`: by its exchange and its number."""
+        is_last = turn.phase in self.last_phases
+        return self.last_exchange(settings) or 0 if is_last else turn.round, turn.number
 
     def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield where replies may be due, in order, the exchange first; and how many at most."""

@@ -553,15 +553,15 @@ class Chairs(Protocol):
             "endings": tuple(e.data for e in d.find("ending")),
         }
 
-    def locate(self, d: Debate, place: Place) -> tuple[int, ...]:
+    def locate(self, settings: Any, turn: Turn) -> tuple[int, ...]:
         """Return the exchange, the place of the chair whose speech it is about, and the phase."""
         order = [*dict.fromkeys(PHASES.values())]
-        if not isinstance(place, Turn) or place.phase == PHASES["closing"]:
-            return d.settings.max_exchanges, len(d.settings.names) + 1, 0
-        first = place.tasks[0]
+        if turn.phase == PHASES["closing"]:
+            return settings.max_exchanges, len(settings.names) + 1, 0
+        first = turn.tasks[0]
         is_speech = first.template == "speech"
-        number = d.settings.names.index(first.by) + 1 if is_speech else first.number % 10
-        return place.round, number, order.index(place.phase)
+        number = settings.names.index(first.by) + 1 if is_speech else first.number % 10
+        return turn.round, number, order.index(turn.phase)
 
     def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield every phase, as if whoever may cut in did."""

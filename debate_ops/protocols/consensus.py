@@ -416,6 +416,7 @@ class Consensus(Protocol):
     }
     may_shorten = frozenset({"others", "last_proposals", "last_votes"})
     milestones = {CONSENSUS_REACHED: "consensus_reached", AWAITING_DECISION: "debate_escalated"}
+    last_phases = frozenset({AWAITING_DECISION})
     filed = {
         **{kind: f"{kind}_filed" for kind in REASONS},
         "straw": "straw_vote_cast",
@@ -566,18 +567,12 @@ class Consensus(Protocol):
         nothing = "nobody criticised its proposal: nothing to defend"
         return nothing if has_proposal else "it has no proposal in this cycle"
 
-    def locate(self, d: Debate, place: Place) -> tuple[int, ...]:
-        """Return the cycle and the phase; a decision ends a search, in whatever cycle it is."""
-        if place.phase == AWAITING_DECISION:
-            return d.settings.max_cycles, len(PHASES) + 1
-        return place.round, [*PHASES, AWAITING_RESOLUTION].index(place.phase)
-
     def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield every phase: everybody may be asked in it."""
         last = settings.max_cycles
         for number in range(1, last + 1):
             for phase in list_phases(settings, number):
-                yield (number, PHASES.index(phase)), len(settings.names)
+                yield (number, PHASES.index(phase) + 1), len(settings.names)
         yield (last, len(PHASES) + 1), bool(settings.decider)
 
     def requirements(self, at: Replayed) -> Mapping[str, tuple[bool, str]]:

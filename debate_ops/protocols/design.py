@@ -570,6 +570,7 @@ class Design(Protocol):
     replies = {**{name: step[-1] for name, step in STEPS.items()}, "proposal-again": Proposal}
     acts = {**Protocol.acts, "answer": ("clarification", "")}
     may_shorten = frozenset({"history"})
+    last_phases = frozenset({STEPS["judge-summary"][0], STEPS["synthesis"][0]})
     filed = {
         "question": "question_asked",
         "clarification": "question_answered",
@@ -719,24 +720,12 @@ class Design(Protocol):
             "unanswered": Markup("\n".join(unanswered)) or NONE,
         }
 
-    def locate(self, d: Debate, place: Place) -> tuple[int, ...]:
-        """Return the exchange, the step, and the round of questions.
-
-        The solution ends a debate, in whatever exchange it is.
-        """
-        if place.phase == AWAITING_ANSWERS:
-            return 0, 0, History(d).count_rounds()
-        step = next(n for n, step in enumerate(STEPS.values()) if step[0] == place.phase)
-        number = place.number % 10 if isinstance(place, Turn) else 0
-        is_end = step >= [*STEPS].index("judge-summary")
-        return d.settings.max_exchanges if is_end else place.round, step, number
-
     def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield every step, as if everybody had a text and a point against it."""
-        s, agents, order = settings, len(settings.names), [*STEPS]
+        s, agents = settings, len(settings.names)
         for round_ in range(1, s.clarifying_rounds + 1):
-            yield (0, 0, round_), agents * bool(s.clarifying_questions)
-        yield (0, order.index("requirements"), 0), not s.requirements
+            yield (0, _number_step("questions", round_)), agents * bool(s.clarifying_questions)
+        yield (0, _number_step("requirements")), not s.requirements
         for exchange in range(1, s.max_exchanges + 1):
             is_first, is_last = exchange == 1, exchange == s.max_exchanges
             most = {
@@ -749,7 +738,7 @@ class Design(Protocol):
                 "synthesis": is_last,
             }
             for what, number in most.items():
-                yield (exchange, order.index(what), 0), number
+                yield (exchange, _number_step(what)), number
 
     def requirements(self, at: Replayed) -> dict[str, tuple[bool, str]]:
         """Return whether the judge has written a solution, and one that meets what is major."""
@@ -777,9 +766,14 @@ _STOPS: Mapping[str, str] = {
 }
 
 
+def _number_step(what: str, round_: int = 0) -> int:
+    """Return the number of a turn: by the order of steps, with the round of questions."""
+    return 10 * ([*STEPS].index(what) + 1) + round_
+
+
 def _turn(h: History, exchange: int, what: str, names: Sequence[str], round_: int = 0) -> Turn:
     """Return a turn of these; `round_` is that of the questions, from 1."""
     phase, on_failure, _ = STEPS[what]
     has_text = h.list_texts(exchange) if what == "proposal" else {}
     tasks = tuple(Task(n, f"{what}{'-again' * (n in has_text)}", on_failure) for n in names)
-    return Turn(exchange, phase, tasks, 10 * ([*STEPS].index(what) + 1) + round_)
+    return Turn(exchange, phase, tasks, _number_step(what, round_))

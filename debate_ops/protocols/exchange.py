@@ -25,7 +25,7 @@ from debate_ops.core.protocol import Protocol, Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, read_exact, text
 from debate_ops.core.settings import Common, Whole
 from debate_ops.core.texts import one_line, spell_number
-from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Place, Task, Turn, author
+from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn, author
 from debate_ops.protocols.shared import STANCES, find_naming_faults
 
 SIDES = {"prop": "proposition", "opp": "opposition"}
@@ -420,13 +420,13 @@ class Exchange(Protocol):
             why = "both sides gave something up"
         return f"in exchange {number} nobody attacked anything, and {why}" if why else ""
 
-    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
+    def count_calls(self, d: Debate, turn: Turn, until: int | None) -> int:
         """Return three to an exchange, and two for closing statements at the end of a request."""
-        if isinstance(place, Done) or until is None or until <= place.round:
+        if until is None or until <= turn.round:
             return 0
-        done = {AWAITING_JUDGMENT: 2, AWAITING_CLOSINGS: 3}.get(place.phase, 0)
+        done = {AWAITING_JUDGMENT: 2, AWAITING_CLOSINGS: 3}.get(turn.phase, 0)
         closings = 2 if d.settings.closing == "on" and until > 1 else 0
-        return 3 * (until - place.round) - done + closings
+        return 3 * (until - turn.round) - done + closings
 
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return the totals of both sides, and over how many arguments."""

@@ -123,10 +123,10 @@ class InTurn(Protocol):
         """Return the participants of the turns that may still come."""
         return {task.by for turn in self._list_left(d, place) for task in turn.tasks}
 
-    def count_calls(self, d: Debate, place: Place, until: int | None) -> int:
+    def count_calls(self, d: Debate, turn: Turn, until: int | None) -> int:
         """Return how many replies it takes at most: every turn that is left may come."""
-        left = self._list_left(d, place)
-        return sum(len(turn.tasks) for turn in left if until is None or turn.round < until)
+        left = self._list_left(d, turn)
+        return sum(len(each.tasks) for each in left if until is None or each.round < until)
 
 
 # The devil's advocate: who has to make the strongest case against what leads, known to all. It is a

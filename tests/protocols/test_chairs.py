@@ -641,11 +641,9 @@ def test_the_calls_that_are_left_are_counted_as_if_whoever_may_cut_in_did(
     at = begin(max_exchanges=2, **settings)
     while kind not in kinds(at).values():
         react(at, **LIVELY)
-    assert at.protocol.count_calls(at.debate, at.place, None) == calls
-    assert at.protocol.count_calls(at.debate, at.place, 2) == until_two
+    assert at.protocol.count_calls(at.debate, at.turn, None) == calls
+    assert at.protocol.count_calls(at.debate, at.turn, 2) == until_two
     assert at.protocol.last_exchange(at.debate.settings) == 2
-    finish(at)
-    assert at.protocol.count_calls(at.debate, at.place, None) == 0
 
 
 # What each is shown.

@@ -687,7 +687,7 @@ def test_the_devils_advocate_of_an_exchange_makes_a_point() -> None:
 
 def test_the_calls_count_late_proposals_and_an_end_that_may_come_early() -> None:
     def count(at: Replayed, *untils: int | None) -> list[int]:
-        return [RULES.count_calls(at.debate, at.place, until) for until in untils]
+        return [RULES.count_calls(at.debate, at.turn, until) for until in untils]
 
     usual: Data = {"participants": TWO, "summary_threshold": 0}
     at = begin(**usual)
@@ -714,9 +714,9 @@ def test_whoever_is_absent_the_debate_comes_to_its_end(data: st.DataObject) -> N
     }
     at = begin(**chosen, **SUMMED, requirements=[])
     while isinstance(at.place, Turn):
+        assert RULES.count_calls(at.debate, at.turn, None) >= len(at.tasks)
         gone = data.draw(st.sets(st.sampled_from([task.by for task in at.turn.tasks])))
         hold(at, **dict.fromkeys(gone))
-        assert RULES.count_calls(at.debate, at.place, None) >= len(at.tasks)
     assert at.place.phase == COMPLETED
     assert at.place.round <= RULES.last_exchange(at.debate.settings)
     assert audit(at) == []

@@ -125,8 +125,6 @@ def test_a_course_goes_where_its_row_says(chosen: Data, turns: list[Data], end: 
     place = at.place.reason if isinstance(at.place, Done) else at.place.phase
     assert f"{at.place.round} {place}" == end
     assert audit(at) == []
-    if isinstance(at.place, Done):
-        assert at.protocol.count_calls(at.debate, at.place, 9) == 0
 
 
 @pytest.mark.parametrize(
@@ -135,8 +133,8 @@ def test_a_course_goes_where_its_row_says(chosen: Data, turns: list[Data], end: 
 )
 def test_calls_left_count_three_to_an_exchange(number: int, phase: str, calls: int) -> None:
     at = reach(number, phase)
-    assert at.protocol.count_calls(at.debate, at.place, 4) == calls
-    assert at.protocol.count_calls(at.debate, at.place, None) == 0
+    assert at.protocol.count_calls(at.debate, at.turn, 4) == calls
+    assert at.protocol.count_calls(at.debate, at.turn, None) == 0
 
 
 # Refusals: who, at which place, with which change, and where it is wrong.
@@ -731,7 +729,7 @@ def again(at: Replayed, last: int | None) -> Replayed:
 @pytest.mark.parametrize("changes", [{}, {"prop": None}, {"prop": None, "opp": None}])
 def test_a_debate_goes_on_after_closings_however_often(changes: Data) -> None:
     at = close(1, 2)
-    assert at.protocol.count_calls(at.debate, at.place, 2) == 2
+    assert at.protocol.count_calls(at.debate, at.turn, 2) == 2
     assert {task.on_failure for task in at.tasks} == {"excuse"}
     assert {task.on_failure for task in reach(1).tasks} == {"stop"}
     assert at.protocol.describe_place(1, CLOSING) == "closing statements after exchange 1"

@@ -87,7 +87,7 @@ def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, rea
     debate = STAGE.begin(**chosen)
     left = len(ids.split())
     while isinstance(debate.place, Turn):
-        assert Formal().count_calls(debate.debate, debate.place, None) == left
+        assert Formal().count_calls(debate.debate, debate.turn, None) == left
         left -= len(debate.tasks)
         STAGE.hold(debate)
     assert " ".join(debate.debate.entries) == ids
@@ -104,7 +104,7 @@ def test_a_course_goes_through_its_places_to_its_end(chosen: Data, ids: str, rea
 )
 def test_calls_until_an_exchange_are_counted(phase: str, until: int | None, calls: int) -> None:
     debate = at(phase)
-    assert Formal().count_calls(debate.debate, debate.place, until) == calls
+    assert Formal().count_calls(debate.debate, debate.turn, until) == calls
 
 
 @pytest.mark.parametrize("step", range(11))
