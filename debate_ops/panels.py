@@ -81,7 +81,7 @@ def describe_state(position: Position) -> dict[str, str] | None:
     One that was begun and not finished is said to be so, whatever interrupted it.
     """
     is_there = os.path.lexists(open_panel(position.folder).debate_file)
-    if not (_count_members(position) or is_there):
+    if not (position.at.panel_outside or is_there):
         return None
     held = find_panel(position, find_own_verdict(position))[0] if is_there else None
     if held and isinstance(held.due, Turn):
@@ -123,7 +123,7 @@ def prepare(
     """
     position, panel = engine.load(source), open_panel(source)
     verdict = find_own_verdict(position)
-    members = judges or _count_members(position) or USUAL
+    members = judges or position.at.panel_outside or USUAL
     settings = make_settings(position.at, verdict, members, [*personas])
     if os.path.lexists(panel.path) and anew:
         set_aside(source, panel.path)
@@ -154,13 +154,7 @@ def prepare(
     return panel
 
 
-def _count_members(position: Position) -> int:
-    """Return how many members a debate's panel has that reads it from outside of it."""
-    members: int = position.debate.settings.panel
-    return 0 if position.protocol.name == "speeches" else members
-
-
 def _is_to_have(position: Position, *, always: bool = False) -> bool:
     is_complete = isinstance(position.due, Done) and position.at.place.phase != CANCELLED
-    has_panel = _count_members(position) or (always and position.protocol.name != "speeches")
+    has_panel = position.at.panel_outside or (always and not position.protocol.has_panel_within)
     return is_complete and bool(has_panel and position.debate.step)

@@ -71,7 +71,8 @@ class Protocol:
     `cycle` is what the N of a request counts, empty where N means nothing.
     `milestones` are events by the phase that a debate comes to, `filed` events by kind of entry.
     `segments` are parts of a debate by phase; an event tells of the start and the end of each.
-    `last_phases` end a debate, in whatever exchange it is then.
+    `last_phases` end a debate, in whatever exchange it is then. Where it `has_panel_within`, a
+    panel takes part in the debate itself; elsewhere it reads the whole of it.
     `no_scores` are the cumulative scores before the first judgment, where there are any.
     """
 
@@ -87,6 +88,7 @@ class Protocol:
     filed: ClassVar[Mapping[str, str]] = {}
     segments: ClassVar[Mapping[str, str]] = {}
     last_phases: ClassVar[frozenset[str]] = frozenset()
+    has_panel_within: ClassVar[bool] = False
     no_scores: ClassVar[Mapping[str, Any]] = {}
 
     def participants(self, settings: Any) -> Mapping[str, str]:
@@ -249,6 +251,12 @@ class Replayed:
         """Whether it is at its end, or at that of what was asked for."""
         last = self.debate.last_exchange
         return isinstance(self.place, Done) or (last is not None and self.place.round > last)
+
+    @property
+    def panel_outside(self) -> int:
+        """How many members of a panel read the debate from outside of it."""
+        members: int = self.debate.settings.panel
+        return 0 if self.protocol.has_panel_within else members
 
     def find_name(self, word: str) -> str:
         """Return the participant whom a word means; the word itself, where it means none."""

@@ -349,9 +349,7 @@ def find_position(
     if isinstance(due, Turn):
         if request is not None or last is not None:
             calls = rules.count_calls(d, due, request.until if request else None)
-            calls += advice
-            if rules.name != "speeches":  # whose panel is a part of it
-                calls += 2 * d.settings.panel
+            calls += advice + 2 * at.panel_outside
         if request is not None and due.round >= request.until:
             done = count(request.exchanges, rules.cycle)
             before_end = f"{done} as asked for; the debate is not over"

@@ -319,6 +319,7 @@ class Speeches(InTurn):
     replies = {"speech": Speech, "verdict": Verdict, "view": Verdict, "ballot": Ballot}
     acts = {}
     may_shorten = frozenset({"statements"})
+    has_panel_within = True
     filed = {kind: f"{kind}_filed" for kind in replies}
 
     def participants(self, settings: Any) -> Mapping[str, str]:

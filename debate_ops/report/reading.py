@@ -160,7 +160,7 @@ def read_debate(position: engine.Position) -> Reading:
     titles = {e.id: e.title for e in at.debate.entries.values()}
     if held:
         panel = panels.read_panel(held.debate, panels.ask_panel(verdict), titles)
-    elif at.protocol.name == "speeches" and at.debate.settings.panel:
+    elif at.protocol.has_panel_within and at.debate.settings.panel:
         panel = panels.read_panel(at.debate, titles=titles)
     judges, unreadable = provenance.find_judges(position.folder, at, held.at if held else None)
     shown = panels.apply_panel(verdict, panel)
@@ -216,9 +216,9 @@ def find_panel(
 
 
 def _count_due(at: Replayed, verdict: Verdict, held: engine.Position | None) -> int:
-    """Return how many members of a panel are still to read a debate; of speeches it is inside."""
-    members: int = at.debate.settings.panel
-    if not members or at.place.phase == CANCELLED or at.protocol.name == "speeches":
+    """Return how many members of a panel are still to read a debate from outside of it."""
+    members = at.panel_outside
+    if not members or at.place.phase == CANCELLED:
         return 0
     if held:
         return members * (not isinstance(held.due, Done))
