@@ -23,11 +23,13 @@ from debate_ops.core.values import PRIVATE, Done, Entry, Turn
 from debate_ops.engine import events, files, inbox
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
+from debate_ops.engine.record import digest_value
 from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, PENDING, Folder
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
 from debate_ops.report.record import name_exchange
 from debate_ops.report.scoring import Scoring
+from debate_ops.report.words import size
 from debate_ops.run.endings import shorten
 from debate_ops.run.running import find_run
 
@@ -145,7 +147,10 @@ class Feed:
             "totals": position.header.cumulative_scores,
             "names": {name: SIDES.get(name, name) for name in kinds},
             "sides": sides if len(sides) == len(SIDES) else [],
-            "leads": [{"place": name_exchange(r.exchange), "lead": float(r.lead)} for r in rounds],
+            "leads": [
+                {"place": name_exchange(r.exchange), "lead": float(r.lead), "size": size(r.lead)}
+                for r in rounds
+            ],
             "replies": {
                 "done": used.replies + sum(i.status == engine.REPLIED for i in asked.tasks),
                 "left": asked.select_tasks().calls_left,
@@ -221,6 +226,7 @@ def _describe(entry: Entry) -> dict[str, Any]:
         "participant": entry.by,
         "headline": headline,
         "person": str(made_by(entry).get("person") or ""),
+        "digest": digest_value([entry.data, entry.texts])[:16],  # after an undo ids come again
     }
 
 

@@ -53,7 +53,7 @@ _KINDS = {"watch.js": "text/javascript", "watch.css": "text/css"}
 def make_app(folder: Folder, allowed: Sequence[Seat], hosts: frozenset[str]) -> Starlette:
     """Return the application for one debate; it answers on this machine, and as one of `hosts`."""
     page = _Page(folder, allowed, hosts)
-    return Starlette(
+    application = Starlette(
         routes=[
             Route("/", page.show),
             Route("/static/{name}", page.static),
@@ -64,14 +64,18 @@ def make_app(folder: Folder, allowed: Sequence[Seat], hosts: frozenset[str]) -> 
         ],
         exception_handlers={_NoSeatError: _refuse},
     )
+    application.state.is_ending = lambda: False
+    return application
 
 
 def serve(application: Starlette, listening: socket.socket) -> None:
-    """Serve until a signal comes; whoever still looks on is given a second."""
+    """Serve until a signal comes; what is still asked then is given a second."""
     config = uvicorn.Config(
         application, log_level="warning", access_log=False, timeout_graceful_shutdown=1
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    server = uvicorn.Server(config)
+    application.state.is_ending = lambda: server.should_exit  # events would go on for ever
+    server.run(sockets=[listening])
 
 
 class _NoSeatError(Exception):
@@ -124,7 +128,7 @@ class _Page:
         me = {"name": seat.name, "owner": seat.is_owner}
         yield f"event: seat\ndata: {json.dumps(me)}\n\n"
         before, silent = "", 0.0
-        while not await request.is_disconnected():
+        while not (request.app.state.is_ending() or await request.is_disconnected()):
             state = await run_in_threadpool(self._feed.state, seat)
             silent += _SECONDS_BETWEEN_LOOKS
             if state != before:
@@ -136,9 +140,14 @@ class _Page:
             await anyio.sleep(_SECONDS_BETWEEN_LOOKS)
 
     def entry(self, request: Request) -> Response:
-        seat = self._seat(request)
-        result = self._feed.describe_entry(request.path_params["entry_id"], seat)
-        return JSONResponse(result, 200 if result else 404, _HEADERS)
+        seat, name = self._seat(request), request.path_params["entry_id"]
+
+        def made() -> dict[str, Any]:
+            if described := self._feed.describe_entry(name, seat):
+                return described
+            raise UsageError("this entry was taken back")
+
+        return _answered(made)
 
     def form(self, request: Request) -> Response:
         """Return the prompt of a participant's turn, the schema of its reply, and whose it is."""
@@ -155,8 +164,8 @@ class _Page:
             item = position.find_task(name)
             prompt = files.read_text(item.slot.prompt)
             repair = files.read_text(item.slot.repair) if item.status == engine.REFUSED else ""
-            schema = schema_of(position.at.form_of(name))
-            naming = position.at.turn.name_reply(name)
+            schema = schema_of(position.at.form_of(item.task.by))
+            naming = position.at.turn.name_reply(item.task.by)
             return {"prompt": prompt, "repair": repair, "schema": schema, "naming": naming}
 
         return _answered(made)
@@ -197,6 +206,11 @@ class _Page:
     def _act(self, seat: Seat, body: bytes) -> dict[str, Any]:
         asked = _read_object(body)
         texts = {key: value for key, value in asked.items() if isinstance(value, str)}
+        try:
+            "".join(texts.values()).encode()
+        except UnicodeEncodeError:
+            message = "this has half of a surrogate pair, expected whole characters"
+            raise UsageError(message) from None
         what, text, to = (texts.get(key, "") for key in ("act", "text", "to"))
         name = texts.get("by", "").strip()
         if what == "reply":
@@ -211,7 +225,7 @@ class _Page:
                 position = engine.load(self._folder)
                 item = position.find_task(to)
                 made_by = {"person": name or find_person(self._folder, item.task.by)}
-                reply = engine.RawReply(text.encode("utf-8", "replace"), "the form")
+                reply = engine.RawReply(text.encode(), "the form")
                 warnings = engine.take_reply(position, item, reply, made_by)
             return {"warnings": [warning.sentence() for warning in warnings]}
         if not seat.is_owner:

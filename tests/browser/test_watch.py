@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from debate_ops import engine
 from debate_ops.core.values import Done
+from debate_ops.engine import inbox
 from debate_ops.engine.store import Folder
 from debate_ops.run import reporter, runner
 from debate_ops.run.others import Person
@@ -41,7 +42,7 @@ def links(folder: Folder, tmp_path: Path) -> Iterator[dict[str, str]]:
     process, listed = served(tmp_path, folder.name)
     yield listed
     process.terminate()
-    process.communicate(timeout=10)
+    assert process.communicate(timeout=10)[1] == "", "also while somebody looks on"
 
 
 def opened(browser: Browser, link: str, width: int) -> tuple[Page, list[str]]:
@@ -115,8 +116,55 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     assert Path(folder.within("memo.md")).is_file()
 
 
-def test_a_viewer_has_nothing_to_press(browser: Browser, links: dict[str, str]) -> None:
+def test_what_is_written_stays_until_it_is_filed_and_what_fails_says_so(
+    browser: Browser, folder: Folder, links: dict[str, str]
+) -> None:
+    engine.next_turn(folder, 1)
+    page, wrong = opened(browser, links["prop"], 390)
+    argued, claim = json.loads(reply_of(folder, "prop")), page.locator("[name='arguments.2.claim']")
+    expect(claim).to_be_visible()
+    page.click("[data-add='arguments']")  # one too many, which is left out
+    fill(page, "", argued)
+    page.fill("#by", "Ada")
+    page.reload()
+    expect(claim).to_have_value(argued["arguments"][2]["claim"])
+    for name, reply in (("prop", b"{}"), ("opp", reply_of(folder, "opp"))):
+        inbox.put(engine.load(folder).find_task(name).slot, reply, {})
+    with pytest.raises(engine.RepliesRefusedError):
+        engine.submit(folder, 0)
+    expect(page.locator("#prompt")).to_contain_text("refused")
+    expect(claim).to_have_value(argued["arguments"][2]["claim"])
+    page.context.set_offline(True)
+    page.click("#reply .row button")
+    expect(page.locator("#faults")).to_contain_text("There is no connection")
+    page.context.set_offline(False)
+    page.click("#reply .row button")
+    expect(page.locator("#turn")).to_be_hidden()
+    assert page.evaluate("sessionStorage.length") == 0
+    engine.submit(folder, 0)
+    card = page.locator("#prop_000a")
+    expect(card).to_contain_text("Ada, a person")
+    page.context.set_offline(True)
+    card.locator("summary").click()
+    expect(card).to_contain_text("There is no connection")
+    page.context.set_offline(False)
+    card.locator("summary").click(click_count=2)
+    expect(card.locator("details")).to_contain_text(argued["arguments"][0]["claim"])
+    assert wrong == []
+
+
+def test_a_viewer_has_nothing_to_press_and_sees_what_is_there_now_and_a_small_lead_in_full(
+    browser: Browser, links: dict[str, str]
+) -> None:
     page, _ = opened(browser, links["viewer"], 390)
     expect(page.locator("#motion")).to_have_text("This house <i>would</i> ban homework.")
     expect(page.locator("#controls")).to_be_hidden()
     expect(page.locator("#turn")).to_be_hidden()
+    state = {"sides": ["prop", "opp"], "names": {}, "words": []}
+    entry = {"id": "prop_001", "participant": "prop", "kind": "argument"}
+    for headline in ("One.", "Another."):
+        page.evaluate("record", state | {"entries": [entry | {"headline": headline}]})
+    expect(page.locator("#prop_001")).to_contain_text("Another.")
+    leads = [{"place": "opening", "lead": -0.002, "size": "0.002"}]
+    page.evaluate("course", state | {"leads": leads})
+    expect(page.locator("#course")).to_contain_text("Lead: opp by 0.002")

@@ -143,11 +143,15 @@ def test_whoever_does_not_own_the_debate_only_looks_on(live: Live) -> None:
     assert (position.hold, position.header.words) == (None, [])
 
 
-def test_the_owner_controls_the_debate(live: Live) -> None:
-    assert live.act(act="say", text="Be brief.", to="opp", by="kim")[0] == 200
+def test_the_owner_controls_the_debate_and_speaks_to_one_alone(live: Live) -> None:
+    for to in ("", "debater", "opp"):
+        assert live.act(act="say", text="Be brief.", to=to, by="kim")[0] == 200
+    words = {seat: [word["to"] for word in live.state(seat)["words"]] for seat in live.keys}
+    assert words["owner"] == words["opp"] == ["", "debater", "opp"]
+    assert (words["prop"], words["viewer"], words["judge"]) == (["", "debater"], [""], [""])
     assert live.act(act="pause", by="kim")[0] == 200
     state = live.state()
-    assert (state["words"][0]["text"], state["words"][0]["to"]) == ("Be brief.", "opp")
+    assert state["words"][0]["text"] == "Be brief."
     assert state["hold"]["state"] == "paused"
     assert live.act(act="resume")[0] == 200
     assert live.act(act="stop")[0] == 200
@@ -159,10 +163,13 @@ def test_bad_requests_get_an_answer_that_says_why(live: Live) -> None:
     status, answer = live.act(act="say", text="Hello.", to="nobody")
     assert status == 400
     assert answer["hint"]
+    for act, part in product(("say", "pause", "reply"), ("text", "by")):
+        status, answer = live.act(**{"act": act, "to": "prop", "text": "Hello.", part: "\ud800"})
+        assert (status, "surrogate" in answer["error"]) == (400, True)
     origin = f"http://127.0.0.1:{live.port}"
     assert live.ask("/act", "owner", "POST", "[1]", Origin=origin)[0].status == 400
     assert live.ask("/act", "owner", "POST", "x" * 3_000_000, Origin=origin)[0].status == 413
-    assert live.ask("/entry/nothing")[0].status == 404
+    assert live.ask("/entry/nothing")[0].status == 400
     assert live.ask("/static/..%2fserver.py")[0].status == 404
 
 
@@ -209,6 +216,7 @@ def test_a_reply_is_on_record_as_made_by_whom_the_run_asks_whatever_the_particip
 def test_a_form_comes_with_what_is_asked(live: Live) -> None:
     answer = json.loads(live.ask("/form?as=opp", "opp")[1])
     assert answer["naming"] == {"participant": "opp", "exchange": 0, "phase": "awaiting_arguments"}
+    assert json.loads(live.ask("/form?as=Opposition")[1]) == answer
     assert answer["schema"]["properties"]["arguments"]["minItems"] == 3
     assert "This house" in answer["prompt"]
 
@@ -264,6 +272,13 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
     assert {entry["participant"] for entry in shown} == {"prop", "opp"}
     assert all(entry["person"] == "somebody" for entry in shown)
     assert json.loads(live.ask(f"/entry/{shown[0]['id']}")[1])["lines"]
+    engine.undo(live.folder)
+    for name in ("prop", "opp"):
+        text = good(live, name).replace("Content prop", "What the list does not show")
+        live.act(act="reply", to=name, text=text)
+    engine.submit(live.folder, 0)
+    again = [entry for entry in live.state()["entries"] if entry in shown]
+    assert [entry["participant"] for entry in again] == ["opp"] * 3
 
 
 @pytest.mark.parametrize(
@@ -317,15 +332,6 @@ def test_a_refused_reply_and_a_failure_are_shown_with_their_reasons(live: Live) 
     assert live.state("opp")["tasks"][0]["why"] == "", "it may quote the reply"
 
 
-def test_words_to_one_participant_are_for_it_and_the_owner(live: Live) -> None:
-    for to in ("", "debater", "opp"):
-        live.act(act="say", text=f"to {to}", to=to)
-    words = {seat: [word["to"] for word in live.state(seat)["words"]] for seat in live.keys}
-    assert words["owner"] == words["opp"] == ["", "debater", "opp"]
-    assert words["prop"] == ["", "debater"]
-    assert words["viewer"] == words["judge"] == [""]
-
-
 @pytest.mark.parametrize("live", [["owner", "viewer", "cara"]], indirect=True)
 def test_a_participant_of_any_name_has_a_link_of_its_own_that_allows_no_more(live: Live) -> None:
     labels = {"owner", "viewer", "participant owner", "participant viewer", "cara"}
@@ -349,7 +355,8 @@ def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
     state = live.state()
     assert state["replies"] == {"done": 3, "left": 3}
     lead = state["totals"]["proposition"]["total"] - state["totals"]["opposition"]["total"]
-    assert state["leads"] == [{"place": "opening", "lead": pytest.approx(lead)}]
+    leads = {"place": "opening", "lead": pytest.approx(lead), "size": f"{lead:.2f}"}
+    assert state["leads"] == [leads]
 
 
 @pytest.mark.parametrize(
@@ -384,6 +391,7 @@ def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: 
     next(events), next(events)
     path.write_bytes(b"---\n{}\n---\n")
     assert "error" in next(events)[1]
+    assert "debate.md" in json.loads(live.ask("/entry/prop_000a")[1])["error"]
     path.write_bytes(good)
     assert "motion" in next(events)[1]
     events.close()

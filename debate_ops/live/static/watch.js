@@ -19,6 +19,7 @@ const byline = (state, id) => make("strong", "who", nameOf(state, id));
 let seat = { name: "", owner: false };
 let asked = "";
 let form = null;
+let draft = "";
 const cards = new Map();
 
 const source = new EventSource(address("events"));
@@ -64,16 +65,16 @@ function facts(state) {
 
 function course(state) {
   const most = Math.max(...state.leads.map(({ lead }) => Math.abs(lead)), 0.01);
-  const last = state.leads.length ? state.leads[state.leads.length - 1].lead : 0;
   const ahead = (lead) => (lead > 0 ? 0 : 1);
-  const tell = (lead) => (lead ? `${nameOf(state, state.sides[ahead(lead)])} by ${Math.abs(lead).toFixed(2)}` : "level");
+  const describe = ({ lead, size }) => (lead ? `${nameOf(state, state.sides[ahead(lead)])} by ${size}` : "level");
   at("course").hidden = !state.leads.length;
-  at("lead").textContent = `Lead: ${tell(last)}`;
-  at("bars").replaceChildren(...state.leads.map(({ place, lead }) => {
+  at("lead").textContent = state.leads.length ? `Lead: ${describe(state.leads[state.leads.length - 1])}` : "";
+  at("bars").replaceChildren(...state.leads.map((round) => {
+    const { place, lead } = round;
     const row = make("li", `side-${ahead(lead)}`);
     const bar = make("i");
     bar.style.width = `${(100 * Math.abs(lead)) / most}%`;
-    row.append(make("span", "quiet", place), bar, make("span", lead ? "who" : "", tell(lead)));
+    row.append(make("span", "quiet", place), bar, make("span", lead ? "who" : "", describe(round)));
     return row;
   }));
 }
@@ -120,12 +121,13 @@ function refusal(task) {
 
 function record(state) {
   at("count").textContent = `(${state.entries.length})`;
-  const there = new Set(state.entries.map((entry) => entry.id));
-  for (const [id, card] of cards) {
-    if (!there.has(id)) { card.remove(); cards.delete(id); }
+  // By all that is known of an entry: after an undo another one may have the same id.
+  const there = new Map(state.entries.map((entry) => [JSON.stringify(entry), entry]));
+  for (const [known, card] of cards) {
+    if (!there.has(known)) { card.remove(); cards.delete(known); }
   }
-  for (const entry of state.entries) {
-    if (!cards.has(entry.id)) add(state, entry);
+  for (const [known, entry] of there) {
+    if (!cards.has(known)) cards.set(known, add(state, entry));
   }
   for (const old of document.querySelectorAll(".word")) old.remove();
   for (const word of [...state.words].reverse()) {
@@ -146,13 +148,14 @@ function add(state, entry) {
   more.addEventListener("toggle", async () => {
     if (!more.open || more.dataset.read) return;
     more.dataset.read = "yes";
-    const answer = await fetch(address(`entry/${encodeURIComponent(entry.id)}`));
-    const data = answer.ok ? await answer.json() : { lines: ["This entry was taken back."] };
-    for (const line of data.lines) more.append(make("p", "", line));
+    const data = await ask(address(`entry/${encodeURIComponent(entry.id)}`));
+    if (!data.success) delete more.dataset.read;  // it is asked for again when it is opened again
+    const lines = data.success ? data.lines : [explain(data)];
+    more.replaceChildren(more.firstChild, ...lines.map((line) => make("p", "", line)));
   });
   card.append(more);
-  cards.set(entry.id, card);
   at("entries").prepend(card);
+  return card;
 }
 
 async function turn(state) {
@@ -169,15 +172,26 @@ async function turn(state) {
   at("faults").replaceChildren();
   if (!mine) return;
   at("turn-title").textContent = `Your turn, as ${nameOf(state, mine.participant)}`;
-  const answer = await fetch(address("form", { as: mine.participant }));
-  const data = await answer.json();
-  if (!data.success) return faults(data);
+  const data = await ask(address("form", { as: mine.participant }));
+  if (now !== asked) return;  // another turn has come meanwhile
+  at("reply").hidden = !data.success;
+  if (!data.success) {
+    asked = "";  // it is asked for again with the next state
+    faults(data);
+    return;
+  }
   at("prompt").textContent = data.prompt + (data.repair ? `\n\n${data.repair}` : "");
   form = new Form(data);
   at("parts").replaceChildren(form.field);
+  draft = `draft ${key} ${state.step} ${mine.participant}`;
+  restore();
   const call = state.calls.find((one) => one.participant === mine.participant);
   at("by").parentElement.hidden = /^person (?!somebody$)/.test(call ? call.by : "");
   at("reply").dataset.participant = mine.participant;
+}
+
+function isEmpty(value) {
+  return value === undefined || (typeof value === "object" && Object.values(value).every(isEmpty));
 }
 
 // A field for each part of a reply, as its schema has it; what is left empty is left out.
@@ -218,6 +232,9 @@ class Form {
       const said = parts.map(([key, part]) => [key, part.read()]).filter(([, value]) => value !== undefined);
       return said.length ? Object.fromEntries(said) : undefined;
     };
+    field.write = (said) => {
+      for (const [key, part] of parts) if (key in said) part.write(said[key]);
+    };
   }
 
   makeItems(field, rule, path) {
@@ -230,8 +247,12 @@ class Form {
     for (let number = 0; number < (rule.minItems || 0); number += 1) add();
     field.append(items, more);
     field.read = () => {
-      const said = [...items.children].map((item) => item.read()).filter((value) => value !== undefined);
+      const said = [...items.children].map((item) => item.read()).filter((value) => !isEmpty(value));
       return said.length || !items.children.length ? said : undefined;
+    };
+    field.write = (said) => {
+      while (items.children.length < said.length) add();
+      said.forEach((value, number) => items.children[number].write(value));
     };
   }
 
@@ -247,39 +268,72 @@ class Form {
       if (rule.type === "boolean") return input.value === "true";
       return isNumber && !Number.isNaN(Number(input.value)) ? Number(input.value) : input.value;
     };
+    field.write = (said) => { input.value = said; };
   }
+}
+
+// What is being written stays for this tab: after a reload, and where a form is made anew.
+function keep() {
+  const written = JSON.stringify({ reply: form.reply(), by: at("by").value });
+  try { sessionStorage.setItem(draft, written); } catch { /* it is full, or not allowed */ }
+}
+
+function restore() {
+  try {
+    const written = JSON.parse(sessionStorage.getItem(draft));
+    if (!written) return;
+    at("by").value = written.by;
+    form.field.write(written.reply);
+  } catch { /* it is not allowed, or of another form */ }
+}
+
+function forget() {
+  try { sessionStorage.removeItem(draft); } catch { /* it is not allowed */ }
+}
+
+function explain(data) {
+  return `${data.error}${data.error.endsWith(".") ? "" : "."} ${data.hint || ""}`.trim();
 }
 
 function faults(data) {
   const list = make("ul");
   list.append(...(data.faults || []).map((fault) => make("li", "", fault)));
-  at("faults").replaceChildren(make("p", "", `${data.error}. ${data.hint || ""}`), list);
+  at("faults").replaceChildren(make("p", "", explain(data)), list);
 }
 
-async function act(body) {
-  const answer = await fetch(address("act"), { method: "POST", body: JSON.stringify(body) });
-  const text = await answer.text();
+async function ask(path, options) {
+  let text;
+  try {
+    text = await (await fetch(path, options)).text();
+  } catch {
+    return { success: false, error: "There is no connection", hint: "Try again when it is back." };
+  }
   try { return JSON.parse(text); } catch { return { success: false, error: text }; }
 }
+
+const act = (body) => ask(address("act"), { method: "POST", body: JSON.stringify(body) });
 
 for (const button of document.querySelectorAll("[data-act]")) {
   button.addEventListener("click", async () => {
     const data = await act({ act: button.dataset.act });
-    at("answer").textContent = data.success ? "" : `${data.error} ${data.hint || ""}`;
+    at("answer").textContent = data.success ? "" : explain(data);
   });
 }
 
 at("say").addEventListener("submit", async (event) => {
   event.preventDefault();
   const data = await act({ act: "say", text: at("word").value, to: at("to").value });
-  at("answer").textContent = data.success ? "" : `${data.error} ${data.hint || ""}`;
+  at("answer").textContent = data.success ? "" : explain(data);
   if (data.success) at("word").value = "";
 });
+
+at("reply").addEventListener("input", keep);
 
 at("reply").addEventListener("submit", async (event) => {
   event.preventDefault();
   const to = event.target.dataset.participant;
   const data = await act({ act: "reply", to, text: JSON.stringify(form.reply()), by: at("by").value });
-  if (data.success) at("faults").replaceChildren(make("p", "", "Filed."));
-  else faults(data);
+  if (!data.success) return faults(data);
+  forget();
+  at("faults").replaceChildren(make("p", "", "Filed."));
 });
