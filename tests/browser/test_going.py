@@ -127,9 +127,7 @@ def test_keys_of_the_browser_and_its_helpers_stay_theirs(visiting: Visiting) -> 
 @pytest.mark.parametrize(
     ("view", "place"), [("debate.1", "h1"), ("", ".contents a[href='#debate.1']"), ("", "#q")]
 )
-def test_what_leads_into_a_part_of_a_long_debate_opens_it(
-    visiting: Visiting, view: str, place: str
-) -> None:
+def test_what_leads_into_a_folded_part_opens_it(visiting: Visiting, view: str, place: str) -> None:
     seen = visiting("field-notes", view=view)
     opened = "() => [...document.querySelectorAll('.group')].map((part) => part.open)"
     assert seen.run(opened) == [bool(view), False, True]

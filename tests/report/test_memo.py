@@ -221,7 +221,7 @@ def test_a_memo_says_in_its_own_words_why_what_could_change_it_and_what_is_next(
     ("name", "said"),
     [
         ("outdoor-pool", "The advice: against the motion, 66 % that staying open is better"),
-        ("outdoor-pool", "The panel: against the motion, 3 of 3, on average 63 % sure"),
+        ("outdoor-pool", "The judge: for the motion, by 0.20 points"),
         ("city-cars", "The arbiter: No winner: rob and ida answer from different principles"),
         ("city-cars", "The panel: for “The debate was fair”, 3 of 3, on average 69 % sure"),
     ],
