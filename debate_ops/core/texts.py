@@ -150,6 +150,26 @@ def spell_place(path: str) -> str:
     return number.sub(lambda at: f"{' ' * bool(at[1])}#{int(at[2]) + 1}", path)
 
 
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+"""Letters of scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Kana, Han."""
+
+
+def count_words(text: str) -> int:
+    """Return how many words a text has; signs alone are none.
+
+    Where a script puts no spaces between words, two letters count as one.
+
+    >>> count_words("one | two-three"), count_words("\u56e0\u4e3a\u5b83 x")
+    (2, 3)
+    """
+    spaced = _UNSPACED.sub(" ", text).split()
+    runs = sum((len(run) + 1) // 2 for run in _UNSPACED.findall(text))
+    return runs + sum(any(map(str.isalnum, word)) for word in spaced)
+
+
 LEFT_OUT = "Left out"
 """The section of an entry with what a word limit cut off its text."""
 _SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]*\Z")

@@ -33,7 +33,7 @@ from debate_ops.core.replies import (
     schema_of,
     text,
 )
-from debate_ops.core.texts import decode, one_line, quoted
+from debate_ops.core.texts import count_words, decode, one_line, quoted
 from debate_ops.core.values import ADVICE, PRIVATE, Fault
 from debate_ops.engine import files, inbox, prompts, store
 from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
@@ -51,9 +51,19 @@ SLOT = "memo"
 ASKED_WORDS, WORDS, MOST_WORDS = 750, 800, 1_000
 """How many words the text of a memo is asked to have at most, should have, and may."""
 ANSWER_WORDS = 60
+ANSWER_CHARACTERS, OF_CHARACTERS, MOST_CHARACTERS = 600, 300, 20_000
+"""How long the answer, what a percentage is of, and the text may be, whatever a word is."""
 _LEAST_QUOTED = 4
 """Words between quotation marks that are compared: fewer may be a way of speaking."""
-_QUOTED = re.compile(r"“([^“”\n]{1,2000})”|\"([^\"\n]{1,2000})\"")
+_LINE_END = r"\n(?! *(?:\n|[-+*|#>]|[0-9]+[.)]))"
+"""The end of a line within a paragraph."""
+_PAIRS = ("“”", "„“”", "«»", "»«", "‹›", "「」", "『』")  # noqa: RUF001
+_QUOTED = re.compile(
+    "|".join(rf"{p[0]}((?:[^{p}\n]|{_LINE_END}){{1,2000}})[{p[1:]}]" for p in _PAIRS)
+    + rf"|‘((?:[^‘\n]|{_LINE_END}){{1,2000}}?)’(?!\w)"  # noqa: RUF001  (inside a word it is an apostrophe)
+    + r"|\"([^\"\n]{1,2000})\""
+    + rf"|(?<!\w)\"(?=\S)((?:[^\"\n]|{_LINE_END}){{1,2000}})\"(?!\w)"  # over lines: no inches
+)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FENCE = re.compile(r"\A\s*```[a-z]*\n(.*?)\n```\s*\Z", re.DOTALL)
 
@@ -109,12 +119,21 @@ def find_memo_faults(
     """
     given = [header.get(key) for key in ("answer", "direction")]
     answer, direction = (each if isinstance(each, str) else "" for each in given)
-    number = sum(any(map(str.isalnum, word)) for word in body.split())
+    number = count_words(body)
     if number > WORDS:
         is_note = number <= MOST_WORDS
         yield Fault("", f"has {number} words, expected at most {WORDS}", is_warning=is_note)
-    if len(answer.split()) > ANSWER_WORDS:
-        yield Fault("answer", f"has more than {ANSWER_WORDS} words: two plain sentences will do")
+    if len(body) > MOST_CHARACTERS:
+        yield Fault("", f"has {len(body):,} characters, expected at most {MOST_CHARACTERS:,}")
+    if count_words(answer) > ANSWER_WORDS or len(answer) > ANSWER_CHARACTERS:
+        most = f"{ANSWER_WORDS} words or {ANSWER_CHARACTERS} characters"
+        yield Fault("answer", f"has more than {most}: two plain sentences will do")
+    sure = header.get("confidence")
+    for place, each in enumerate(sure if isinstance(sure, list) else [sure]):
+        of = each.get("of") if isinstance(each, Mapping) else ""
+        if isinstance(of, str) and len(of) > OF_CHARACTERS:
+            said = f"has more than {OF_CHARACTERS} characters: a few words will do"
+            yield Fault(f"confidence.{place}.of", said)
     for where, said in (("answer", answer), ("", body)):
         if named := sorted(i for i in at.debate.entries if i in said):
             instead = "say what it claims instead; readers know no ids"
@@ -126,8 +145,8 @@ def find_memo_faults(
 
 def _find_misquotations(body: str, at: Replayed) -> Iterator[Fault]:
     d = at.debate
-    quoted_parts = [m[1] or m[2] for m in _QUOTED.finditer(body)]
-    long = [q for q in quoted_parts if len(q.split()) >= _LEAST_QUOTED]
+    quoted_parts = [one_line(m[m.lastindex or 0]) for m in _QUOTED.finditer(body)]
+    long = [q for q in quoted_parts if count_words(q) >= _LEAST_QUOTED]
     if not long:
         return
     texts = [d.motion, d.scope, *(part for pair in d.definitions for part in pair)]
@@ -165,6 +184,7 @@ def parse_memo(text: str, at: Replayed, verdict: Verdict) -> tuple[Advice | None
 
     Whatever stands before the header, and a fence around the whole, is left out.
     """
+    text = text.removeprefix("\ufeff")
     fenced = _FENCE.match(text)
     text = fenced[1] if fenced else text
     start = re.search(r"^---[ \t]*$", text, re.MULTILINE)

@@ -71,6 +71,24 @@ def check(text: str) -> list[str]:
         ),
         (GOOD + "\nAs prop_001 says.", "names prop_001"),
         (GOOD + '\nIt says "this was never said here".', "stands neither in the context nor"),
+        (f"\ufeff{GOOD}", ""),
+        (
+            GOOD + '\nIt says "this was never\nsaid by anybody".',
+            "stands neither in the context nor",
+        ),
+        *(
+            (f"{GOOD}\nIt says {quotation}.", "stands neither in the context nor")
+            for quotation in (
+                *("„das hat keiner gesagt“", "»das hat keiner gesagt«", "« rien de tout cela »"),
+                *("‘nobody’s word was that’", "“没有人说过这个”", "「没有人说过这个」"),  # noqa: RUF001
+            )
+        ),
+        (GOOD + '\nBoards of 5" and\nof 6" are long enough, and the players’ own.', ""),  # noqa: RUF001
+        (GOOD + "因为它值得。" * 500, "expected at most 800"),
+        (GOOD + "-" * 20_000, "characters, expected at most 20,000"),
+        (GOOD.replace("Yes, move", "值得" * 61 + " move"), "answer: has more than 60"),
+        (GOOD.replace("Yes, move", "y" * 600), "answer: has more than 60"),
+        (GOOD.replace("the move pays", "p" * 301), "confidence #1.of: has more than 300"),
         (GOOD + "| - " * 800, ""),  # bars of a table and signs of a list are no words
         (GOOD.replace("Yes, move", "Yes, " + "very " * 60 + "move"), "answer: has more than 60"),
     ],
