@@ -171,6 +171,11 @@ class Protocol:
         is_in_cycle = self.cycle and number and phase.startswith("awaiting_")
         return f"{self.cycle} {number}, {what}" if is_in_cycle else what
 
+    def name_part(self, settings: Any, entry: Entry) -> str:
+        """Return what readers call the part of a debate that an entry belongs to."""
+        cycle = self.cycle or "exchange"
+        return f"{cycle} {entry.round}" if entry.round else f"before {cycle} 1"
+
     def explain_absence_of_task(self, d: Debate, turn: Turn, by: str) -> str:
         """Return why a participant of the debate has no task in this turn, as a clause."""
         return "it has no part in this step"

@@ -25,9 +25,8 @@ from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.record import digest_value
 from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, PENDING, Folder
-from debate_ops.protocols.exchange import SIDES
+from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.report import provenance
-from debate_ops.report.record import name_exchange
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import size
 from debate_ops.run.endings import shorten

@@ -553,6 +553,11 @@ class Chairs(Protocol):
             "endings": tuple(e.data for e in d.find("ending")),
         }
 
+    def name_part(self, settings: Any, entry: Entry) -> str:
+        """Return the exchange of an entry, or what comes before or after all of them."""
+        apart = {"introduction": "introduction", "opening": "openings", "closing": "closing"}
+        return apart.get(entry.kind) or super().name_part(settings, entry)
+
     def locate(self, settings: Any, turn: Turn) -> tuple[int, ...]:
         """Return the exchange, the place of the chair whose speech it is about, and the phase."""
         order = [*dict.fromkeys(PHASES.values())]

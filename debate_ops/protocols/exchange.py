@@ -407,7 +407,12 @@ class Exchange(Protocol):
         """Return in words where a debate is, as in `exchange 3`."""
         if phase == AWAITING_CLOSINGS:
             return f"closing statements after exchange {number}"
-        return f"exchange {number}" if number else "opening"
+        return name_exchange(number)
+
+    def name_part(self, settings: Any, entry: Entry) -> str:
+        """Return the exchange of an entry, or that the sides close, which readers see apart."""
+        is_closing = entry.kind == "closing" or (entry.kind == "absence" and entry.number)
+        return "closing statements" if is_closing else name_exchange(entry.round)
 
     def explain_end(self, d: Debate, number: int) -> str:
         """Return what an exchange without an attack says: both concede, or no score is changed."""
@@ -431,6 +436,11 @@ class Exchange(Protocol):
     def statistics(self, d: Debate) -> dict[str, Any]:
         """Return the totals of both sides, and over how many arguments."""
         return {"cumulative_scores": find_totals(d)}
+
+
+def name_exchange(number: int) -> str:
+    """Return what an exchange of two sides is called."""
+    return f"exchange {number}" if number else "opening"
 
 
 def _ends_request(d: Debate, number: int) -> bool:

@@ -358,6 +358,10 @@ class Speeches(InTurn):
             why += f"; the judge decides for {winners[0]}" if winners else "; there is no verdict"
         yield Done(turns[-1].round, "completed", why)
 
+    def name_part(self, settings: Any, entry: Entry) -> str:
+        """Return the round of a speech; what comes after the speeches is apart."""
+        return f"round {entry.round}" if entry.kind == "speech" else f"{entry.kind}s"
+
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return the speeches so far; to a member of the panel as it is to read them."""
         s, answers = d.settings, label_answers(d.settings, by)

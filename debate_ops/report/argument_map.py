@@ -10,10 +10,9 @@ from markupsafe import Markup
 
 from debate_ops.analysis.flow import LANDED, Attack, State
 from debate_ops.core.values import Entry
-from debate_ops.protocols.exchange import SIDES
+from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.report.charts import LINE, SIZE, Picture
 from debate_ops.report.markdown import load_templates
-from debate_ops.report.record import name_exchange
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import count, signed, wrap
 

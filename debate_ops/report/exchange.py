@@ -15,12 +15,11 @@ from debate_ops.analysis.flow import (
     State,
 )
 from debate_ops.core.protocol import Replayed
-from debate_ops.protocols.exchange import SIDES
+from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.protocols.shared import STANCES
 from debate_ops.report.argument_map import MOST, draw_map
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import link
-from debate_ops.report.record import name_exchange
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.verdict import (
     Flow,

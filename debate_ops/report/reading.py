@@ -26,9 +26,9 @@ from debate_ops.report.markdown import inline, link
 from debate_ops.report.memo import Memo
 from debate_ops.report.panel import Panel
 from debate_ops.report.provenance import describe_likeness
-from debate_ops.report.record import name_place, sort_entries
+from debate_ops.report.record import sort_entries
 from debate_ops.report.verdict import Reason, Verdict, find_verdict, name_decision
-from debate_ops.report.words import shorten, size
+from debate_ops.report.words import capitalise, shorten, size
 
 
 @dataclass
@@ -127,8 +127,9 @@ class Reading:
     @cached_property
     def places(self) -> list[tuple[str, list[Entry]]]:
         """The entries that readers are shown, by the part of the debate they belong to."""
-        by_place = groupby(self.entries, key=lambda e: name_place(self.at, e))
-        return [(place, [*own]) for place, own in by_place]
+        rules, settings = self.at.protocol, self.at.debate.settings
+        by_place = groupby(self.entries, key=lambda e: rules.name_part(settings, e))
+        return [(capitalise(place), [*own]) for place, own in by_place]
 
     @cached_property
     def entries(self) -> list[Entry]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import ARGUMENTS, Entry
 from debate_ops.engine.prompts import list_sections
-from debate_ops.report.words import capitalise, signed
+from debate_ops.report.words import signed
 
 _ABOUT = ("answers", "question", "critique", "revises", "refines", "vote", "speech")
 """Keys of a header that name an entry which this one is about."""
@@ -142,28 +142,3 @@ def _numbers_of(kind: str, d: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             parts = (d.get("parts") or {}).items()
             yield from ((d.get("speech"), part, judged.get("points")) for part, judged in parts)
             yield d.get("speech"), "adherence", d.get("adherence")
-
-
-def name_exchange(exchange: int) -> str:
-    """Return what an exchange of two sides is called."""
-    return f"exchange {exchange}" if exchange else "opening"
-
-
-def name_place(at: Replayed, e: Entry) -> str:
-    """Return the part of a debate that an entry belongs to, as a heading."""
-    match at.protocol.name:
-        case "exchange":
-            if e.kind == "closing" or (e.kind == "absence" and e.number):
-                return "Closing statements"
-            return capitalise(name_exchange(e.round))
-        case "formal":
-            rounds = {0: "Preparation", 1: "Openings", 2: "Rebuttals"}
-            rounds[at.debate.settings.cross_exam_questions + 3] = "Closings"
-            named = rounds.get(e.round, f"Cross-examination, pair {e.round - 2}")
-            return "Ballot" if e.by == "judge" else named
-        case "speeches":
-            return f"Round {e.round}" if e.kind == "speech" else f"{capitalise(e.kind)}s"
-        case "chairs" if e.kind in {"introduction", "opening", "closing"}:
-            return "Openings" if e.kind == "opening" else capitalise(e.kind)
-    cycle = at.protocol.cycle or "exchange"
-    return f"{capitalise(cycle)} {e.round}" if e.round else f"Before {cycle} 1"

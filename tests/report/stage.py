@@ -12,6 +12,7 @@ from debate_ops import engine
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry, Turn
 from debate_ops.engine.store import Folder, find_folder
+from debate_ops.protocols.exchange import Exchange
 from debate_ops.report import panel as panels
 from debate_ops.report.page import Rendered, render_report
 from debate_ops.report.reading import Reading, read_debate
@@ -85,15 +86,8 @@ def exchange(*entries: Entry, place: int | None = None, limit: int = 0) -> Repla
         d.step = e.step
         d.add(e)
     d.step = max((e.step for e in entries), default=-1) + 1
-    rules: Any = SimpleNamespace(
-        name="exchange",
-        cycle="exchange",
-        participants=lambda _: {"prop": "debater", "opp": "debater", "judge": "judge"},
-        last_exchange=lambda _: None,
-        describe_place=lambda number, _: f"exchange {number}",
-    )
     number = last + 1 if place is None else place
-    return Replayed(rules, d, Turn(number, "awaiting_arguments", ()))
+    return Replayed(Exchange(), d, Turn(number, "awaiting_arguments", ()))
 
 
 def scored(*scores: float, **more: Any) -> Replayed:
