@@ -100,9 +100,7 @@ def test_turns_are_those_of_arguments_and_of_absences() -> None:
 @pytest.mark.parametrize(
     ("coming", "last"), [((), Reception.TOO_LATE), (("opp",), Reception.NOT_YET)]
 )
-def test_not_attacked_is_no_attack_too_late_or_not_yet(
-    coming: Collection[str], last: Reception
-) -> None:
+def test_not_attacked_is_not_too_late_or_not_yet(coming: Collection[str], last: Reception) -> None:
     made = [TARGET, argument("prop_000b"), ATTACKER, SILENT]
     assert receive(made, coming) == {
         "prop_000a": Reception.ATTACKED,

@@ -64,9 +64,7 @@ def test_a_picture_leads_to_the_entries_that_it_shows(visiting: Visiting) -> Non
     assert seen.state == {"id": entry_id}
 
 
-def test_j_and_k_go_from_entry_to_entry_that_is_shown_and_stop_at_the_ends(
-    visiting: Visiting,
-) -> None:
+def test_j_and_k_go_from_shown_entry_to_entry_and_stop_at_ends(visiting: Visiting) -> None:
     seen = visiting(NAME)
     seen.choose("side", "opp")
     seen.run("() => { document.activeElement.blur(); window.scrollTo(0, 0); }")
@@ -82,9 +80,7 @@ def test_j_and_k_go_from_entry_to_entry_that_is_shown_and_stop_at_the_ends(
     assert focused(seen) == order[-4]
 
 
-def test_help_opens_with_a_question_mark_keeps_the_focus_and_gives_it_back(
-    visiting: Visiting,
-) -> None:
+def test_help_opens_with_a_question_mark_and_gives_the_focus_back(visiting: Visiting) -> None:
     seen = visiting(NAME)
     seen.page.locator("#keys").focus()
     seen.page.keyboard.press("?")

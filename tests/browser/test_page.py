@@ -37,9 +37,7 @@ def test_the_whole_first_screen_is_on_the_first_two_pages(visiting: Visiting, na
 
 
 @pytest.mark.parametrize("name", ["leap-seconds", "human-review", "city-cars"])
-def test_printing_all_gives_every_id_and_every_text_whatever_was_folded(
-    visiting: Visiting, name: str
-) -> None:
+def test_printing_all_gives_every_id_and_text_of_all_folds(visiting: Visiting, name: str) -> None:
     for scripts in (True, False):
         text = "".join(printed(visiting(name, scripts=scripts)))
         whole = bare(text)
@@ -50,9 +48,7 @@ def test_printing_all_gives_every_id_and_every_text_whatever_was_folded(
                     assert word in whole, (item.id, word)
 
 
-def test_what_was_filtered_out_is_printed_as_it_is_seen_and_tools_are_not(
-    visiting: Visiting,
-) -> None:
+def test_what_was_filtered_out_is_printed_as_seen_and_tools_are_not(visiting: Visiting) -> None:
     text = "".join(printed(visiting("leap-seconds", view="side=opp")))
     texts = {
         p.id: bare(spell(p)[1][1])[:80] for p in page_of("leap-seconds").items if len(spell(p)) > 1

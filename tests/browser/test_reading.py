@@ -34,7 +34,7 @@ def cards(seen: Visit) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("words", ["LEAP upkeep", "opp_003"])
-def test_search_shows_marks_and_lists_the_entries_that_have_every_word(
+def test_search_shows_marks_and_lists_entries_with_all_words(
     visiting: Visiting, words: str
 ) -> None:
     seen = visiting(NAME)
@@ -102,9 +102,7 @@ def test_letters_that_grow_when_they_are_made_small_can_be_searched(visiting: Vi
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_filter_shows_all_entries_of_its_choice_and_no_other(
-    visiting: Visiting, name: str
-) -> None:
+def test_a_filter_shows_all_entries_of_its_choice_alone(visiting: Visiting, name: str) -> None:
     seen = visiting(name)
     rows = cards(seen)
     for field in ("side", "kind", "state"):
@@ -119,9 +117,7 @@ def test_a_filter_shows_all_entries_of_its_choice_and_no_other(
             seen.choose(field, "")
 
 
-def test_filters_and_search_narrow_each_other_and_pale_the_rest_of_the_pictures(
-    visiting: Visiting,
-) -> None:
+def test_filters_and_search_narrow_each_other_and_pale_the_pictures(visiting: Visiting) -> None:
     seen = visiting(NAME)
     lit = set(seen.run(LIT))
     seen.choose("side", "prop")

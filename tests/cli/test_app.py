@@ -95,9 +95,7 @@ def test_wrong_words_are_answered_with_those_that_work(words: str, right: str) -
     assert right in said.err
 
 
-def test_a_refusal_names_the_program_where_a_path_has_a_backslash(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_refusal_names_the_program_with_a_backslash(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "WITHIN", [])
     place = Path("a\\q")
     place.mkdir()
@@ -228,9 +226,7 @@ def test_what_a_request_still_asks_for_does_not_depend_on_a_pause() -> None:
     ("replied", "due"),
     [((), "prop and opp due"), (("prop",), "opp due"), (("prop", "opp"), "all replies in")],
 )
-def test_progress_names_whom_the_debate_waits_for_and_no_adviser(
-    replied: tuple[str, ...], due: str
-) -> None:
+def test_progress_names_who_is_awaited_and_no_adviser(replied: tuple[str, ...], due: str) -> None:
     folder = new_debate(first_answer="on")
     engine.next_turn(folder)
     for side in replied:

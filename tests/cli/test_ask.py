@@ -200,9 +200,7 @@ def test_a_debate_with_an_end_of_its_own_is_not_complete_before_it_and_ask_goes_
     ("protocol", "limit"),
     [("design", "max_exchanges"), ("chairs", "max_exchanges"), ("consensus", "max_cycles")],
 )
-def test_exchanges_of_a_protocol_with_an_end_of_its_own_are_its_maximum(
-    protocol: str, limit: str
-) -> None:
+def test_exchanges_of_a_protocol_with_an_end_are_its_maximum(protocol: str, limit: str) -> None:
     words = ("ask", QUESTION, "--protocol", protocol, "--all", "cmd:false", "--yes", "--exchanges")
     for number, code in (("1", 3), ("1", 3), ("2", 2)):
         said = say(*words, number)
@@ -313,9 +311,7 @@ def test_a_dry_run_makes_nothing_and_counts_the_replies(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("words", [("ask", "Q?", "--slug"), ("new", "--question", "Q?")])
 @pytest.mark.parametrize("slug", ["../kept", "x/../../kept", "Kept"])
-def test_a_path_is_no_name_of_a_debate_and_nothing_is_removed(
-    words: tuple[str, ...], slug: str
-) -> None:
+def test_a_path_is_no_debate_and_nothing_is_removed(words: tuple[str, ...], slug: str) -> None:
     say("new", "kept", "--motion", "Q?")
     os.rename("debates/kept", "kept")
     more = ("--all", "cmd:cat", "--dry-run") if words[0] == "ask" else ()

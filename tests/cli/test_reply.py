@@ -54,9 +54,7 @@ def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
     ("made", "named"),
     [("--by", "'person:kim lee'"), ("--made-by", "SPEC --as 'prop=person:kim lee'")],
 )
-def test_a_run_is_proposed_in_which_people_go_on_to_reply_after_undo_too(
-    made: str, named: str
-) -> None:
+def test_a_run_is_proposed_in_which_people_go_on_after_undo_too(made: str, named: str) -> None:
     for side, how in (("prop", "--by"), ("opp", made)):
         put("mine.json", json.dumps(opening(side)))
         assert say("reply", "case", "mine.json", "--as", side, how, "kim lee").code == 0

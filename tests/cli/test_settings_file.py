@@ -278,9 +278,7 @@ def picked(words: str) -> Any:
         ("simplicity,architect,architect", [3, 2]),
     ],
 )
-def test_agents_are_picked_by_name_or_role_in_the_order_of_the_words(
-    words: str, places: list[int]
-) -> None:
+def test_agents_are_picked_by_name_or_role_in_order(words: str, places: list[int]) -> None:
     assert picked(words) == [TEAM[place] for place in places]
 
 

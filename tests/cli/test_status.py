@@ -181,9 +181,7 @@ def test_a_checkpoint_says_where_it_stands_and_what_ends_it() -> None:
 
 
 @pytest.mark.parametrize("name", RICH)
-def test_every_protocol_has_checkpoints_where_they_are_on_and_none_within_an_exchange(
-    name: str,
-) -> None:
+def test_every_protocol_has_checkpoints_if_on_and_none_in_an_exchange(name: str) -> None:
     found = {"on": 0, "off": 0}
     for steps in range(len(list_steps(name))):
         lay_down(name, steps)

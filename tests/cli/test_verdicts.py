@@ -62,9 +62,7 @@ def test_a_panel_of_those_who_always_prefer_the_first_side_is_not_decisive() -> 
 
 
 @pytest.mark.parametrize("failing", [1, 2])
-def test_a_member_that_fails_is_absent_and_with_most_of_them_there_is_no_panel(
-    failing: int,
-) -> None:
+def test_a_member_that_fails_is_absent_and_without_most_there_is_no_panel(failing: int) -> None:
     source = debate_at(1)
     judges = [command("for")] * (3 - failing) + [f'cmd:{sys.executable} -c "exit(1)"'] * failing
     words = [word for spec in judges for word in ("--judge", spec)]

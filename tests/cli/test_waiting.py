@@ -85,9 +85,7 @@ def all_of(folder: Folder) -> Mapping[str, bytes]:
     return {str(p): p.read_bytes() for p in Path(folder.path).rglob("*") if p.is_file()}
 
 
-def test_time_that_runs_out_changes_nothing_and_names_who_is_awaited(
-    folder: Folder, clock: Clock
-) -> None:
+def test_time_that_runs_out_changes_nothing_and_says_who(folder: Folder, clock: Clock) -> None:
     write(folder, clock, "prop", GOOD["prop"], ago=60)
     before = all_of(folder)
     answer = wait()
@@ -181,9 +179,7 @@ def test_a_first_answer_that_does_not_come_is_waited_for_a_while_and_no_longer(
     assert waiting.OMIT_SECONDS <= clock.passed < waiting.OMIT_SECONDS + 1
 
 
-def test_a_first_answer_that_was_handed_back_is_waited_for_once_more(
-    advised: Folder, clock: Clock
-) -> None:
+def test_a_first_answer_handed_back_is_waited_for_again(advised: Folder, clock: Clock) -> None:
     write_both(advised, clock, ago=3600)
     write(advised, clock, "adviser", {**ADVICE, "text": ""}, ago=3600)
     refused = wait()
@@ -235,9 +231,7 @@ def test_a_program_that_is_set_replies_beside_an_agent(
     ("spec", "said"), [("person:kim", "opp is set to be person:kim"), ("cmd:nosuch", "nosuch")]
 )
 @pytest.mark.usefixtures("folder")
-def test_who_cannot_reply_in_a_client_is_refused_before_any_agent_is_asked(
-    spec: str, said: str
-) -> None:
+def test_who_cannot_reply_in_a_client_is_refused_before_any_is_asked(spec: str, said: str) -> None:
     run("config", "set", "opp", spec, "--json")
     refused = run("next", SLUG)
     assert (refused.code, said in refused.result["errors"][0]) == (4, True), refused.result

@@ -87,9 +87,7 @@ def test_the_released_form_is_read_with_quotations_and_times() -> None:
         ({"setup": []}, "", "NYU"),
     ],
 )
-def test_what_is_no_such_debate_or_one_of_many_is_refused(
-    data: Any, pick: str, message: str
-) -> None:
+def test_what_is_no_such_debate_or_many_is_refused(data: Any, pick: str, message: str) -> None:
     with pytest.raises(UsageError) as refused:
         read(data, pick)
     assert message in refused.value.message
@@ -107,9 +105,7 @@ def imported(name: str, text: str, *options: str, code: int = 0) -> object:
     return answer.result
 
 
-def test_a_file_becomes_a_sound_record_that_awaits_its_verdict(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_file_becomes_a_record_that_awaits_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     reads = Mock(wraps=read_entry)
     monkeypatch.setattr("debate_ops.engine.record.read_entry", reads)
     result = imported("t.md", FORMS["bold"])
@@ -145,18 +141,14 @@ def test_a_debate_that_nobody_is_to_judge_is_complete_with_its_last_speech() -> 
         ("t.md", f"# M\n\nAnn: One.\n\nBen: Two.{' ' * 9000}x", "ben: t.md, speech 2: text: has"),
     ],
 )
-def test_what_cannot_be_imported_leaves_no_debate_behind(
-    name: str, text: str, message: str
-) -> None:
+def test_what_cannot_be_imported_leaves_no_debate(name: str, text: str, message: str) -> None:
     result = imported(name, text, code=2)
     assert isinstance(result, dict)
     assert message in result["errors"][0]
     assert not list(Path("debates").glob("*"))
 
 
-def test_who_was_found_and_what_was_taken_for_text_is_printed(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_who_was_found_and_what_is_text_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     text = "# M\n\nGPT 2: One.\n\nNote: hers.\n\nBen: Two.\n\nGPT 2: Three.\n"
     assert app.main(["import", "x", written("t.md", text)]) == 0
     lines = capsys.readouterr().out

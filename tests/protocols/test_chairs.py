@@ -353,9 +353,7 @@ def test_p1_25_an_evaluation_and_a_word_on_the_floor_are_checked(
 
 
 @pytest.mark.parametrize(("number", "has"), [(1, "has 1 word,"), (9, "has 9 words,")])
-def test_an_opener_of_a_wrong_length_is_a_warning_even_where_limits_reject(
-    number: int, has: str
-) -> None:
+def test_an_opener_of_a_wrong_length_is_always_a_warning(number: int, has: str) -> None:
     at = until(begin(**STRICT), "floor")
     said = reply_of(at, "moderator") | cut_in("ben", opener=" ".join(["word"] * number))
     (fault,) = at.read("moderator", read_exactly(said), is_named=True)[1]

@@ -357,9 +357,7 @@ TWICE = ["coverage.2.requirement: r1 is named 2 times", "coverage: nothing is sa
         ),
     ],
 )
-def test_requirements_and_points_are_named_once_and_bind(
-    phase: str, change: Data, faults: list[str]
-) -> None:
+def test_requirements_are_named_once_and_bind(phase: str, change: Data, faults: list[str]) -> None:
     at = reach(phase, max_exchanges=1)
     by = "judge" if phase == SYNTHESIS else "ann"
     _, faulty = at.read(by, reply_well(at, by) | change)

@@ -571,9 +571,7 @@ def test_debaters_learn_what_the_judge_found_of_each_open_attack(did: str, said:
     assert ("opp_001" in find_list(at, "judge", OF_ALL)) is is_listed
 
 
-def test_of_many_attacks_the_newest_are_listed_the_others_counted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_many_attacks_the_newest_are_listed_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange, "LOOK_BACK", 14)
     hits = rebut(attacks=[attack("opp_000a")])
     at = STAGE.hold(reach(1, attack_effects="off"), prop=hits)

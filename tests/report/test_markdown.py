@@ -166,9 +166,7 @@ def kinds(parsed: Sequence[Token]) -> Iterator[str]:
 @example("| a | b |\n|---|---|\n| `x\\|<b>` | c |")
 @example("- - -\ntext\n-")
 @example("text\n    ~~~\n    <b>\n    ~~~")
-def test_no_quoted_text_is_a_tag_a_link_a_rule_or_a_heading_or_takes_in_what_follows(
-    text: str,
-) -> None:
+def test_no_quoted_text_is_markup_or_takes_in_what_follows(text: str) -> None:
     for shown in (show_text(text), show_text(text, has_blocks=False)):
         assert {*kinds(VIEWER.parse(shown))} <= HARMLESS
         parsed = VIEWER.parse(f"## Before\n\n{shown}\n\n## After\n\n[r]: http://e.example\n")

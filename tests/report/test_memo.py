@@ -119,9 +119,7 @@ def test_a_memo_that_decides_what_the_debate_does_not_gets_a_sentence_of_it(
 
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize("direction", ["open", "neg"])
-def test_where_the_memo_advises_another_thing_than_the_debate_every_page_says_so(
-    direction: str,
-) -> None:
+def test_every_page_says_where_the_memo_advises_other_than_the_debate(direction: str) -> None:
     reading, note = read("human-review"), "The advice decides what the debate itself does"
     folder = reading.folder
     Path("memo.txt").write_text(HEADER.format(direction=direction) + BODY, encoding="utf-8")
@@ -185,9 +183,7 @@ TABLE = "| By | Do |\n| - | - |\n| May | Go |\n\nIt is so.\n\n## Next\n\n- Go."
         ("It is so.", "It is so."),
     ],
 )
-def test_the_first_paragraphs_stand_once_where_the_first_screen_has_them_whole(
-    text: str, left: str
-) -> None:
+def test_first_paragraphs_on_the_first_screen_stand_once(text: str, left: str) -> None:
     memo = make_memo("No.", text)
     assert omit_lead(memo, [*dict(list_highlights(memo, 80)).values()]).strip() == left.strip()
 
@@ -365,9 +361,7 @@ def test_each_protocol_asks_in_a_sentence_of_its_own(protocol: str, words: str) 
 
 
 @pytest.mark.parametrize("answers", [0, 1, 2])
-def test_a_prompt_names_an_earlier_answer_and_a_second_look_only_where_there_is_one(
-    answers: int,
-) -> None:
+def test_a_prompt_names_an_earlier_answer_and_second_look_if_there(answers: int) -> None:
     reading = read_at(attacked())
     for number in range(answers):
         given = Entry("adviser", number, "advice", {}, {"Answer": "Yes."}, folder=ADVICE)

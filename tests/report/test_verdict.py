@@ -157,9 +157,7 @@ def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
         ("27", ""),
     ],
 )
-def test_speaker_points_that_are_close_or_for_the_other_side_are_two_doubts(
-    aff: str, doubt: str
-) -> None:
+def test_speaker_points_close_or_for_the_other_side_are_two_doubts(aff: str, doubt: str) -> None:
     course = "formal-two-pairs-and-a-judge"
     at, last = run_course(course, -1), list_steps(course)[-1]
     given = {"winner": "aff", "speaker_points": {"aff": Decimal(aff), "neg": 26}}

@@ -107,9 +107,7 @@ def test_the_sides_of_a_motion_can_be_named_alike_in_every_protocol() -> None:
         ({"panel": 1, "all": 2, "reporter": 3}, {}),
     ],
 )
-def test_who_is_usual_is_found_by_name_or_role(
-    usual: dict[str, int], expected: dict[str, int]
-) -> None:
+def test_who_is_usual_has_a_name_or_role(usual: dict[str, int], expected: dict[str, int]) -> None:
     settings = {"judge": "one"}
     folder = engine.create("formal-case", Framing("Q"), protocol="formal", settings=settings).folder
     assert find_usual(engine.load(folder), usual) == expected

@@ -118,9 +118,7 @@ def _spell(lines: list[str]) -> list[str]:
     return [line.replace("\N{LATIN SMALL LIGATURE FL}", "fl") for line in lines]
 
 
-def test_links_are_arrows_of_their_kind(
-    debates: dict[str, Reading], mermaid: dict[str, Any]
-) -> None:
+def test_links_are_arrows_of_a_kind(debates: dict[str, Reading], mermaid: dict[str, Any]) -> None:
     for name in DEBATES:
         known = {e.id: e for e in list_argued(debates[name])}
         expected = Counter(

@@ -74,9 +74,7 @@ def test_more_of_anything_keeps_every_debate_that_was_planned(more: dict[str, An
         ({"protocol": "elo"}, 'protocol: is "elo", expected exchange or formal'),
     ],
 )
-def test_a_file_with_a_fault_is_refused_with_what_it_was(
-    changes: dict[str, Any], said: str
-) -> None:
+def test_a_file_with_a_fault_is_refused_with_it(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError) as caught:
         plan_of(**changes)
     assert said in "\n".join(caught.value.sentences())

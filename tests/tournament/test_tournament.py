@@ -314,9 +314,7 @@ def test_command_that_ends_early_ends_what_runs_on_its_scheduler(number: int, co
         assert held("--scheduler", address)["to_come"] == 0
 
 
-def test_a_cluster_is_closed_whole_however_often_it_is_interrupted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_cluster_is_closed_whole_if_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     with cluster.open_cluster(1, None, {}) as client:
         close = client.close
 
