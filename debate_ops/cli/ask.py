@@ -17,8 +17,8 @@ from debate_ops import engine
 from debate_ops.cli import answers, config, texts, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import cast_options, choose_cast
-from debate_ops.cli.command import COMMANDS, EVENTS_FIRST, command, counted, option
-from debate_ops.cli.new import check_piped, framing_options, new
+from debate_ops.cli.command import EVENTS_FIRST, command, counted, option
+from debate_ops.cli.new import check_piped, framing_options, make_debate
 from debate_ops.cli.question import (
     OFFERS,
     USUAL_EXCHANGES,
@@ -114,9 +114,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         raise UsageError("a question is required", hint=hint)
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
     places = [_find_place(slug, spec) for spec in specs]
-    of_new = {parameter.name for parameter in COMMANDS["new"].params}
-    framing = {name: value for name, value in options.items() if name in of_new}
-    framing |= {"question": question, "protocol": protocol, "motion": motion}
+    framing = options | {"question": question, "protocol": protocol, "motion": motion}
     lacks_panel = options["panel"] and not any(w.startswith("panel=") for w in options["set_"])
     framing["set_"] = (*options["set_"], *[f"panel={USUAL}"] * bool(lacks_panel))
     is_done = all(_is_done(place, exchanges) for place in places)
@@ -124,8 +122,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         is_whole = _name_somebody(options, choose) and is_whole
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [choose_cast(own) for own in given]
-    made = _create(places, choose, framing, exchanges, is_whole=is_whole)
-    positions = [engine.load(place) for place in places]
+    positions, made = _create(places, choose, framing, exchanges, is_whole=is_whole)
     runs = [
         (at.folder, choose_exchanges(at, exchanges), who)
         for at, who in zip(positions, casts, strict=True)
@@ -279,8 +276,8 @@ def _create(
     exchanges: int | None,
     *,
     is_whole: bool,
-) -> list[Folder]:
-    """Make debates on a question where they are not there yet; return those that are new.
+) -> tuple[list[engine.Position], list[Folder]]:
+    """Make debates on a question where they are not there yet; return all, and which are new.
 
     Where `is_whole`, as all else is said, nobody is asked for the protocol either.
     """
@@ -301,15 +298,18 @@ def _create(
             answers.remark(*answers.label("warning", find_unclear(framing["question"], protocol)))
     if choose is _ask_person and not (is_whole or is_there or framing["context"]):
         framing = {**framing, "context": _choose_context(choose)}
-    more, made = {"motion_file": None, "as_json": True, "protocol": protocol}, list[Folder]()
+    framing = {**framing, "motion_file": None, "protocol": protocol}
+    positions, made = list[engine.Position](), list[Folder]()
     for place in places:
         if os.path.lexists(place.debate_file):
             protocol = engine.load(place).protocol.name
-        limit = limit_exchanges(str(protocol), exchanges)
-        data = new(place.slug, **{**framing, **more, "set_": (*framing["set_"], *limit)}).data or {}
-        made += [] if data["already_applied"] else [place]
-        answers.remark(*answers.label("warning", data["warnings"]))
-    return made
+        set_ = (*framing["set_"], *limit_exchanges(str(protocol), exchanges))
+        said = {**framing, "set_": set_}
+        position, warnings, is_new = make_debate(place.slug, said, may_ask=False)
+        positions.append(position)
+        made += [position.folder] * is_new
+        answers.remark(*answers.label("warning", answers.list_sentences(warnings)))
+    return positions, made
 
 
 def _choose_context(choose: Choose) -> list[str]:

@@ -98,16 +98,7 @@ framing_options = bundle(
     help="The rules of the debate; exchange, if nothing else is set.",
 )
 @framing_options
-def new(  # noqa: PLR0913  (what the command line gives)
-    slug: str | None,
-    *,
-    motion: str | None,
-    motion_file: str | None,
-    question: str | None,
-    protocol: str | None,
-    as_json: bool,
-    **options: Any,
-) -> Answer:
+def new(slug: str | None, *, as_json: bool, **options: Any) -> Answer:
     """Create a debate in debates/SLUG.
 
     \b
@@ -120,6 +111,42 @@ def new(  # noqa: PLR0913  (what the command line gives)
     debate-ops new caching --protocol design --motion "How do we cache product pages?" \\
         --settings team.toml --agents architect,security --context src/pages
     """
+    position, warnings, is_new = make_debate(slug, options, may_ask=not as_json)
+    result: dict[str, Any] = {
+        "success": True,
+        "already_applied": not is_new,
+        "path": position.folder.path,
+        "motion": position.debate.motion,
+        **answers.list_remarks(warnings),
+        **answers.describe_state(position),
+        "settings": position.debate.settings.model_dump(),
+        "exchanges": questions.choose_exchanges(position),
+        "to_come": answers.describe_work_left(position),
+        "next": suggest_commands(position),
+    }
+    lines = [
+        f"{result['path']} {'created' if is_new else 'is there'}.",
+        f"To come: {result['to_come']}",
+        *answers.tell_next(result["next"]),
+        f"   or  /debate-run {result['debate']}   in your agent client",
+    ]
+    if getattr(position.debate.settings, "phase_seconds", 1) == 0:
+        lines.append(
+            "A phase waits until all have replied; with --set phase_seconds=3600 it may be closed "
+            "without what is missing after an hour."
+        )
+    return Answer(result, [*lines, *answers.label("warning", result["warnings"])])
+
+
+def make_debate(
+    slug: str | None, options: Mapping[str, Any], *, may_ask: bool
+) -> tuple[engine.Position, Sequence[Fault], bool]:
+    """Return a debate, what to warn of, and whether it is new or was there on the same question.
+
+    Where no option gives the motion, a person is asked for it if there may be one.
+    """
+    question, protocol = options["question"], options["protocol"]
+    motion, motion_file = options["motion"], options["motion_file"]
     given = {"question": question, "motion": motion, "motion-file": motion_file}
     check_piped(given | {"settings": options["settings"]})
     notes = list[str]()
@@ -128,7 +155,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
         slug = slug or questions.propose_slug(question)
         if position := questions.find_debate(slug, question):
             _refuse_changes(position, protocol, motion, options)
-            return _answer(position, position.warnings, is_new=False)
+            return position, position.warnings, False
         if not (protocol or motion or motion_file):
             notes += questions.find_unclear(question, questions.propose_protocol(question))
         protocol = protocol or questions.propose_protocol(question)
@@ -137,7 +164,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
     if slug is None or not is_slug(slug):
         raise _propose_command(slug, motion, protocol)
     store.plan_folder(slug)
-    is_asked = {motion, motion_file} == {None} and sys.stdin.isatty() and not as_json
+    is_asked = {motion, motion_file} == {None} and may_ask and sys.stdin.isatty()
     errors = list[UsageError]()
     with _collect_error(errors):
         framing, left_out = _read_framing(options)
@@ -158,7 +185,7 @@ def new(  # noqa: PLR0913  (what the command line gives)
     if own := ", ".join(_list_own_templates(protocol)):
         notes.append(f"prompts are made from templates of yours in {OWN_TEMPLATES}: {own}")
     remarks = (Fault("", note, is_warning=True) for note in [*settings.notes, *notes])
-    return _answer(position, [*left_out, *remarks, *position.warnings], is_new=True)
+    return position, [*left_out, *remarks, *position.warnings], True
 
 
 def check_piped(given: Mapping[str, str | None]) -> None:
@@ -214,33 +241,6 @@ def _list_parts(
     yield from ((f"the context {name}", text) for name, text in framing.context)
     yield from ((f"the context {name} of {owner}", text) for owner, name, text in framing.papers)
     yield from ((f"the setting {name}", repr(value)) for name, value in settings.items())
-
-
-def _answer(position: engine.Position, warnings: Sequence[Fault], *, is_new: bool) -> Answer:
-    result: dict[str, Any] = {
-        "success": True,
-        "already_applied": not is_new,
-        "path": position.folder.path,
-        "motion": position.debate.motion,
-        **answers.list_remarks(warnings),
-        **answers.describe_state(position),
-        "settings": position.debate.settings.model_dump(),
-        "exchanges": questions.choose_exchanges(position),
-        "to_come": answers.describe_work_left(position),
-        "next": suggest_commands(position),
-    }
-    lines = [
-        f"{result['path']} {'created' if is_new else 'is there'}.",
-        f"To come: {result['to_come']}",
-        *answers.tell_next(result["next"]),
-        f"   or  /debate-run {result['debate']}   in your agent client",
-    ]
-    if getattr(position.debate.settings, "phase_seconds", 1) == 0:
-        lines.append(
-            "A phase waits until all have replied; with --set phase_seconds=3600 it may be closed "
-            "without what is missing after an hour."
-        )
-    return Answer(result, [*lines, *answers.label("warning", result["warnings"])])
 
 
 def _propose_command(slug: str | None, motion: str | None, protocol: str) -> UsageError:
