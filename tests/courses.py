@@ -27,7 +27,7 @@ RICH = (
     "formal-two-pairs-and-a-judge",
     "speeches-two-rounds-and-a-judge",
 )
-"""One course of each protocol that has most of what there can be in it."""
+"""One course of each protocol with most there can be in it; a new one last: places are known."""
 VARIED = tuple(
     name
     for name in COURSES

@@ -11,7 +11,7 @@ from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests.courses import RICH, begin_course, list_steps, read_exactly, take_step
 from tests.freeze import patched
 
-CHAIRS, CONSENSUS, DESIGN, EXCHANGE, FORMAL, SPEECHES = RICH
+CHAIRS, CONSENSUS, DESIGN, EXCHANGE, FORMAL, SPEECHES, *_ = RICH
 ROWS: list[tuple[str, int, str, dict[str, Any], list[str]]] = [
     # course, step, who, what is changed at which path; where there are faults
     (EXCHANGE, 0, "opp", {"arguments.0.warrant": None, "arguments.1.claim": "It is zq0opp0zq."},
