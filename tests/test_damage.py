@@ -57,9 +57,7 @@ JUDGED = "judgments/judge_001.md"
         (JUDGED, '"argument_id": "prop_000a"', '"argument_id": "pp_000a"', "rescores"),
     ],
 )
-def test_links_and_scores_that_differ_between_header_and_body_are_a_fault(
-    name: str, old: str, new: str, key: str
-) -> None:
+def test_header_and_body_that_differ_are_a_fault(name: str, old: str, new: str, key: str) -> None:
     folder = debate_at(1)
     links: Any = {"attacks": [attack("opp_000c")], "defends": [defence("prop_000a")]}
     hold(folder, prop=rebuttal("prop", 1, **links))

@@ -112,9 +112,7 @@ def test_without_a_network_pip_fails_with_the_same_sentence(skill: Path) -> None
     assert "click" in problem(run(skill, "status", **nowhere))["error"]
 
 
-def test_an_environment_without_packages_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_bare_environment_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(start, "install", lambda new, _: (Path(new) / "bin").mkdir(parents=True))
     with pytest.raises(FileNotFoundError):

@@ -75,9 +75,7 @@ REACHABLE = """() => [...document.querySelectorAll(
 
 
 @pytest.mark.parametrize(("name", "width"), [("leap-seconds", PHONE), ("one-repository", DESK)])
-def test_tab_reaches_everything_in_view_marked_and_leaves_it_again(
-    visiting: Visiting, name: str, width: int
-) -> None:
+def test_tab_marks_all_in_view_and_leaves_again(visiting: Visiting, name: str, width: int) -> None:
     seen = visiting(name, width=width)
     reachable = seen.run(REACHABLE)
     stops: list[dict[str, Any]] = []

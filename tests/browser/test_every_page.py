@@ -132,9 +132,7 @@ def test_it_fits_can_be_read_and_asks_for_nothing(
 
 
 @every_page
-def test_without_scripts_every_text_is_there_and_every_link_leads_somewhere(
-    visiting: Visiting, name: str
-) -> None:
+def test_without_scripts_every_text_and_target_is_there(visiting: Visiting, name: str) -> None:
     seen = visiting(name, width=PHONE, scripts=False)
     ids = seen.run("() => [...document.querySelectorAll('[id]')].map((place) => place.id)")
     links = seen.run(

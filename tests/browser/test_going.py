@@ -27,9 +27,7 @@ def focused(seen: Visit) -> str:
 
 
 @pytest.mark.parametrize("width", [PHONE, DESK])
-def test_going_back_returns_to_the_place_that_was_left_and_forward_to_where_one_was(
-    visiting: Visiting, width: int
-) -> None:
+def test_back_and_forward_return_to_the_place_that_was_left(visiting: Visiting, width: int) -> None:
     seen = visiting(NAME, width=width)
     seen.page.locator("#opp_003 > .links > summary").click()
     places = []

@@ -128,9 +128,7 @@ def test_an_address_that_was_tampered_with_runs_nothing(visiting: Visiting, text
         "document.body.setAttribute('onclick', 'alert(1)'); document.body.click()",
     ],
 )
-def test_what_slipped_in_all_the_same_would_be_stopped_by_the_policy(
-    visiting: Visiting, attack: str
-) -> None:
+def test_what_slips_in_anyway_is_stopped_by_the_policy(visiting: Visiting, attack: str) -> None:
     seen = visiting("leap-seconds")
     seen.run(f"async () => {{ {attack}; await new Promise((done) => setTimeout(done, 200)); }}")
     assert any("Content Security Policy" in said for said in seen.complaints)
@@ -148,9 +146,7 @@ def test_a_page_is_small_enough_to_be_sent(name: str, most: float) -> None:
 
 
 @long
-def test_a_thousand_arguments_are_all_there_and_a_search_lays_them_out_only_a_few_times(
-    visiting: Visiting,
-) -> None:
+def test_a_thousand_arguments_are_there_and_a_search_takes_few_layouts(visiting: Visiting) -> None:
     """What is slow is to lay out the page anew for every card: that is counted, not timed."""
     seen = visiting("1000 arguments")
     assert seen.page.locator("article.card").count() == len(page_of("1000 arguments").ids) >= 1000

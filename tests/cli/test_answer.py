@@ -161,9 +161,7 @@ def test_what_was_typed_is_handed_back_if_it_cannot_be_filed(
     assert f"""'{ANN}=It isn'"'"'t.'""" in capsys.readouterr().err
 
 
-def test_run_that_stops_for_a_person_tells_the_questions_and_what_to_type(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+def test_a_stop_for_a_person_tells_questions_and_command(capfd: pytest.CaptureFixture[str]) -> None:
     asked()
     assert app.main(["run", SLUG, "--all", "cmd:true"]) == 8
     result = capfd.readouterr().err

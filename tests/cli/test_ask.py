@@ -59,9 +59,7 @@ def test_a_debate_without_its_memo_has_a_page_and_says_who_leads() -> None:
     assert (last["success"], last["code"], "event" in last) == (False, "participant_failed", False)
 
 
-def test_a_question_becomes_a_page_with_its_memo_and_the_same_again_asks_nobody(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
     put("facts.md", "The season begins in June.\n")
     said = say(*WORDS, "--context", "facts.md", "--json")
     assert said.code == 0, said.err
@@ -222,9 +220,7 @@ def test_exchanges_of_a_protocol_with_an_end_are_its_maximum(protocol: str, limi
         slow("speeches-two-rounds-and-a-judge", 2, "ann"),
     ],
 )
-def test_a_question_becomes_a_page_in_every_protocol_over_a_kill_in_the_middle(
-    course: str, step: int, who: str
-) -> None:
+def test_every_protocol_makes_a_page_over_a_kill_midway(course: str, step: int, who: str) -> None:
     words, replies = ask_course(course), [each["replies"] for each in list_steps(course)]
     protocol = words[3]
     words += ["--exchanges", "2"] if protocol == "exchange" else []
@@ -243,9 +239,7 @@ def test_a_question_becomes_a_page_in_every_protocol_over_a_kill_in_the_middle(
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_question_alone_makes_a_debate_in_every_protocol_with_a_judge_where_it_has_one(
-    protocol: str,
-) -> None:
+def test_a_question_makes_a_debate_in_every_protocol_with_its_judge_if_any(protocol: str) -> None:
     settings = run("new", "--protocol", protocol, "--question", QUESTION, "--json").result[
         "settings"
     ]
@@ -449,9 +443,7 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     assert "Protocol: consensus, as the question is put; another: --protocol" in err.getvalue()
 
 
-def test_the_commands_of_the_skill_lead_from_a_question_to_its_answer_and_go_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_skill_commands_go_from_question_to_answer_and_on(monkeypatch: pytest.MonkeyPatch) -> None:
     make = ("new", "--json", "--question", QUESTION)
     put("facts.md", "In June.\n")
     made = run(*make, "--context", "facts.md").result

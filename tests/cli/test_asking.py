@@ -85,9 +85,7 @@ def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> tuple[int, str]:
 
 
 @pytest.mark.usefixtures("vote")
-def test_what_was_typed_is_kept_and_goes_on_and_what_is_no_reply_is_asked_for_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_typed_is_kept_and_bad_replies_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     first = ("", "One way", "much", "2", "0.12345", "50%", "Use it.", "Now.", "")
     code, err = type_in(monkeypatch, *first)
     assert (code, DRAFT.is_file(), REPLY.exists()) == (130, True, False)
@@ -135,9 +133,7 @@ def test_a_text_of_several_lines_may_be_written_in_an_editor(
 
 
 @pytest.mark.usefixtures("vote")
-def test_what_is_named_is_checked_at_once_and_a_text_that_is_too_long_may_stay(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_names_are_checked_at_once_and_long_text_may_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     put("one.json", json.dumps(PROPOSAL))
     for name in ("ann", "ben"):
         say("reply", "vote", "one.json", "--as", name)

@@ -18,9 +18,7 @@ OWN = ".config/debate-ops/config.toml"
 SAFE = {"protocol": "formal", "language": "Welsh", "word-limits": "reject", "debates": "talks"}
 
 
-def test_an_option_goes_before_a_variable_before_the_folder_before_the_users_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_options_precede_variables_the_folder_and_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
     def made(*words: str) -> str:
         slug = f"x{len([*Path('debates').glob('*')])}"
         result = run("new", slug, "--motion", "M", *words, "--json").result
@@ -89,9 +87,7 @@ def test_debates_lie_where_they_are_set_to(monkeypatch: pytest.MonkeyPatch, work
 
 
 @pytest.mark.parametrize("keys", [("debaters",), ("prop", "opp")])
-def test_who_is_set_replies_for_whom_nobody_is_named_and_not_where_somebody_is_for_all(
-    keys: tuple[str, ...],
-) -> None:
+def test_who_is_set_replies_where_neither_name_nor_all_is_given(keys: tuple[str, ...]) -> None:
     for key, value in (*((key, EVERYONE) for key in keys), ("judge", "cmd:false")):
         assert say("config", "set", key, value).code == 0
     assert say("ask", "Why?", "--dry-run").code == 0

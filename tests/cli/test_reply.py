@@ -119,9 +119,7 @@ def test_outside_of_a_terminal_there_is_another_way() -> None:
     )
 
 
-def test_whose_reply_it_is_is_asked_in_a_terminal_unless_a_run_asks_one_person(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_terminal_asks_whose_reply_unless_a_run_asks_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "several replies are due" in say("reply", "case", "--form").err
     monkeypatch.setattr(sys, "stdin", Terminal("lee\nopp\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())

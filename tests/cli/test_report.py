@@ -55,9 +55,7 @@ def test_the_last_reply_that_makes_memo_and_page_old_names_the_command_that_rene
     ("direction", "more", "where"),
     [("sideways", "", "direction"), ("prop", "See opp_001.", ""), ("prop", "word " * 1200, "")],
 )
-def test_a_memo_with_faults_is_refused_and_its_repair_prompt_named(
-    direction: str, more: str, where: str
-) -> None:
+def test_a_faulty_memo_is_refused_with_repair_prompt(direction: str, more: str, where: str) -> None:
     debate_at(2)
     answer = run("report", "x-debate", "--memo", memo(direction, more), "--json")
     assert answer.code == 1

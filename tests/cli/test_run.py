@@ -43,9 +43,7 @@ def test_what_was_given_up_in_the_middle_is_not_to_come() -> None:
     assert run("status", SLUG).result["to_come"] == ""
 
 
-def test_every_command_counts_the_calls_of_a_debate_alike_and_a_dry_run_needs_no_key(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_commands_count_alike_and_a_dry_run_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     to_come = "the opening and 3 exchanges: 12 agent calls, 2 more for the first answer"
     put("facts.md", "One fact.\n")

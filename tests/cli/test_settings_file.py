@@ -122,9 +122,7 @@ def test_object_that_names_a_file_gets_its_text_at_any_depth(folder: str) -> Non
         assert values == {"a": named, "b": [{"c": [[named]]}]}
 
 
-def test_path_in_a_single_word_or_on_standard_input_is_from_the_folder_one_is_in(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_paths_in_a_word_or_on_stdin_are_from_this_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     put("x.md", "X")
     named = {"a": {"file": "x.md", "text": "X"}}
     typed = settings_file.split_settings(['a={"file": "x.md"}'])
@@ -202,9 +200,7 @@ def put_design(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS_OUTSIDE)
-def test_settings_file_names_no_file_outside_of_its_folder_or_behind_a_link(
-    outside: Path, path: str
-) -> None:
+def test_settings_name_no_file_outside_their_folder_or_by_links(outside: Path, path: str) -> None:
     put_design(path.format(work=outside))
     answer = refused("design", "--settings", "own/s.toml")
     (fault,) = answer.result["faults"]

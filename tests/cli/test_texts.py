@@ -68,9 +68,7 @@ def test_name_that_is_not_utf_8_is_refused() -> None:
 
 
 @pytest.mark.parametrize("many", [10, 30])
-def test_texts_that_are_too_large_together_are_refused_with_the_largest(
-    many: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_much_text_in_all_names_the_largest(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(many):
         put(f"case/{number:02d}.md", "x" * (1024 * (200 + min(number, 8))))
     if many > 10:  # by their sizes alone, before any is read

@@ -114,9 +114,7 @@ def test_replies_are_taken_when_they_have_been_still_for_some_seconds(
 
 
 @pytest.mark.parametrize("draft", [json.dumps(DRAFT), json.dumps(GOOD["prop"])[:200]])
-def test_a_draft_that_its_writer_puts_right_is_never_refused(
-    folder: Folder, clock: Clock, draft: str
-) -> None:
+def test_a_draft_that_is_mended_is_never_refused(folder: Folder, clock: Clock, draft: str) -> None:
     write_both(folder, clock, ago=60)
     path = put(folder, "prop", draft, 0)
     os.utime(path, (clock.time(),) * 2)
@@ -142,9 +140,7 @@ def test_nobody_waits_for_who_was_skipped(folder: Folder, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, 5])
-def test_a_turn_that_somebody_else_has_submitted_ends_the_wait(
-    folder: Folder, clock: Clock, seconds: float
-) -> None:
+def test_a_turn_others_submit_ends_the_wait(folder: Folder, clock: Clock, seconds: float) -> None:
     clock.events[seconds] = lambda: hold(folder)
     if not seconds:
         clock.events.pop(0)()
@@ -153,9 +149,7 @@ def test_a_turn_that_somebody_else_has_submitted_ends_the_wait(
     assert clock.passed == seconds
 
 
-def test_a_link_in_the_place_of_a_reply_is_refused_and_not_waited_for_for_ever(
-    folder: Folder, clock: Clock
-) -> None:
+def test_a_link_for_a_reply_is_refused_and_no_endless_wait(folder: Folder, clock: Clock) -> None:
     put(folder, "opp", GOOD["opp"], 0)
     os.symlink("/etc/hosts", inbox.find_slot(folder, 0, "prop").reply)
     answer = wait()
@@ -169,9 +163,7 @@ def test_a_first_answer_is_waited_for_like_the_others(advised: Folder, clock: Cl
     assert "adviser_000-advice" in wait().result["committed"]
 
 
-def test_a_first_answer_that_does_not_come_is_waited_for_a_while_and_no_longer(
-    advised: Folder, clock: Clock
-) -> None:
+def test_a_missing_first_answer_is_waited_for_a_while_only(advised: Folder, clock: Clock) -> None:
     write_both(advised, clock)
     first, second = wait(), wait()
     assert (first.code, first.places) == (75, [("adviser", "")])

@@ -109,9 +109,7 @@ def test_what_is_enforced_is_the_schema_that_agents_are_shown() -> None:
         ({"note": "one two"}, ["parts.0.note: note has 2 words, expected at most 1"]),
     ],
 )
-def test_words_are_counted_against_limits_of_the_form_and_of_settings(
-    changes: dict[str, Any], found: list[str]
-) -> None:
+def test_words_are_limited_by_form_and_settings(changes: dict[str, Any], found: list[str]) -> None:
     faults = find_long_texts(Whole(parts=[Part(**GOOD | changes)]), {"limit": 1})
     assert [f"{fault.where}: {fault.message}" for fault in faults] == found
     assert not list(find_long_texts(Whole(parts=[Part(**GOOD | {"note": "a b"})]), {"limit": 0}))

@@ -290,9 +290,7 @@ PARTS = st.recursive(
     st.dictionaries(TEXTS, PARTS, max_size=5),
     st.sampled_from([None, 2]),
 )
-def test_any_wrapper_is_taken_off_an_object(
-    form: str, inside: dict[str, Any], indent: int | None
-) -> None:
+def test_any_wrapper_is_taken_off(form: str, inside: dict[str, Any], indent: int | None) -> None:
     said = {"points": [], "note": inside}
     value, _ = read(WRAPPERS[form](json.dumps(said, indent=indent, ensure_ascii=False)))
     assert spell(value) == spell(said)

@@ -177,9 +177,7 @@ def test_what_a_killed_command_left_of_a_new_debate_goes_with_the_next_try() -> 
     assert left == {"of-one-that-lives", "of-another-user"}
 
 
-def test_a_debate_that_another_process_makes_first_is_kept_and_the_second_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_two_who_make_a_debate_the_second_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     lay_down(RICH[0], 0)
     before = read_files()
     find_entry = os.path.lexists

@@ -65,9 +65,7 @@ def test_no_line_is_longer_than_the_terminal(folder: Folder, width: int) -> None
     assert max(map(len, shown(folder, "w" * 300, width).splitlines())) <= width
 
 
-def test_lines_stay_and_the_view_is_gone_when_the_run_is_over(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_leaves_lines_and_no_view(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     stream = Terminal()
     with terminal.open_view(folder, stream, size=(80, 30)) as display:

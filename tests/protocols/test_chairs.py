@@ -935,9 +935,7 @@ def test_p1_01_events_tell_of_each_segment_and_of_all(close_after: int, exchange
 
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize(("seconds", "asked"), [(160, 4), (161, 3)])
-def test_p1_23_a_cooldown_in_seconds_is_the_same_at_once_and_when_it_is_read_again(
-    seconds: int, asked: int
-) -> None:
+def test_p1_23_a_cooldown_in_seconds_is_the_same_when_read_again(seconds: int, asked: int) -> None:
     """The interruption is on record 160 seconds before the next speech of the same chair."""
     settings = RELAXED | {"max_exchanges": 2, "cooldown": 0, "cooldown_seconds": seconds}
     events = run_in_folder(settings)

@@ -1080,9 +1080,7 @@ def test_the_last_vote_resolves_the_cycle_and_events_say_what_of() -> None:
     assert happened["proposal_filed"]["text"] == "Do."
 
 
-def test_nothing_is_resolved_before_all_votes_are_in_unless_the_time_is_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_nothing_is_resolved_before_all_votes_or_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """P4-30, P4-31: then the votes that are in are counted."""
     folder = until_votes(phase_seconds=60)
     step = put(folder, ann=vote(P), ben=vote(P), cara=None)

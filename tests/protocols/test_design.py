@@ -176,9 +176,7 @@ def test_a_debate_goes_on_or_ends_by_what_came(
 
 
 @pytest.mark.parametrize(("exchanges", "people", "each"), [(1, TWO, 2), (3, TWO, 2), (2, THREE, 6)])
-def test_p2_03_everybody_criticises_every_other_text_and_nobody_its_own(
-    exchanges: int, people: str, each: int
-) -> None:
+def test_p2_03_each_criticises_all_but_its_own_text(exchanges: int, people: str, each: int) -> None:
     at = run_until(begin(max_exchanges=exchanges, participants=people), COMPLETED)
     critiques = at.debate.find("critique")
     assert len(critiques) == each * exchanges

@@ -37,9 +37,7 @@ CELLS = st.lists(
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=2), max_size=3))
-def test_no_cell_is_a_formula_whatever_a_spreadsheet_splits_at(
-    separator: str, rows: list[list[str]]
-) -> None:
+def test_no_cell_is_a_formula_wherever_it_is_split(separator: str, rows: list[list[str]]) -> None:
     written = write_table(["a", "b"], rows)
     for row in csv.reader(io.StringIO(written, newline=""), delimiter=separator):
         for cell in row:
@@ -62,9 +60,7 @@ def test_no_cell_is_a_formula_whatever_a_spreadsheet_splits_at(
         ("\x1b[2J\x00x\ny", "[2Jx\ny"),
     ],
 )
-def test_a_formula_is_guarded_also_behind_what_another_locale_splits_at(
-    value: object, written: str
-) -> None:
+def test_a_formula_is_guarded_behind_separators_of_any_locale(value: object, written: str) -> None:
     (_, (cell,)) = read(write_table(["a"], [[value]]))
     assert cell == written
 

@@ -78,9 +78,7 @@ def test_a_side_is_favoured_only_by_more_than_the_smallest_step(
         (attacked([(*IDLE, "granted")]), "leans towards", Level.MODERATE, "2 of 5 attacks came"),
     ],
 )
-def test_an_exchange_answers_what_its_scores_do(
-    at: Replayed, answer: str, level: Level, reason: str
-) -> None:
+def test_an_exchange_answers_by_score(at: Replayed, answer: str, level: Level, reason: str) -> None:
     verdict = find_verdict(at)
     assert answer in verdict.answer
     assert verdict.level == level

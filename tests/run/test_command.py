@@ -158,9 +158,7 @@ def hanging(notes: Path) -> Command:
     return Command(stub_words("prop", notes))
 
 
-def test_a_time_out_ends_all_that_was_started_even_what_is_deaf(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_time_out_ends_even_what_is_deaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_GRACE_SECONDS", 0.1)
     with pytest.raises(TimedOutError, match=r"gave no reply within 1 s"):
         hanging(tmp_path / "notes").reply(prompt(time_limit=0.7))

@@ -58,9 +58,7 @@ def failure(server: Provider, act: Act, provider: str = "openai") -> FailedError
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_the_text_comes_with_the_model_and_the_tokens_that_its_provider_counts(
-    server: Provider, provider: str
-) -> None:
+def test_the_text_comes_with_model_and_tokens_as_counted(server: Provider, provider: str) -> None:
     texts: list[str] = []
     answer = model(server, provider).reply(prompt("What is it?")._replace(hear=texts.append))
     assert isinstance(answer, Answer)
@@ -121,9 +119,7 @@ def test_what_compatible_servers_do_otherwise_is_named_in_their_words(
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
-def test_a_model_searches_a_library_by_tools_until_it_has_to_reply(
-    server: Provider, provider: str, tmp_path: Path
-) -> None:
+def test_tools_search_until_a_reply_is_due(server: Provider, provider: str, tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("One.\nThe pump leaks.\n", encoding="utf-8")
     asked = prompt()._replace(files=Library(str(tmp_path)))
     calls = [
@@ -151,9 +147,7 @@ def test_a_model_searches_a_library_by_tools_until_it_has_to_reply(
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "google"])
 @pytest.mark.parametrize("finish", ["eos", "end_turn", None])
-def test_a_whole_reply_is_taken_whatever_its_end_is_called(
-    server: Provider, provider: str, finish: str | None
-) -> None:
+def test_whole_replies_end_on_any_word(server: Provider, provider: str, finish: str | None) -> None:
     server.acts.append(Act(finish=finish))
     answer = model(server, provider).reply(prompt())
     assert json.loads(answer.raw) == {"fine": True}

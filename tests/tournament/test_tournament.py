@@ -64,9 +64,7 @@ def debates() -> dict[str, bytes]:
     return {p.parent.name: p.read_bytes() for p in CUP.glob("*/debate.md")}
 
 
-def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_each_debate_is_held_once_and_whole_and_has_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
     assert held("--dry-run", panel=["scripted:judge"] * 3)["replies"] == 4 * (2 * 3 + 2 * 3)
     with monkeypatch.context() as patch:
         patch.setitem(sys.modules, "distributed", None)
@@ -86,9 +84,7 @@ def test_every_debate_is_held_once_and_complete_and_the_page_links_to_each(
     assert debates() == before
 
 
-def test_two_motions_are_too_few_for_intervals_and_nobody_is_rated_where_all_are_equal(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_two_motions_give_no_interval_and_equals_no_rating(monkeypatch: pytest.MonkeyPatch) -> None:
     def favour_prop(folder: Path, number: int) -> Iterator[tuple[str, float]]:
         for path in (folder / "arguments").glob(f"*_{number:03}*.md"):
             yield path.stem, 0.1 if path.stem.startswith("prop") else -0.1
