@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from debate_ops import engine
 from debate_ops.analysis.usage import made_by
+from debate_ops.cli import config
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, ToRepairError, UnprintedError
 from debate_ops.core.protocol import ADVISER
@@ -229,9 +230,7 @@ def describe_place(position: Position) -> dict[str, Any]:
         words = f"{name_invocation()} {_write_end(position)}"
         result["may_end"] = f"{why}; if that is enough, '{words}' ends it here"
     if isinstance(due, Done):
-        from debate_ops.cli.question import find_usual_exchanges  # it has answers, too
-
-        more = f" {find_usual_exchanges()}" if asks_for_number(position) else ""
+        more = f" {config.find_usual_exchanges()}" if asks_for_number(position) else ""
         commands = [f"/debate-run {name}{more}"] if can_go_on(position) else []
         number = position.count_complete() if cycle else None
         result["completed"] = {"exchanges": number, "next": [*commands, f"/debate-report {name}"]}
@@ -248,11 +247,9 @@ def describe_place(position: Position) -> dict[str, Any]:
 
 def describe_work_left(position: Position) -> str:
     """Return what is still to come, of a debate that nobody has asked for yet what is usual."""
-    from debate_ops.cli.question import find_usual_exchanges  # it has answers, too
-
     is_begun = position.header.request or position.debate.step
     if not is_begun and asks_for_number(position):
-        position = engine.plan(position, find_usual_exchanges())
+        position = engine.plan(position, config.find_usual_exchanges())
     return position.describe_work_left()
 
 
@@ -272,9 +269,7 @@ def tell_place(position: Position, result: Mapping[str, Any]) -> list[str]:
 
 def describe_turn(position: Position) -> dict[str, Any]:
     """Return what a debate waits for now, as `next` and `submit` print it."""
-    from debate_ops.cli.config import find_programs  # it has answers, too
-
-    due, asking, programs = position.due, position.select_tasks(), find_programs(position)
+    due, asking, programs = position.due, position.select_tasks(), config.find_programs(position)
     result = describe_place(position) | {
         "reason": "" if isinstance(due, Turn) else due.reason,
         "calls_now": len(asking.tasks),
@@ -350,8 +345,6 @@ def answer_with_turn(
 
     Who was a person `before` is taken to reply as one again, and a run to go on with `run`.
     """
-    from debate_ops.cli.status import name_repliers  # it has answers, too
-
     position = done.position if isinstance(done, Outcome) else done
     entries = (before or position).debate.entries.values()
     people = {entry.by for entry in entries if "person" in made_by(entry)}
@@ -378,6 +371,22 @@ def answer_with_turn(
     if "submit" in result and made_by_run:
         lines.append("   or  the same 'ask' again, if one began it")
     return Answer(result, [*lines, *label("warning", result["warnings"])])
+
+
+def name_repliers(position: engine.Position) -> str:
+    """Return who may reply for all, as options of `run`: the people who did so far still do.
+
+    All others are those who are set, who replied the last time, or a SPEC to be filled in.
+    """
+    makers = {e.by: made for e in position.debate.entries.values() if (made := made_by(e))}
+    people = {
+        by: f"person:{one_line(made['person'])}" for by, made in makers.items() if "person" in made
+    }
+    if people.keys() == makers.keys() and len({*people.values()}) == 1:
+        return f" --all {shlex.quote(people.popitem()[1])}"
+    named = [f" --as {shlex.quote(f'{by}={who}')}" for by, who in people.items()]
+    last = shlex.quote(config.read_last_spec()) if config.read_last_spec() else SPEC
+    return "".join([*([] if "all" in config.read_specs() else [f" --all {last}"]), *named])
 
 
 def _describe_task(

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from debate_ops import __version__
-from debate_ops.cli import answers
+from debate_ops.cli import answers, config
 from debate_ops.cli.command import COMMANDS
 from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
 from debate_ops.core.texts import suggest_near
@@ -31,7 +31,7 @@ GROUPS: Mapping[str, str] = {
 }
 """What commands are for, in the order of help."""
 _HOMES = {
-    "config": "doctor",
+    "doctor": "config",
     "imports": "import convert",
     "intervene": "skip advance pause resume stop say undo answer decide resolve escalate cancel",
     "new": "settings",
@@ -184,8 +184,6 @@ def cli(ctx: click.Context) -> None:
     Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration, 5 bad data on
     disk, 6 a limit, 7 busy, 8 a person has to act, 10 'check' says no, 74 disk, 75 run it again.
     """
-    from debate_ops.cli import config  # help does without
-
     store.DEBATES = config.find_value("debates") or store.USUAL_PLACE
     if ctx.invoked_subcommand is None:
         from debate_ops.cli import status

@@ -21,7 +21,6 @@ from debate_ops.cli.command import EVENTS_FIRST, command, counted, option
 from debate_ops.cli.new import check_piped, framing_options, make_debate
 from debate_ops.cli.question import (
     OFFERS,
-    USUAL_EXCHANGES,
     choose_exchanges,
     find_unclear,
     limit_exchanges,
@@ -59,8 +58,8 @@ Choose = Callable[[str, str], str]
 @option("--slug NAME", help="The name of its folder; else made of the question.")
 @counted(
     "--exchanges N",
-    help=f"How many exchanges after the opening; {USUAL_EXCHANGES} if none is set. Where the "
-    "protocol has an end of its own (design, chairs, consensus): how many at most.",
+    help=f"How many exchanges after the opening; {config.USUAL_EXCHANGES} if none is set. Where "
+    "the protocol has an end of its own (design, chairs, consensus): how many at most.",
 )
 @framing_options
 @cast_options

@@ -16,7 +16,6 @@ from debate_ops.engine.headers import digest_text
 from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.protocols import load_protocol
 
-USUAL_EXCHANGES = 3
 USUAL_SETTINGS: dict[str, dict[str, Any]] = {
     "consensus": {
         "participants": [
@@ -140,7 +139,7 @@ def choose_exchanges(position: engine.Position, exchanges: int | None = None) ->
     if not request and not position.debate.step:
         if not is_counted and position.protocol.cycle:
             return None  # it is held to its own end, of which `limit_exchanges` has the number
-        return exchanges or find_usual_exchanges() if is_counted else exchanges
+        return exchanges or config.find_usual_exchanges() if is_counted else exchanges
     here = max(position.at.place.round, 1)
     if not exchanges or not is_counted or exchanges < (request.until if request else here):
         return None
@@ -152,8 +151,3 @@ def limit_exchanges(protocol: str, exchanges: int | None) -> tuple[str, ...]:
     rules = load_protocol(protocol)
     name = f"max_{rules.cycle}s"
     return (f"{name}={exchanges}",) if exchanges and name in rules.Settings.model_fields else ()
-
-
-def find_usual_exchanges() -> int:
-    """Return how many exchanges are proposed: as many as are set, or else the usual number."""
-    return int(config.find_value("exchanges") or USUAL_EXCHANGES)

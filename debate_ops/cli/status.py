@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.analysis.usage import made_by
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, option
-from debate_ops.cli.question import find_usual_exchanges
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, catch_error
 from debate_ops.core.protocol import CANCELLED
@@ -119,11 +116,11 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     asks = answers.asks_for_number(position) and not (position.tasks and position.header.request)
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
-    is_complete, repliers = _is_complete(position), name_repliers(position)
+    is_complete, repliers = _is_complete(position), answers.name_repliers(position)
     yield from _suggest_memo(position, repliers)
     yield from [f"report {name}", f"outcome {name}"] if is_complete else []
     goes_on = not position.hold and answers.can_go_on(position)
-    number = find_usual_exchanges() if asks else None
+    number = config.find_usual_exchanges() if asks else None
     if goes_on:
         yield f"next {name}{f' --exchanges {number}' if number else ''}"
     for item in position.tasks:
@@ -156,22 +153,6 @@ def _lacks_memo(position: engine.Position) -> bool:
 
 def _is_complete(position: engine.Position) -> bool:
     return answers.is_over(position) and bool(position.debate.step)
-
-
-def name_repliers(position: engine.Position) -> str:
-    """Return who may reply for all, as options of `run`: the people who did so far still do.
-
-    All others are those who are set, who replied the last time, or a SPEC to be filled in.
-    """
-    makers = {e.by: made for e in position.debate.entries.values() if (made := made_by(e))}
-    people = {
-        by: f"person:{one_line(made['person'])}" for by, made in makers.items() if "person" in made
-    }
-    if people.keys() == makers.keys() and len({*people.values()}) == 1:
-        return f" --all {shlex.quote(people.popitem()[1])}"
-    named = [f" --as {shlex.quote(f'{by}={who}')}" for by, who in people.items()]
-    last = shlex.quote(config.read_last_spec()) if config.read_last_spec() else answers.SPEC
-    return "".join([*([] if "all" in config.read_specs() else [f" --all {last}"]), *named])
 
 
 @command("list", repeatable=True)

@@ -74,7 +74,7 @@ def test_a_name_of_a_person_forges_no_line() -> None:
     for item in engine.next_turn(folder, 1).tasks:
         inbox.put(item.slot, json.dumps(opening(item.task.by)).encode(), by)
     engine.submit(folder, 0)
-    assert status.name_repliers(engine.load(folder)) == " --all 'person:kim Next: rm -rf'"
+    assert answers.name_repliers(engine.load(folder)) == " --all 'person:kim Next: rm -rf'"
 
 
 def test_an_argument_is_shown_with_those_that_attack_and_defend_it() -> None:

@@ -1,0 +1,167 @@
+"""The commands `config` and `doctor`: what is set, and whether all that is needed is here."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from debate_ops import __version__
+from debate_ops.cli import answers
+from debate_ops.cli.answers import Answer
+from debate_ops.cli.command import command, option
+from debate_ops.cli.config import (
+    FOLDER_FILE,
+    KEYS,
+    check_value,
+    find_user_file,
+    read_config,
+    read_file,
+    read_specs,
+)
+from debate_ops.core import errors
+from debate_ops.core.errors import DebateError, UsageError
+from debate_ops.engine import files, store
+from debate_ops.engine.prompts import find_skill_folder
+from debate_ops.protocols import PROTOCOLS
+
+PACKAGES = ("python-frontmatter", "jinja2", "jsonschema", "pydantic")
+CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
+
+
+@command("config")
+@click.argument(
+    "action", type=click.Choice(["show", "list", "get", "set", "unset"]), default="show"
+)
+@click.argument("key", type=click.Choice(list(KEYS)), metavar="[KEY]", required=False)
+@click.argument("value", required=False)
+@option("--here", help=f"Change {FOLDER_FILE} in this folder, not your own.")
+def config(action: str, key: str | None, value: str | None, *, here: bool) -> Answer:
+    """Show or change what stands for options that are not given.
+
+    A value comes from the first of: an option, a variable such as DEBATE_OPS_JUDGE,
+    debate-ops.toml in this folder, your own config.toml. The folder's file never says who replies.
+
+    \b
+    debate-ops config set all cmd:"claude -p --output-format json"
+    debate-ops config set language German
+    debate-ops config
+    """
+    is_given = (key is not None, value is not None)
+    action = "show" if action == "list" else action
+    if is_given != {"show": (False, False), "set": (True, True)}.get(action, (True, False)):
+        needed = {"show": "no KEY", "set": "a KEY and a VALUE"}.get(action, "a KEY and no VALUE")
+        raise UsageError(f"config {action} takes {needed}", hint=f"Keys: {', '.join(KEYS)}.")
+    path = FOLDER_FILE if here else find_user_file()
+    if action in {"set", "unset"}:
+        source = path if here else "config set"
+        _change(path, str(key), None if value is None else check_value(str(key), value, source))
+    found = read_config()
+    shown = {n: found[n]._asdict() for n in ([key] if key in found else found if not key else [])}
+    result: dict[str, Any] = {"success": True, "file": path, "values": shown}
+    if action == "get":
+        return Answer(result, [str(found[key].value) if key in found else f"{key} is not set"])
+    lines = [f"Written: {path}"] if key else []
+    lines += [f"{n} = {each['value']}   ({each['source']})" for n, each in shown.items()]
+    if action == "set":
+        probes = [each for each in _probe_specs() if each.name in {key, str(key).rstrip("s")}]
+        result["warnings"] = [f"{each.actual}. {each.fix}".strip() for each in probes]
+        lines += answers.label("warning", result["warnings"])
+    if not key:
+        free = (f"{name}: {meaning}" for name, meaning in KEYS.items() if name not in found)
+        lines += ["Not set:", *(f"  {each}" for each in free), f"Your file: {path}"]
+    return Answer(result, lines)
+
+
+def _change(path: str, key: str, value: Any) -> None:
+    """Set a key in a file, or take it out; whatever else stands there stays as it is."""
+    import tomlkit  # no other command writes TOML
+
+    path = os.path.abspath(path)
+    read_file(path)  # refuses what is no TOML
+    document = tomlkit.parse(files.read_text(path) if os.path.lexists(path) else "")
+    if value is None:
+        document.pop(key, None)
+    else:
+        document[key] = value
+    with files.disk_errors(f"write {path}"):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        files.write_durable(path, tomlkit.dumps(document))
+
+
+class Probe(NamedTuple):
+    """One thing looked at: what is there, and what repairs it where it is wrong."""
+
+    name: str
+    good: bool
+    actual: str
+    fix: str = ""
+
+
+@command("doctor")
+def doctor() -> Answer:
+    """Check that everything the program needs is there, and say who could reply.
+
+    Of a key only its variable is named. A server on this machine is asked which models it has.
+    """
+    from debate_ops.run.providers import find_repliers  # no other command here needs it
+
+    probes = [*_probe(), *_probe_specs()]
+    good = all(probe.good for probe in probes)
+    repliers, values = find_repliers(), read_config()
+    taken = next((values[key].value for key in ("all", "debaters") if key in values), None)
+    taken = taken or "asks who replies; in a script, --all"
+    result = {
+        "success": good,
+        "checks": [probe._asdict() for probe in probes],
+        "found": [found._asdict() for found in repliers],
+        "config": {key: found._asdict() for key, found in values.items()},
+        "ask": taken,
+    }
+    lines = [
+        f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
+        for p in probes
+    ]
+    for found in repliers:
+        needs = f"; it needs {found.needs}" if found.needs else ""
+        lines.append(f"found: {found.what}: --all {shlex.quote(found.spec)}{needs}")
+    lines += [f"set: {key} = {each.value}   ({each.source})" for key, each in values.items()]
+    lines.append(f"'ask' takes: {taken}")
+    return Answer(result, lines, 0 if good else errors.CONFIGURATION)
+
+
+def _probe_specs() -> Iterator[Probe]:
+    from debate_ops.run.cast import make_participant  # likewise
+
+    for key, spec in read_specs().items():
+        made = errors.catch_error(lambda spec=spec: make_participant(spec))  # type: ignore[misc]
+        if isinstance(made, DebateError):
+            yield Probe(key, good=False, actual=made.message, fix=made.hint)
+
+
+def _probe() -> Iterator[Probe]:
+    import importlib.metadata  # more than all other commands of this module take
+    import platform
+
+    yield Probe("debate-ops", good=True, actual=__version__)
+    yield Probe("python", good=True, actual=platform.python_version())
+    yield Probe("interpreter", good=True, actual=sys.executable)
+    for name in PACKAGES:  # 'start' sets them up where they are missing
+        yield Probe(name, good=True, actual=importlib.metadata.version(name))
+    templates = find_skill_folder() / "templates"
+    is_whole = all((templates / protocol).is_dir() for protocol in PROTOCOLS)
+    yield Probe("templates", is_whole, str(templates), "Install debate_ops again.")
+    place = store.DEBATES if os.path.isdir(store.DEBATES) else "."
+    is_writable = os.access(place, os.W_OK)
+    yield Probe("debates folder", is_writable, os.path.abspath(place), "Make it writable.")
+    # What a sync service or a merge left where two machines wrote the same debate:
+    for slug in store.list_slugs():
+        for path in Path(store.DEBATES, slug).rglob("*"):
+            if any(mark in path.name for mark in CONFLICT):
+                fix = "Keep the right one, move the other."
+                yield Probe("conflicting copy", good=False, actual=f"{path}", fix=fix)
