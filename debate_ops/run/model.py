@@ -198,7 +198,8 @@ class Model:
             why, tries = "answered with an error and no reply", 2
         if isinstance(error, e.ModelHTTPError):
             why += f" (HTTP {error.status_code})"
-        said = self._without_key(wire.error() or str(error))
+        words = wire.error() or _find_message(getattr(error, "body", None)) or str(error)
+        said = self._without_key(words)
         if why.startswith("refused the request"):
             tips = (tip for words, tip in _REMEDIES.items() if re.search(words, said.lower()))
             why = ": ".join((why, *list(tips)[:1]))
@@ -251,10 +252,19 @@ class _Wire:
     def error(self) -> str:
         """Return the provider's words in an answer that is no stream; empty where there is none."""
         try:
-            error = json.loads(self.body)["error"]
-            return str(error.get("message", error) if isinstance(error, dict) else error)
-        except (ValueError, LookupError, TypeError):
+            return _find_message(json.loads(self.body)) or self.body
+        except (ValueError, RecursionError):
             return self.body
+
+
+def _find_message(body: object) -> str:
+    """Return a provider's own words in the body of an error; empty where it has none.
+
+    >>> _find_message({"error": {"message": "slow down"}})
+    'slow down'
+    """
+    error = body.get("error", body) if isinstance(body, dict) else ""
+    return str(error.get("message", "") if isinstance(error, dict) else error)
 
 
 def _unusable(response: ModelResponse) -> tuple[str, str, int]:

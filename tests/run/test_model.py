@@ -92,6 +92,8 @@ def test_each_way_of_failing_says_why_and_how_often_to_ask(
     assert failed.tries == tries
     assert failed.after == (7 if act.after else None)
     assert SECRET not in failed.describe()
+    words = (act.error or "refused").replace(SECRET, "…")
+    assert act.status == fake.OK or failed.said == words, "the provider's own, and no more"
     assert len(server.requests) == 1, "the library does not try again by itself"
     if act.status == fake.OK:
         assert failed.made_by["tokens"]["output"] == WRITTEN, "it cost something all the same"
