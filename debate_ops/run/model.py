@@ -9,7 +9,7 @@ import re
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from importlib import metadata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -60,6 +60,7 @@ _SECONDS_BETWEEN_TEXTS = 0.2
 _POLL_SECONDS = 0.1
 _SHOWN = 500
 _LONGEST_SILENCE, _SECONDS_TO_CONNECT = 1200.0, 5.0
+_LONGEST_BODY = 8 * 1024 * 1024  # bytes of an answer that is no stream: some have no end
 _NO_KEY, _PRICES = "none", "genai-prices"
 
 
@@ -235,9 +236,16 @@ class _Wire:
 
         async def note_response(response: httpx2.Response) -> None:
             kind = response.headers.get("content-type", "")
-            if response.is_success and "event-stream" not in kind:
-                await response.aread()
-                self.body = response.text
+            if response.is_success and "event-stream" in kind:
+                return
+            content = bytearray()
+            async with aclosing(response.aiter_bytes()) as parts:
+                async for part in parts:
+                    content += part
+                    if len(content) > _LONGEST_BODY:
+                        break
+            response._content = bytes(content)  # noqa: SLF001  (as `aread` does, without a bound)
+            self.body = response.text if response.is_success else ""
 
         hooks: dict[str, list[Any]] = {"request": [note_request], "response": [note_response]}
         return httpx2.AsyncClient(

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import repeat
 from threading import Event, Thread
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ class Act(NamedTuple):
     tool: str = ""
     arguments: str = "{}"
     body: str = ""
+    endless: bool = False
 
 
 class Provider:
@@ -81,11 +83,11 @@ def serving() -> Iterator[Provider]:
             body = (act.body or json.dumps({"type": "error", **message})).encode()
             self.send_response(act.status)
             self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
             if act.after:
                 self.send_header("Retry-After", act.after)
             self.end_headers()
-            self.wfile.write(body)
+            with suppress(OSError):  # once the client has read enough
+                self.wfile.writelines(repeat(body * 4096) if act.endless else [body])
 
         def log_message(self, *_: object) -> None:
             pass

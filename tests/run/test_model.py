@@ -107,6 +107,8 @@ def test_each_way_of_failing_says_why_and_how_often_to_ask(
         (Act(body='{"error": {"message": "Out of cheese"}}'), "answered with an error", "cheese"),
         (Act(body='{"error": "Out of cheese"}'), "answered with an error", "cheese"),
         (Act(body="<h1>Log in</h1>"), "answered with an error", "Log in"),
+        (Act(body="<h1>Log in</h1>", endless=True), "answered with an error", "Log in"),
+        (Act(status=400, body="Out of cheese", endless=True), "refused the request", "cheese"),
         (Act(status=400, error="'response_format' is unknown"), "structured=no", "unknown"),
         (Act(status=400, error="Unsupported value: 'temperature'"), "leave out temp", "value"),
     ],
