@@ -65,7 +65,7 @@ def replay_example(slug: str, display: Display) -> Position:
         return position
     owed = None if position.header.request else last - 1
     position = runner.run(position.folder, owed, {EVERYBODY: Replay(example)}, display=display)
-    path = example.within(memo.NAME)
+    path = example.within(store.MEMO)
     if position.at.place.round >= last and os.path.lexists(path):
         reading, made = read_debate(position), {"replay_of": {"debate": EXAMPLE}}
         memo.take_memo(position.folder, reading.at, reading.verdict, path, made)

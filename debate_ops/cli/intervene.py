@@ -139,16 +139,16 @@ def undo(debate: str, step: int | None = None) -> Answer:
     answer = answers.answer_with_turn(position, before, taken_back=list(ids))
     lines = [f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."]
     if before.debate.step > position.debate.step:
-        from debate_ops.report.page import PAGE  # which loads all that draws one
-
         program = answers.name_invocation()
         lines.append(
             "To bring it back: move these files, without the number before each name, to arguments "
             f"and judgments again; in debate.md set step to {before.debate.step} and remove undone "
             f"and digests; then {program} validate {place.name} --fix"
         )
-        if os.path.lexists(place.within(PAGE)):
-            lines.append(f"{PAGE} still shows it; render it anew:  {program} report {place.name}")
+        if os.path.lexists(place.within(store.PAGE)):
+            lines.append(
+                f"{store.PAGE} still shows it; render it anew:  {program} report {place.name}"
+            )
     return answer._replace(lines=[*lines, *answer.lines])
 
 

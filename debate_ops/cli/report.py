@@ -20,7 +20,7 @@ from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import provenance
-from debate_ops.report.page import PAGE, Rendered, render_report
+from debate_ops.report.page import Rendered, render_report
 from debate_ops.report.reading import read_debate
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def report(
             f"or write it yourself:  {answers.name_invocation()} reply {place.name} --as reporter",
         ]
     answers.remark(*(provenance.list_costs(reading.at) if verbose else ()))
-    page = place.within(PAGE)
+    page = place.within(store.PAGE)
     if open_:
         webbrowser.open(Path(page).resolve().as_uri())
     lines += answers.label("warning", result["warnings"])
@@ -233,7 +233,7 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     position = load_sound(place)
     if to == HTML:
         render_report(read_debate(position))
-        text = files.read_text(place.within(PAGE))
+        text = files.read_text(place.within(store.PAGE))
         if output and os.path.isdir(output):
             output = os.path.join(output, f"{place.slug}.html")
     else:

@@ -29,7 +29,6 @@ from debate_ops.core.values import Waiting
 from debate_ops.engine import Position, files, store
 from debate_ops.engine.store import Folder
 from debate_ops.report import memo
-from debate_ops.report.page import PAGE
 from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
@@ -157,7 +156,7 @@ def _describe_result(place: Folder) -> dict[str, Any]:
     from debate_ops.report.texts import write_outcome
 
     reading = read_debate(engine.load(place))
-    page, advice = place.within(PAGE), place.within(memo.NAME)
+    page, advice = place.within(store.PAGE), place.within(store.MEMO)
     return {
         "success": True,
         "path": place.path,
@@ -214,7 +213,7 @@ def _lacks_more(position: Position, who: Cast) -> bool:
         return False
     if panels.is_due(position) or (who.reporter and not read_debate(position).current_memo):
         return True
-    return not os.path.lexists(position.folder.within(PAGE))
+    return not os.path.lexists(position.folder.within(store.PAGE))
 
 
 def _keep_what_came(place: Folder) -> None:
@@ -243,9 +242,9 @@ def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> I
     try:
         done = report(place.name, verbose=False, open_=open_)
         lacks_memo = "memo_prompt_file" in (done.data or {})
-        if lacks_memo and os.path.lexists(place.within(memo.NAME)):
+        if lacks_memo and os.path.lexists(place.within(store.MEMO)):
             renew = f"{program} run {place.name} --reporter SPEC"
-            yield f"{memo.NAME} is of an earlier record; it is renewed by:  {renew}"
+            yield f"{store.MEMO} is of an earlier record; it is renewed by:  {renew}"
         elif lacks_memo and is_advised and position.at.place.phase != CANCELLED:
             yield f"Nobody has written the advice. Write it:  {program} reply {place.name}"
         yield done.lines[-1]

@@ -146,7 +146,7 @@ def _suggest_memo(position: engine.Position, repliers: str) -> list[str]:
 
 def _lacks_memo(position: engine.Position) -> bool:
     """Tell whether a debate is complete and nobody has written its memo."""
-    is_there = os.path.lexists(position.folder.within("memo.md"))
+    is_there = os.path.lexists(position.folder.within(store.MEMO))
     is_cancelled = position.at.place.phase == CANCELLED
     return _is_complete(position) and not (is_cancelled or is_there)
 

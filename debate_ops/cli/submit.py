@@ -103,7 +103,7 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
     result, after = answers.describe_outcome(outcome), _find_panel_turn(outcome.position)
     result |= answers.describe_turn(after) if after is not outcome.position else {}
-    old = [name for name in ("memo.md", "report.html") if os.path.lexists(place.within(name))]
+    old = [name for name in (store.MEMO, store.PAGE) if os.path.lexists(place.within(name))]
     if old and is_idle(after) and not outcome.already_applied:
         renew = f"'{answers.name_invocation()} report {place.name}' renews"
         result["warnings"].append(f"of an earlier record: {' and '.join(old)}; {renew}")

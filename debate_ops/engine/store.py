@@ -43,6 +43,7 @@ PARTIAL = "partial-transcript.md"
 """What was said until a run failed; a file beside the record, until the debate goes on."""
 INBOX, PENDING, REFUSED, SET_ASIDE = "inbox", ".pending", "refused", "set-aside"
 EVENTS = "events.jsonl"
+MEMO, PAGE = "memo.md", "report.html"
 PANEL = "panel"
 """The folder in which a debate keeps the one that its panel holds."""
 _LONGEST_BUILD = 3600

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from debate_ops import __version__, engine
 from debate_ops.core.errors import DebateError, DiskError, catch_error
 from debate_ops.engine import files, store
-from debate_ops.engine.store import Folder, find_folder, is_example, list_slugs
+from debate_ops.engine.store import PAGE, Folder, find_folder, is_example, list_slugs
 from debate_ops.report import markdown
-from debate_ops.report.page import PAGE, README, Rendered, render_report, wrap_block, wrap_page
+from debate_ops.report.page import README, Rendered, render_report, wrap_block, wrap_page
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import shorten
 

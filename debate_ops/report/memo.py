@@ -39,14 +39,14 @@ from debate_ops.engine import files, inbox, prompts, store
 from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.reading import MAX_BYTES
-from debate_ops.engine.store import Folder
+from debate_ops.engine.store import MEMO, Folder
 from debate_ops.report import markdown
 from debate_ops.report.provenance import describe_maker
 from debate_ops.report.record import count_shortened, list_texts, sort_entries, spell_texts
 from debate_ops.report.verdict import Verdict, name_decision, name_participants
 from debate_ops.report.words import count, shorten, some
 
-REPORTER, NAME, OPEN = "reporter", "memo.md", "open"
+REPORTER, OPEN = "reporter", "open"
 SLOT = "memo"
 ASKED_WORDS, WORDS, MOST_WORDS = 750, 800, 1_000
 """How many words the text of a memo is asked to have at most, should have, and may."""
@@ -189,7 +189,7 @@ def parse_memo(text: str, at: Replayed, verdict: Verdict) -> tuple[Advice | None
     text = fenced[1] if fenced else text
     start = re.search(r"^---[ \t]*$", text, re.MULTILINE)
     try:
-        front = split_file(text[start.start() :] if start else text, NAME)
+        front = split_file(text[start.start() :] if start else text, MEMO)
     except BadRecordError as error:
         fault = Fault("", f"{error.message}; expected answer, direction, confidence")
         parts = re.split(r"^---[ \t]*$", text, maxsplit=2, flags=re.MULTILINE)
@@ -339,20 +339,20 @@ def read_memo(folder: Folder, at: Replayed, verdict: Verdict) -> tuple[Memo | No
 
     It is checked at each reading, because anybody may have laid it into the folder.
     """
-    path = folder.within(NAME)
+    path = folder.within(MEMO)
     if not os.path.lexists(path):
         return None, []
     try:
         text = files.read_text(path)
-        header = split_file(text, NAME).header
+        header = split_file(text, MEMO).header
     except BadRecordError as error:
-        return None, [Fault("", f"is left out: {error.message}", file=NAME, is_warning=True)]
+        return None, [Fault("", f"is left out: {error.message}", file=MEMO, is_warning=True)]
     advice, body, faults = parse_memo(text, at, verdict)
     is_current = header.get("rests_on") == digest_record(at)
     wrong = [f for f in faults if not f.is_warning]
     if advice is None or (wrong and is_current):
         why = wrong[0].sentence() if wrong else "it has no header"
-        return None, [Fault("", f"is left out: {why}", file=NAME, is_warning=True)]
+        return None, [Fault("", f"is left out: {why}", file=MEMO, is_warning=True)]
     given = header.get("step")
     step = given if isinstance(given, int) else at.debate.step
     notes = tuple(f.message for f in faults if f.is_warning and f.where) if is_current else ()
@@ -363,7 +363,7 @@ def read_memo(folder: Folder, at: Replayed, verdict: Verdict) -> tuple[Memo | No
     now = f"after step {step}, the record is at step {is_at}"
     now = now if step != is_at else "the record was changed since"
     message = f"was written for another record ({now}); have a new one written"
-    return memo, [Fault("", message, file=NAME, is_warning=True)]
+    return memo, [Fault("", message, file=MEMO, is_warning=True)]
 
 
 def write_memo_prompt(folder: Folder, at: Replayed, verdict: Verdict) -> Slot:
@@ -459,14 +459,14 @@ def take_memo(
         "rests_on": digest_record(at),
         **({"made_by": dict(made)} if made else {}),
     }
-    kept, written = folder.within(NAME), compose_file(header, f"\n{body}\n")
+    kept, written = folder.within(MEMO), compose_file(header, f"\n{body}\n")
     with inbox.lock(folder):
         if os.path.lexists(kept) and not files.has_content(kept, written.encode()):
             store.set_aside(folder, kept)
         try:
             files.write_durable(kept, written)
         except OSError as error:
-            raise DiskError(f"cannot write {NAME}: {error.strerror}") from None
+            raise DiskError(f"cannot write {MEMO}: {error.strerror}") from None
     for used in (place.repair, place.again):
         files.discard(used)
     return [f for f in faults if f.is_warning]

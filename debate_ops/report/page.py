@@ -26,7 +26,7 @@ from debate_ops.core.texts import one_line, plain
 from debate_ops.core.values import Entry, Fault
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
-from debate_ops.engine.store import Folder
+from debate_ops.engine.store import MEMO, PAGE, Folder
 from debate_ops.report import charts, markdown, memo
 from debate_ops.report.charts import PALETTES, Chart, Palette, write_file
 from debate_ops.report.provenance import find_provenance
@@ -35,7 +35,7 @@ from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_tex
 from debate_ops.report.verdict import RULE, Verdict
 from debate_ops.report.words import shorten, signed
 
-README, PAGE, CHARTS = "README.md", "report.html", "charts"
+README, CHARTS = "README.md", "charts"
 MARK = "Rendered by debate-ops from the record; changes here are lost."
 """Each text that we render has this in a comment near its beginning, with a digest of the rest."""
 BEGIN, END = "<!-- debate-ops:begin", "<!-- debate-ops:end -->"
@@ -399,7 +399,7 @@ def refuse_links(folder: Folder) -> None:
         BadRecordError: names what it is.
     """
     pictures = folder.within(CHARTS)
-    paths = [pictures, *map(folder.within, (README, PAGE, memo.NAME))]
+    paths = [pictures, *map(folder.within, (README, PAGE, MEMO))]
     if not os.path.islink(pictures):
         paths += [folder.within(CHARTS, name) for name in files.list_names(pictures)]
     for path in paths:

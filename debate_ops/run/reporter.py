@@ -87,8 +87,8 @@ def _await_memo(reading: Reading, person: Person, display: Display, stop: Stop) 
             raise _fail(folder, (Fault("", why, by=REPORTER),))
         display.wait(f"waiting for the {REPORTER} ({person.name})")
         time.sleep(_SECONDS_BETWEEN_LOOKS)
-    path = folder.within(memo.NAME)
-    _report(display, reading, "memo", f"{person.name} wrote {memo.NAME}", file=path)
+    path = folder.within(store.MEMO)
+    _report(display, reading, "memo", f"{person.name} wrote {store.MEMO}", file=path)
 
 
 def _fail(folder: Folder, faults: tuple[Fault, ...]) -> ParticipantFailedError:
@@ -134,6 +134,6 @@ def _ask_once(
         return refused.faults
     for warning in warnings:
         report("warning", f"warning: {warning.sentence()}", message=warning.sentence())
-    text = f"the {REPORTER} wrote {memo.NAME} ({describe_duration(heard.seconds)})"
-    report("memo", text, file=folder.within(memo.NAME))
+    text = f"the {REPORTER} wrote {store.MEMO} ({describe_duration(heard.seconds)})"
+    report("memo", text, file=folder.within(store.MEMO))
     return ()

@@ -11,9 +11,10 @@ from markupsafe import escape
 
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files
+from debate_ops.engine.store import PAGE
 from debate_ops.report import charts, markdown
 from debate_ops.report.charts import PALETTES, Chart, Row
-from debate_ops.report.page import CHARTS, PAGE, README, wrap_block, wrap_page
+from debate_ops.report.page import CHARTS, README, wrap_block, wrap_page
 from debate_ops.tournament import figures
 from debate_ops.tournament.figures import Ratings
 from debate_ops.tournament.plan import Motion, Pairing, TournamentFile
