@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from functools import partial
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -32,12 +31,12 @@ from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.protocols.exchange import find_scores
 from debate_ops.report import memo
 from debate_ops.report.reading import Reading
+from debate_ops.report.verdict import Verdict
 
 with suppress(ImportError):
     import readline  # noqa: F401  (without it a terminal takes no line of 4,096 characters)
 
 T = TypeVar("T")
-Check = Callable[[Any], Sequence[Fault]]
 _MOST_IN_A_LINE = 15
 """Words of a text that is asked for on one line; longer ones have several."""
 _MOST_NAMED, _MOST_SHOWN = 40, 90
@@ -56,25 +55,27 @@ HELP = (
 class Form:
     """What a reply consists of, with the limits and names of its debate; `slot` keeps its draft.
 
-    `check` returns what is wrong with the reply so far; if not given, the rules do. The memo has a
-    `schema` of its own.
+    With the `verdict` of the debate it is the form of its memo.
     """
 
-    def __init__(
-        self, at: Replayed, name: str, slot: Slot, check: Check | None = None, schema: Any = None
-    ) -> None:
-        self.slot, self._at, self._name, d = slot, at, name, at.debate
-        self._check = check or (lambda reply: at.read(name, reply)[1])
-        self._schema = schema or schema_of(at.form_of(name))
+    def __init__(self, at: Replayed, name: str, slot: Slot, verdict: Verdict | None = None) -> None:
+        self.name, self.slot, self.verdict, self._at, d = name, slot, verdict, at, at.debate
+        self._schema = memo.make_form(verdict) if verdict else schema_of(at.form_of(name))
         self._limits = d.settings.model_dump()
-        shown = at.protocol.shows(d, at.turn, name) if not schema and name != ADVISER else {}
+        shown = at.protocol.shows(d, at.turn, name) if not verdict and name != ADVISER else {}
         lists = [ids for ids in shown.values() if isinstance(ids, list)]
-        ids = d.entries if schema else {*chain.from_iterable(lists)}
+        ids = d.entries if verdict else {*chain.from_iterable(lists)}
         entries = (d.entries[i] for i in d.entries if i in ids)
         self._entries = [entry for entry in entries if entry.kind != "absence"][-_MOST_NAMED:]
         self._places: Collection[str] = ()
         self._is_named = self._has_asked = False
         self._typed = ""  # lines of a text that has not come to its end
+
+    def _find_faults(self, reply: dict[str, Any]) -> list[Fault]:
+        """Return what is wrong with a reply so far, by the rules or by what a memo has to be."""
+        if self.verdict:
+            return memo.find_part_faults(self._at, self.verdict, reply)
+        return self._at.read(self.name, reply)[1]
 
     def read_draft(self) -> dict[str, Any]:
         """Return what was kept of a reply; nothing where that cannot be read."""
@@ -224,7 +225,7 @@ class Form:
 
     def _explain(self, question: str) -> str:
         """Return what is debated, what the others said last, and what is asked now."""
-        d, others = self._at.debate, [e for e in self._entries if e.by != self._name]
+        d, others = self._at.debate, [e for e in self._entries if e.by != self.name]
         lines = [f"Motion: {d.motion}", *([f"Scope: {d.scope}"] if d.scope else [])]
         for entry in (e for e in others if e.round == others[-1].round):
             lines += ["", f"{entry.id}, of {entry.by}", *describe_entry(entry)]
@@ -235,7 +236,7 @@ class Form:
 
         A rescore may change nothing, by the rules; but a person may have meant another score.
         """
-        wrong = [fault for fault in self._check(self._reply) if fault.where == where]
+        wrong = [fault for fault in self._find_faults(self._reply) if fault.where == where]
         if rescore:
             old = find_scores(self._at.debate, [str(rescore["argument_id"])])
             if rescore["new_score"] in map(float, old.values()):
@@ -252,7 +253,7 @@ class Form:
             RefusedError: something is wrong with it.
             KeyboardInterrupt: it is not to be filed now.
         """
-        faults = self._check(reply)
+        faults = self._find_faults(reply)
         if wrong := tuple(fault for fault in faults if not fault.is_warning):
             raise RefusedError("this is not as expected", faults=wrong)
         for line in answers.label("warning", answers.list_sentences(faults)):
@@ -292,16 +293,14 @@ def _write_draft(reply: Any) -> str:
     return f"{json.dumps(reply, indent=2, ensure_ascii=False)}\n"
 
 
-def ask_until_taken(
-    position: engine.Position, name: str, form: Form, take: Callable[[Any], T]
-) -> T:
+def ask_until_taken(position: engine.Position, form: Form, take: Callable[[Any], T]) -> T:
     """Ask a person for a reply until it is taken; return what taking it does. All words are kept.
 
     Raises:
         ConfigurationError: nobody can be asked here.
         KeyboardInterrupt: the person stops.
     """
-    slot, is_memo = form.slot, name == memo.REPORTER
+    name, slot, is_memo = form.name, form.slot, form.verdict is not None
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise ConfigurationError(
             "nobody can be asked here",
@@ -357,9 +356,8 @@ def take_memo(
         inbox.put(slot, sys.stdin.buffer.read(MAX_BYTES + 1), made)
     if file:
         return take(slot.reply if file == "-" else file)
-    check = partial(memo.find_part_faults, reading.at, verdict)
-    form = Form(reading.at, memo.REPORTER, slot, check, memo.make_form(verdict))
-    return ask_until_taken(reading.position, memo.REPORTER, form, take_parts)
+    form = Form(reading.at, memo.REPORTER, slot, verdict)
+    return ask_until_taken(reading.position, form, take_parts)
 
 
 def name_part(where: str) -> str:
