@@ -125,10 +125,10 @@ class Form:
     def _ask_parts(self, rule: Any, where: str, made: dict[str, Any], *, may_miss: bool) -> bool:
         """Ask for an object, what is required first; where that may be left out, it is the end."""
         needed = rule.get("required", ())
-        for key in _list_keys(rule):
+        for key, inner, place in _list_parts(rule, where):
             made.setdefault(key, None)
-            place, is_optional = f"{where}.{key}".lstrip("."), may_miss or key not in needed
-            is_there = self._ask(rule["properties"][key], place, made, key, may_miss=is_optional)
+            is_optional = may_miss or key not in needed
+            is_there = self._ask(inner, place, made, key, may_miss=is_optional)
             if may_miss and not is_there:
                 return False
             may_miss = False
@@ -265,9 +265,11 @@ class Form:
         if rule.get("type") == "array":
             parts = [(item, rule["items"], f"{where}.{n}") for n, item in enumerate(value or ())]
         else:
-            rules, value = rule.get("properties", {}), value or {}
-            keys = [k for k in _list_keys(rule) if not self._lacks_names(rules[k], k)]
-            parts = [(value.get(k), rules[k], f"{where}.{k}".lstrip(".")) for k in keys]
+            parts = [
+                ((value or {}).get(key), inner, place)
+                for key, inner, place in _list_parts(rule, where)
+                if not self._lacks_names(inner, key)
+            ]
         if not parts:
             return where
         part, inner, place = parts[0]
@@ -366,10 +368,11 @@ def name_part(where: str) -> str:
     return "".join(parts).removeprefix(", ").replace("_", " ").capitalize()
 
 
-def _list_keys(rule: Any) -> list[str]:
-    """Return the parts of an object that are asked for, what is required first."""
-    keys = (key for key in rule.get("properties", ()) if key not in NAMING)
-    return sorted(keys, key=lambda key: key not in rule.get("required", ()))
+def _list_parts(rule: Any, where: str) -> list[tuple[str, Any, str]]:
+    """Return key, rule and place of the parts of an object that are asked for, required first."""
+    rules, needed = rule.get("properties", {}), rule.get("required", ())
+    keys = sorted((key for key in rules if key not in NAMING), key=lambda key: key not in needed)
+    return [(key, rules[key], f"{where}.{key}".lstrip(".")) for key in keys]
 
 
 def _list_bounds(rule: Any, least: int, most: int, *, may_miss: bool) -> list[str]:
