@@ -87,7 +87,8 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
     data = {"success": True, "tournament": root, "debates": len(pairings), "to_come": len(to_come)}
     if dry_run:
-        replies, warnings = work.count_calls(cup, root, to_come), _find_warnings()
+        lack, replies = cluster.find_lack(), work.count_calls(cup, root, to_come)
+        warnings = [f"{lack.message}. {lack.hint}"] if lack else []
         said = f"{work_left}; at most {count(replies, 'agent call')}"
         data |= {"replies": replies, "warnings": warnings}
         return Answer(data, [said, *answers.label("warning", warnings)])
@@ -122,14 +123,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     lines += [f"no ratings: {ratings.why}"] if ratings.why else []
     lines += [f"Read:  {path}" for path in paths[-2:]]
     limited = any(isinstance(e, LimitReachedError) for e in failed.values())
-    code = LIMIT_REACHED if limited else PARTICIPANT_FAILED if failed else 0
-    return Answer(data, lines, code)
-
-
-def _find_warnings() -> list[str]:
-    """Return what would keep the tournament from being held here."""
-    lack = cluster.find_lack()
-    return [f"{lack.message}. {lack.hint}"] if lack else []
+    return Answer(data, lines, LIMIT_REACHED if limited else PARTICIPANT_FAILED if failed else 0)
 
 
 def _confirm_programs(cup: TournamentFile) -> None:

@@ -93,15 +93,6 @@ def find_usual(position: Position, usual: Mapping[str, T]) -> dict[str, T]:
     return found
 
 
-def _find_adviser(
-    position: Position, named: Mapping[str, Participant], for_all: Participant | None
-) -> Participant | None:
-    """Return who gives the first answer: who is named, or who replies for all if no person."""
-    if position.debate.settings.first_answer == "off":
-        return None
-    return named.get(ADVISER, None if isinstance(for_all, Person) else for_all)
-
-
 def find_cast(
     position: Position,
     participants: Mapping[str, Participant],
@@ -118,7 +109,10 @@ def find_cast(
     """
     named = {position.at.find_name(name): who for name, who in participants.items()}
     roles = position.protocol.participants(position.debate.settings)
-    adviser = _find_adviser(position, named, participants.get(EVERYBODY) or usual.get(EVERYBODY))
+    for_all = participants.get(EVERYBODY) or usual.get(EVERYBODY)
+    adviser = named.get(ADVISER, None if isinstance(for_all, Person) else for_all)
+    if position.debate.settings.first_answer == "off":
+        adviser = None
     cast = {ADVISER: adviser} if adviser and position.at.adviser_tasks else {}
     used = {ADVISER, EVERYBODY} if adviser else set()
     for name, role in roles.items():

@@ -28,8 +28,6 @@ from debate_ops.report.words import count
 from debate_ops.run.progress import Display, Event
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-
-
 GOES_ON = "Everything that came is kept; the same command goes on."
 
 
