@@ -111,11 +111,7 @@ def run_tasks(
         if client and items:
             yield from _run_on(client, partial(_attempt, act, **same), items, stop)
         for key, item in items.items() if client is None else ():
-            try:
-                done = act(*item, stop=stop, **same)
-            except DebateError as error:
-                done = error
-            yield key, done
+            yield key, catch_error(partial(act, *item, stop=stop, **same))
             if stop.is_asked():
                 break
         if stop.is_asked():
@@ -138,10 +134,7 @@ class _Cancelled(Stop):
 
 
 def _attempt(act: Callable[..., Any], *item: Any, **same: Any) -> Any:
-    try:
-        return act(*item, stop=_Cancelled(), **same)
-    except DebateError as error:
-        done = error
+    done = catch_error(partial(act, *item, stop=_Cancelled(), **same))
     if isinstance(done, ParticipantFailedError):  # which is raised, so that it is tried again
         # Made anew: with its whole traceback it is too long for the cluster to bring back.
         raise ParticipantFailedError(done.message, hint=done.hint, faults=done.faults)

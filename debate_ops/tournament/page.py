@@ -17,10 +17,8 @@ from debate_ops.report.charts import PALETTES, Chart, Row
 from debate_ops.report.page import CHARTS, README, wrap_block, wrap_page
 from debate_ops.tournament import figures
 from debate_ops.tournament.figures import Ratings
-from debate_ops.tournament.plan import Motion, Pairing, TournamentFile
+from debate_ops.tournament.plan import MOST_BYTES, Motion, Pairing, TournamentFile
 from debate_ops.tournament.work import TIE, Result
-
-_MOST_BYTES = 1 << 28
 
 
 def render_tournament(
@@ -67,7 +65,7 @@ def render_tournament(
         return f"![{escape(one_line(charts.words(drawn[name])))}]({CHARTS}/{name}.png)"
 
     readme = os.path.join(root, README)
-    before = files.read_bytes(readme, _MOST_BYTES) if os.path.lexists(readme) else b""
+    before = files.read_bytes(readme, MOST_BYTES) if os.path.lexists(readme) else b""
     shown = markdown.resolve(text, lambda slug: f"{slug}/{README}", show)
     linked = markdown.resolve(text, lambda slug: f"{slug}/{PAGE}", lambda name: f"PUTCHART{name}")
     html = re.sub(
