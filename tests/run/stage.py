@@ -7,9 +7,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
+
+import psutil
 
 from debate_ops import engine
 from debate_ops.core.replies import Optional, Reply, Said, schema_of
@@ -179,12 +182,6 @@ def pids_of(path: Path) -> list[int]:
 
 def is_running(pid: int) -> bool:
     """Tell whether a process is there; one that only waits to be asked for its end is not."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    status = Path(f"/proc/{pid}/stat")
-    try:
-        return status.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return not Path("/proc").exists()
+    with suppress(psutil.NoSuchProcess):
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    return False

@@ -125,8 +125,7 @@ NEW = (
 
 
 @pytest.fixture(autouse=True)
-def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(persons, "_SECONDS_BETWEEN_LOOKS", 0.02)
 
 
@@ -153,7 +152,7 @@ def test_a_person_judges_with_a_form_and_is_named_on_record() -> None:
     folder = case()
     judge = Thread(target=judge_all, args=(folder,), daemon=True)
     judge.start()
-    limits, shown = Limits(tokens=10_000_000, cost=None), Listener()
+    limits, shown = Limits(tokens=10_000_000), Listener()
     cast: dict[str, Participant] = {**Cast(), "judge": Person("kim?minutes=1")}
     position = runner.run(folder, 1, cast, limits=limits, display=shown)
     judge.join()
@@ -170,9 +169,8 @@ def test_a_run_that_is_stopped_waits_for_people_no_longer() -> None:
     stop = [lambda: is_at(folder, 1) and engine.stop(folder, "kim")]
     stopping = Thread(target=wait_for, args=stop, daemon=True)
     stopping.start()
-    limits = Limits(tokens=10_000_000, cost=None)
     cast: dict[str, Participant] = {**Cast(), "judge": Person("kim?minutes=1")}
-    position = runner.run(folder, 1, cast, limits=limits, display=Listener())
+    position = runner.run(folder, 1, cast, display=Listener())
     stopping.join()
     assert isinstance(position.due, Waiting)
     assert getattr(position.hold, "by", "") == "kim"

@@ -350,16 +350,9 @@ def test_failed_and_refused_replies_count_as_well_by_their_letters_if_need_be() 
     spending = Spending(Limits(), {})
     for made in (took(0.5, input=1, output=2), took(0.25, cached=4), {}):
         spending.add(made, 400)
-    assert spending.used == Usage(
-        replies=3,
-        input=1,
-        cached=4,
-        output=2,
-        other=100,
-        cost=Decimal("0.75"),
-        uncounted=1,
-        unpriced=1,
-    )
+    cost, unknown = Decimal("0.75"), {"uncounted": 1, "unpriced": 1}
+    tokens = {"input": 1, "cached": 4, "output": 2, "other": 100}
+    assert spending.used == Usage(replies=3, cost=cost, **tokens, **unknown)
 
 
 def test_cost_cannot_be_limited_where_a_price_is_unknown() -> None:
