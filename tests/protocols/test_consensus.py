@@ -23,13 +23,7 @@ from debate_ops.core.texts import LINE
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
 from debate_ops.engine.debate_file import Framing
 from debate_ops.protocols.consensus import Consensus, Settings
-from debate_ops.protocols.consensus_tally import (
-    MAINTAINED,
-    NOT_ACCEPTED,
-    PHASES,
-    Cycle,
-    tally,
-)
+from debate_ops.protocols.consensus_tally import MAINTAINED, NOT_ACCEPTED, PHASES, Cycle, tally
 from debate_ops.report.verdict import find_verdict
 from tests.builders import events_of
 from tests.protocols.stage import Data, Stage, act, audit, list_asked

@@ -20,14 +20,7 @@ from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import LINE, cut_words
 from debate_ops.core.values import Done, Turn
-from debate_ops.protocols.formal import (
-    OTHER,
-    TACTICS,
-    TRAITS,
-    Formal,
-    Settings,
-    find_personality,
-)
+from debate_ops.protocols.formal import OTHER, TACTICS, TRAITS, Formal, Settings, find_personality
 from debate_ops.report.reading import read_debate
 from debate_ops.report.texts import write_transcript
 from tests.courses import list_steps

@@ -12,14 +12,7 @@ from debate_ops.core.values import Debate, Entry
 from debate_ops.report.markdown import link
 from debate_ops.report.page import make_cards
 from debate_ops.report.texts import find_flow, make_flow_data, write_flow_sheet, write_transcript
-from debate_ops.report.verdict import (
-    RULE,
-    Level,
-    Reason,
-    Verdict,
-    find_verdict,
-    tag_critiques,
-)
+from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict, tag_critiques
 from tests.courses import list_steps, run_course, take_step
 from tests.report.stage import (
     OPENING,
@@ -186,8 +179,7 @@ def test_what_nobody_attacked_is_told_by_why_and_an_attack_by_what_the_judge_fou
 
 
 @pytest.mark.parametrize(
-    ("effect", "thick"),
-    [("", 1), ("landed", 1), ("partly", 0), ("met", 0), ("granted", 0)],
+    ("effect", "thick"), [("", 1), ("landed", 1), ("partly", 0), ("met", 0), ("granted", 0)]
 )
 def test_the_map_marks_what_landed_whole_and_stands_or_was_dropped(effect: str, thick: int) -> None:
     effects = [("prop_001", "opp_000b", "warrant", effect)] if effect else []

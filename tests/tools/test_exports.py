@@ -20,14 +20,7 @@ from debate_ops.report.words import shorten, wrap
 from tests.builders import ROOT
 from tests.core.test_texts import SEEN, UNSEEN
 from tests.report.stage import OPENING, argument, exchange, read_at
-from tests.tools.debates import (
-    DEBATES,
-    chain,
-    list_argued,
-    parse,
-    parse_dot,
-    read,
-)
+from tests.tools.debates import DEBATES, chain, list_argued, parse, parse_dot, read
 
 pytestmark = pytest.mark.tools
 
