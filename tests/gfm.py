@@ -63,8 +63,7 @@ def structure(markdown: str) -> list[str]:
 
 def words(markdown: str) -> str:
     """Return what a reader sees of a text that has no tags of its own, without white space."""
-    seen = html.unescape(re.sub(r"<[^>]*>", "", rendered(markdown)))
-    return squeezed(seen)
+    return squeezed(html.unescape(re.sub(r"<[^>]*>", "", rendered(markdown))))
 
 
 def squeezed(text: str) -> str:

@@ -65,8 +65,7 @@ def test_header_and_body_that_differ_are_a_fault(name: str, old: str, new: str, 
     assert validation.validate(folder)[0] == []
     new = new.replace("{}", '{"target_id": "prop_000b", "type": "claim_attack"}')
     edit(folder, name, old, new)
-    found = [(fault.file, fault.where) for fault in validation.validate(folder)[0]]
-    assert (name, key) in found
+    assert (name, key) in [(fault.file, fault.where) for fault in validation.validate(folder)[0]]
     for command in ("status", "show", "transcript", "flow"):
         assert run(command, SLUG, "--json").code == 0, command
 

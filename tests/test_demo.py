@@ -76,8 +76,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def edit(folder: Path, pattern: str, old: str, new: str) -> None:
     for path in folder.glob(pattern):
-        text = path.read_text(encoding="utf-8")
-        path.write_text(text.replace(old, new), encoding="utf-8")
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
 def test_the_demo_replays_the_example_says_so_and_is_left_alone_then(example: Path) -> None:

@@ -361,8 +361,7 @@ def test_every_file_of_a_debate_is_explained(work: Path) -> None:
     assert {"events.jsonl", "hold.json", "report.html", "memo.prompt.md"} <= names
     for path in found:
         if path.parent.name not in {"arguments", "judgments", "charts"}:
-            kind = re.sub(r"^[0-9]+-[a-z]+(-[0-9]+)?", "", path.name)
-            assert kind in text, path
+            assert re.sub(r"^[0-9]+-[a-z]+(-[0-9]+)?", "", path.name) in text, path
 
 
 def _list_events_on_the_page() -> dict[tuple[str, str], str]:

@@ -78,8 +78,7 @@ def test_a_debate_that_is_not_over_waits_with_its_panel() -> None:
 def test_a_panel_that_has_read_another_record_is_set_aside() -> None:
     position = complete("formal-two-pairs-and-a-judge")
     panel = panels.find_due(position)
-    first = panel.debate.find("speech")[0]
-    path = Path(panel.folder.entry("arguments", first.id))
+    path = Path(panel.folder.entry("arguments", panel.debate.find("speech")[0].id))
     path.write_text(path.read_text("utf-8").replace("Opening", "Beginning"), "utf-8")
     with pytest.raises(RefusedError, match="another record"):
         panels.prepare(position.folder)

@@ -133,8 +133,7 @@ def test_skill_is_short_enough_to_survive_compaction(path: Path) -> None:
 
 @pytest.mark.parametrize("name", STUBS)
 def test_command_sends_to_the_skill_and_both_send_to_the_file_of_the_command(name: str) -> None:
-    stub = SKILLS[name].read_text(encoding="utf-8")
-    paths = re.findall(r"`(\.\./[\w./]+\.md)`", stub)
+    paths = re.findall(r"`(\.\./[\w./]+\.md)`", SKILLS[name].read_text(encoding="utf-8"))
     assert [(SKILLS[name].parent / path).resolve() for path in paths] == [
         SKILLS["debate"],
         VERBS[name],

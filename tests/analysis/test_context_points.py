@@ -66,8 +66,7 @@ def test_points_are_numbered_within_their_document_and_through_those_of_one_name
     ],
 )
 def test_numbers_of_a_document_are_kept_where_each_is_once(text: str, names: list[str]) -> None:
-    points = context_points.list_points([("a.md", text)])
-    assert list(points) == [f"a.md#{name}" for name in names]
+    assert list(context_points.list_points([("a.md", text)])) == [f"a.md#{name}" for name in names]
 
 
 @given(

@@ -151,8 +151,7 @@ def test_every_attack_has_one_state_and_answers_only_from_later_exchanges(
     made: list[Entry], coming: Collection[str]
 ) -> None:
     exchanges = {a.id: a.round for a in made}
-    turns = list_turns(made)
-    actual = find_attacks(made, turns, coming)
+    actual = find_attacks(made, list_turns(made), coming)
     assert len(actual) == sum(len(a.data["attacks"]) for a in made)
     for one in actual:
         assert all(exchanges[i] > one.exchange for i in one.replies)

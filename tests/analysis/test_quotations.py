@@ -106,8 +106,7 @@ def test_numbers_are_not_pushed_together() -> None:
 def test_an_ellipsis_divides_a_quotation_into_parts_in_their_order(sign: str) -> None:
     there = compare(f"The harbour is closed {sign} until 2027", TEXT)
     assert (there.kind, there.difference[-1]) == (Kind.VERBATIM, "5")
-    turned = compare(f"until 2027, says {sign} The harbour is", TEXT)
-    assert turned.kind is Kind.NEAR
+    assert compare(f"until 2027, says {sign} The harbour is", TEXT).kind is Kind.NEAR
 
 
 def test_an_ellipsis_in_the_text_may_be_quoted() -> None:

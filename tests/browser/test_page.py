@@ -28,8 +28,7 @@ def printed(seen: Visit) -> list[str]:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_whole_first_screen_is_on_the_first_two_pages(visiting: Visiting, name: str) -> None:
     seen = visiting(name)
-    first = seen.page.locator(".page.first")
-    texts = first.locator("h1, h2, h3, p, li").all()
+    texts = seen.page.locator(".page.first").locator("h1, h2, h3, p, li").all()
     words = [bare(text.inner_text()) for text in texts if text.is_visible()]
     text = "".join(printed(seen)[:2])
     assert len(words) > 5

@@ -82,8 +82,7 @@ def test_every_document_belongs_to_one_question() -> None:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_reader_of_the_other_set_reads_this_one(name: str) -> None:
-    debate = nyu.read(QUESTIONS[name])
-    assert debate.positions == QUESTIONS[name]["answers"]
+    assert nyu.read(QUESTIONS[name]).positions == QUESTIONS[name]["answers"]
 
 
 def test_neither_letter_is_right_more_often_and_there_is_no_pattern() -> None:
@@ -107,8 +106,7 @@ def test_what_decides_a_fact_is_in_its_document_in_several_places(name: str) -> 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_debate_has_the_document_and_both_answers_and_not_which_is_right(name: str) -> None:
     item = QUESTIONS[name]
-    folder = known_debates.create(item)
-    debate = engine.load(folder).debate
+    debate = engine.load(known_debates.create(item)).debate
     assert debate.documents == ((f"{name}.md", document(name).rstrip("\n")),)
     assert all(answer in debate.scope for answer in item["answers"].values())
     other = {"A": "B", "B": "A"}[item["correct"]]

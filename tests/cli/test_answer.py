@@ -79,8 +79,7 @@ def test_answers_go_on_record_as_one_step_in_the_order_of_the_questions() -> Non
 
 def test_some_answers_leave_the_rest_open_and_say_so() -> None:
     asked()
-    result = answer(f"{BEN}=Now.").result
-    assert [item["id"] for item in result["about"]] == [ANN, CARA]
+    assert [item["id"] for item in answer(f"{BEN}=Now.").result["about"]] == [ANN, CARA]
     assert answer(f"{ANN}=", f"{CARA}=").result["state"] == "turn"
     assert on_record() == {ANN: NONE, BEN: ("Now.", True), CARA: NONE}
 

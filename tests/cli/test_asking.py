@@ -60,8 +60,7 @@ def test_every_reply_of_every_protocol_can_be_given_part_by_part(
     Path(slot.draft).parent.mkdir()
     for step in list_steps(course):
         for who, reply in step.get("replies", {}).items():
-            model = at.form_of(who)
-            prepared = model.prepare(reply)
+            prepared = at.form_of(who).prepare(reply)
             Person(prepared, monkeypatch)
             given: Any = {}
             Form(at, who, slot).ask(given, [""])
@@ -171,8 +170,7 @@ def test_the_memo_is_asked_for_part_by_part_and_what_is_wrong_with_it_again(
 
 @pytest.mark.usefixtures("work")
 def test_a_rescore_that_changes_nothing_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = debate_at(1, JUDGING)
-    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", folder.name])
+    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", debate_at(1, JUDGING).name])
     scores = [line for i, n in scores_of(1).items() for line in (i, n, "r", "")]
     old = scores_of(0)["prop_000a"]
     rescored = ("prop_001", "prop_000a", "1", old, "", "the cause", "", "", "")

@@ -157,8 +157,7 @@ def test_questions_that_nobody_debated_are_left_out_and_a_set_of_them_is_refused
 
 
 def test_a_question_that_is_debated_later_leaves_the_others_where_they_are() -> None:
-    bare = question(1, speeches=[])
-    calibrated([bare, question(2)])
+    calibrated([question(1, speeches=[]), question(2)])
     assert calibrated([question(1), question(2)])["debates"] == 2
 
 

@@ -169,8 +169,7 @@ def test_a_checkpoint_says_where_it_stands_and_what_ends_it() -> None:
     hold(folder)
     assert "checkpoint" not in run("next", SLUG).result, "the opening is not judged yet"
     hold(folder)
-    answer = run("next", SLUG).result
-    where, new = answer["checkpoint"]
+    where, new = run("next", SLUG).result["checkpoint"]
     assert where.startswith("The opening is over. To come: 3 exchanges: 9 agent calls, and 1 ")
     assert new.startswith("New: prop_000a Argument one of prop here: prop says one.; prop_000b")
     assert run("say", SLUG, "Mind the cost.", "--json").result["checkpoint"] == [where, new]

@@ -131,8 +131,7 @@ def test_four_workers_write_what_one_writes(words: tuple[str, ...]) -> None:
         shutil.rmtree("debates", ignore_errors=True)
         put_debates()
         written("known.json", json.dumps(SHORTER))
-        result = held(*words, "--workers", workers)
-        written_by.append((result, record()))
+        written_by.append((held(*words, "--workers", workers), record()))
     assert written_by[0] == written_by[1]
 
 
@@ -189,14 +188,12 @@ def test_a_panel_says_why_its_programs_failed_in_their_own_words() -> None:
 
 
 def test_a_judge_who_fails_is_named() -> None:
-    source = debate_at(2)
-    answer = run("rejudge", source.name, "--judge", "cmd:false", "-q", "--json")
+    answer = run("rejudge", debate_at(2).name, "--judge", "cmd:false", "-q", "--json")
     assert (answer.code, answer.result["errors"][0].partition(":")[0]) == (3, "judge")
 
 
 def test_who_judges_again_is_on_record_with_the_judgments_alone() -> None:
-    source = debate_at(1)
-    words = ("rejudge", source.name, "--times", "1", "--made-by", "m-1")
+    words = ("rejudge", debate_at(1).name, "--times", "1", "--made-by", "m-1")
     (task,) = held(*words)["tasks"]
     put(find_folder(task["debate"]), "judge", good_reply("judge", 0))
     held(*words)
@@ -206,8 +203,7 @@ def test_who_judges_again_is_on_record_with_the_judgments_alone() -> None:
 
 
 def test_the_second_judge_of_a_record_reads_the_other_side_first() -> None:
-    source = debate_at(1)
-    first, second = held("rejudge", source.name, "--times", "2")["tasks"]
+    first, second = held("rejudge", debate_at(1).name, "--times", "2")["tasks"]
     texts = [Path(task["prompt_file"]).read_text(encoding="utf-8") for task in (first, second)]
     starts = [text.index('id="prop_000a"') < text.index('id="opp_000a"') for text in texts]
     assert starts == [True, False]

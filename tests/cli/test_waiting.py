@@ -116,8 +116,7 @@ def test_replies_are_taken_when_they_have_been_still_for_some_seconds(
 @pytest.mark.parametrize("draft", [json.dumps(DRAFT), json.dumps(GOOD["prop"])[:200]])
 def test_a_draft_that_is_mended_is_never_refused(folder: Folder, clock: Clock, draft: str) -> None:
     write_both(folder, clock, ago=60)
-    path = put(folder, "prop", draft, 0)
-    os.utime(path, (clock.time(),) * 2)
+    os.utime(put(folder, "prop", draft, 0), (clock.time(),) * 2)
     clock.events[15.0] = lambda: write(folder, clock, "prop", GOOD["prop"])
     assert wait().code == 0
     assert not Path(folder.path, "inbox/refused").exists()
@@ -202,8 +201,7 @@ def test_a_program_that_is_set_replies_beside_an_agent(
 ) -> None:
     run("config", "set", "opp", STUB, "--json")
     Path("opp.plan").write_text(plan, encoding="utf-8")
-    tasks = run("next", SLUG).result["tasks"]
-    assert [task.get("by_program") for task in tasks] == [None, True]
+    assert [task.get("by_program") for task in run("next", SLUG).result["tasks"]] == [None, True]
     write(folder, clock, "prop", GOOD["prop"], ago=60)
     words = ("submit", SLUG, "--step", 0, "--wait", 100, "--made-by", "a model")
     answers = [run(*words) for _ in codes]

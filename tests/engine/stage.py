@@ -24,8 +24,7 @@ def create_course(name: str, slug: str = SLUG, **more: Any) -> engine.Position:
     """Make the debate of a course, with nothing on record; `more` are settings of its own."""
     course, protocol = load_course(name), load_course(name)["protocol"]
     older, given = load_protocol(protocol).Settings.OLDER, course["framing"]
-    pairs = (tuple(map(tuple, given[key])) for key in ("definitions", "context"))
-    definitions, context = pairs
+    definitions, context = (tuple(map(tuple, given[key])) for key in ("definitions", "context"))
     framing = engine.Framing(given["motion"], definitions, given["scope"], context)
     settings = {**older, **course["settings"], **more}
     return engine.create(slug, framing, protocol=protocol, settings=settings)

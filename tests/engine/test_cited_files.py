@@ -122,8 +122,7 @@ SAID: dict[str, list[tuple[str, str]]] = {
 
 @pytest.mark.parametrize("text", SAID)
 def test_citations_are_found_in_texts_with_what_they_are_the_source_of(text: str) -> None:
-    found = [(c.source, c.quote) for c in find_citations(text, FILES.__contains__)]
-    assert found == SAID[text]
+    assert [(c.source, c.quote) for c in find_citations(text, FILES.__contains__)] == SAID[text]
 
 
 NEAR = "the nearest is src/app.py"

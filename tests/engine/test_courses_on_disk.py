@@ -103,8 +103,7 @@ def test_an_audit_names_the_entry_of_a_list_that_is_too_long() -> None:
 
 @some_courses
 def test_every_edit_of_the_record_is_found_and_named(name: str) -> None:
-    steps = len(list_steps(name))
-    lay_down(name, steps)
+    lay_down(name, len(list_steps(name)))
     for path in spread(sorted(Path(FOLDER.path).glob("[aj]*/*.md")), MOST):
         before = path.read_bytes()
         path.write_bytes(before + b"\nOne more line.\n")

@@ -35,8 +35,7 @@ def test_own_debates_are_valid_and_written_byte_for_byte_as_they_are(debate: str
     root = Path(__file__).parents[2] / "debates" / debate
     text = read_exactly(root / "debate.md")
     front = split_file(text, "debate.md")
-    header = read_header(front.header).as_data()
-    assert compose_file(header, front.body) == text
+    assert compose_file(read_header(front.header).as_data(), front.body) == text
     assert write_body(read_framing(front.body)) == front.body
     for path in [p for folder in FOLDERS for p in sorted((root / folder).glob("*.md"))]:
         text = read_exactly(path)

@@ -96,8 +96,7 @@ def test_a_link_where_a_part_of_the_debate_should_be_is_refused(name: str) -> No
 )
 def test_a_reply_that_is_no_file_is_refused(make: Callable[[Path], object], message: str) -> None:
     lay_down(RICH[0], 0)
-    who = engine.load(FOLDER).tasks[0]
-    make(Path(who.slot.reply))
+    make(Path(engine.load(FOLDER).tasks[0].slot.reply))
     with pytest.raises(UsageError, match=message):
         engine.submit(FOLDER, 0)
 

@@ -181,8 +181,7 @@ def debated(protocol: str, text: str) -> Debated:
     with aside():
         begin(protocol, text)
         answers = {"next.json": say("next", SLUG)}
-        prompts = finish(protocol, text, answers)
-        return Debated(_rendered(answers), prompts, answers)
+        return Debated(_rendered(answers), finish(protocol, text, answers), answers)
 
 
 def begin(protocol: str, text: str = "") -> None:

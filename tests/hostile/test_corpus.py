@@ -70,8 +70,7 @@ def alive(hostile: Debated, harmless: Debated) -> list[str]:
 def test_what_comes_out_has_the_same_parts_whatever_the_texts(protocol: str, name: str) -> None:
     """Texts of replies, and those of the motion and its context."""
     text = TEXTS[name]
-    parts = alive(debated(protocol, text), plain(protocol, text))
-    assert parts[:40] == []
+    assert alive(debated(protocol, text), plain(protocol, text))[:40] == []
 
 
 @pytest.mark.parametrize("name", RICH)

@@ -103,8 +103,7 @@ def test_a_hostile_header_of_an_entry_is_refused_by_name(name: str) -> None:
 
 
 def test_a_hostile_body_of_an_entry_is_read() -> None:
-    folder = debate_at(1)
-    path = Path(folder.entry("arguments", "prop_000a"))
+    path = Path(debate_at(1).entry("arguments", "prop_000a"))
     text = path.read_text(encoding="utf-8").partition("## Grounds")[0]
     path.write_text(f"{text}## Grounds\n\n### 1.{' ' * MIB}", encoding="utf-8")
     for words in (LISTING, *COMMANDS):

@@ -128,8 +128,7 @@ def changed(value: Any, chance: Random) -> Any:
         depth = chance.choice((3, 20, 40))
         holder[last] = json.loads(f"{'[' * depth}{json.dumps(before)}{']' * depth}")
     else:
-        other = chance.choice(places)
-        holder[last] = deepcopy(_at(value, other))
+        holder[last] = deepcopy(_at(value, chance.choice(places)))
     return value
 
 

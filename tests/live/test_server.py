@@ -209,8 +209,7 @@ def test_a_reply_is_on_record_as_made_by_whom_the_run_asks_whatever_the_particip
     monkeypatch.setattr(server, "find_person", lambda _, name: f"asked as {name}")
     assert live.act(act="reply", to="Proposition", text=good(live, "prop"))[0] == 200
     item = engine.load(live.folder).find_task("prop")
-    made = json.loads(Path(item.slot.made).read_text())["made_by"]
-    assert made == {"person": "asked as prop"}
+    assert json.loads(Path(item.slot.made).read_text())["made_by"] == {"person": "asked as prop"}
 
 
 def test_a_form_comes_with_what_is_asked(live: Live) -> None:
@@ -334,8 +333,7 @@ def test_a_refused_reply_and_a_failure_are_shown_with_their_reasons(live: Live) 
 
 @pytest.mark.parametrize("live", [["owner", "viewer", "cara"]], indirect=True)
 def test_a_participant_of_any_name_has_a_link_of_its_own_that_allows_no_more(live: Live) -> None:
-    labels = {"owner", "viewer", "participant owner", "participant viewer", "cara"}
-    assert set(live.keys) == labels
+    assert set(live.keys) == {"owner", "viewer", "participant owner", "participant viewer", "cara"}
     for name in ("owner", "viewer"):
         assert live.act(f"participant {name}", act="pause")[0] == 403
         assert live.ask(f"/form?as={name}", f"participant {name}")[0].status == 200
@@ -398,8 +396,7 @@ def test_a_debate_that_cannot_be_read_is_said_and_shown_again_once_it_can(live: 
 
 
 def test_links_stay_until_their_private_file_is_deleted(live: Live) -> None:
-    again = {seat.label: seat.secret for seat in feed.assign_seats(live.folder, NAMES)}
-    assert again == live.keys
+    assert {seat.label: seat.secret for seat in feed.assign_seats(live.folder, NAMES)} == live.keys
     path = Path(live.folder.within(".pending", "links.json"))
     assert path.stat().st_mode & 0o777 == 0o600
     path.write_text('{"owner": 5, "viewer": "short"}')
@@ -415,8 +412,7 @@ def test_a_link_opens_as_soon_as_it_is_printed(live: Live, monkeypatch: pytest.M
         socket.create_connection(listening.getsockname(), timeout=10).close()
 
     monkeypatch.setattr(server, "serve", opened)
-    answer = watch.watch(live.folder.name, port=None, host=(), as_json=False, seats=False)
-    assert answer.code == 0
+    assert watch.watch(live.folder.name, port=None, host=(), as_json=False, seats=False).code == 0
 
 
 @pytest.mark.parametrize(

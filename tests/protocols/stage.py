@@ -70,8 +70,7 @@ class Stage:
 
 def act(at: Replayed, name: str, by: str = "the chair", **values: str) -> Replayed:
     """Put on record what a person does."""
-    done = Act(name, {"reason": "So."} | values, by)
-    at.commit(at.protocol.act(at.debate, at.place, done))
+    at.commit(at.protocol.act(at.debate, at.place, Act(name, {"reason": "So."} | values, by)))
     return at
 
 

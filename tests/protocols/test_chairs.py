@@ -259,8 +259,7 @@ def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
 def test_p1_08_a_cancelled_debate_is_over_without_a_closing_and_says_why() -> None:
     at = until(begin(), "evaluation")
     at.commit(at.protocol.act(at.debate, at.place, Act("cancel", {"reason": "x"}, "kim")))
-    reason = "the debate is cancelled by kim: x"
-    assert at.place == Done(1, "cancelled", reason)
+    assert at.place == Done(1, "cancelled", "the debate is cancelled by kim: x")
     assert audit(at) == []
 
 
@@ -558,8 +557,7 @@ def test_p1_26_an_interruption_is_on_record_with_its_reason_and_the_reply(reason
     challenges = {"factual_correction", "straw_man_detected", "direct_challenge"}
     kind = "attacks" if reason in challenges else "defends" if "agree" in reason else ""
     links = {link: entry.data[link] for link in ("attacks", "defends") if link in entry.data}
-    given = [{"target_id": "ann_001-speech", "type": reason}]
-    assert links == ({kind: given} if kind else {})
+    assert links == ({kind: [{"target_id": "ann_001-speech", "type": reason}]} if kind else {})
     assert entry.texts["Interruption"] == "Wait a moment: who pays for it?"
     opener = REASONS[reason]["opener"]
     assert (entry.data["trigger"], entry.data["opener"]) == ("to be heard", opener)
@@ -938,8 +936,7 @@ def test_p1_01_events_tell_of_each_segment_and_of_all(close_after: int, exchange
 def test_p1_23_a_cooldown_in_seconds_is_the_same_when_read_again(seconds: int, asked: int) -> None:
     """The interruption is on record 160 seconds before the next speech of the same chair."""
     settings = RELAXED | {"max_exchanges": 2, "cooldown": 0, "cooldown_seconds": seconds}
-    events = run_in_folder(settings)
-    assert [e["event"] for e in events].count("floor_decided") == asked
+    assert [e["event"] for e in run_in_folder(settings)].count("floor_decided") == asked
 
 
 @pytest.mark.usefixtures("work")

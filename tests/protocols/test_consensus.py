@@ -179,8 +179,7 @@ def test_a_debate_with_everything_goes_through_every_phase() -> None:
         replies[VOTES] = {name: vote(Q) for name in ("ann", "ben", "cara")}
         STAGE.hold(debate, **replies.get(debate.place.phase, {}))
     assert seen == [*PHASES]
-    reason = f"consensus is reached: {outcome(debate)['reason']}"
-    assert debate.place == Done(1, REACHED, reason)
+    assert debate.place == Done(1, REACHED, f"consensus is reached: {outcome(debate)['reason']}")
     assert audit(debate) == []
 
 
@@ -455,8 +454,7 @@ REFUSED: dict[str, tuple[str, str, Data, str]] = {
 
 @pytest.mark.parametrize(("course", "by", "change", "fault"), REFUSED.values(), ids=REFUSED)
 def test_what_is_refused_is_named_by_place(course: str, by: str, change: Data, fault: str) -> None:
-    found = STAGE.find(reach(course), by, change)
-    assert fault in "; ".join(found)
+    assert fault in "; ".join(STAGE.find(reach(course), by, change))
 
 
 @pytest.mark.parametrize("ids", [([], [A1]), (None, None), (None, A1), (["x", "x"],)], ids=str)
@@ -533,8 +531,7 @@ def test_each_severity_is_taken_and_blocking_alone_bars(severity: str) -> None:
 def test_what_lifts_a_block(confirms: str, verdict: str, stands: str, shown: str) -> None:
     """By an answer; by one that is not maintained; or by the critic alone, if it accepts one."""
     debate = at(CRITIQUES, critic_confirms=confirms)
-    said = criticise(critique(Q, "blocking"), critique(Q, "major"))
-    STAGE.hold(STAGE.hold(debate, ann=said))
+    STAGE.hold(STAGE.hold(debate, ann=criticise(critique(Q, "blocking"), critique(Q, "major"))))
     if confirms != "no":
         reviewed = {"reviews": [review(A1, verdict)]} if verdict else None
         STAGE.hold(debate, ann=reviewed)
@@ -636,8 +633,7 @@ def test_the_resolution_agrees_with_its_definition(
     for name, to in sorted(votes.items()):
         d.add(Entry(name, 1, "ballot", {"vote": f"{to}_001-proposal", "weight": weights[name]}))
     total = sum((Fraction(weights[voter]) for voter in votes), Fraction(0))
-    shares = Cycle(d, 1).shares()
-    assert sum(share["share"] for share in shares) == (1 if total else 0)
+    assert sum(share["share"] for share in Cycle(d, 1).shares()) == (1 if total else 0)
     over, under = map(int, threshold.split("/"))
     reaching = [
         author
@@ -740,8 +736,7 @@ def test_a_result_names_those_who_did_not_vote() -> None:
     assert "did not vote" not in outcome(older)["reason"]
     assert not {"agreement", "not_voted", "devils_advocate"} & outcome(older).keys()
     split = STAGE.hold(at(VOTES, threshold="0.5", **CITED), ann=vote(Q), cara=vote(None))
-    agreed = "1 of 3 agreed; 1 voted otherwise, 1 did not vote"
-    assert Cycle(split.debate, 1).agreement(Q) == agreed
+    assert Cycle(split.debate, 1).agreement(Q) == "1 of 3 agreed; 1 voted otherwise, 1 did not vote"
 
 
 def test_the_advocates_case_is_against_what_leads() -> None:
@@ -1018,8 +1013,7 @@ def test_a_record_made_by_chance_passes_the_audit(chosen: Data, data: st.DataObj
         if isinstance(debate.place, Waiting):
             act(debate, debate.place.acts[0], text="Neither.")
             continue
-        replies = {by: data.draw(any_reply(debate, by)) for by in list_asked(debate)}
-        STAGE.hold(debate, **replies)
+        STAGE.hold(debate, **{by: data.draw(any_reply(debate, by)) for by in list_asked(debate)})
     most = Consensus().last_exchange(debate.debate.settings)
     assert most is not None
     assert debate.place.round <= most

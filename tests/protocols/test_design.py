@@ -528,8 +528,7 @@ def test_p2_27_p2_28_rounds_end_when_nobody_asks_or_all_are_over() -> None:
     assert silent.place.phase == PROPOSALS
     at = begin(clarifying_questions=2, participants=TWO)
     for round_ in (1, 2, 3):
-        shown = RULES.shows(at.debate, at.turn, "ann")
-        assert shown["round"] == round_
+        assert RULES.shows(at.debate, at.turn, "ann")["round"] == round_
         hold(at, ann=ask(1))
         act(at, "answer", **{f"ann_000-question-{round_}": " "})
     assert at.place.phase == PROPOSALS
@@ -803,8 +802,7 @@ def test_what_no_setting_can_be_is_told(chosen: Data, problem: str) -> None:
 
 def test_p2_12_three_roles_take_part_where_nobody_is_named() -> None:
     settings = RULES.Settings.model_validate({})
-    everybody = ["architect", "performance", "simplicity", "judge"]
-    assert list(RULES.participants(settings)) == everybody
+    assert list(RULES.participants(settings)) == ["architect", "performance", "simplicity", "judge"]
     assert RULES.other_names(read_settings()) == {
         "architect": "ann",
         "security": "ben",

@@ -208,8 +208,7 @@ def test_a_target_that_cannot_be_is_named_as_it_was_given() -> None:
     ],
 )
 def test_a_bad_opening_is_refused_at_its_place(arguments: list[Data], places: list[str]) -> None:
-    found = list_places(STAGE.begin(), "prop", {"arguments": arguments})
-    assert sorted(found) == sorted(places)
+    assert sorted(list_places(STAGE.begin(), "prop", {"arguments": arguments})) == sorted(places)
 
 
 def test_equal_claims_of_two_sides_are_warned_of() -> None:
@@ -360,8 +359,7 @@ def test_a_text_over_its_limit_is_warned_of_or_refused(field: str, limits: str) 
     most, change = LIMITS[field]
     at = reach(1, word_limits=limits)
     for count, places in ((most, []), (most + 1, [f"arguments.0.{field}"])):
-        given = good(at, "prop") | rebut(**change("word " * count))
-        faults = at.read("prop", given)[1]
+        faults = at.read("prop", good(at, "prop") | rebut(**change("word " * count)))[1]
         assert [fault.where for fault in faults] == places
         assert all(fault.is_warning is (limits == "warn") for fault in faults)
 
@@ -650,8 +648,7 @@ def test_a_long_prompt_says_so_first_and_where_it_ends(scope: str, *, is_long: b
 def test_a_long_record_lengthens_no_prompt_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange, "MOST_IDS", 2)
     at = reach(4, history_characters=1000)
-    expected = "opp_002, opp_003; and 4 older ones, opp_000a to opp_001"
-    assert show(at, "opp")["own_ids"] == expected
+    assert show(at, "opp")["own_ids"] == "opp_002, opp_003; and 4 older ones, opp_000a to opp_001"
     monkeypatch.setattr(exchange, "MOST_SCORES", 2)
     judged = STAGE.hold(at, prop=rebut(attacks=[attack("opp_000b")]))
     listed = re.findall(r"^- (\w+):", show(judged, "judge")["scores"], re.MULTILINE)
@@ -756,8 +753,7 @@ def test_a_closing_is_told_to_nobody_but_readers_and_has_a_limit() -> None:
     at = close(1, 2)
     assert STAGE.find(at, "prop", {"text": "word " * 151}, warnings=True)
     assert list_places(at, "prop", {"text": " "}) == ["text"]
-    shown = show(at, "prop")
-    assert "opp_001" in shown["arguments"]
+    assert "opp_001" in show(at, "prop")["arguments"]
     assert "you had no turn before this one" in STAGE.prompt(at, "prop")
     STAGE.hold(at)
     assert at.debate.entries["prop_001-closing"].texts == {"Statement": "The case of prop."}
@@ -793,8 +789,7 @@ QUOTATIONS: dict[str, tuple[Data, str]] = {
 @pytest.mark.parametrize("setting", ["strict", "mark"])
 @pytest.mark.parametrize(("change", "where"), QUOTATIONS.values(), ids=QUOTATIONS)
 def test_a_quotation_is_compared_with_its_document(change: Data, where: str, setting: str) -> None:
-    at = with_facts(quotations=setting)
-    _, faults = at.read("prop", change)
+    _, faults = with_facts(quotations=setting).read("prop", change)
     assert [fault.where for fault in faults] == [where] * bool(where)
     is_marked = setting == "mark" and where == QUOTE
     assert [fault.is_warning for fault in faults] == [is_marked] * bool(where)

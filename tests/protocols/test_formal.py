@@ -324,8 +324,7 @@ def test_each_round_is_written_on_what_it_is_about(side: str) -> None:
         *("aff_001-opening", "neg_001-opening", "aff_002-rebuttal", "neg_002-rebuttal"),
         *("aff_003-question", "neg_003-answer", "neg_003-question", "aff_003-answer"),
     ]
-    closing = see(at("closings", by=side, **SHORT), side)
-    assert closing == {"notes": notes, "statements": every}
+    assert see(at("closings", by=side, **SHORT), side) == {"notes": notes, "statements": every}
     judged = see(at("ballot", **SHORT), "judge")
     assert judged == {"statements": [*every, "aff_004-closing", "neg_004-closing"]}
 
@@ -451,8 +450,7 @@ def test_every_trait_changes_the_prompt(trait: str) -> None:
     low, middle, high = said[0], said[5], said[10]
     assert said == [low] * 3 + [middle] * 5 + [high] * 3
     for level in (low, high):
-        changed = [name for name, a, b in zip(TRAITS, level, middle, strict=True) if a != b]
-        assert changed == [trait]
+        assert [name for name, a, b in zip(TRAITS, level, middle, strict=True) if a != b] == [trait]
     assert low != high
 
 

@@ -118,8 +118,7 @@ def read_at(at: Replayed, folder: str = "debates/x") -> Reading:
     position: Any = SimpleNamespace(
         at=at, debate=at.debate, folder=Folder(folder), header=header, warnings=[], due=at.place
     )
-    verdict = find_verdict(at)
-    return Reading(position, panels.apply_panel(verdict, None))
+    return Reading(position, panels.apply_panel(find_verdict(at), None))
 
 
 def read_course(name: str, steps: int | None = None) -> Reading:

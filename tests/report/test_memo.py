@@ -227,8 +227,7 @@ def test_a_memo_says_in_its_own_words_why_what_could_change_it_and_what_is_next(
     answer: str, text: str, said: dict[str, str]
 ) -> None:
     memo = make_memo(answer, text)
-    shown = dict(list_highlights(memo, 80))
-    assert shown == said
+    assert dict(list_highlights(memo, 80)) == said
 
 
 @pytest.mark.parametrize(
@@ -263,8 +262,7 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     assert slot
     assert Path(slot.prompt).read_text("utf-8") == make_memo_prompt(reading.at, reading.verdict)
     Path("memo.txt").write_text(HEADER.format(direction="open") + BODY, encoding="utf-8")
-    warnings = take_memo(folder, reading.at, reading.verdict, "memo.txt", {"model": "m-1"})
-    assert not warnings
+    assert not take_memo(folder, reading.at, reading.verdict, "memo.txt", {"model": "m-1"})
     for maker in ("m-2", "m-2", "m-1"):
         take_memo(folder, reading.at, reading.verdict, "memo.txt", {"model": maker})
     aside = [path.read_text("utf-8") for path in Path(folder.within("set-aside")).glob("*memo.md")]
@@ -292,8 +290,7 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     assert again.answer == again.verdict.answer
     (told,) = [w.message for w in again.warnings if "another record" in w.message]
     assert "changed since" in told
-    text = memo.read_text("utf-8")
-    memo.write_text(re.sub(r'"step": \d+', '"step": 1', text), "utf-8")
+    memo.write_text(re.sub(r'"step": \d+', '"step": 1', memo.read_text("utf-8")), "utf-8")
     assert [w for w in read_debate(engine.load(folder)).warnings if "after step 1," in w.message]
 
 

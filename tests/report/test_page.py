@@ -40,8 +40,7 @@ def test_every_entry_has_a_card_and_every_link_leads_somewhere(name: str) -> Non
     reading = read_course(name)
     html, readme = write_html(reading, lambda _: Markup()).decode(), write_readme(reading)
     ids = re.findall(r'<article class="card[^"]*" id="([^"]+)"', html)
-    shown = {e.id for e in reading.entries}
-    assert sorted(ids) == sorted(shown)
+    assert sorted(ids) == sorted({e.id for e in reading.entries})
     places = set(re.findall(r' id="([^"]+)"', html))
     assert {unescape(i) for i in re.findall(r'href="#([^"]+)"', html)} <= places
     entries = reading.at.debate.entries
@@ -191,8 +190,7 @@ def test_what_somebody_else_wrote_is_moved_away(folder: Path, name: str, how: st
         own = b"My own words."
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(own)
-    rendered = render()
-    (warning,) = rendered.warnings
+    (warning,) = render().warnings
     assert (folder / warning.file).read_bytes() == own
     assert "JUDGE" not in path.read_bytes().decode("latin-1")
     assert render().unchanged
@@ -228,8 +226,7 @@ def test_what_was_edited_and_set_aside_is_said_on_the_page(folder: Path) -> None
     (aside / "1-aff_001-opening.md").write_text("x", encoding="utf-8")
     opening = folder / "arguments" / "aff_001-opening.md"
     opening.write_text(opening.read_text("utf-8").replace("Every", "No"), encoding="utf-8")
-    reading = read_debate(engine.load(find_folder(NAME)))
-    assert [f.file for f in reading.edits]
+    assert [f.file for f in read_debate(engine.load(find_folder(NAME))).edits]
     render()
     html = (folder / "report.html").read_text("utf-8")
     assert 'class="banner"' in html

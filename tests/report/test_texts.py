@@ -132,12 +132,10 @@ def test_argdown_has_a_claim_to_the_letter_and_a_title_without_its_marks() -> No
 
 def test_hostile_titles_break_no_format() -> None:
     first = argument("prop_000a", title=HOSTILE, claim=HOSTILE)
-    at = exchange(first, argument("opp_000a"), argument("opp_001", ["prop_000a"]))
-    reading = read_at(at)
+    reading = read_at(exchange(first, argument("opp_000a"), argument("opp_001", ["prop_000a"])))
     dot = EXPORTS["dot"](reading)
     assert all(re.sub(r"\\.", "", row).count('"') % 2 == 0 for row in dot.split("\n"))
-    mermaid = EXPORTS["mermaid"](reading)
-    (row,) = [r for r in mermaid.split("\n") if r.startswith("  nprop_000a[")]
+    (row,) = [r for r in EXPORTS["mermaid"](reading).split("\n") if r.startswith("  nprop_000a[")]
     assert row.count('"') == 2
     assert not re.search(r"[<>%](?!br>)", row.replace("<br>", "").partition('"')[2].rstrip('"]:'))
     argdown = EXPORTS["argdown"](reading).split("\n\n", 1)[1]

@@ -90,8 +90,7 @@ def test_what_nobody_checked_is_said_beside_the_quotations_that_were_compared() 
 def test_a_closing_is_shown_and_one_that_is_missing_is_no_absence() -> None:
     away = replace(absence("opp", 0), number=1)
     said = Entry("prop", 0, "closing", {"title": "The end"}, {"Statement": "We *say* so."})
-    at = exchange(*JUDGED, said, away)
-    reading = read_at(at)
+    reading = read_at(exchange(*JUDGED, said, away))
     assert not [r for r in reading.verdict.reasons if "gave no argument" in r.text]
     assert "## Closing statements\n\n### Proposition: The end" in write_transcript(reading)
 
@@ -216,8 +215,7 @@ def test_cards_map_and_list_say_the_same_of_attacks_and_every_score_has_its_reas
     row = (link("opp_000b", "Title of opp_000b"), "opposition \N{MINUS SIGN}0.20", "1 landed")
     assert row in judged.sections[1].rows
     assert str(judged.flow and judged.flow.tally).endswith("; by the judge: 1 landed")
-    reading = read_at(attacked())
-    cards = {card["e"].id: card for _, own in make_cards(reading) for card in own}
+    cards = {card["e"].id: card for _, own in make_cards(read_at(attacked())) for card in own}
     facts = dict(cards["prop_000a"]["facts"])
     assert all(said in facts["Score"] for said in ("+0.30", "Why prop_000a"))
     assert all(said in facts["Score, revised"] for said in ("+0.20", "Why prop_000a"))

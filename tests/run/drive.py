@@ -44,8 +44,7 @@ def main() -> int:
     try:
         display, limits = choose_display(quiet=False, of=None), Limits(timeout=timeout)
         folder = find_folder("case")
-        ended = runner.run(folder, expected, stubs(notes), limits=limits, display=display)
-        return exit_code(ended)
+        return exit_code(runner.run(folder, expected, stubs(notes), limits=limits, display=display))
     except DebateError as error:
         sys.stderr.write(f"{error.message}\n{error.hint}\n")
         return error.exit_code

@@ -99,8 +99,7 @@ def reply_of(folder: Folder, name: str) -> bytes:
 
 
 def case(slug: str = "case", motion: str = "This house would test.") -> Folder:
-    settings = {"first_answer": "off"}
-    return engine.create(slug, Framing(motion=motion), settings=settings).folder
+    return engine.create(slug, Framing(motion=motion), settings={"first_answer": "off"}).folder
 
 
 def stubs(notes: Path, slug: str = "case") -> dict[str, Command]:

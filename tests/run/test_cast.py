@@ -113,8 +113,7 @@ def test_who_is_usual_has_a_name_or_role(usual: dict[str, int], expected: dict[s
     assert find_usual(engine.load(folder), usual) == expected
     panel = {"participants": ["ann", "ben"], "panel": 3, "judge": "none"}
     folder = engine.create("p", Framing("Q"), protocol="speeches", settings=panel).folder
-    members = find_usual(engine.load(folder), {"panel": 1, "judge": 2})
-    assert [*members.values()] == [1, 1, 1]
+    assert [*find_usual(engine.load(folder), {"panel": 1, "judge": 2}).values()] == [1, 1, 1]
 
 
 NEW = (
@@ -139,8 +138,7 @@ def is_at(folder: Folder, step: int) -> bool:
 def judge_all(folder: Folder) -> None:
     """Judge the opening and an exchange with filled-in forms."""
     for exchange, ids in enumerate(NEW):
-        step = 2 * exchange + 1
-        wait_for(partial(is_at, folder, step))
+        wait_for(partial(is_at, folder, 2 * exchange + 1))
         position = engine.next_turn(folder)
         scores = [{"argument_id": i, "score": 0, "reasoning": "Even."} for i in ids]
         named = {"participant": "judge", "exchange": exchange}
@@ -203,8 +201,7 @@ def test_a_file_that_is_still_written_is_left_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("said", "recorded"), [("ann", "ann"), (inbox.SOMEBODY, "kim")])
 def test_the_name_that_a_person_gave_goes_before_that_of_the_run(said: str, recorded: str) -> None:
-    folder = case()
-    item = engine.next_turn(folder, 1).find_task("prop")
+    item = engine.next_turn(case(), 1).find_task("prop")
     inbox.put(item.slot, b"{}", {"person": said})
     assert Person("kim").reply(prompt(file=item.slot.prompt)).made_by == {"person": recorded}
 

@@ -153,8 +153,7 @@ def test_tools_search_until_a_reply_is_due(server: Provider, provider: str, tmp_
 @pytest.mark.parametrize("finish", ["eos", "end_turn", None])
 def test_whole_replies_end_on_any_word(server: Provider, provider: str, finish: str | None) -> None:
     server.acts.append(Act(finish=finish))
-    answer = model(server, provider).reply(prompt())
-    assert json.loads(answer.raw) == {"fine": True}
+    assert json.loads(model(server, provider).reply(prompt()).raw) == {"fine": True}
 
 
 def test_a_server_without_the_newer_protocol_is_asked_in_the_older_one(server: Provider) -> None:
@@ -312,8 +311,7 @@ def took(cost: float | None = None, **tokens: int) -> dict[str, object]:
 
 
 def test_what_each_reply_of_a_model_took_is_on_record(debaters: Provider, folder: Folder) -> None:
-    everybody = {me: participant(debaters.spec("openai", me)) for me in EVERYBODY}
-    runner.run(folder, 1, everybody)
+    runner.run(folder, 1, {me: participant(debaters.spec("openai", me)) for me in EVERYBODY})
     debate = engine.load(folder).debate
     replies = {(entry.step, entry.by): entry for entry in debate.entries.values()}
     used = sum_usage(read_usage(made_by(entry)) for entry in replies.values())

@@ -374,8 +374,7 @@ def test_with_json_lines_an_error_ends_the_events_and_is_the_answer(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = app.main(["run", folder.slug, "1", "--all", "cmd:false", "--json"])
-    out = capsys.readouterr().out
-    *events, answer = [json.loads(line) for line in out.splitlines()]
+    *events, answer = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (code, answer["code"]) == (3, "participant_failed")
     assert [events[0]["event"], events[-1]["event"]] == ["launch", "done"]
     assert events[-1]["exit"] == 3
@@ -539,8 +538,7 @@ def consult(
 
 def absent_in(folder: Folder) -> dict[str, tuple[str, str, str]]:
     """Return how, by whom and why each of the absent is absent; the debate has moved on."""
-    debate = engine.load(folder).debate
-    assert debate.step == 1
+    assert engine.load(folder).debate.step == 1
     return {a.by: (a.data["how"], a.data["by"], a.data["reason"]) for a in absences(folder)}
 
 
@@ -668,8 +666,7 @@ def test_a_first_answer_is_replayed(advised: Folder) -> None:
     hold(advised, Cast() | {"adviser": Actor()})
     settings = {"first_answer": "on"}
     again = engine.create("again", Framing("This house would test."), settings=settings).folder
-    replay = Replay(advised)
-    hold(again, dict.fromkeys((*EVERYBODY, "adviser"), replay))
+    hold(again, dict.fromkeys((*EVERYBODY, "adviser"), Replay(advised)))
     first, second = (
         engine.load(place).debate.find("advice")[0].texts["Answer"] for place in (advised, again)
     )

@@ -69,8 +69,7 @@ def test_a_run_waits_while_it_is_paused() -> None:
 
 def test_p1_08_a_stop_ends_a_run_after_its_turn_and_another_goes_on() -> None:
     folder = case()
-    cast = cast_with(lambda _: engine.stop(folder, "kim", "enough"))
-    position = runner.run(folder, 1, cast)
+    position = runner.run(folder, 1, cast_with(lambda _: engine.stop(folder, "kim", "enough")))
     assert position.debate.step == 1
     assert endings.exit_code(position) == 8
     assert position.hold is not None

@@ -45,8 +45,7 @@ class Scripted:
         elif number:
             said = rebuttal(name, number, claim=f"Strength {self._rest}.")
         else:
-            words = ("one", "two", "three")
-            said = opening(name, *(self._argue(word) for word in words))
+            said = opening(name, *(self._argue(word) for word in ("one", "two", "three")))
         return Answer(json.dumps(said).encode(), {"model": self.name, "cost_usd": 0.01})
 
     def _argue(self, word: str) -> Data:
