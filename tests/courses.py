@@ -86,8 +86,7 @@ def read_exactly(value: Any) -> Any:
 def take_step(at: Replayed, step: Data) -> list[Entry]:
     """Put a step of a course on record; return its entries."""
     if "act" in step:
-        act = Act(step["act"]["name"], step["act"]["values"], step["act"]["by"])
-        return at.commit(at.protocol.act(at.debate, at.place, act))
+        return at.commit(at.protocol.act(at.debate, at.place, Act(**step["act"])))
     replies: Data = dict.fromkeys(step["absent"], SKIPPED)
     for who, value in step["replies"].items():
         replies[who], faults = at.read(who, read_exactly(value), is_named=True)

@@ -134,13 +134,10 @@ def test_skill_is_short_enough_to_survive_compaction(path: Path) -> None:
 @pytest.mark.parametrize("name", STUBS)
 def test_command_sends_to_the_skill_and_both_send_to_the_file_of_the_command(name: str) -> None:
     paths = re.findall(r"`(\.\./[\w./]+\.md)`", SKILLS[name].read_text(encoding="utf-8"))
-    assert [(SKILLS[name].parent / path).resolve() for path in paths] == [
-        SKILLS["debate"],
-        VERBS[name],
-    ]
-    assert f"/{name}" in str(
-        header_of(SKILLS["debate"])["description"]
-    )  # all that some clients see
+    files = [(SKILLS[name].parent / path).resolve() for path in paths]
+    assert files == [SKILLS["debate"], VERBS[name]]
+    description = str(header_of(SKILLS["debate"])["description"])
+    assert f"/{name}" in description, "all that some clients see"
     row = rf"^\| `/{name}\b.*`BASE/references/{VERBS[name].name}`"
     assert re.search(row, SKILLS["debate"].read_text(encoding="utf-8"), re.MULTILINE)
 

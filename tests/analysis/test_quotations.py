@@ -272,9 +272,8 @@ def test_words_of_others_are_in_details_alone() -> None:
 
 def test_a_document_is_found_by_name_or_point_and_the_first_good_one_counts() -> None:
     documents = Documents((("a.md", "One."), ("a.md", "Two."), ("b.md", "Three.")))
-    assert [len(documents.find(name)) for name in ("A.md", "a.md#2", "b.md#1", "c.md")] == [
-        *(2, 1, 1, 0)
-    ]
+    names = {"A.md": 2, "a.md#2": 1, "b.md#1": 1, "c.md": 0}
+    assert {name: len(documents.find(name)) for name in names} == names
     found = documents.check(cite("Two", "a.md"))
     assert found
     assert found[1] == "a.md#2"

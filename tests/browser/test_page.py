@@ -18,9 +18,7 @@ def printed(seen: Visit) -> list[str]:
     """Return the text of every page."""
     document = pypdfium2.PdfDocument(seen.page.pdf(format="A4"))
     try:
-        return [
-            document[number].get_textpage().get_text_bounded() for number in range(len(document))
-        ]
+        return [page.get_textpage().get_text_bounded() for page in document]
     finally:
         document.close()
 

@@ -145,9 +145,8 @@ def test_what_differs_from_the_record_is_refused_and_more_exchanges_are_held() -
     ):
         for words in (WORDS, ("new", "--question", QUESTION)):
             said = say(*words, *more)
-            assert (said.code, named in said.err, "--slug NAME" in said.err) == (2, True, True), (
-                more
-            )
+            found = (said.code, named in said.err, "--slug NAME" in said.err)
+            assert found == (2, True, True), more
     assert (Path(PAGE.parent, "debate.md").read_bytes(), calls()) == (before, asked)
     assert say(*WORDS[:3], "2", *WORDS[4:]).code == 0
     assert calls()["judge"] == 3, "one exchange more, and no more"
@@ -240,9 +239,8 @@ def test_every_protocol_makes_a_page_over_a_kill_midway(course: str, step: int, 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_question_makes_a_debate_in_every_protocol_with_its_judge_if_any(protocol: str) -> None:
-    settings = run("new", "--protocol", protocol, "--question", QUESTION, "--json").result[
-        "settings"
-    ]
+    made = run("new", "--protocol", protocol, "--question", QUESTION, "--json").result
+    settings = made["settings"]
     assert settings.get("judge", "one") == "one"
     said = say("ask", QUESTION, "--protocol", protocol, "--all", "cmd:cat", "--dry-run")
     assert f"by the protocol {protocol})" in said.err

@@ -128,9 +128,8 @@ def test_a_terminal_asks_whose_reply_unless_a_run_asks_one(monkeypatch: pytest.M
     place = find_folder("case")
     with store.hold_lock(place.within(inbox.RUN_LOCK), "is running this debate"):
         Notes(place, {"prop": "person kim", "opp": "cat"}).begin(["prop", "opp"])
-        first, *others = (
-            say("status", "case", terminal=True).out.partition("Next:  ")[2].split("\n")
-        )
+        said = say("status", "case", terminal=True).out
+        first, *others = said.partition("Next:  ")[2].split("\n")
         assert first == "debate-ops reply case --as prop", others
         put("mine.json", FORM)
         assert say("reply", "case", "mine.json").code == 0

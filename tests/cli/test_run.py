@@ -242,9 +242,8 @@ def test_a_debate_says_when_it_was_completed_in_its_file_its_status_and_its_tran
 
 def chat(asked: Data) -> Data:
     """Reply as a model would to what an exchange asks, the memo included."""
-    named = re.findall(
-        r'"participant": "(\w+)", "exchange": (\d+)', asked["messages"][0]["content"]
-    )
+    prompt = asked["messages"][0]["content"]
+    named = re.findall(r'"participant": "(\w+)", "exchange": (\d+)', prompt)
     said = everyone.MEMO
     if named:
         name, number = named[-1]

@@ -46,9 +46,7 @@ def take_step(name: str, number: int, folder: Folder = FOLDER) -> engine.Outcome
     """Take a step of a course; the same once more is a repeat of it."""
     step = list_steps(name)[number]
     if "act" in step:
-        return engine.act(
-            folder, Act(step["act"]["name"], step["act"]["values"], step["act"]["by"])
-        )
+        return engine.act(folder, Act(**step["act"]))
     outcome: Any = None
     for who in step["absent"]:
         outcome = engine.skip(folder, who, "Nothing came in time.", step=number)

@@ -236,10 +236,8 @@ def test_whoever_judges_is_shown_what_was_compared() -> None:
         engine.next_turn(folder)  # reads the record anew
         assert list_prompts(folder) == written
     prompt = Path(inbox.find_slot(folder, step, "judge").prompt).read_text("utf-8")
-    noted = (
-        "(Checked by the program: a quotation stands word for word in the file that it names.)\n"
-    )
-    assert prompt.count(f"{noted}> src/app.py:2: “Never pay”") == 6
+    noted = "(Checked by the program: a quotation stands word for word in the file that it names.)"
+    assert prompt.count(f"{noted}\n> src/app.py:2: “Never pay”") == 6
     assert os.path.abspath("lib") not in prompt
     assert "## Files that you are not given" in prompt
     entry = position.debate.find("opening")[0]

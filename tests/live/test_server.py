@@ -192,9 +192,8 @@ def test_a_participant_replies_for_itself_alone(live: Live) -> None:
     assert live.act("opp", act="reply", to="prop", text=good(live, "prop"))[0] == 403
     assert live.act("viewer", act="reply", to="prop", text=good(live, "prop"))[0] == 403
     assert live.ask("/form?as=prop", "opp")[0].status == 403
-    status, answer = live.act(
-        "prop", act="reply", to="prop", text='{"arguments": [{"title": "T"}]}'
-    )
+    thin = '{"arguments": [{"title": "T"}]}'
+    status, answer = live.act("prop", act="reply", to="prop", text=thin)
     assert status == 409
     assert len(answer["faults"]) > 1, "all of them at once"
     assert live.act("prop", act="reply", to="prop", text=good(live, "prop"), by="Ada")[0] == 200
