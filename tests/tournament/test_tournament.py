@@ -143,15 +143,21 @@ def test_nothing_begins_if_something_cannot(changes: dict[str, Any], code: int, 
     assert not CUP.exists()
 
 
-def test_who_fails_is_named_and_the_same_command_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(FailedError("it has no luck", tries=1), "gave no usable reply"), (OSError(28, "x"), "disk")],
+)
+def test_each_who_fails_is_named_and_the_same_command_goes_on(
+    error: Exception, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: Any) -> Any:
-        raise FailedError("it has no luck", tries=1)
+        raise error
 
     with monkeypatch.context() as patched:
         patched.setattr(scripted.Scripted, "reply", fail)
         result = held(code=3)
     assert len(result["errors"]) == 4
-    assert "gave no usable reply" in result["errors"][0]
+    assert said in result["errors"][0]
     assert held()["errors"] == []
 
 
