@@ -154,9 +154,7 @@ def test_where_the_step_before_is_lost_the_last_one_is_not_taken_for_half_a_comm
         (("report", "--json"), 5, "errors"),
     ],
 )
-def test_an_entry_that_is_gone_is_named_by_whatever_shows_the_debate(
-    command: tuple[str, ...], code: int, where: str
-) -> None:
+def test_every_command_names_a_lost_entry(command: tuple[str, ...], code: int, where: str) -> None:
     folder = debate_at(3)
     assert "warning" not in run(command[0], SLUG, *command[1:]).remarks
     Path(folder.entry("arguments", "prop_001")).unlink()

@@ -133,9 +133,7 @@ def test_an_old_python_can_read_the_first_stage(monkeypatch: pytest.MonkeyPatch)
         ast.parse((PACKAGE / name).read_text(), feature_version=(3, 6))
 
 
-def test_what_the_start_asks_for_are_the_packages_that_are_declared(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_start_asks_for_declared_packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     names = {re.split(r"[^\w-]", line)[0] for line in declared}
     modules = metadata.packages_distributions()

@@ -34,9 +34,7 @@ def cards(seen: Visit) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("words", ["LEAP upkeep", "opp_003"])
-def test_search_shows_marks_and_lists_entries_with_all_words(
-    visiting: Visiting, words: str
-) -> None:
+def test_search_shows_marks_and_lists_those_with_all_words(visiting: Visiting, words: str) -> None:
     seen = visiting(NAME)
     parts = words.lower().split()
     rows = [card["id"] for card in cards(seen) if all(part in card["text"] for part in parts)]

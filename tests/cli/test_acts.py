@@ -155,9 +155,8 @@ def test_check_of_nothing_or_of_the_unknown_names_what_there_is(words: tuple[str
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_debate_can_be_required_to_be_complete_and_decided(protocol: str) -> None:
-    team = {"design": "architect,security", "consensus": "ann,ben", "speeches": "ann,ben"}.get(
-        protocol
-    )
+    teams = {"design": "architect,security", "consensus": "ann,ben", "speeches": "ann,ben"}
+    team = teams.get(protocol)
     named = ("--participants", team) if team else ()
     run("new", SLUG, "--motion", "M", "--protocol", protocol, *named, "--json")
     answer = run("check", SLUG, "--require", "complete", "--require", "decided", "--json")
@@ -202,9 +201,8 @@ def test_advance_is_suggested_when_the_time_is_over(
     assert any(command.startswith("advance x") for command in suggested()) is is_late
     advance()
     [absence, *_] = run("status", SLUG).result["absences"]
-    assert (absence["how"], absence["by"]) == (
-        ("time-out", "rule") if is_late else ("advance", "user")
-    )
+    expected = ("time-out", "rule") if is_late else ("advance", "user")
+    assert (absence["how"], absence["by"]) == expected
 
 
 def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:

@@ -77,9 +77,8 @@ def test_a_folder_keeps_its_debates_below_itself(place: str) -> None:
 def test_debates_lie_where_they_are_set_to(monkeypatch: pytest.MonkeyPatch, work: Path) -> None:
     for place in ("talks", str(work / "far" / "off")):
         monkeypatch.setenv("DEBATE_OPS_DEBATES", place)
-        assert (
-            say("ask", "Should we move?", "--all", EVERYONE, "--exchanges", "1", "--yes").code == 0
-        )
+        said = say("ask", "Should we move?", "--all", EVERYONE, "--exchanges", "1", "--yes")
+        assert said.code == 0
         assert (Path(place) / "move" / "report.html").is_file()
         for words in (("status",), ("show", "move"), ("report", "--all"), ("validate",)):
             assert say(*words).code == 0
@@ -118,9 +117,7 @@ def test_a_change_leaves_the_rest_of_the_file_as_it_is() -> None:
     assert config.find_user_file().endswith(OWN)
 
 
-def test_doctor_and_the_bare_command_say_who_could_reply_and_show_no_key(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_doctor_and_bare_command_say_who_replies_not_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("claude", "llm"):
         put(f"bin/{name}", "#!/bin/sh\n")
         Path(f"bin/{name}").chmod(0o755)

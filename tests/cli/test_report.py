@@ -45,9 +45,8 @@ def test_the_last_reply_that_makes_memo_and_page_old_names_the_command_that_rene
         step = engine.load(folder).debate.step
         said.append(run("submit", "x-debate", "--step", str(step)).result["warnings"])
     assert said[0] == []
-    assert [each.partition(";")[0] for each in said[1]] == [
-        "of an earlier record: memo.md and report.html"
-    ]
+    parts = [each.partition(";")[0] for each in said[1]]
+    assert parts == ["of an earlier record: memo.md and report.html"]
     assert "report x-debate' renews" in said[1][0]
 
 

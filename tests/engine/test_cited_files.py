@@ -187,9 +187,8 @@ def test_pages_of_a_pdf_are_cited_by_number(lib: Library) -> None:
         ("r.pdf#p1-2", "does not stand in r.pdf#p1-2"),
         ("r.pdf#p3", "has 2 pages"),
     ):
-        (fault,) = lib.find_faults(
-            right | {"source": source} | ({"quote": "No"} if "-" in source else {}), d
-        )
+        wrong = {"source": source} | ({"quote": "No"} if "-" in source else {})
+        (fault,) = lib.find_faults(right | wrong, d)
         assert said in fault.message
 
 

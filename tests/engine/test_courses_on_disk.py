@@ -265,9 +265,8 @@ def test_two_keys_and_a_motion_are_a_new_debate(header: str) -> None:
     Path(FOLDER.debate_file).write_text(header + body, encoding="utf-8")
     position = engine.next_turn(FOLDER, 2)
     assert (position.debate.motion, position.debate.step) == ("This house would X.", 0)
-    assert position.describe_work_left() == (
-        "the opening and 2 exchanges: 9 agent calls, and 1 more for the memo"
-    )
+    work = "the opening and 2 exchanges: 9 agent calls, and 1 more for the memo"
+    assert position.describe_work_left() == work
     put_replies(EXCHANGE, 0)
     assert len(engine.submit(FOLDER, 0).committed) == 6
     assert Path(FOLDER.debate_file).read_text("utf-8").endswith(body)
@@ -304,9 +303,8 @@ def test_a_request_goes_on_until_another_number_replaces_it(
 
 def test_a_fulfilled_request_ends_the_work_and_says_so() -> None:
     lay_down(EXCHANGE, 0)
-    assert engine.next_turn(FOLDER, 1).describe_work_left() == (
-        "the opening and 1 exchange: 6 agent calls, and 1 more for the memo"
-    )
+    work = "the opening and 1 exchange: 6 agent calls, and 1 more for the memo"
+    assert engine.next_turn(FOLDER, 1).describe_work_left() == work
     for number in range(4):
         put_replies(EXCHANGE, number)
         position = engine.submit(FOLDER, number).position

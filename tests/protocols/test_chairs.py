@@ -245,9 +245,8 @@ def test_p1_27_a_speech_answers_the_newest_of_another_chair(chairs: str, answers
 def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
     at = until(begin(), "opening")
     go_on(at, ann=None, ben=None)
-    assert "You answer nobody yet: no other chair has spoken." in render_prompt(
-        at, at.tasks[0], "x"
-    )
+    prompt = render_prompt(at, at.tasks[0], "x")
+    assert "You answer nobody yet: no other chair has spoken." in prompt
     (speech,) = go_on(at)
     assert "answers" not in speech.data
     assert go_on(at)[0].data["judges"] == ["ann_001-speech"]

@@ -254,9 +254,8 @@ def test_p2_34_without_a_synthesis_the_debate_is_over_and_has_no_solution() -> N
     at = reach(SYNTHESIS, max_exchanges=2)
     assert RULES.requirements(at)["solution"][0] is False
     hold(at, judge=None)
-    assert at.place == Done(
-        2, COMPLETED, "the judge wrote no solution, after 2 exchanges: that was the last one"
-    )
+    reason = "the judge wrote no solution, after 2 exchanges: that was the last one"
+    assert at.place == Done(2, COMPLETED, reason)
     assert {is_met for is_met, _ in RULES.requirements(at).values()} == {False}
 
 
@@ -554,9 +553,8 @@ def test_p2_29_p2_30_answers_come_bit_by_bit_and_only_to_open_questions() -> Non
     hold(at, ben=ask(1))
     act(at, "answer", **{"ben_000-question-2": "E."})
     answered = [f"person_000-clarification-{n}" for n in (1, 2, 3, 4)]
-    assert [entry(at, i).data["question"] for i in answered] == [
-        *("ben_000-question-1", "ann_000-question-1", "ann_000-question-2", "ben_000-question-2")
-    ]
+    asked = ("ben_000-question-1", "ann_000-question-1", "ann_000-question-2", "ben_000-question-2")
+    assert tuple(entry(at, i).data["question"] for i in answered) == asked
     assert RULES.shows(at.debate, at.turn, "ann")["clarifications"] == answered
     assert audit(at) == []
 

@@ -383,9 +383,8 @@ def test_totals_follow_scores_and_rescores() -> None:
     }
     STAGE.hold(STAGE.hold(at), judge=judge(BLANK, rescore("prop_000a", -0.2)))
     recorded = at.debate.entries["judge_001"].data
-    assert [(r["previous"], r["score"]) for r in recorded["rescores"]] == [
-        (Decimal("0.3"), Decimal("-0.2"))
-    ]
+    rescored = [(r["previous"], r["score"]) for r in recorded["rescores"]]
+    assert rescored == [(Decimal("0.3"), Decimal("-0.2"))]
     assert recorded["cumulative_scores"]["proposition"] == {"total": Decimal("0.25"), "count": 4}
     STAGE.hold(at)
     even = {"prop_002": 0, "opp_002": 0}

@@ -94,6 +94,5 @@ def test_a_part_of_a_form_is_read_without_its_mark() -> None:
     model = load_protocol("exchange").replies["judge"]
     form = write_skeleton(model, Turn(1, "awaiting_judgment", ()), "judge")
     _, faults = parse_reply(model, json.loads(form.replace("// effects", "effects")))
-    assert {"effects.0.effect", "effects.0.reasoning", "scores.0.score"} <= {
-        f.where for f in faults
-    }
+    places = {f.where for f in faults}
+    assert {"effects.0.effect", "effects.0.reasoning", "scores.0.score"} <= places

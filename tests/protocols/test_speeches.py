@@ -294,9 +294,8 @@ def test_a_member_reads_letters_and_every_second_one_the_other_side_first() -> N
 
 
 def test_question_choices_and_issues_are_shown_blind() -> None:
-    text = read_prompts(question="Is prop right?", issues="Did opp err?", choices="a:Yes,b:No")[
-        "member-2"
-    ]
+    prompts = read_prompts(question="Is prop right?", issues="Did opp err?", choices="a:Yes,b:No")
+    text = prompts["member-2"]
     assert "> Is Speaker B right?" in text
     text = read_prompts(views="off", issues="Did opp err?", choices="a:Yes,b:No")["member-2"]
     assert "> 1. Did Speaker A err?" in text

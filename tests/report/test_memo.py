@@ -129,9 +129,8 @@ def test_every_page_says_where_the_memo_advises_other_than_the_debate(direction:
     shown = {each: Path(folder.within(name)).read_text("utf-8") for each, name in files.items()}
     shown |= {"outcome": write_outcome(read_debate(engine.load(folder)))}
     shown |= {"index": Path("debates/index.md").read_text("utf-8")}
-    assert {name for name, text in shown.items() if note in text} == (
-        {*shown} if direction == "neg" else set()
-    )
+    noting = {name for name, text in shown.items() if note in text}
+    assert noting == ({*shown} if direction == "neg" else set())
     assert 'begun from <a href="#what-an-adviser-said-without-the-debate"' in shown["page"]
     assert 'id="what-an-adviser-said-without-the-debate"' in shown["page"]
     assert "\n## What an adviser said without the debate\n" in shown["readme"]
@@ -141,9 +140,8 @@ def test_every_page_says_where_the_memo_advises_other_than_the_debate(direction:
 def test_a_long_memo_is_noted_and_a_very_long_one_refused(words: int, is_warning: bool) -> None:  # noqa: FBT001
     reading = read_at(attacked())
     _, _, faults = parse_memo(GOOD + "word " * words, reading.at, reading.verdict)
-    assert [(f.is_warning, "expected at most 800" in f.message) for f in faults] == [
-        (is_warning, True)
-    ]
+    found = [(f.is_warning, "expected at most 800" in f.message) for f in faults]
+    assert found == [(is_warning, True)]
 
 
 @pytest.mark.parametrize(

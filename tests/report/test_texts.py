@@ -193,9 +193,7 @@ def test_the_flow_sheet_has_every_critique(name: str) -> None:
         ("design-two-all-phases-with-absences", 10, {"answered": 1, "dropped": 2, "open": 3}),
     ],
 )
-def test_a_critique_is_open_until_its_turn_ends(
-    name: str, steps: int, tally: dict[str, int]
-) -> None:
+def test_critiques_are_open_until_turns_end(name: str, steps: int, tally: dict[str, int]) -> None:
     assert make_flow_data(find_flow(read_course(name, steps)))["tally"] == tally
 
 

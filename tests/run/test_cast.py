@@ -259,9 +259,8 @@ def again(original: Folder, exchanges: int = 2) -> Folder:
 def test_each_entry_says_what_it_replays_and_who_made_that() -> None:
     replayed = again(held())
     for name, maker in (("arguments/opp_001", "opp"), ("judgments/judge_002", "judge")):
-        assert header_of(replayed, f"{name}.md")["made_by"] == {
-            "replay_of": {"debate": "original", "made_by": {"by": maker}}
-        }
+        origin = {"debate": "original", "made_by": {"by": maker}}
+        assert header_of(replayed, f"{name}.md")["made_by"] == {"replay_of": origin}
 
 
 def test_what_nobody_recorded_is_not_made_up() -> None:

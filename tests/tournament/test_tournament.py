@@ -162,9 +162,7 @@ def test_each_who_fails_is_named_and_the_same_command_goes_on(
 
 
 @pytest.mark.parametrize("most", [0.08, pytest.param(0.17, marks=pytest.mark.slow)])
-def test_money_is_never_spent_beyond_the_limit_and_a_higher_one_goes_on(
-    most: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_of_money_binds_until_raised(most: float, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("run.spending", "tournament.cluster"):
         monkeypatch.setattr(f"debate_ops.{module}.find_price", lambda *_: PRICE)
     assert "may cost" in held("--max-cost", str(most), code=6)["errors"][0]
