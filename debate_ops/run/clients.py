@@ -8,7 +8,7 @@ output, not by the program's name, which may be a script of the user's.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
 from typing import Any, NamedTuple
@@ -109,12 +109,7 @@ def _opencode(values: Sequence[dict[str, Any]]) -> Opened | None:
 
 
 _GEMINI_KEYS = {"session_id", "response", "stats", "error"}
-_CLIENTS: tuple[Callable[[Sequence[dict[str, Any]]], Opened | None], ...] = (
-    _claude,
-    _codex,
-    _gemini,
-    _opencode,
-)
+_CLIENTS = (_claude, _codex, _gemini, _opencode)
 
 
 def _made(

@@ -84,10 +84,9 @@ class Command:
             schema.flush()
             given.write(prompt.text.encode("utf-8"))
             given.seek(0)
+            prompt_file = os.path.abspath(prompt.file)
             words = [
-                word.replace("{prompt_file}", os.path.abspath(prompt.file)).replace(
-                    "{schema_file}", schema.name
-                )
+                word.replace("{prompt_file}", prompt_file).replace("{schema_file}", schema.name)
                 for word in self._arguments
             ]
             try:

@@ -14,6 +14,7 @@ from debate_ops.core.errors import ConfigurationError, LimitReachedError
 from debate_ops.core.values import ADVICE
 from debate_ops.engine import REFUSED, WAITING, Position, files
 from debate_ops.report.memo import REPORTER
+from debate_ops.report.words import count
 from debate_ops.run.base import find_price
 from debate_ops.run.others import PERSON
 from debate_ops.run.providers import CLIENTS, KEYS
@@ -70,8 +71,8 @@ class Estimate(NamedTuple):
         >>> Estimate(1, 12345, 1512, None, memos=1, takes_tokens=False).sentence()
         '1 call, and 1 more for the memo'
         """
-        what = f"{'agent ' * self.takes_tokens}call{'s' * (self.replies != 1)}"
-        calls = f"{'at most ' * self.at_most}{self.replies} {what}"
+        what = "agent call" if self.takes_tokens else "call"
+        calls = f"{'at most ' * self.at_most}{count(self.replies, what)}"
         if self.memos:
             calls += f", and {self.memos} more for the memo{'s' * (self.memos > 1)}"
         if not self.takes_tokens:
