@@ -271,8 +271,9 @@ def _find_message(body: object) -> str:
     >>> _find_message({"error": {"message": "slow down"}})
     'slow down'
     """
-    error = body.get("error", body) if isinstance(body, dict) else ""
-    return str(error.get("message", "") if isinstance(error, dict) else error)
+    error = body.get("error", body) if isinstance(body, dict) else body
+    message = error.get("message") if isinstance(error, dict) else error
+    return message if isinstance(message, str) else ""
 
 
 def _unusable(response: ModelResponse) -> tuple[str, str, int]:

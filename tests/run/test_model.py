@@ -119,6 +119,7 @@ def test_what_compatible_servers_do_otherwise_is_named_in_their_words(
     failed = failure(server, act)
     assert sentence in failed.sentence
     assert said in failed.said
+    assert "status_code" not in failed.said, "the library's words"
     assert failed.tries == (2 if act.status == fake.OK else 1)
 
 
