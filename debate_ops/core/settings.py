@@ -281,8 +281,8 @@ def find_setting_faults(
         yield name, f"{spell_place(inner)} {message}".strip()
 
 
-def check_settings(model: type[Common], given: Mapping[str, Any]) -> Any:
-    """Return a protocol's settings in full.
+def check_settings(model: type[Part], given: Mapping[str, Any]) -> Any:
+    """Return a protocol's settings, or those of a tournament, in full.
 
     Raises:
         UsageError: some are not right; each fault names its setting in `where`.

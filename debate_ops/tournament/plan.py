@@ -10,12 +10,11 @@ from importlib import resources
 from itertools import permutations, product
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BeforeValidator, Discriminator, Field, StringConstraints, Tag, ValidationError
+from pydantic import BeforeValidator, Discriminator, Field, StringConstraints, Tag
 
 from debate_ops.core.errors import BadRecordError, RefusedError, UsageError
-from debate_ops.core.settings import WEEK, Part, check_settings, find_setting_faults, fits
+from debate_ops.core.settings import WEEK, Part, check_settings, fits
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Fault
 from debate_ops.engine import files
 from debate_ops.engine.headers import digest_text
 from debate_ops.protocols import load_protocol
@@ -118,11 +117,10 @@ def read_tournament_file(values: Mapping[str, Any]) -> TournamentFile:
         UsageError: names every key that is not right.
     """
     try:
-        cup = TournamentFile.model_validate(values)
-    except ValidationError as error:
-        faults = [Fault(*each) for each in find_setting_faults(error, TournamentFile.model_fields)]
-        known = ", ".join(TournamentFile.model_fields)
-        raise UsageError("", hint=f"Keys are {known}.", faults=tuple(faults)) from None
+        cup: TournamentFile = check_settings(TournamentFile, values)
+    except UsageError as error:
+        hint = f"Keys are {', '.join(TournamentFile.model_fields)}."
+        raise UsageError(error.message, hint=hint, faults=error.faults) from None
     try:
         check_settings(load_protocol(cup.protocol).Settings, cup.debate_settings)
     except UsageError as error:
