@@ -210,8 +210,7 @@ _FENCE = re.compile(r"^\s*(?:```|~~~).*$", re.MULTILINE)
 def check_nothing_runs(seen: Visit) -> None:
     """Hold that no text is a part that could run or load, or a link that hides where it leads."""
     own = ["<style>", "<script>", '<meta http-equiv="Content-Security-Policy"']
-    foreign = [part for part in seen.run(FOREIGN) if not part.startswith(tuple(own))]
-    assert foreign == []
+    assert [part for part in seen.run(FOREIGN) if not part.startswith(tuple(own))] == []
     assert seen.run("() => document.querySelectorAll('style, script').length") == 2
     assert seen.run(HANDLERS) == []
     seen.run(POKED)

@@ -37,8 +37,7 @@ pytestmark = pytest.mark.usefixtures("work")
 
 
 def gists() -> dict[str, str]:
-    entries = (show.show(SLUG, None).data or {})["entries"]
-    return {row["id"]: row["gist"] for row in entries}
+    return {row["id"]: row["gist"] for row in (show.show(SLUG, None).data or {})["entries"]}
 
 
 def test_entries_of_one_turn_are_listed_in_the_order_of_the_settings() -> None:

@@ -367,7 +367,7 @@ def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
     ],
 )
 @pytest.mark.usefixtures("work")
-def test_viewers_see_drafts_unless_hidden(course: str, steps: int, by: str, shown: str) -> None:
+def test_unfinished_texts_show_unless_hidden(course: str, steps: int, by: str, shown: str) -> None:
     folder = lay_down(course, steps)
     noted, live_feed = running.Notes(folder, {by: "m"}), feed.Feed(folder)
     seats = [Seat(OWNER), Seat(VIEWER), Seat(PARTICIPANT, by), Seat(PARTICIPANT, "prop")]

@@ -224,8 +224,7 @@ LED = "It ends a loss.\n\n## For it\n\n- **Cheap.** It is.\n- Time: it takes an 
 def test_a_memo_says_in_its_own_words_why_what_could_change_it_and_what_is_next(
     answer: str, text: str, said: dict[str, str]
 ) -> None:
-    memo = make_memo(answer, text)
-    assert dict(list_highlights(memo, 80)) == said
+    assert dict(list_highlights(make_memo(answer, text), 80)) == said
 
 
 @pytest.mark.parametrize(

@@ -93,8 +93,7 @@ def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice()
 
 
 def test_hostile_texts_stay_texts() -> None:
-    said = dict.fromkeys(("title", "claim"), SCRIPT)
-    e = argument("prop_000a", **said)
+    e = argument("prop_000a", **dict.fromkeys(("title", "claim"), SCRIPT))
     e = Entry(e.by, 0, e.kind, e.data, {"Claim": SCRIPT, "Warrant": f"# {SCRIPT}"}, letter="a",
               is_usual=True, step=0)  # fmt: skip
     at = exchange(e, argument("opp_000a"), judgment(0, {"prop_000a": 0.1, "opp_000a": -0.1}))

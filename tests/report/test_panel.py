@@ -36,8 +36,7 @@ def make_member(number: int, favours: str, percent: int, issues: str = "") -> Me
 
 def make_panel(*members: Member, asked: int = 3, judged: str | None = None) -> Panel:
     given = {"participants": PEOPLE, "panel": asked, "issues": ["One?", "Two?"]}
-    d = Debate(Settings.model_validate(given))
-    return Panel(d, CHOICES, asked, members, judged)
+    return Panel(Debate(Settings.model_validate(given)), CHOICES, asked, members, judged)
 
 
 AGREED = [make_member(1, "prop", 80), make_member(2, "prop", 70), make_member(3, "prop", 75)]

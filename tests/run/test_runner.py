@@ -235,8 +235,7 @@ def test_a_reply_by_another_hand_is_not_taken_for_the_participants(folder: Folde
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     where = tmp_path_factory.mktemp("unbroken")
-    notes = begin(where)
-    process = drive(where, notes, "1", "30")
+    process = drive(where, begin(where), "1", "30")
     _, complaints = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, complaints
     return record(where / CASE)
