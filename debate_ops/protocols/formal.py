@@ -317,8 +317,3 @@ class Formal(InTurn):
         if phase in {"awaiting_questions", "awaiting_answers"}:
             return f"cross-examination, pair {number - FIRST_PAIR + 1}"
         return super().describe_place(number, phase)
-
-    def name_part(self, settings: Any, entry: Entry) -> str:
-        """Return the round in which an entry was made; a question is in one with its answer."""
-        turn = next(each for each in self.list_turns(settings) if each.round == entry.round)
-        return self.describe_place(turn.round, turn.phase)

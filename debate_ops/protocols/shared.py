@@ -15,7 +15,7 @@ from markupsafe import Markup
 from debate_ops.core.protocol import Protocol
 from debate_ops.core.replies import Item, Said
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Debate, Fault, Faults, Place, Turn
+from debate_ops.core.values import Debate, Entry, Fault, Faults, Place, Turn
 
 STANCES = ("for the motion", "against the motion")
 """What sides argue, in their order."""
@@ -100,6 +100,11 @@ class InTurn(Protocol):
     def name_turn(self, turn: Turn, by: str) -> str:
         """Return what readers call what somebody gives, as in `speech of ann in round 1`."""
         return f"{turn.template(by)} of {by} in round {turn.round}"
+
+    def name_part(self, settings: Any, entry: Entry) -> str:
+        """Return the round in which an entry was made; a question is in one with its answer."""
+        turn = next(each for each in self.list_turns(settings) if each.round == entry.round)
+        return self.describe_place(turn.round, turn.phase)
 
     def note_missing(self, d: Debate, kinds: Container[str], apart_from: str = "") -> Markup:
         """Return what a prompt says of speeches of these kinds that were not given, by others."""
