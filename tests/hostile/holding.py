@@ -181,7 +181,8 @@ def debated(protocol: str, text: str) -> Debated:
     with aside():
         begin(protocol, text)
         answers = {"next.json": say("next", SLUG)}
-        return Debated(_rendered(answers), finish(protocol, text, answers), answers)
+        prompts = finish(protocol, text, answers)  # first: what is rendered is over
+        return Debated(_rendered(answers), prompts, answers)
 
 
 def begin(protocol: str, text: str = "") -> None:
