@@ -31,6 +31,13 @@ EVERYTHING_SHOWN = """() => {
 SHOWN = """() => [...document.querySelectorAll('article.card')]
   .filter((card) => card.checkVisibility()).map((card) => card.id)"""
 
+IN_ITS_ADDRESS = """() => {
+  const state = new URLSearchParams(location.hash.slice(1));
+  return ['q', 'side', 'kind', 'state'].every((field) =>
+    (state.get(field) || '') === (document.getElementById(field)?.value || ''));
+}"""
+"""Tells whether a page has taken in what is typed and chosen: its address has that then."""
+
 AT_THE_TOP = """(id) => {
   const top = document.getElementById(id).getBoundingClientRect().top;
   return top >= document.querySelector('#bar').getBoundingClientRect().bottom - 1
@@ -60,6 +67,11 @@ class Visit(NamedTuple):
     def settle(self) -> None:
         """Wait until what was typed, chosen or scrolled has had its effect."""
         self.page.wait_for_timeout(250)
+        for _ in range(100):
+            if self.run(IN_ITS_ADDRESS):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError("the page has not taken in what was typed or chosen")
 
     def search(self, words: str) -> None:
         """Type into the search field, and wait until that has been looked for."""
