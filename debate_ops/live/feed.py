@@ -140,7 +140,7 @@ class Feed:
             "protocol": position.protocol.name,
             "motion": d.motion,
             "state": type(due).__name__.lower(),
-            "place": position.describe_place(),
+            "place": "" if isinstance(due, Done) else position.describe_place(),
             "reason": "" if isinstance(due, Turn) else due.reason,
             "step": d.step,
             "totals": position.header.cumulative_scores,

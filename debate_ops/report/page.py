@@ -219,15 +219,19 @@ def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> d
     }
 
 
+def frame(name: str, svg: str, kind: str = "picture chart") -> str:
+    """Return a drawing as a figure of a page, of the width that its letters are made for."""
+    return f'<figure class="{kind}" id="chart-{name}">{svg}</figure>'
+
+
 def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -> bytes:
     """Return the page: the same debate gives the same bytes. `draw` draws a chart.
 
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
     v, entries = reading.verdict, reading.entries
-    form = '<figure class="picture{}" id="chart-{}">{}</figure>'
-    figures = {name: form.format("", name, p().svg) for name, p in v.pictures.items()}
-    figures |= {c.name: form.format(" chart", c.name, draw(c)) for c in reading.charts}
+    figures = {name: frame(name, p().svg, "picture") for name, p in v.pictures.items()}
+    figures |= {c.name: frame(c.name, draw(c)) for c in reading.charts}
     sections = list[tuple[str, str, Markup]]()
     for piece in re.split(r"(?=<h2>)", _to_html(reading, "record", figures)):
         if match := re.match(r"<h2>(.*?)</h2>", piece):

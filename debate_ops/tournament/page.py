@@ -14,7 +14,7 @@ from debate_ops.engine import files
 from debate_ops.engine.store import PAGE
 from debate_ops.report import charts, markdown
 from debate_ops.report.charts import PALETTES, Chart, Row
-from debate_ops.report.page import CHARTS, README, wrap_block, wrap_page
+from debate_ops.report.page import CHARTS, README, frame, wrap_block, wrap_page
 from debate_ops.tournament import figures
 from debate_ops.tournament.figures import Ratings
 from debate_ops.tournament.plan import MOST_BYTES, Motion, Pairing, TournamentFile
@@ -68,9 +68,8 @@ def render_tournament(
     before = files.read_bytes(readme, MOST_BYTES) if os.path.lexists(readme) else b""
     shown = markdown.resolve(text, lambda slug: f"{slug}/{README}", show)
     linked = markdown.resolve(text, lambda slug: f"{slug}/{PAGE}", lambda name: f"PUTCHART{name}")
-    html = re.sub(
-        "<p>PUTCHART([a-z]+)</p>", lambda m: charts.svg(drawn[m[1]]), markdown.to_html(linked)
-    )
+    framed = {name: frame(name, charts.svg(chart)) for name, chart in drawn.items()}
+    html = re.sub("<p>PUTCHART([a-z]+)</p>", lambda m: framed[m[1]], markdown.to_html(linked))
     contents = {f"{CHARTS}/{n}.png": charts.png(c, PALETTES["light"]) for n, c in drawn.items()}
     contents[README] = wrap_block(shown, before)
     contents[PAGE] = wrap_page(html, f"Tournament {os.path.basename(root)}").encode()

@@ -105,6 +105,7 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     reply = engine.RawReply(reply_of(folder, "prop"), "the end")
     engine.take_reply(position, position.find_task("prop"), reply, {"person": "Ada"})
     run.join(20)
+    expect(owner.locator("#place")).to_have_text(re.compile("^complete: 1 exchange(, running)?$"))
     assert isinstance(engine.load(folder).due, Done)
     run = Thread(target=reporter.write_memo, args=(folder, Person("Ada")), daemon=True)
     run.start()

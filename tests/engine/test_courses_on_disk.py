@@ -73,6 +73,8 @@ def test_a_course_in_files_is_as_in_memory_and_a_step_taken_twice_is_one(name: s
     assert sorted(made, key=str) == sorted(
         (e.compared() for e in engine.load(FOLDER).debate.entries.values()), key=str
     )
+    position = engine.load(FOLDER)
+    assert not isinstance(position.due, Done) or position.describe_work_left() == ""
     faults, warnings = validate(FOLDER)
     assert (faults, [w for w in warnings if " words, expected " not in w.message]) == ([], [])
 

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -96,6 +97,15 @@ def test_two_motions_give_no_interval_and_equals_no_rating(monkeypatch: pytest.M
     assert "All participants come out equal, so there are no strengths to show." in page
     assert "0.00" not in page
     assert not (CUP / "charts/ratings.png").exists()
+
+
+def test_charts_of_the_page_have_the_width_of_those_of_a_debate() -> None:
+    people = {"ann": "scripted:0.10", "ben": "scripted:0.30", "cara": "scripted:0.20"}
+    held(participants=people, motions=["One", "Two", "Three", "Four", "Five"])
+    page = (CUP / "report.html").read_text(encoding="utf-8")
+    assert re.findall(r"<figure class=\"picture chart\" id=\"chart-(\w+)\"><svg", page) == [
+        *("ratings", "cost")
+    ]
 
 
 def test_new_participant_or_lost_debate_is_held_and_nothing_else() -> None:

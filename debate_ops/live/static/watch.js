@@ -33,12 +33,13 @@ function show(state) {
     at("place").textContent = `The debate cannot be read now: ${state.error}`;
     return;
   }
-  document.title = `${state.place}: ${state.motion}`;
+  const place = [state.place, state.hold && state.state !== "done"
+    ? state.reason || `${state.hold.state} by ${state.hold.by}` : state.reason];
+  document.title = `${state.place || state.reason}: ${state.motion}`;
   at("slug").textContent = state.slug;
   at("motion").textContent = state.motion;
-  at("place").textContent = state.hold && state.state !== "done"
-    ? `${state.place}: ${state.reason || `${state.hold.state} by ${state.hold.by}`}`
-    : `${state.place}${state.reason ? `: ${state.reason}` : ""}${state.running ? ", running" : ""}`;
+  at("place").textContent = place.filter(Boolean).join(": ")
+    + (state.running && (state.state === "done" || !state.hold) ? ", running" : "");
   facts(state);
   course(state);
   failures(state);
