@@ -97,11 +97,14 @@ def propose_slug(question: str) -> str:
     'move-our-database-to-a-server'
     >>> [*map(propose_slug, ("AI?", "Should we?", "Ist das schön?", "該用 AI 嗎?"))]
     ['question-ai', 'should-we', 'ist-das-schoen', 'question-4309a4c4']
+    >>> propose_slug(f"Should we move our {'really ' * 20}old database to a server?")
+    'move-our-really-really-really-really-really'
     """
     whole = one_line(question)
     words = re.sub(_BEGINNING, "", whole, flags=re.IGNORECASE).split()
     slug = suggest_slug(re.sub(_END, "", " ".join(words[:_SLUG_WORDS]), flags=re.IGNORECASE))
-    if 2 * len(suggest_slug(whole)) <= len(whole.strip("?!. ")):  # most of it is in other letters
+    spelled = suggest_slug(whole, len(whole))
+    if 2 * len(spelled) <= len(whole.strip("?!. ")):  # most of it is in other letters
         return f"question-{digest_text(question)[:8]}"
     slug = slug if len(slug) > _SHORT_SLUG else suggest_slug(whole)
     return slug if len(slug) > _SHORT_SLUG else f"question-{slug}"
