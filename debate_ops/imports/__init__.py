@@ -9,9 +9,10 @@ from debate_ops.core.settings import LONGEST_NAME, RESERVED
 from debate_ops.engine.store import spell_slug
 
 KNOWN = (
-    "Known are captions (WebVTT, SRT), chats and meetings with times, JSON of the NYU "
-    "debates, and texts in which a speech begins with its speaker: 'Ann: ...', '**Ann:** ...', "
-    "'## Ann'. Where other words stand so, list the names with --speakers."
+    "Known are captions (WebVTT, SRT), chats and meetings with times, chats with a model from its "
+    "page, JSON of the NYU debates, and texts in which a speech begins with its speaker: "
+    "'Ann: ...', '**Ann:** ...', '## Ann'. Where other words stand so, list the names with "
+    "--speakers."
 )
 
 

@@ -49,9 +49,18 @@ _HALF = r"(?:\s?[AaPp]\.?\s?[Mm]\b\.?)?+"
 _CLOCK = rf"\d{{1,2}}:\d\d(?::\d\d(?:[.,]\d+)?)?Z?{_HALF}"
 _NUMBERS = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
-_WEEKDAY = r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?"
-_DATE = rf"{_NUMBERS}|\d{{1,2}}[-. ]{_MONTH}[- ]\d{{2,4}}|{_MONTH} \d{{1,2}}(?:, \d{{4}})?"
-_DAY = rf"(?:(?:Today|Yesterday|(?:{_WEEKDAY},? ?)?(?:{_DATE})|{_WEEKDAY})(?:,? at|,)?[ T])?"
+_WEEKDAY = (
+    r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|"
+    r"(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch)"
+)
+_DATE = (
+    rf"{_NUMBERS}|\d{{1,2}}[-. ]{_MONTH}[- ]\d{{2,4}}|{_MONTH} \d{{1,2}}(?:, \d{{4}})?|"
+    r"\d{1,2}\.\d{1,2}\."
+)
+_DAY = (
+    rf"(?:(?:Today|Yesterday|Heute|Gestern|(?:{_WEEKDAY},? ?)?(?:{_DATE})|{_WEEKDAY})"
+    r"(?:,? (?:at|um)|,)?[ T])?"
+)
 _WHEN = f"{_DAY}{_CLOCK}"
 _NAME = r"(?P<name>(?=[^\n:\uff1a]{0,59}?[^\W\d_]|\+\d)[\w+][^:\uff1a*#|<>\"“”\[\]\n]{0,59}?)"
 _SAID = r"(?P<said>\s+(?:commented|wrote|said|replied|opened)\b[^\n:]*?)?"
@@ -80,7 +89,12 @@ _CHAT_IN_RECORDS = (  # such as Signal
     r"(?:\n(?:Received|Edited): .*)*$"
 )
 _LOGS = (_CHAT, _CHAT_OF_MEETING, _CHAT_IN_LINES, _CHAT_IN_RECORDS)
+_CHAT_WITH_MODEL = (  # copied from its page; a heading may repeat how the text below begins
+    r"^(?:#+ )?(?P<name>You|Du|ChatGPT|Claude|Copilot|Gemini) "
+    r"(?P<said>said|responded|has?t gesagt):?(?: (?P<begin>.*\S)(?=\s+(?P=begin)))?[ \t]*$"
+)
 _LABELS = (
+    _CHAT_WITH_MODEL,
     r"^(?:[a-z ]+:\t.*\n){0,9}(?P<said>author):\t(?P<name>\S.*)(?:\n[a-z ]+:\t.*)*(?:\n--$)?",
     *(rf"^{'#' * level} +(?P<at>@)?{_NAME}{_SAID}:? *$" for level in range(1, 7)),
     _LABEL % (r"\*\*", _SAID + _COLON),

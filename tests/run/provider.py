@@ -73,9 +73,11 @@ def serving() -> Iterator[Provider]:
             self.send_header("Connection", "close")
             self.end_headers()
             lines = list(_lines(self.path, act))
-            for line in lines[: len(lines) // 2] if act.cut else lines:
-                self.wfile.write(line.encode())
-                self.wfile.flush()
+            lines = lines[: len(lines) // 2] if act.cut else lines
+            with suppress(OSError):  # once the client has read enough
+                for line in repeat(": busy\n\n" * 4096) if act.endless else lines:
+                    self.wfile.write(line.encode())
+                    self.wfile.flush()
             return None
 
         def _refuse(self, act: Act) -> None:

@@ -38,6 +38,7 @@ SECRET = "sk-secret-0123456789"  # noqa: S105  (opens nothing)
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
     monkeypatch.setenv("TEST_KEY", SECRET)
+    monkeypatch.setattr("debate_ops.run.model._LONGEST_STREAM", 1024 * 1024)
     # Certificates take longer than all else, and a server on loopback has none.
     monkeypatch.setattr("ssl.SSLContext.load_verify_locations", lambda *_, **__: None)
     with fake.serving() as running:
@@ -109,6 +110,7 @@ def test_each_way_of_failing_says_why_and_how_often_to_ask(
         (Act(body="<h1>Log in</h1>"), "answered with an error", "Log in"),
         (Act(body="<h1>Log in</h1>", endless=True), "answered with an error", "Log in"),
         (Act(status=400, body="Out of cheese", endless=True), "refused the request", "cheese"),
+        (Act(endless=True), "sent 1 MiB and no end of its reply", ""),
         (Act(status=400, error="'response_format' is unknown"), "structured=no", "unknown"),
         (Act(status=400, error="Unsupported value: 'temperature'"), "leave out temp", "value"),
     ],
