@@ -26,6 +26,7 @@ from jinja2 import (
 from jinja2.nodes import EvalContext
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, table
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
@@ -46,15 +47,21 @@ _LINK = re.compile(r"(!?)\[((?:\\.|[^\]\\\n])*)\]\((ref|chart):([A-Za-z0-9_.-]+)
 _ADDRESS = re.compile(r"(?i)https?://[^\s<>\"'`|\\^{}\[\]]+")
 _WEB = r"https?://(?!\S*xn--)[!-;=?-~]+"
 """An address that looks like what it is: none with letters that may look like others."""
-_WEB_LINK = re.compile(
-    r"(?<!\\)!?\[([^\[\]\n]*)\]\((https?://(?!\S*xn--)[!-'*-;=?-~]+)( \"[^\"\n]*\")?\)"
-)
-_KEPT = rf"\\[^@]|<{_WEB}>|(`+)(?!`).*?(?<!`)\2(?!`)"
+_REFERENCE = r"&(?=#?[0-9A-Za-z]+;)"
+_KEPT = rf"(\\[^@]|<{_WEB}>|(`+)(?!`).*?(?<!`)\2(?!`))"
 """A mark that is text, an address with marks, and code."""
-_BARE = re.compile(rf"({_KEPT})|{BARE_ADDRESS}|(?<=\\)@|(?<=\]):|`", re.DOTALL)
-"""What is a link or code to some parser without marks as in `_KEPT`; a colon defines links."""
-_RULE = re.compile(r"(?m)(?<![^\s>])(?:[-=:|](?=[-=:| ]*$)|\[(?=\^[^\]]*\]:))")
-"""The start of a line that some parser takes for a footnote, or for a rule below the line above."""
+_WEB_LINK = re.compile(
+    rf"{_KEPT}|!?\[([^\[\]\n]*)\]\((https?://(?!\S*xn--)[!-'*-;=?-~]+)( \"[^\"\n]*\")?\)", re.DOTALL
+)
+_ALIVE = re.compile(
+    rf"{_KEPT}|{BARE_ADDRESS}|(?<=\\)@|(?<=\]):|`|<|{_REFERENCE}|!(?=\[)|(?<=\])\(",
+    re.DOTALL,
+)
+"""What some parser takes for a tag, a link or code, without marks; a colon defines a link."""
+_LIKE_OURS = re.compile(r"(?<=\])\((?=(?:ref|chart):)")
+"""What in code would be read as a link or a chart of ours."""
+_RULE = re.compile(r"(?m)(?<![^\s>])[-=:|](?=[-=:| ]*$)")
+"""The start of a line that some parser takes for a rule below the line above."""
 _ACTIVE = re.compile(r"[\\`*_\[\]<>#|~&]|://|\n(?:    |[ \t]*(?:[-+=]|\d{1,9}[.)]))|  \n")
 """What a parser of Markdown could make anything but text of, before a text the start of a line."""
 _SCHEMES = {"http", "https"}
@@ -86,46 +93,47 @@ def compose(template: str, **parts: object) -> Markup:
     return Markup(template.format(**shown))  # noqa: S704  (every part is escaped)
 
 
-def tame(text: str, deepest: int = 0, *, is_read_as_html: bool = False) -> Markup:
+def tame(text: str, deepest: int = 0) -> Markup:
     """Return Markdown that somebody else wrote with all that could act made plain text.
 
     Its headings, lists, tables, emphasis and code stay; tags, pictures and definitions of links
     do not, and a link says where it leads. With `deepest` its first level of headings is that.
-    What `is_read_as_html` goes through `to_html` alone.
+    It can stand in another file: nothing of it is a bare link, and its last code has an end.
     """
-    text = plain(text).replace("\t", "    ")
-    text = _WEB_LINK.sub(r"\1 (<\2>)\3", text)
-    if not is_read_as_html:  # our own parser takes no tag for one; other viewers do
-        text = re.sub(r"&(?=#?[0-9A-Za-z]+;)", "&amp;", text)
-        text = re.sub(rf"(?<!\\)((?:\\\\)*)<(?!{_WEB}>)", r"\1&lt;", text)
-    text = re.sub(r"!(?=\[)", r"\!", text).replace("](", "]\\(")
-    return Markup(text if is_read_as_html else _fit_blocks(text, deepest))  # noqa: S704  (what could act is escaped; HTML is cleaned again)
-
-
-def _fit_blocks(text: str, deepest: int) -> str:
-    """Return Markdown such that it can stand in another file, and nothing of it is a bare link.
-
-    Its first level of headings is `deepest`, if any, and its last code has an end.
-    """
-    lines, end, parser = text.split("\n"), "", _parser(is_foreign=True)
-    tokens = list[Token]()
-    parser.block.parse(text, parser, {}, tokens)  # words need not be parsed
+    lines = _spell(text).split("\n")
+    tokens = _find_blocks("\n".join(lines))
     more = _find_shift(tokens, deepest)
-    for token, inner in pairwise(tokens):
-        if token.type == "heading_open" and token.map:
-            _set_heading(lines, token, inner, min(6, max(1, int(token.tag[1]) + more)))
-        if token.type == "tr_open" and token.map:
-            cells = re.split(r"(?<!\\)\|", lines[token.map[0]])
-            lines[token.map[0]] = "|".join(map(_unlink, cells))
-        elif inner.type == "inline" and inner.map and token.type not in {"th_open", "td_open"}:
-            first, last = inner.map
-            lines[first:last] = _unlink("\n".join(lines[first:last])).split("\n")
-    for token in tokens:
-        if token.type == "fence" and token.map and not token.level:
-            first, last = token.map
-            is_closed = re.fullmatch(rf" {{0,3}}{token.markup}+ *", lines[last - 1])
-            end = "" if is_closed and last - first > 1 else f"\n{token.markup}"
-    return "\n".join(lines) + end
+    for before, token in reversed([*pairwise([Token("", "", 0), *tokens])]):
+        first, last = token.map or (0, 0)
+        if before.type == "heading_open":
+            _set_heading(lines, before, token, min(6, max(1, int(before.tag[1]) + more)))
+        if token.type == "tr_open":
+            lines[first] = "|".join(map(_calm, re.split(r"(?<!\\)\|", lines[first])))
+        elif token.type in {"fence", "code_block"}:
+            lines[first:last] = _spell_code(lines[first:last], token)
+        elif token.type == "inline" and before.type not in {"th_open", "td_open"}:
+            lines[first:last] = _calm("\n".join(lines[first:last])).split("\n")
+    return Markup("\n".join(lines))  # noqa: S704  (what could act is escaped)
+
+
+def _spell(text: str) -> str:
+    """Return a text such that each parser sees the same lines in it."""
+    return plain(text).replace("\t", "    ")
+
+
+def _find_blocks(text: str) -> list[Token]:
+    """Return the tokens of Markdown that somebody else wrote, without those of its words."""
+    parser, tokens = _parser(is_foreign=True), list[Token]()
+    parser.block.parse(text, parser, {}, tokens)
+    return tokens
+
+
+def _spell_code(lines: list[str], token: Token) -> list[str]:
+    """Return the lines of a block of code: a fence has an end, and none begins with a tag."""
+    if token.type == "fence" and not token.level:
+        fenced = [f"{token.markup}{token.info}", *token.content.splitlines(), token.markup]
+        lines = [f" {line}".rstrip() for line in fenced]
+    return [_LIKE_OURS.sub(r"\(", line) for line in lines]
 
 
 def _find_shift(tokens: list[Token], top: int) -> int:
@@ -145,9 +153,24 @@ def _set_heading(lines: list[str], opening: Token, inner: Token, level: int) -> 
         lines[first:last] = [heading, *[""] * (last - first - 1)]
 
 
-def _unlink(text: str) -> str:
-    """Return lines of a block such that no address is a link that has no marks."""
-    return _BARE.sub(lambda match: match[1] or still(match), _RULE.sub(r"\\\g<0>", text))
+def _calm(text: str) -> str:
+    """Return lines of a block such that nothing acts in them, and no address without marks."""
+
+    def put(match: re.Match[str]) -> str:
+        if match[2]:  # at the beginning of a line, a tag in code would be one
+            return _LIKE_OURS.sub(r"\(", re.sub(r"\n[ >]*", " ", match[0]))
+        if match[1]:
+            return re.sub(_REFERENCE, "&amp;", match[1])
+        return _ENTITIES.get(still(match), still(match))
+
+    return _RULE.sub(r"\\\g<0>", _ALIVE.sub(put, _spell_links(text)))
+
+
+def _spell_links(text: str) -> str:
+    """Return a text in which links into the web say where they lead."""
+    if "](http" not in text:  # as is most often so, and to search takes a hundred times as long
+        return text
+    return _WEB_LINK.sub(lambda m: m[1] or f"{m[3]} (<{m[4]}>){m[5] or ''}", text)
 
 
 def show_text(text: str, *, has_blocks: bool = True) -> Markup:
@@ -157,7 +180,7 @@ def show_text(text: str, *, has_blocks: bool = True) -> Markup:
     """
     text = plain(text).expandtabs(4).strip("\n")
     lines, shown, done = text.split("\n"), list[str](), 0
-    tokens = _parser(is_foreign=True).parse(text) if has_blocks else []
+    tokens = _find_blocks(text) if has_blocks else []
     for number, token in enumerate(tokens):
         if token.map and not token.level and token.type in {"fence", "table_open"}:
             start, end = token.map
@@ -235,7 +258,7 @@ def load_templates() -> Environment:
 def render(template: str, **values: Any) -> str:
     """Return a Markdown template with its values; several blank lines become one."""
     text = load_templates().get_template(template).render(values)
-    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+    return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"
 
 
 def resolve(
@@ -268,7 +291,15 @@ def _parser(*, is_foreign: bool = False) -> MarkdownIt:
     parser.block.ruler.before("code", "too_deep", _put_as_text)
     # As on GitHub, what may begin a list, code or a heading is no first line of a table.
     parser.block.ruler.before("lheading", "table_of_text", table, {"alt": ["paragraph"]})
-    return parser.disable(["entity", "reference"]) if is_foreign else parser
+    if is_foreign:
+        parser.core.ruler.before("inline", "spell_links", _spell_links_of)
+        parser.disable(["entity", "reference", "link", "image"])
+    return parser
+
+
+def _spell_links_of(state: StateCore) -> None:
+    for token in state.tokens:
+        token.content = _spell_links(token.content) if token.type == "inline" else token.content
 
 
 def _put_as_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001  (as every rule)
@@ -289,7 +320,7 @@ def _put_as_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def parse(text: str) -> list[Token]:
     """Return the tokens of Markdown that somebody else wrote."""
-    return _parser(is_foreign=True).parse(tame(text, is_read_as_html=True))
+    return _parser(is_foreign=True).parse(_spell(text))
 
 
 _TAGS = {*nh3.ALLOWED_TAGS} - {"img", "map", "area", "input"}
@@ -304,7 +335,7 @@ def to_html(markdown: str, *, is_foreign: bool = False, top: int = 1) -> Markup:
     heading is of the level `top`, which none is above.
     """
     parser = _parser(is_foreign=is_foreign)
-    tokens = parser.parse(markdown)
+    tokens = parse(markdown) if is_foreign else parser.parse(markdown)
     if is_foreign:
         _set_levels(tokens, top, top - 1, _find_shift(tokens, top))
     else:
@@ -358,4 +389,4 @@ def show_html(text: str, top: int = 5) -> Markup:
     if not _ACTIVE.search(f"\n{text}"):
         parts = re.split(r"\n\s*\n", plain(text).strip())
         return Markup("\n".join(f"<p>{escape(part)}</p>" for part in parts if part.strip()))  # noqa: S704  (escaped)
-    return to_html(tame(text, is_read_as_html=True), is_foreign=True, top=top)
+    return to_html(text, is_foreign=True, top=top)
