@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from debate_ops import __version__, engine
 from debate_ops.core.errors import DebateError, DiskError, catch_error
-from debate_ops.engine import files, store
-from debate_ops.engine.store import PAGE, Folder, find_folder, is_example, list_slugs
+from debate_ops.engine import store
+from debate_ops.engine.store import Folder, find_folder, is_example, list_slugs
 from debate_ops.report import markdown
-from debate_ops.report.page import README, Rendered, render_report, wrap_block, wrap_page
+from debate_ops.report.page import Rendered, render_report, write_both
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import shorten
 
@@ -50,20 +50,13 @@ def render_all(load: Callable[[Folder], engine.Position]) -> All:
     own = [row for row in shown if not is_example(row.slug)]
     examples = [row for row in shown if row not in own]
     parts = {"": own, "Examples": examples} if own else {"": examples}
-    text, html = (
-        markdown.render("index.md.jinja", parts=parts, files=names, version=__version__)
-        for names in ((README, PAGE), (PAGE,))
-    )
-    paths = tuple(os.path.join(store.DEBATES, name) for name in (INDEX, INDEX_PAGE))
-    old = [files.read_bytes(p, 1 << 24) if os.path.lexists(p) else b"" for p in paths]
-    contents = (wrap_block(text, old[0]), wrap_page(markdown.to_html(html), "Debates").encode())
+    text = markdown.render("index.md.jinja", parts=parts, version=__version__)
     try:
-        for path, data in zip(paths, contents, strict=True):
-            files.write_derived(path, data)
+        is_same = write_both(store.DEBATES, (INDEX, INDEX_PAGE), text, "Debates")
     except OSError as error:
         raise DiskError(f"cannot write the index: {error.strerror}") from None
-    is_same = [*contents] == old and all(getattr(row.made, "unchanged", False) for row in shown)
-    return All(rows, paths, is_same)
+    is_same = is_same and all(getattr(row.made, "unchanged", False) for row in shown)
+    return All(rows, tuple(os.path.join(store.DEBATES, n) for n in (INDEX, INDEX_PAGE)), is_same)
 
 
 def _render_one(slug: str, load: Callable[[Folder], engine.Position]) -> Row:
@@ -72,7 +65,8 @@ def _render_one(slug: str, load: Callable[[Folder], engine.Position]) -> Row:
         "motion": reading.motion,
         "protocol": reading.at.protocol.name,
         "answer": shorten(reading.answer, 300),
-        "sure": ". ".join((reading.verdict.sureness.capitalize(), *reading.notes)),
+        "sure": reading.verdict.sureness.capitalize(),
+        "notes": reading.notes,
         "date": reading.position.header.created[:10],
     }
     return Row(slug, render_report(reading), data)

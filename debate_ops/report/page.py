@@ -13,7 +13,7 @@ import io
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
@@ -219,8 +219,14 @@ def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> d
     }
 
 
-def frame(name: str, svg: str, kind: str = "picture chart") -> str:
-    """Return a drawing as a figure of a page, of the width that its letters are made for."""
+def frame_charts(
+    shown: Iterable[Chart], draw: Callable[[Chart], Markup] = charts.svg
+) -> dict[str, str]:
+    """Return charts as figures of a page, of the width that their letters are made for."""
+    return {c.name: _frame(c.name, draw(c), "picture chart") for c in shown}
+
+
+def _frame(name: str, svg: str, kind: str) -> str:
     return f'<figure class="{kind}" id="chart-{name}">{svg}</figure>'
 
 
@@ -230,8 +236,8 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     It loads nothing and runs nothing but its own script: its policy names both by their digests.
     """
     v, entries = reading.verdict, reading.entries
-    figures = {name: frame(name, p().svg, "picture") for name, p in v.pictures.items()}
-    figures |= {c.name: frame(c.name, draw(c)) for c in reading.charts}
+    figures = {name: _frame(name, p().svg, "picture") for name, p in v.pictures.items()}
+    figures |= frame_charts(reading.charts, draw)
     sections = list[tuple[str, str, Markup]]()
     for piece in re.split(r"(?=<h2>)", _to_html(reading, "record", figures)):
         if match := re.match(r"<h2>(.*?)</h2>", piece):
@@ -274,15 +280,20 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
 
 def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
     """Return a part of the page as HTML, with figures in the place of charts."""
+    return set_html(write_part(reading, part), lambda an_id: f"#{an_id}", figures)
+
+
+def set_html(text: str, refer: Callable[[str], str], figures: Mapping[str, str]) -> Markup:
+    """Return Markdown of ours as HTML, with addresses, and figures in the place of charts."""
     text = markdown.resolve(
-        write_part(reading, part),
-        lambda an_id: f"#{an_id}",
-        lambda name: f"\n\nPUTCHART{name}\n\n" if name in figures else "",
+        text, refer, lambda name: f"\n\n<figure {name}>\n\n" if name in figures else ""
     )
     # What folds stands between tags of ours: in what is foreign, no line begins with one.
-    parts = re.split(r"(?m)^(<details>\n<summary>.*</summary>|</details>)$", text)
+    tags = r"(?m)^(<details>\n<summary>.*</summary>|</details>|<figure [a-z]+>)$"
+    parts = re.split(tags, text)
     parts[::2] = map(markdown.to_html, parts[::2])
-    html = re.sub(r"<p>PUTCHART([a-z]+)</p>", lambda m: figures[m[1]], "".join(parts))
+    marks = {f"<figure {name}>": figure for name, figure in figures.items()}
+    html = "".join(marks.get(part, part) for part in parts)
     return Markup(html)  # noqa: S704  (cleaned, and pictures of ours)
 
 
@@ -313,6 +324,27 @@ def colour_style() -> str:
     colours = " ".join(f"--{name}: light-dark({light}, {dark});" for name, light, dark in themes)
     by_hand = (f":root[data-theme='{theme}'] {{ color-scheme: {theme}; }}\n" for theme in PALETTES)
     return f":root {{ color-scheme: light dark; {colours} }}\n{''.join(by_hand)}"
+
+
+def write_both(
+    folder: str, names: tuple[str, str], text: str, title: str, shown: Mapping[str, Chart] = {}
+) -> bool:
+    """Write Markdown over several debates as a file of it and a page; tell whether both were there.
+
+    Links lead to the page of a debate in the same form.
+    """
+
+    def show(name: str) -> str:
+        return f"![{escape(one_line(charts.words(shown[name])))}]({CHARTS}/{name}.png)"
+
+    paths = [os.path.join(folder, name) for name in names]
+    old = [files.read_bytes(path, _MOST_BYTES) if os.path.lexists(path) else b"" for path in paths]
+    readme = markdown.resolve(text, lambda slug: f"{slug}/{README}", show)
+    html = set_html(text, lambda slug: f"{slug}/{PAGE}", frame_charts(shown.values()))
+    contents = [wrap_block(readme, old[0]), wrap_page(html, title).encode()]
+    for path, data in zip(paths, contents, strict=True):
+        files.write_derived(path, data)
+    return contents == old
 
 
 def wrap_page(html: str, title: str) -> str:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from markupsafe import escape
-
-from debate_ops.core.texts import one_line
 from debate_ops.engine import files
 from debate_ops.engine.store import PAGE
 from debate_ops.report import charts, markdown
 from debate_ops.report.charts import PALETTES, Chart, Row
-from debate_ops.report.page import CHARTS, README, frame, wrap_block, wrap_page
+from debate_ops.report.page import CHARTS, README, write_both
 from debate_ops.tournament import figures
 from debate_ops.tournament.figures import Ratings
-from debate_ops.tournament.plan import MOST_BYTES, Motion, Pairing, TournamentFile
+from debate_ops.tournament.plan import Motion, Pairing, TournamentFile
 from debate_ops.tournament.work import TIE, Result
 
 
@@ -60,23 +56,12 @@ def render_tournament(
         results=results,
         tie=TIE,
     )
-
-    def show(name: str) -> str:
-        return f"![{escape(one_line(charts.words(drawn[name])))}]({CHARTS}/{name}.png)"
-
-    readme = os.path.join(root, README)
-    before = files.read_bytes(readme, MOST_BYTES) if os.path.lexists(readme) else b""
-    shown = markdown.resolve(text, lambda slug: f"{slug}/{README}", show)
-    linked = markdown.resolve(text, lambda slug: f"{slug}/{PAGE}", lambda name: f"PUTCHART{name}")
-    framed = {name: frame(name, charts.svg(chart)) for name, chart in drawn.items()}
-    html = re.sub("<p>PUTCHART([a-z]+)</p>", lambda m: framed[m[1]], markdown.to_html(linked))
-    contents = {f"{CHARTS}/{n}.png": charts.png(c, PALETTES["light"]) for n, c in drawn.items()}
-    contents[README] = wrap_block(shown, before)
-    contents[PAGE] = wrap_page(html, f"Tournament {os.path.basename(root)}").encode()
+    paths = [os.path.join(root, CHARTS, f"{name}.png") for name in drawn]
     os.makedirs(os.path.join(root, CHARTS), exist_ok=True)
-    for name, data in contents.items():
-        files.write_derived(os.path.join(root, *name.split("/")), data)
-    return [os.path.join(root, name) for name in contents], ratings
+    for path, chart in zip(paths, drawn.values(), strict=True):
+        files.write_derived(path, charts.png(chart, PALETTES["light"]))
+    write_both(root, (README, PAGE), text, f"Tournament {os.path.basename(root)}", drawn)
+    return [*paths, *(os.path.join(root, name) for name in (README, PAGE))], ratings
 
 
 def _draw(ratings: Ratings, costs: Mapping[str, float]) -> Iterator[Chart]:

@@ -1,6 +1,7 @@
 """The memo: taken in if it fits, named fault by fault if not, and shown only for its record."""
 
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -124,6 +125,7 @@ def test_every_page_says_where_the_memo_advises_other_than_the_debate(direction:
     folder = reading.folder
     Path("memo.txt").write_text(HEADER.format(direction=direction) + BODY, encoding="utf-8")
     take_memo(folder, reading.at, reading.verdict, "memo.txt")
+    shutil.copytree(folder.path, "debates/other")
     render_all(engine.load)
     files = {"page": "report.html", "readme": "README.md"}
     shown = {each: Path(folder.within(name)).read_text("utf-8") for each, name in files.items()}
@@ -131,6 +133,7 @@ def test_every_page_says_where_the_memo_advises_other_than_the_debate(direction:
     shown |= {"index": Path("debates/index.md").read_text("utf-8")}
     noting = {name for name, text in shown.items() if note in text}
     assert noting == ({*shown} if direction == "neg" else set())
+    assert [shown["index"].count(each) for each in ("call (1) |", note)] in ([2, 1], [0, 0])
     assert 'begun from <a href="#what-an-adviser-said-without-the-debate"' in shown["page"]
     assert 'id="what-an-adviser-said-without-the-debate"' in shown["page"]
     assert "\n## What an adviser said without the debate\n" in shown["readme"]
