@@ -6,32 +6,23 @@ import json
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import partial
 from itertools import groupby
 from math import inf
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import ValidationError as ModelError
 
 from debate_ops.core import values
-from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
 from debate_ops.core.replies import NAMING, Reply, Said, find_long_texts, parse_reply, text
 from debate_ops.core.settings import Common, explain_errors
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Place, Task, Turn
 
+T = TypeVar("T")
 Script = Generator[Place | Entry, Entry | None, None]
 """What `Protocol.script` returns."""
-BROKEN = (
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RefusedError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    StopIteration,
-)
-"""What rules raise on a record that no rule leads to; an error of the disk is none of them."""
 CANCELLED = "cancelled"
 ADVISER = "adviser"
 """Who answers the debate's question and sees nothing of the debate."""
@@ -149,9 +140,9 @@ class Protocol:
     def recall_act(self, entries: list[Entry]) -> Act:
         """Return what a person did, by the entries that it became."""
         first, names = entries[0], {kind: name for name, (kind, _) in self.acts.items()}
-        given = {key: first.data.get(key, "") for key in ("reason", "proposal")}
+        given = {key: str(first.data.get(key, "")) for key in ("reason", "proposal")}
         given["text"] = first.texts.get("Decision", "")
-        return Act(names[first.kind], given, first.data["by"])
+        return Act(names[first.kind], given, str(first.data["by"]))
 
     def time_out(self, d: Debate, place: Place) -> tuple[int, Act] | None:
         """Return after how many seconds in all a debate ends, and what is done then; or None."""
@@ -350,33 +341,33 @@ class Replayed:
     def commit(self, entries: Iterable[Entry]) -> list[Entry]:
         """Put a step on record, with what the rules compute then; return all of it."""
         done = [self.debate.add(entry) for entry in entries]
-        self.place, computed = self.advance(done)
+        computed = list[Entry]()
+        self.place = self.advance(done, computed)
         self.debate.step += 1
         return done + computed
 
     def advance(
-        self, done: list[Entry], recorded: Mapping[str, Entry] | None = None
-    ) -> tuple[Place, list[Entry]]:
-        """Let the script go on to the next place where a reply or a person is due.
+        self, done: list[Entry], computed: list[Entry], recorded: Mapping[str, Entry] = {}
+    ) -> Place:
+        """Let the script go on to the next place where a reply or a person is due; return it.
 
-        Return it, and what the rules computed on the way; `recorded` has what is on record of that.
+        What the rules compute on the way is added to `computed`; `recorded` has what is on record
+        of that.
         """
-        computed: list[Entry] = []
         script = self._script = self._script or self.protocol.script(self.debate)
         if done and done[0].kind == "cancellation":
             why = f"the debate is cancelled by {done[0].data['by']}: {done[0].data['reason']}"
-            return Done(self.place.round, CANCELLED, why), []
+            return Done(self.place.round, CANCELLED, why)
         is_act = bool(done) and done[0].by == values.PERSON
         come = script.throw(Acted(done[0])) if is_act else next(script)
         while True:
             if isinstance(come, Entry):
-                on_record = (recorded or {}).get(come.id, come)
                 computed.append(replace(come, step=self.debate.step))
-                come = script.send(self.debate.add(on_record))
+                come = script.send(self.debate.add(recorded.get(come.id, come)))
             elif isinstance(come, Turn) and not come.tasks:
                 come = next(script)
             else:
-                return come, computed
+                return come
 
 
 def find_pass_reason(reply: Any) -> str | None:
@@ -392,7 +383,7 @@ def find_pass_reason(reply: Any) -> str | None:
 def start(protocol: Protocol, debate: Debate) -> Replayed:
     """Return a debate at its first turn."""
     at = Replayed(protocol, debate, Done(0, "", ""))
-    at.place, _ = at.advance([])
+    at.place = at.advance([], [])
     return at
 
 
@@ -402,78 +393,106 @@ def replay(
     """Return where a record leads; with `audit`, every step of it is made and checked again.
 
     `debate` has nothing on record yet. A record that no rule leads to ends the replay with a fault.
+    What breaks the rules is a fault of the record only where an audit finds one: the rules can read
+    whatever they have made themselves, so anything else is a bug, and is raised as one.
     """
     record = sorted(record, key=lambda e: e.step)
     debate.ahead = {e.id for e in record}
     at = start(protocol, debate)
     names = {*protocol.participants(debate.settings), values.PERSON, ADVISER}
     for step, group in groupby(record, key=lambda e: e.step):
-        entries = list(group)
-        said = [e for e in entries if e.by in names]
+        entries, computed = list(group), list[Entry]()
+        said, others = ([e for e in entries if (e.by in names) is own] for own in (True, False))
         debate.step = step
         try:
-            found = audit_step(at, said) if audit else []
+            if audit:
+                audit_step(at, said)
             for entry in said:
                 debate.add(entry)
-            at.place, computed = at.advance(said, {e.id: e for e in entries})
-        except (*BROKEN, Acted) as error:
-            where = entries[0].id
-            why = f"no rule leads to this step: {_explain(error)}"
-            why = f"not checked until {at.faults[0].file} is repaired" if at.faults else why
-            at.faults.append(Fault("", why, file=where))
+            at.place = at.advance(said, computed, {e.id: e for e in others})
+        except Exception:
+            if not audit:
+                return replay(protocol, replace(debate), record, audit=True)
+            made = {e.id for e in computed}
+            at.faults += compare(computed, [e for e in others if e.id in made])
+            if not at.faults:
+                raise
+            first = at.faults[0].file
+            if all(e.id != first for e in entries):
+                why = f"not checked until {first} is repaired"
+                at.faults.append(Fault("", why, file=entries[0].id))
             break
         if audit:
-            at.faults += [fault for fault in found if not fault.is_warning]
-            at.faults += compare(computed, [e for e in entries if e not in said])
-            at.warnings += [fault for fault in found if fault.is_warning]
+            at.faults += compare(computed, others)
         debate.step = step + 1
     return at
 
 
-def audit_step(at: Replayed, entries: list[Entry]) -> list[Fault]:
-    """Return how a step differs from what its own replies, read back, would become."""
+def audit_step(at: Replayed, entries: list[Entry]) -> None:
+    """Note how a step differs from what its own replies, read back, would become."""
+    try:
+        made = _make_again(at, entries)
+    except DebateError as error:
+        name = next((e.id for e in entries), "")
+        at.faults += error.faults or [Fault("", error.message, file=name)]
+    else:
+        at.faults += compare(made, entries)
+
+
+def _make_again(at: Replayed, entries: list[Entry]) -> list[Entry]:
+    """Return what the replies of a step, or a person's act, become once more.
+
+    Raises:
+        DebateError: there can be none of them.
+    """
     if entries and entries[0].by == values.PERSON:
-        act = at.protocol.recall_act(entries)
-        return compare(at.protocol.act(at.debate, at.place, act), entries)
-    if not isinstance(at.place, Turn):
-        return [Fault("", "nothing was due when it came on record", file=entries[0].id)]
-    faults: list[Fault] = []
+        act = _read_back(partial(at.protocol.recall_act, entries), entries[0].id)
+        return at.protocol.act(at.debate, at.place, act)
     replies: dict[str, Any] = {}
     for task in at.tasks:
         own = [e for e in entries if e.by == task.by]
-        missing = next((e for e in own if e.kind == "absence"), None)
-        if task in _ADVISER_TASKS:
-            if own:
-                replies[ADVISER] = FirstAnswer.from_entry(own[0])
+        if not own and task in _ADVISER_TASKS:
             continue
-        try:
-            if missing:
-                said = missing.data
-                replies[task.by] = Absent(said["how"], said["reason"], said["by"])
-            else:
-                form = at.protocol.replies[at.place.template(own[0].by)]
-                replies[task.by] = reply = form.recall(own)
-                for fault in at.check(task.by, reply):  # at a place such as `arguments.1.claim`
-                    numbers = [int(part) for part in fault.where.split(".") if part.isdigit()]
-                    number = numbers[0] if numbers and numbers[0] < len(own) else 0
-                    faults.append(replace(fault, file=own[number].id))
-        except BROKEN as error:
-            name = own[0].id if own else task.by
-            wrong = (
-                explain_errors(error) if isinstance(error, ModelError) else [("", _explain(error))]
-            )
-            text = "no reply could become this: {}"
-            return [*faults, *(Fault(where, text.format(why), file=name) for where, why in wrong)]
-    return faults + compare(at.make(replies), entries)
+        if not own:
+            why = f"has nothing on record at step {at.debate.step}"
+            raise BadRecordError("", faults=(Fault("", why, file=task.by),))
+        replies[task.by] = reply = _read_back(partial(_recall_reply, at, task, own), own[0].id)
+        found = at.check(task.by, reply) if isinstance(reply, at.form_of(task.by)) else ()
+        for fault in found:  # at a place such as `arguments.1.claim`
+            numbers = [int(part) for part in fault.where.split(".") if part.isdigit()]
+            number = numbers[0] if numbers and numbers[0] < len(own) else 0
+            noted = at.warnings if fault.is_warning else at.faults
+            noted.append(replace(fault, file=own[number].id))
+    return at.make(replies)
 
 
-def _explain(error: Exception) -> str:
-    """Return what is wrong where rules broke on a record, in the words of a record."""
-    if isinstance(error, RefusedError):
-        return error.message
-    if isinstance(error, KeyError):
-        return f"{error.args[0]} is missing"
-    return "it does not follow from what is on record before it"
+def _recall_reply(at: Replayed, task: Task, own: list[Entry]) -> Any:
+    """Return the reply to a task, or why there is none, by the entries that it became."""
+    if missing := next((e for e in own if e.kind == "absence"), None):
+        return Absent(*(str(missing.data[key]) for key in ("how", "reason", "by")))
+    return at.form_of(task.by).recall(own)
+
+
+def _read_back(recall: Callable[[], T], name: str) -> T:
+    """Return what entries are read back as.
+
+    Their data is as a file has it, and forms read it key by key. So what Python raises there means
+    a header that is not as it was written.
+
+    Raises:
+        BadRecordError: they cannot be.
+    """
+    try:
+        return recall()
+    except ModelError as error:
+        wrong = [*explain_errors(error)]
+    except KeyError as error:
+        wrong = [("", f"{error.args[0]} is missing")]
+    except (AttributeError, LookupError, TypeError, ValueError):
+        wrong = [("", "it does not follow from what is on record before it")]
+    text = "no reply could become this: {}"
+    faults = tuple(Fault(where, text.format(why), file=name) for where, why in wrong)
+    raise BadRecordError("", faults=faults)
 
 
 def compare(made: Iterable[Entry], recorded: Iterable[Entry]) -> list[Fault]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -560,11 +560,9 @@ def _is_recorded(position: Position, step: int, received: Mapping[str, RawReply]
         return True  # a person's act is on record, which no reply contradicts
     read = read_replies(past, received, is_named=False)
     replies: dict[str, Any] = {task.by: Absent("skip", "", PERSON) for task in past.at.tasks}
-    with suppress(*protocol.BROKEN):  # a rule of the turn as a whole
-        made = past.at.make(replies | read.replies) if not read.faults else []
-        recorded = [e for e in _list_step(position, step) if e.by in received]
-        return not protocol.compare([e for e in made if e.by in received], recorded)
-    return False
+    made = past.at.make(replies | read.replies) if not read.faults else []
+    recorded = [e for e in _list_step(position, step) if e.by in received]
+    return not protocol.compare([e for e in made if e.by in received], recorded)
 
 
 def _list_step(position: Position, step: int) -> list[Entry]:

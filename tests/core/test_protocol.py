@@ -166,9 +166,18 @@ def test_an_audit_finds_what_no_reply_could_become(change: Any) -> None:
     assert replay_again(at, entries).faults == []
 
 
-@pytest.mark.parametrize(("owner", "rule"), [(Relay, "script"), (Word, "recall")])
-@pytest.mark.parametrize("error", [OSError, AssertionError])
-def test_an_error_that_is_not_of_the_rules_is_no_fault_of_the_record(
+BUGS = [AssertionError, AttributeError, KeyError, OSError, StopIteration, TypeError, ValueError]
+
+
+@pytest.mark.parametrize(
+    ("owner", "rule", "error"),
+    [
+        *((Relay, "script", error) for error in BUGS if error is not StopIteration),
+        *((Word, rule, error) for rule in ("find_faults", "become") for error in BUGS),
+        *((Word, "recall", error) for error in (AssertionError, OSError)),
+    ],
+)
+def test_a_bug_of_the_rules_is_no_fault_of_the_record(
     owner: type, rule: str, error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = begin()
@@ -178,12 +187,16 @@ def test_an_error_that_is_not_of_the_rules_is_no_fault_of_the_record(
         yield Turn(0, "awaiting_words", (Task("ann", "word"), Task("ben", "word")))
         raise error
 
-    def recall(_: object) -> Word:
+    def fail(*_: object) -> Any:
         raise error
 
-    monkeypatch.setattr(owner, rule, {"script": script, "recall": recall}[rule])
+    monkeypatch.setattr(owner, rule, script if rule == "script" else fail)
     with pytest.raises(error):
         replay_again(at)
+    damaged = [replace(e, data={"length": 9}) for e in at.debate.find("word")]
+    if rule == "script":  # what stops a replay of a damaged record is named as an audit does
+        found = replay_again(at, damaged, audit=False).faults
+        assert [(fault.file, fault.where) for fault in found] == [(e.id, "length") for e in damaged]
 
 
 def test_an_audit_applies_the_rules_to_what_is_on_record() -> None:
