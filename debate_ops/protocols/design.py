@@ -672,9 +672,9 @@ class Design(Protocol):
         if entries[0].kind != "clarification":
             return super().recall_act(entries)
         given = {
-            e.data["question"]: e.texts["Answer"] if e.data["applies"] else "" for e in entries
+            str(e.data["question"]): e.texts["Answer"] if e.data["applies"] else "" for e in entries
         }
-        return Act("answer", given, entries[0].data["by"])
+        return Act("answer", given, str(entries[0].data["by"]))
 
     def shows(self, d: Debate, turn: Turn, by: str) -> dict[str, Any]:
         """Return what there is to see: nothing of it was said by a peer in the same phase."""

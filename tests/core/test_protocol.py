@@ -149,6 +149,7 @@ def test_an_adviser_is_asked_beside_the_first_turn_and_to_look_again_beside_the_
 CHANGES: list[tuple[str, Any]] = [
     ("a computed entry is changed", lambda e: [*e[:2], replace(e[2], data={"words": 7})]),
     ("a key is changed", lambda e: [replace(e[0], data={"length": 9}), *e[1:]]),
+    ("a number is true", lambda e: [replace(e[0], data={"length": True}), *e[1:]]),
     ("a text is changed", lambda e: [replace(e[0], texts={"Word": "zzz"}), *e[1:]]),
     ("a text is blank", lambda e: [replace(e[0], texts={"Word": " "}), *e[1:]]),
     ("an entry is missing", lambda e: e[1:]),
