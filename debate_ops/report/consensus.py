@@ -33,6 +33,7 @@ from debate_ops.protocols.consensus_tally import (
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import compose, link, show_text
 from debate_ops.report.provenance import find_original
+from debate_ops.report.record import name_entries
 from debate_ops.report.verdict import (
     Level,
     Question,
@@ -298,8 +299,7 @@ def _describe_outcome(s: Search) -> str:
     """Return what followed from the newest votes, with proposals by their titles."""
     newest = s.outcomes[max(s.outcomes)].data
     if not newest["winner"]:
-        names = {i: f"“{s.title_of(i)}”" for i in s.d.entries}
-        return re.sub(r"[\w-]+", lambda m: names.get(m[0], m[0]), newest["reason"])
+        return name_entries(newest["reason"], s.d.entries, lambda i: f"“{s.title_of(i)}”")
     won, everybody = s.shares[0], len(s.names)
     who = f"{won['votes']} of {everybody}"
     if won["votes"] == everybody:
@@ -317,10 +317,9 @@ def _write_result(s: Search) -> Markup:
     if s.chosen:
         text = s.text_of(s.chosen)
         parts = compose(
-            "**{title}**, by {by} ({link})\n\n",
-            title=s.title_of(s.chosen),
+            "**{link}**, by {by}\n\n",
+            link=link(text.id, s.title_of(s.chosen)),
             by=author(s.chosen),
-            link=link(text.id, s.chosen),
         )
         said = (
             (Markup("### Reasoning\n\n") if head == "Reasoning" else Markup()) + show_text(t)

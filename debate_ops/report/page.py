@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -31,7 +31,7 @@ from debate_ops.report import charts, markdown, memo
 from debate_ops.report.charts import PALETTES, Chart, Palette, write_file
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
-from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts
+from debate_ops.report.record import RELATIONS, list_bonds, list_marks, list_texts, name_entries
 from debate_ops.report.verdict import RULE, Verdict
 from debate_ops.report.words import shorten, signed
 
@@ -49,8 +49,8 @@ _DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
 _MOST_BYTES = 1 << 28
 _FOLDED, _PLACES = 40, 40
 """From how many entries on all parts but the last are folded; most parts in the contents."""
-_TITLE, _GLANCE = 160, 190
-"""Characters at most of a title in a list, and of what the first screen says to a question."""
+_TITLE, _SHORT, _GLANCE = 160, 60, 190
+"""Characters at most of a title in a list and in a text, and of what the first screen says."""
 
 
 class Rendered(NamedTuple):
@@ -172,7 +172,8 @@ def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
     """
     entries = reading.entries
     links = {
-        e.id: Markup('<a href="#{}">{}</a>').format(e.id, shorten(e.title, _TITLE)) for e in entries
+        e.id: Markup('<a href="#{}">{}</a>').format(e.id, shorten(reading.titles[e.id], _TITLE))
+        for e in entries
     }
     for e in entries:
         for m in list_marks(e):
@@ -197,19 +198,23 @@ def _list_facts(reading: Reading) -> Iterator[tuple[str, str, Markup]]:
 
 
 def _make_card(reading: Reading, e: Entry, own: Mapping[str, list[Markup]]) -> dict[str, Any]:
-    v = reading.verdict
+    v, link = reading.verdict, partial(_link_entries, reading)
     skipped = {"Attacks", "Defends", "Sources", "Left out"} if e.kind != "argument" else set()
-    facts = [(label, Markup("; ").join(dict.fromkeys(said))) for label, said in own.items()]
+    facts = [(label, link(Markup("; ").join(dict.fromkeys(said)))) for label, said in own.items()]
     remarks = e.data.get("remarks") or ()
     facts += [("Checked by the program", escape(one_line(str(r)))) for r in remarks]
     if e.kind == "absence":
         facts.insert(0, ("No reply", escape(f"{e.data.get('how', '')}, by {e.data.get('by', '')}")))
     return {
         "e": e,
-        "title": shorten(e.title, _TITLE) or e.kind,
-        "texts": [(h, markdown.show_html(t)) for h, t in list_texts(e) if h not in skipped],
+        "title": shorten(reading.titles[e.id], _TITLE) or e.kind,
+        "texts": [
+            (link(escape(one_line(h))), link(markdown.show_html(t)))
+            for h, t in list_texts(e)
+            if h not in skipped
+        ],
         "sources": [
-            markdown.cite(f"{c.get('source', '')}: {c.get('detail', '')}".strip(": "))
+            link(markdown.cite(f"{c.get('source', '')}: {c.get('detail', '')}".strip(": ")))
             for c in e.data.get("citations") or ()
             if isinstance(c, dict)
         ],
@@ -280,7 +285,19 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
 
 def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
     """Return a part of the page as HTML, with figures in the place of charts."""
-    return set_html(write_part(reading, part), lambda an_id: f"#{an_id}", figures)
+    html = set_html(write_part(reading, part), lambda an_id: f"#{an_id}", figures)
+    return _link_entries(reading, html)
+
+
+def _link_entries(reading: Reading, html: Markup) -> Markup:
+    """Return HTML with links by title in the place of ids, but in links, code and drawings."""
+
+    def link(an_id: str) -> str:
+        return f'<a href="#{an_id}">“{escape(shorten(reading.titles[an_id], _SHORT))}”</a>'
+
+    parts = re.split(r"(?s)(<a\b.*?</a>|<code.*?</code>|<svg.*?</svg>|<[^>]*>)", html)
+    parts[::2] = [name_entries(part, reading.titles, link) for part in parts[::2]]
+    return Markup("".join(parts))  # noqa: S704  (the links are ours)
 
 
 def set_html(text: str, refer: Callable[[str], str], figures: Mapping[str, str]) -> Markup:

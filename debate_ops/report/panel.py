@@ -31,7 +31,7 @@ from debate_ops.protocols.speeches import (
 )
 from debate_ops.report.charts import Chart, Row
 from debate_ops.report.markdown import inline, link, render
-from debate_ops.report.record import count_shortened, sort_entries, spell_texts
+from debate_ops.report.record import count_shortened, name_entries, sort_entries, spell_texts
 from debate_ops.report.verdict import Level, Question, Reason, Verdict, name_decision
 from debate_ops.report.words import percent, shorten
 
@@ -122,10 +122,6 @@ class Panel:
         """Return a link to an entry of the debate that was read, by the id a member knows."""
         named = unblind_text(an_id, self.d.settings, member.name)
         return link(named, self.titles[named]) if named in self.titles else inline(named)
-
-    def name_entry(self, an_id: re.Match[str]) -> str:
-        """Return the title of an entry of the debate that was read, in the place of its id."""
-        return f"“{self.titles[an_id[0]]}”" if an_id[0] in self.titles else an_id[0]
 
     @cached_property
     def votes(self) -> Counter[str]:
@@ -406,7 +402,7 @@ def list_member_reasons(panel: Panel, names: Mapping[str, str]) -> Iterator[tupl
     called = {side: f"the {names[side]}" for side in names if side in COMMON_SIDES}
     for m in sorted(panel.members, key=lambda m: m.favours == panel.favours):
         text = unblind_text(m.ballot.texts.get("Reasons", ""), panel.d.settings, m.name, called)
-        yield m, re.sub(r"\b[\w-]+_[0-9]{3}[\w-]*", panel.name_entry, text)
+        yield m, name_entries(text, panel.titles, lambda an_id: f"“{panel.titles[an_id]}”")
 
 
 def _list_issues(panel: Panel) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ from debate_ops.report.markdown import inline, link
 from debate_ops.report.memo import Memo
 from debate_ops.report.panel import Panel
 from debate_ops.report.provenance import describe_likeness
-from debate_ops.report.record import sort_entries
+from debate_ops.report.record import list_titles, sort_entries
 from debate_ops.report.verdict import Reason, Verdict, find_verdict, name_decision
 from debate_ops.report.words import capitalise, shorten, size
 
@@ -121,8 +121,12 @@ class Reading:
 
     def refer(self, an_id: str) -> Markup:
         """Return a link to an entry by its title."""
-        entry = self.at.debate.entries.get(an_id)
-        return link(an_id, entry.title) if entry else inline(an_id)
+        return link(an_id, self.titles[an_id]) if an_id in self.titles else inline(an_id)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The titles of the entries that readers are shown."""
+        return list_titles(self.entries, self.verdict.names)
 
     @cached_property
     def places(self) -> list[tuple[str, list[Entry]]]:
@@ -158,7 +162,7 @@ def read_debate(position: engine.Position) -> Reading:
     """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
     at, verdict, panel = position.at, find_own_verdict(position), None
     held, doubts = find_panel(position, verdict)
-    titles = {e.id: e.title for e in at.debate.entries.values()}
+    titles = list_titles(at.debate.entries.values(), verdict.names)
     if held:
         panel = panels.read_panel(held.debate, panels.ask_panel(verdict), titles)
     elif at.protocol.has_panel_within and at.debate.settings.panel:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debate_ops.core.protocol import Replayed
@@ -24,6 +25,9 @@ RELATIONS = {
     "speech": ("About", "Said of it"),
 }
 """What links are called here, and there."""
+
+
+_ID = re.compile(r"(?<![\w-])[\w-]+_[0-9]{3}[\w-]*")
 
 
 class Bond(NamedTuple):
@@ -61,6 +65,18 @@ def sort_entries(at: Replayed) -> list[Entry]:
             *(e.letter, "" if e.is_usual else e.kind, e.number),
         ),
     )
+
+
+def name_entries(text: str, known: Container[str], name: Callable[[str], str]) -> str:
+    """Return a text in which known entries are named in the place of their ids."""
+    return _ID.sub(lambda match: name(match[0]) if match[0] in known else match[0], text)
+
+
+def list_titles(entries: Collection[Entry], authors: Mapping[str, str]) -> dict[str, str]:
+    """Return the title of each entry, in which others are named by author and kind."""
+    who = {e.by: authors.get(e.by, e.by).partition(" (")[0] for e in entries}  # without a role
+    names = {e.id: f"{who[e.by]}'s {e.kind}" for e in entries}
+    return {e.id: name_entries(e.title, names, names.__getitem__) for e in entries}
 
 
 MOST_CHARACTERS = 250_000

@@ -41,6 +41,8 @@ def test_every_entry_has_a_card_and_every_link_leads_somewhere(name: str) -> Non
     html, readme = write_html(reading, lambda _: Markup()).decode(), write_readme(reading)
     ids = re.findall(r'<article class="card[^"]*" id="([^"]+)"', html)
     assert sorted(ids) == sorted({e.id for e in reading.entries})
+    tags = r'(?s)<(style|script|svg)\b.*?</\1>|<a class="id".*?</a>|<[^>]*>'
+    assert not {*ids} & {*re.findall(r"[\w-]+_\d{3}[\w-]*", re.sub(tags, "", html))}
     places = set(re.findall(r' id="([^"]+)"', html))
     assert {unescape(i) for i in re.findall(r'href="#([^"]+)"', html)} <= places
     entries = reading.at.debate.entries
@@ -89,7 +91,7 @@ def test_the_pages_of_an_exchange_show_lead_flow_and_map_and_no_judgment_twice()
             assert head in folded.partition("</details>")[0]
     assert 'data-of="prop_002"' in html
     assert 'class="card side-0" id="prop_001"' in html
-    assert "Why prop_000a." in html
+    assert 'Why <a href="#prop_000a">“Title of proposition&#39;s argument”</a>.' in html
 
 
 def test_hostile_texts_stay_texts() -> None:

@@ -100,7 +100,8 @@ def test_a_concession_is_shown_with_what_is_given_up() -> None:
     reading = read_at(exchange(*OPENED, argument("prop_001", concedes=given)))
     assert "**Concedes prop_000b**\n\n> It costs more." in write_transcript(reading)
     cards = {card["e"].id: card for _, own in make_cards(reading) for card in own}
-    assert ("Concedes prop_000b", "<p>It costs more.</p>") in cards["prop_001"]["texts"]
+    heading, said = cards["prop_001"]["texts"][-1]
+    assert ('Concedes <a href="#prop_000b"' in heading, said) == (True, "<p>It costs more.</p>")
     assert dict(cards["prop_000b"]["facts"]).keys() >= {"Conceded in part by"}
 
 
@@ -217,8 +218,8 @@ def test_cards_map_and_list_say_the_same_of_attacks_and_every_score_has_its_reas
     assert str(judged.flow and judged.flow.tally).endswith("; by the judge: 1 landed")
     cards = {card["e"].id: card for _, own in make_cards(read_at(attacked())) for card in own}
     facts = dict(cards["prop_000a"]["facts"])
-    assert all(said in facts["Score"] for said in ("+0.30", "Why prop_000a"))
-    assert all(said in facts["Score, revised"] for said in ("+0.20", "Why prop_000a"))
+    assert all(said in facts["Score"] for said in ("+0.30", 'Why <a href="#prop_000a"'))
+    assert all(said in facts["Score, revised"] for said in ("+0.20", 'Why <a href="#prop_000a"'))
     assert "partly conceded" in facts["Against it: grounds"]
     assert cards["prop_000a"]["tags"] == ("attack partly conceded",)
     assert cards["opp_000b"]["tags"] == ("attack dropped",)
