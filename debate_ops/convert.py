@@ -18,11 +18,10 @@ from debate_ops.core.replies import DECIMALS
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import ARGUMENTS, JUDGMENTS, Entry, parse_id
 from debate_ops.engine import Position, files, load
-from debate_ops.engine.debate_file import NAME
 from debate_ops.engine.entry_files import read_entry
 from debate_ops.engine.headers import compose_file, digest_text, loads, split_file
 from debate_ops.engine.record import SCORES, Record, order_id, read_debate_file, write_turn
-from debate_ops.engine.store import RECORD_FOLDERS, Folder, build_folder, plan_folder
+from debate_ops.engine.store import DEBATE_FILE, RECORD_FOLDERS, Folder, build_folder, plan_folder
 from debate_ops.protocols import load_protocol
 from debate_ops.protocols.exchange import SIDES
 
@@ -156,6 +155,6 @@ def _read_others(folder: Folder) -> Iterator[tuple[str, str]]:
             shown = folder.shown(os.path.join(above, name))
             kind = shown.partition("/")[0]
             is_entry = kind in {ARGUMENTS, JUDGMENTS} and parse_id(name.removesuffix(".md"))
-            if shown != NAME and not is_entry and not name.startswith("."):
+            if shown != DEBATE_FILE and not is_entry and not name.startswith("."):
                 data = files.read_named(os.path.join(above, name), files.MAX_RECORD_BYTES)
                 yield f"{OLDER}/{shown}", data.decode("utf-8", "replace")

@@ -24,8 +24,8 @@ from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import decode, is_blank, one_line, plain, shown
 from debate_ops.core.values import Debate, Entry, Fault, Faults
 from debate_ops.engine import files
-from debate_ops.engine.debate_file import NAME
 from debate_ops.engine.headers import digest_bytes
+from debate_ops.engine.store import DEBATE_FILE
 
 MOST_FILES, MOST_NAMED, MOST_LISTED = 20_000, 10, 150
 """Files that a library may have, and that a prompt names of one folder; lines of its listing."""
@@ -65,7 +65,7 @@ class Library:
                 hint="Bring the folder back, or start the command where it was started before.",
             )
         for base, folders, names in os.walk(folder) if folder else ():
-            if NAME in names:  # a debate is none of its participants' business
+            if DEBATE_FILE in names:  # a debate is none of its participants' business
                 folders.clear()
                 continue
             folders[:] = sorted(filter(_is_given, folders))

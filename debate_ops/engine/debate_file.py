@@ -13,8 +13,8 @@ from debate_ops.core.errors import BadRecordError
 from debate_ops.core.markdown import escape, heading, pieces, unescape
 from debate_ops.core.settings import explain_errors
 from debate_ops.core.texts import spell_place
+from debate_ops.engine.store import DEBATE_FILE
 
-NAME = "debate.md"
 MOST_COUNT = 1_000_000
 """No debate has so many exchanges or steps."""
 
@@ -98,9 +98,10 @@ def read_header(data: dict[str, Any]) -> Header:
     try:
         return Header.model_validate(data)
     except ValidationError as error:
+        faults = (f"{spell_place(at)} {why}" for at, why in explain_errors(error))
         raise BadRecordError(
-            f"{NAME}: {'; '.join(f'{spell_place(at)} {why}' for at, why in explain_errors(error))}",
-            hint=f"Repair {NAME} by hand, or bring back an earlier version of it.",
+            f"{DEBATE_FILE}: {'; '.join(faults)}",
+            hint=f"Repair {DEBATE_FILE} by hand, or bring back an earlier version of it.",
         ) from None
 
 

@@ -39,11 +39,11 @@ from debate_ops.core.values import (
 )
 from debate_ops.engine import files, inbox
 from debate_ops.engine.cited_files import open_library
-from debate_ops.engine.debate_file import NAME, Header, read_framing
+from debate_ops.engine.debate_file import Header, read_framing
 from debate_ops.engine.inbox import Hold, Slot
 from debate_ops.engine.reading import MAX_BYTES, read_reply
 from debate_ops.engine.record import Record, load_record, order_id
-from debate_ops.engine.store import Folder
+from debate_ops.engine.store import DEBATE_FILE, Folder
 from debate_ops.protocols import load_protocol
 
 WAITING, REPLIED, REFUSED, SKIPPED = "waiting", "replied", "refused", "skipped"
@@ -249,7 +249,7 @@ def replay_record(
     except UsageError as error:
         why = "; ".join(error.sentences())
         raise BadRecordError(
-            f"{NAME}: {why}", hint=f"Repair {NAME} by hand. {error.hint}"
+            f"{DEBATE_FILE}: {why}", hint=f"Repair {DEBATE_FILE} by hand. {error.hint}"
         ) from None
     framing = read_framing(record.body)
     last = header.request.until - 1 if header.request else rules.last_exchange(settings)
@@ -290,7 +290,7 @@ def find_differences(record: Record, at: protocol.Replayed) -> list[str]:
     keys += ["cumulative_scores"] if shown.step is not None or shown.cumulative_scores else []
     keys += ["completed_at"] if shown.completed_at else []
     return [
-        f"{key} is {is_} in {NAME}, {was} by the record"
+        f"{key} is {is_} in {DEBATE_FILE}, {was} by the record"
         for key in keys
         if (is_ := spell(getattr(shown, key))) != (was := spell(getattr(right, key)))
     ]
@@ -307,8 +307,8 @@ def verify(record: Record) -> protocol.Replayed:
     if wrong:
         raise BadRecordError(
             "; ".join(wrong),
-            hint=f"Repair {NAME} by hand, or run 'validate --fix' to make it from the record; "
-            "'validate' names a missing file.",
+            hint=f"Repair {DEBATE_FILE} by hand, or run 'validate --fix' to make it from the "
+            "record; 'validate' names a missing file.",
         )
     return at
 

@@ -17,10 +17,10 @@ from debate_ops.core.errors import BadRecordError
 from debate_ops.core.texts import spell_place
 from debate_ops.core.values import ADVICE, Entry, Fault, parse_id
 from debate_ops.engine import files, inbox
-from debate_ops.engine.debate_file import NAME, Header, read_header
+from debate_ops.engine.debate_file import Header, read_header
 from debate_ops.engine.entry_files import read_entry, write_entry
 from debate_ops.engine.headers import canonical, compose_file, digest_text, split_file
-from debate_ops.engine.store import RECORD_FOLDERS, Folder, list_temporaries, set_aside
+from debate_ops.engine.store import DEBATE_FILE, RECORD_FOLDERS, Folder, list_temporaries, set_aside
 
 FRAMING = "framing"
 """The name of the body of `debate.md` among the ids of entries."""
@@ -76,7 +76,7 @@ class Record:
             return
         if header.created:
             raise BadRecordError(
-                f"{NAME} has lost its step",
+                f"{DEBATE_FILE} has lost its step",
                 hint=f"Put it in by hand, or run 'validate {folder.name} --fix'.",
             )
         there = [SCORES] if SCORES in files.list_names(folder.path) else []
@@ -85,8 +85,8 @@ class Record:
         ]
         if there := [name for name in there if name.endswith((".md", ".json"))]:
             raise BadRecordError(
-                f"{folder.path} was written by an older tool: {NAME} has no step, and there is "
-                f"{there[0]}",
+                f"{folder.path} was written by an older tool: {DEBATE_FILE} has no step, and "
+                f"there is {there[0]}",
                 hint=f"Run 'debate-ops convert {folder.name}': it makes a debate of it in a new "
                 "folder, and changes nothing here.",
             )
@@ -107,10 +107,10 @@ class Record:
         newer = [e.id for e in self.beyond if e.step > self.step]
         if newer := [i for i in newer if i not in self.header.undone]:  # nor were they taken back
             raise BadRecordError(
-                f"{NAME} is at step {self.step}, but {', '.join(newer)} were written later: it is "
-                "older than its record",
-                hint=f"Bring back the newer {NAME}, or run 'validate {self.folder.name} --fix' to "
-                "make it from the record.",
+                f"{DEBATE_FILE} is at step {self.step}, but {', '.join(newer)} were written later: "
+                "it is older than its record",
+                hint=f"Bring back the newer {DEBATE_FILE}, or run 'validate {self.folder.name} "
+                "--fix' to make it from the record.",
             )
         undo = inbox.read_undo(self.folder)
         return bool(self.beyond or list_temporaries(self.folder) or undo is not None)
@@ -183,7 +183,7 @@ class Record:
                 yield first.file, stated, [FRAMING, *before]
             before = [e.id for e in turn]
         if is_stated or self.header.digests:
-            yield NAME, self.header.digests, [FRAMING, *before]
+            yield DEBATE_FILE, self.header.digests, [FRAMING, *before]
         for entry in self.entries:  # of older versions: what it judges
             judged = {item["id"]: item["digest"] for item in entry.header.get("judged") or ()}
             yield entry.file, judged, []
@@ -203,10 +203,10 @@ class Record:
                 entry = by_id.get(name)
                 if name == FRAMING and digest != body:
                     text = "the motion, a definition, the scope or the context was edited"
-                    found.append((NAME, text))
+                    found.append((DEBATE_FILE, text))
                 elif name in header and digest != digest_value(header[name]):
                     text = "was edited after it had been put there"
-                    found.append((NAME, f"the value of {spell_place(name)} {text}"))
+                    found.append((DEBATE_FILE, f"the value of {spell_place(name)} {text}"))
                 elif entry and self.digest(entry, digest) != digest:
                     text = f"it was edited after it had been put on record at step {entry.step}"
                     found.append((entry.file, text))
@@ -230,7 +230,7 @@ def read_debate_file(folder: Folder) -> Record:
         BadRecordError: it cannot be read.
     """
     seen = files.read_text(folder.debate_file)
-    front = split_file(seen, NAME)
+    front = split_file(seen, DEBATE_FILE)
     header = read_header(front.header)
     header.debate_id = header.debate_id or folder.slug
     return Record(folder, seen, header, front.body)

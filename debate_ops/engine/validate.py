@@ -8,12 +8,12 @@ from dataclasses import replace
 from debate_ops.core.errors import BadRecordError, DebateError
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, inbox
-from debate_ops.engine.debate_file import NAME, read_header
+from debate_ops.engine.debate_file import read_header
 from debate_ops.engine.entry_files import find_contradictions
 from debate_ops.engine.headers import compose_file, split_file
 from debate_ops.engine.position import find_differences, replay_record, show_place, verify
 from debate_ops.engine.record import Record, load_record, read_debate_file
-from debate_ops.engine.store import Folder, commit, list_temporaries
+from debate_ops.engine.store import DEBATE_FILE, Folder, commit, list_temporaries
 
 _FAR = 999_999
 """A step behind everything that is on record."""
@@ -37,13 +37,13 @@ def validate(folder: Folder, *, is_second_look: bool = False) -> tuple[list[Faul
             return validate(folder, is_second_look=True)
         faults = error.faults if isinstance(error, BadRecordError) else ()
         edits = record.find_edits() if record else []  # which may be why it cannot be replayed
-        return [*faults] or [Fault("", error.message, file=NAME)], edits
+        return [*faults] or [Fault("", error.message, file=DEBATE_FILE)], edits
 
 
 def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
     """Return (faults, warnings) of a debate that was read, as `validate` does."""
     at = replay_record(record, audit=True)
-    wrong = [Fault("", text, file=NAME) for text in find_differences(record, at)]
+    wrong = [Fault("", text, file=DEBATE_FILE) for text in find_differences(record, at)]
     found = [*at.faults, *([] if at.faults else wrong)]
     warnings = [*record.find_edits(), *at.warnings, *record.find_strays()]
     for entry in record.entries:
@@ -76,14 +76,14 @@ def fix(folder: Folder) -> list[Fault]:
             damaged = read_debate_file(folder)
         except BadRecordError:  # perhaps by what follows from the record
             seen = files.read_text(folder.debate_file)
-            front = split_file(seen, NAME)
+            front = split_file(seen, DEBATE_FILE)
             kept = {key: part for key, part in front.header.items() if key not in _FOLLOWING}
             header = read_header({"current_exchange": 0, "current_phase": "unknown", **kept})
             damaged = Record(folder, seen, header, front.body)
         if damaged.header.created and not damaged.header.settings:
             raise BadRecordError(
-                f"{NAME} has lost its settings, which no record tells; nothing was changed",
-                hint=f"Bring back an earlier version of {NAME}, or put them in by hand.",
+                f"{DEBATE_FILE} has lost its settings, which no record tells; nothing was changed",
+                hint=f"Bring back an earlier version of {DEBATE_FILE}, or put them in by hand.",
             )
         every = load_record(folder, _go_to(damaged, _FAR))
         step = 1 + max((e.step for e in _go_to(every, _FAR).entries), default=-1)
@@ -94,7 +94,8 @@ def fix(folder: Folder) -> list[Fault]:
         at = replay_record(repaired)
         if faults := [fault.sentence() for fault in at.faults]:
             raise BadRecordError(
-                f"{NAME} cannot be made from the record: {'; '.join(faults)}; nothing was changed",
+                f"{DEBATE_FILE} cannot be made from the record: {'; '.join(faults)}; "
+                "nothing was changed",
                 hint="Bring back an earlier version of the debate's folder.",
             )
         shown = show_place(damaged.header, at)
@@ -104,7 +105,7 @@ def fix(folder: Folder) -> list[Fault]:
             files.discard(path)
         commit(folder, damaged.seen, repaired.write(shown), {})
         text = f"it now shows exchange {shown.current_exchange}, {shown.current_phase}, step {step}"
-        return [Fault("", text, file=NAME, is_warning=True), *load_record(folder).recover()]
+        return [Fault("", text, file=DEBATE_FILE, is_warning=True), *load_record(folder).recover()]
 
 
 def _go_to(record: Record, step: int) -> Record:
