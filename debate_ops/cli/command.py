@@ -30,6 +30,7 @@ from debate_ops.core.settings import WEEK
 from debate_ops.core.values import Turn
 from debate_ops.engine import Position, inbox, load, store
 from debate_ops.engine.store import is_slug, suggest_slug
+from debate_ops.engine.validate import load_sound
 
 F = TypeVar("F", bound=Callable[..., answers.Answer])
 
@@ -165,8 +166,6 @@ class Command(click.Command):
 
 def _refuse_unsound(debate: str) -> None:
     """Refuse a debate with faults, such as of an edit, which a command cannot be blamed for."""
-    from debate_ops.cli.report import load_sound  # which has this module, too
-
     error = catch_error(lambda: load_sound(store.find_folder(debate)))
     if isinstance(error, BadRecordError):
         raise error from None

@@ -11,7 +11,14 @@ from debate_ops.engine import files, inbox
 from debate_ops.engine.debate_file import read_header
 from debate_ops.engine.entry_files import find_contradictions
 from debate_ops.engine.headers import compose_file, split_file
-from debate_ops.engine.position import find_differences, replay_record, show_place, verify
+from debate_ops.engine.position import (
+    Position,
+    find_differences,
+    load,
+    replay_record,
+    show_place,
+    verify,
+)
 from debate_ops.engine.record import Record, load_record, read_debate_file
 from debate_ops.engine.store import DEBATE_FILE, Folder, commit, list_temporaries
 
@@ -56,6 +63,28 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
             said = "only its form differs from how it was written; it says the same"
             warnings.append(Fault("", said, file=name, is_warning=True))
     return found, warnings
+
+
+def load_sound(folder: Folder) -> Position:
+    """Return where a debate stands; refuse one whose record does not say what it should.
+
+    Raises:
+        BadRecordError: it has faults, or cannot be read.
+    """
+    position = None
+    try:
+        position = load(folder)
+        faults, _ = audit(position.record)
+    except BadRecordError:
+        if not (faults := validate(folder)[0]):
+            raise
+    if faults or not position:
+        raise BadRecordError(
+            f"{folder.name} has faults; what is made of it would mislead",
+            hint=f"See them all with 'validate {folder.name}'.",
+            faults=tuple(faults),
+        )
+    return position
 
 
 def fix(folder: Folder) -> list[Fault]:
