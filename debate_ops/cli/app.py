@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from debate_ops import __version__
-from debate_ops.cli import answers, config
+from debate_ops.cli import answers, config, standing
 from debate_ops.cli.command import COMMANDS
 from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
 from debate_ops.core.texts import suggest_near
@@ -258,7 +258,7 @@ def _print_refusal(error: DebateError, *, as_json: bool) -> int:
     named = rf"(?<=\B')({'|'.join(MODULES)})(?=[ '])"
     error.hint = re.sub(named, lambda name: f"{program} {name[0]}", error.hint)
     if as_json and error.code != "unprinted":  # standard output takes nothing
-        answers.print_object(answers.describe_refusal(error))
+        answers.print_object(standing.describe_refusal(error))
         return error.exit_code
     answers.remark_error(error)
     return error.exit_code

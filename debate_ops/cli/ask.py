@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, config, texts, verdicts
+from debate_ops.cli import answers, config, standing, texts, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import cast_options, choose_cast
 from debate_ops.cli.command import EVENTS_FIRST, command, counted, option
@@ -27,7 +27,7 @@ from debate_ops.cli.question import (
     propose_protocol,
     propose_slug,
 )
-from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate, is_complete
+from debate_ops.cli.run import answer_with_estimate, estimate, hold_debate
 from debate_ops.core.errors import DebateError, UsageError, catch_error
 from debate_ops.core.texts import one_line
 from debate_ops.engine import files, store
@@ -126,7 +126,8 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         (at.folder, choose_exchanges(at, exchanges), who)
         for at, who in zip(positions, casts, strict=True)
     ]
-    left = [run for run, at in zip(runs, positions, strict=True) if run[1] or not is_complete(at)]
+    pairs = zip(runs, positions, strict=True)
+    left = [run for run, at in pairs if run[1] or not standing.is_done(at)]
     plan = answer_with_estimate([estimate(*run) for run in left])
     remarks = _describe_plan(positions, plan.lines[0]) if left else []
     remarks += _describe_excess(positions, exchanges)
@@ -223,9 +224,9 @@ def _is_done(place: Folder, exchanges: int | None) -> bool:
         return False
     position = engine.load(place)
     return (
-        is_complete(position)
+        standing.is_done(position)
         and not choose_exchanges(position, exchanges)
-        and bool(read_debate(position).current_memo)
+        and "memo" not in standing.list_lacking(position)
     )
 
 

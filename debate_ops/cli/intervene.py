@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, texts
+from debate_ops.cli import answers, standing, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, of_step, option
 from debate_ops.cli.submit import find_idle_folder
@@ -30,7 +30,7 @@ by_option = option("--by NAME", default="user", help="Who it is; goes on record.
 def skip(debate: str, participant: str, reason: str | None, step: int | None = None) -> Answer:
     """End a participant's task without a reply: an absence, with its reason, on record."""
     done = engine.skip(find_idle_folder(debate), participant, reason or "", step=step)
-    return answers.answer_with_turn(done, committed=[], pending=participant)
+    return standing.answer_with_turn(done, committed=[], pending=participant)
 
 
 @command("advance")
@@ -38,13 +38,14 @@ def skip(debate: str, participant: str, reason: str | None, step: int | None = N
 @reason_option
 def advance(debate: str, step: int, reason: str | None) -> Answer:
     """Close the turn now due with the replies that are there; whoever has none is absent."""
-    return answers.answer_with_turn(engine.close_turn(find_idle_folder(debate), step, reason or ""))
+    done = engine.close_turn(find_idle_folder(debate), step, reason or "")
+    return standing.answer_with_turn(done)
 
 
 def _act(debate: str, name: str, by: str, parts: Mapping[str, str | None]) -> Answer:
     """Put on record what a person decides about the whole debate."""
     action = Act(name, {key: part or "" for key, part in parts.items()}, by)
-    return answers.answer_with_turn(engine.act(store.find_folder(debate), action))
+    return standing.answer_with_turn(engine.act(store.find_folder(debate), action))
 
 
 @command("decide")
@@ -126,7 +127,7 @@ def say(debate: str, text: str, by: str, to: str | None) -> Answer:
 def _answer_with_hold(position: engine.Position) -> Answer:
     words = [word.model_dump() for word in position.header.words]
     more = {"on_hold": position.hold and position.hold._asdict(), "words": words}
-    return answers.answer_with_turn(position, **more)
+    return standing.answer_with_turn(position, **more)
 
 
 @command("undo")
@@ -136,7 +137,7 @@ def undo(debate: str, step: int | None = None) -> Answer:
     place = find_idle_folder(debate)
     before = engine.load(place)
     position, ids = engine.undo(place, step)
-    answer = answers.answer_with_turn(position, before, taken_back=list(ids))
+    answer = standing.answer_with_turn(position, before, taken_back=list(ids))
     lines = [f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."]
     if before.debate.step > position.debate.step:
         program = answers.name_invocation()
@@ -166,7 +167,7 @@ def answer(debate: str, words: Sequence[str], by: str, *, as_json: bool) -> Answ
     """
     if words:
         return _act(debate, "answer", by, texts.split_pairs(words, "", 'ID="…"'))
-    waiting = answers.describe_place(engine.load(store.find_folder(debate)))
+    waiting = standing.describe_place(engine.load(store.find_folder(debate)))
     questions = waiting["about"] if "answer" in waiting.get("acts", ()) else []
     if questions and (as_json or not sys.stdin.isatty()):
         raise UsageError(

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, settings_file, texts
+from debate_ops.cli import answers, settings_file, standing, texts
 from debate_ops.cli import question as questions
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, option, several
@@ -118,10 +118,10 @@ def new(slug: str | None, *, as_json: bool, **options: Any) -> Answer:
         "path": position.folder.path,
         "motion": position.debate.motion,
         **answers.list_remarks(warnings),
-        **answers.describe_state(position),
+        **standing.describe_state(position),
         "settings": position.debate.settings.model_dump(),
         "exchanges": questions.choose_exchanges(position),
-        "to_come": answers.describe_work_left(position),
+        "to_come": standing.describe_work_left(position),
         "next": suggest_commands(position),
     }
     lines = [

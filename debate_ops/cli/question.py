@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.cli import answers, config
+from debate_ops.cli import config
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import store
@@ -138,13 +138,13 @@ def _fold(text: str) -> str:
 
 def choose_exchanges(position: engine.Position, exchanges: int | None = None) -> int | None:
     """Return how many exchanges to ask for: of a debate that was begun, what it lacks of these."""
-    is_counted, request = answers.asks_for_number(position), position.header.request
+    request = position.header.request
     if not request and not position.debate.step:
-        if not is_counted and position.protocol.cycle:
+        if position.has_end and position.protocol.cycle:
             return None  # it is held to its own end, of which `limit_exchanges` has the number
-        return exchanges or config.find_usual_exchanges() if is_counted else exchanges
+        return exchanges if position.has_end else exchanges or config.find_usual_exchanges()
     here = max(position.at.place.round, 1)
-    if not exchanges or not is_counted or exchanges < (request.until if request else here):
+    if not exchanges or position.has_end or exchanges < (request.until if request else here):
         return None
     return exchanges + 1 - here
 

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from debate_ops import engine
-from debate_ops.cli import answers
+from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, option
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
 from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
-from debate_ops.engine.store import Folder
+from debate_ops.engine.validate import load_sound
 from debate_ops.report import provenance
 from debate_ops.report.page import Rendered, render_report
 from debate_ops.report.reading import read_debate
@@ -120,7 +119,7 @@ def _report_all() -> Answer:
             lines += answers.label(f"warning: {row.slug}", data["warnings"])
         else:
             failed.append(made)
-            data, own = answers.describe_refusal(made), made.sentences()
+            data, own = standing.describe_refusal(made), made.sentences()
             errors += [f"{row.slug}: {sentence}" for sentence in own]
             lines += answers.label(f"fault: {row.slug}", own)
         rows.append({"debate": row.slug} | data)
@@ -133,26 +132,6 @@ def _report_all() -> Answer:
     codes = [error.exit_code for error in failed] or [0]
     worst = BadRecordError.exit_code
     return Answer(result, lines, worst if worst in codes else codes[0])
-
-
-def load_sound(place: Folder) -> engine.Position:
-    """Return where a debate stands; refuse one whose record does not say what it should."""
-    from debate_ops.engine import validate as checking
-
-    position = None
-    try:
-        position = engine.load(place)
-        faults, _ = checking.audit(position.record)
-    except BadRecordError:
-        if not (faults := checking.validate(place)[0]):
-            raise
-    if faults or not position:
-        raise BadRecordError(
-            f"{place.name} has faults; what is made of it would mislead",
-            hint=f"See them all with 'validate {place.name}'.",
-            faults=tuple(faults),
-        )
-    return position
 
 
 @command("outcome")
@@ -173,7 +152,7 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
     if not text:
         yet = "" if isinstance(position.due, Done) else " yet"
         raise RefusedError(
-            f"{place.name} has no outcome{yet}: {answers.describe_progress(position)}",
+            f"{place.name} has no outcome{yet}: {standing.describe_progress(position)}",
             hint=f"'export {place.name} --to json' gives the record as it is now.",
         )
     return _give(text, output, force=force, is_exact=as_text, key="outcome")
@@ -260,7 +239,7 @@ def transcript(
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
     from debate_ops.report.texts import write_transcript
 
-    position = answers.load_with_warnings(debate)
+    position = standing.load_with_warnings(debate)
     settings = position.debate.settings
     if preparation is not None and hasattr(settings, "show_preparation"):
         shows = {"show_preparation": "yes" if preparation else "no"}
@@ -285,7 +264,7 @@ def flow(debate: str, format_: str) -> Answer:
     debate-ops flow my-decision
     debate-ops export my-decision --to csv-flow
     """
-    position = answers.load_with_warnings(debate)
+    position = standing.load_with_warnings(debate)
     from debate_ops.report.texts import find_flow, make_flow_data, to_plain, write_flow_sheet
 
     reading, name = read_debate(position), position.folder.name

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from debate_ops import demo as demos
 from debate_ops import engine, panels
-from debate_ops.cli import answers, config, watch
+from debate_ops.cli import answers, config, standing, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast
 from debate_ops.cli.command import EVENTS_FIRST, command, counted, option, several
@@ -23,7 +23,6 @@ from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.core import errors
 from debate_ops.core.errors import DebateError, ParticipantFailedError, UsageError
-from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Waiting
 from debate_ops.engine import Position, files, store
@@ -161,7 +160,7 @@ def _describe_result(place: Folder) -> dict[str, Any]:
         "success": True,
         "path": place.path,
         "motion": reading.at.debate.motion,
-        **answers.describe_place(reading.position),
+        **standing.describe_place(reading.position),
         "answer": reading.answer,
         "sureness": reading.verdict.sureness,
         "notes": list(reading.notes),
@@ -181,7 +180,7 @@ def _run_all(
     limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
     position = engine.load(place)
     is_ask = "question" in options  # which has said what is to come, and shows what is complete
-    is_over = exchanges is None and is_complete(position)
+    is_over = exchanges is None and standing.is_done(position)
     if is_over and not (is_ask or _lacks_more(position, who)):
         with tell_ending(display):
             refuse_idle(engine.plan(position, None), None)
@@ -197,23 +196,15 @@ def _run_all(
     judge = who.find("panel") or who.find("judge") or who.find(EVERYBODY)
     if code == errors.DONE and judge and panels.is_due(position):
         panels.run_due(position, [judge], limits, display=display)
-    if who.reporter and code == errors.DONE:
+    if who.reporter and code == errors.DONE and "memo" in standing.list_lacking(position):
         reporter.write_memo(place, who.reporter, timeout=limits.timeout, display=display)
     return code
 
 
-def is_complete(position: Position) -> bool:
-    """Tell whether a debate was begun, and is held to its own end or as far as was asked for."""
-    return bool(position.debate.step) and is_idle(engine.plan(position, None))
-
-
 def _lacks_more(position: Position, who: Cast) -> bool:
-    """Tell whether a complete debate, not a cancelled one, lacks its panel, memo or page."""
-    if position.at.place.phase == CANCELLED:
-        return False
-    if panels.is_due(position) or (who.reporter and not read_debate(position).current_memo):
-        return True
-    return not os.path.lexists(position.folder.within(store.PAGE))
+    """Tell whether a debate is done, and lacks what a run gives it then."""
+    given = {"panel", "page", "memo"} if who.reporter else {"panel", "page"}
+    return standing.is_done(position) and not given.isdisjoint(standing.list_lacking(position))
 
 
 def _keep_what_came(place: Folder) -> None:
@@ -237,15 +228,15 @@ def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> I
         from debate_ops.report.texts import write_outcome
 
         yield from filter(None, write_outcome(read_debate(position)).split("\n"))
-    if panels.is_due(position):
+    lacking = standing.list_lacking(position)
+    if "panel" in lacking:
         yield f"Next:  {program} panel {place.name}"
     try:
         done = report(place.name, verbose=False, open_=open_)
-        lacks_memo = "memo_prompt_file" in (done.data or {})
-        if lacks_memo and os.path.lexists(place.within(store.MEMO)):
+        if "memo" in lacking and os.path.lexists(place.within(store.MEMO)):
             renew = f"{program} run {place.name} --reporter SPEC"
             yield f"{store.MEMO} is of an earlier record; it is renewed by:  {renew}"
-        elif lacks_memo and is_advised and position.at.place.phase != CANCELLED:
+        elif "memo" in lacking and is_advised:
             yield f"Nobody has written the advice. Write it:  {program} reply {place.name}"
         yield done.lines[-1]
     except (DebateError, ImportError) as error:  # the run is complete all the same
@@ -272,11 +263,12 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     replying = find_cast(position, who.participants, who.usual)
     if panels.is_due(position):
         position.calls_left = 2 * position.debate.settings.panel
-    elif exchanges or not (is_complete(position) and _lacks_more(position, who)):
+    elif exchanges or not _lacks_more(position, who):
         refuse_idle(position, exchanges)
         position = select_asked(position, replying)
     names = {name: each.name for name, each in replying.items()}
-    if who.reporter and not (is_complete(position) and read_debate(position).current_memo):
+    is_written = standing.is_done(position) and "memo" not in standing.list_lacking(position)
+    if who.reporter and not is_written:
         names[memo.REPORTER] = who.reporter.name
     return estimate_run(position, names)
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers
+from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, option, several
 from debate_ops.cli.status import tell_headline
@@ -18,6 +18,7 @@ from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import Debate, Entry
 from debate_ops.engine import store
+from debate_ops.engine import validate as checking
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.protocols.exchange import SIDES
@@ -28,7 +29,7 @@ from debate_ops.report.words import count
 @click.argument("entry_id", metavar="[ID]", required=False)
 def show(debate: str, entry_id: str | None) -> Answer:
     """Show a debate's arguments with their scores, or one entry with its history."""
-    position = answers.load_with_warnings(debate)
+    position = standing.load_with_warnings(debate)
     if entry_id is None:
         return _show_all(position)
     d = position.debate
@@ -92,8 +93,8 @@ def _show_all(position: engine.Position) -> Answer:
         for entry in d.entries.values()
         if entry.kind not in {"argument", "judgment", "absence"}
     ]
-    absences = answers.list_absences(position)
-    result = answers.describe_state(position) | {"motion": d.motion, "arguments": arguments}
+    absences = standing.list_absences(position)
+    result = standing.describe_state(position) | {"motion": d.motion, "arguments": arguments}
     result |= {"entries": others, "absences": absences}
     lines = [one_line(d.motion), tell_headline(position), ""]
     for row in arguments:
@@ -133,7 +134,7 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
 )
 def check(debate: str, require: Sequence[str]) -> Answer:
     """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
-    position = answers.load_with_warnings(debate)
+    position = standing.load_with_warnings(debate)
     own = position.protocol.requirements(position.at)
     unknown = [name for name in require if name not in {*COMMON, *own}]
     if unknown or not require:
@@ -143,7 +144,7 @@ def check(debate: str, require: Sequence[str]) -> Answer:
             hint=f"What can be: {', '.join([*COMMON, *own])}. As in 'check {debate} --require …'.",
         )
     met = dict(own)
-    met["complete"] = answers.is_over(position), answers.describe_progress(position)
+    met["complete"] = position.is_complete, standing.describe_progress(position)
     if "decided" in require:
         met["decided"] = _is_decided(position)
     asked = {name: dict(zip(("is_met", "why"), met[name], strict=True)) for name in require}
@@ -163,8 +164,6 @@ def validate(debate: str, *, fix: bool = False, strict: bool = False) -> Answer:
 
     Exit code 5 if there is a fault. What was edited without a contradiction is a warning.
     """
-    from debate_ops.engine import validate as checking  # reads every file: worth it here alone
-
     place = store.find_folder(debate)
     repaired = answers.list_sentences(checking.fix(place) if fix else ())
     faults, warnings = checking.validate(place)

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.cli import answers, config
+from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, option
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, catch_error
-from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import OMIT, Turn, Waiting
 from debate_ops.engine import events, store
@@ -43,7 +42,7 @@ def status(debate: str) -> Answer:
         calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]
         alive = run._asdict() | {"calls": calls}
     silent = None if run or not isinstance(position.due, Turn) else _find_silent(position)
-    result = answers.describe_place(position) | {
+    result = standing.describe_place(position) | {
         "completed_at": position.header.completed_at,
         "silent": silent,
         "on_hold": position.hold and position.hold._asdict(),
@@ -53,12 +52,12 @@ def status(debate: str) -> Answer:
         "used": used.as_data(),
         "judges": [each.as_data() for each in judges],
         "statistics": position.protocol.statistics(position.debate),
-        "absences": answers.list_absences(position),
+        "absences": standing.list_absences(position),
         "warnings": answers.list_faults([*position.warnings, *unreadable]),
         "next": suggest_commands(position, run),
     }
-    lines = answers.tell_place(position, result)
-    lines += filter(None, ["" if "completed" in result else answers.tell_totals(position)])
+    lines = standing.tell_place(position, result)
+    lines += filter(None, ["" if "completed" in result else standing.tell_totals(position)])
     if panel := describe_panel(position):
         result["panel"] = panel
         lines.append(f"panel: {panel['verdict'] or panel['state']}")
@@ -71,7 +70,10 @@ def status(debate: str) -> Answer:
     lines += map(_describe_failure, failed)
     lines += [f"used: {said}"] if (said := used.sentence()) else []
     lines += answers.label("warning", (each["message"] for each in result["warnings"]))
-    lines += ["Nobody has written the advice."] if _lacks_memo(position) else []
+    if _lacks_memo(position):
+        is_old = os.path.lexists(place.within(store.MEMO))
+        said = f"{store.MEMO} is of an earlier record." if is_old else ""
+        lines.append(said or "Nobody has written the advice.")
     return Answer(result, [*lines, *answers.tell_next(result["next"])])
 
 
@@ -113,20 +115,20 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
         yield from (f"reply {name} --as {person}" for person in run.list_people())
         yield from (f"{act} {name}" for act in ("watch", "pause", "stop"))
         return
-    asks = answers.asks_for_number(position) and not (position.tasks and position.header.request)
+    asks = not (position.has_end or (position.tasks and position.header.request))
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
-    is_complete, repliers = _is_complete(position), answers.name_repliers(position)
+    is_complete, repliers = position.is_complete, standing.name_repliers(position)
     yield from _suggest_memo(position, repliers)
     yield from [f"report {name}", f"outcome {name}"] if is_complete else []
-    goes_on = not position.hold and answers.can_go_on(position)
+    goes_on = not position.hold and position.can_go_on
     number = config.find_usual_exchanges() if asks else None
     if goes_on:
         yield f"next {name}{f' --exchanges {number}' if number else ''}"
     for item in position.tasks:
         if item.status == engine.REFUSED and item.task.on_failure != OMIT:
             yield f'skip {name} --participant {item.task.by} --reason "…"'
-    if answers.describe_turn(position).get("late"):
+    if standing.describe_turn(position).get("late"):
         yield f'advance {name} --step {position.debate.step} --reason "…"'
     if goes_on:
         yield f"run {name}{f' {number}' if number else ''}{repliers}"
@@ -145,14 +147,7 @@ def _suggest_memo(position: engine.Position, repliers: str) -> list[str]:
 
 
 def _lacks_memo(position: engine.Position) -> bool:
-    """Tell whether a debate is complete and nobody has written its memo."""
-    is_there = os.path.lexists(position.folder.within(store.MEMO))
-    is_cancelled = position.at.place.phase == CANCELLED
-    return _is_complete(position) and not (is_cancelled or is_there)
-
-
-def _is_complete(position: engine.Position) -> bool:
-    return answers.is_over(position) and bool(position.debate.step)
+    return position.is_complete and "memo" in standing.list_lacking(position)
 
 
 @command("list", repeatable=True)
@@ -203,16 +198,16 @@ def _describe_debate(slug: str) -> tuple[dict[str, Any], str]:
     if isinstance(position, DebateError):
         return {"debate": slug, "error": position.message}, f"{slug}: {one_line(position.message)}"
     is_owed = isinstance(position.due, Turn) and position.calls_left is not None
-    row = answers.describe_state(position) | {
+    row = standing.describe_state(position) | {
         "motion": position.debate.motion,
         "created": position.header.created,
         "active": is_owed or isinstance(position.due, Waiting),
-        "progress": answers.describe_progress(position),
+        "progress": standing.describe_progress(position),
     }
     return row, f"{slug}: {tell_headline(position)}"
 
 
 def tell_headline(position: engine.Position) -> str:
     """Return in one line where a debate is, with its scores if it has any."""
-    parts = (answers.describe_progress(position), answers.tell_totals(position))
+    parts = (standing.describe_progress(position), standing.tell_totals(position))
     return "; ".join(filter(None, parts))

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from debate_ops import engine
-from debate_ops.cli import answers, config
+from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, of_step, option
 from debate_ops.core.errors import BusyError, RefusedError
@@ -68,7 +68,7 @@ def next_turn(debate: str, exchanges: int | None = None) -> Answer:
         from debate_ops.cli import waiting  # only who has one pays for it
 
         waiting.make_programs(position)  # what cannot reply is said before any agent is asked
-    return answers.answer_with_turn(position)._replace(code=exit_code(position))
+    return standing.answer_with_turn(position)._replace(code=exit_code(position))
 
 
 def _find_panel_turn(position: engine.Position) -> engine.Position:
@@ -101,8 +101,8 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
         waiting.ask_programs(place, step, wait)
         waiting.wait_for_replies(place, step, wait)
     outcome = engine.submit(place, step, {"by": made_by} if made_by else {})
-    result, after = answers.describe_outcome(outcome), _find_panel_turn(outcome.position)
-    result |= answers.describe_turn(after) if after is not outcome.position else {}
+    result, after = standing.describe_outcome(outcome), _find_panel_turn(outcome.position)
+    result |= standing.describe_turn(after) if after is not outcome.position else {}
     old = [name for name in (store.MEMO, store.PAGE) if os.path.lexists(place.within(name))]
     if old and is_idle(after) and not outcome.already_applied:
         renew = f"'{answers.name_invocation()} report {place.name}' renews"
@@ -296,7 +296,7 @@ def _submit_files(debate: str, exchange: int | None, named: Mapping[str, str]) -
 
 
 def _answer_processed(outcome: engine.Outcome, argument_id: Any, **more: Any) -> Answer:
-    state = answers.describe_state(outcome.position)
+    state = standing.describe_state(outcome.position)
     keys = ("current_exchange", "current_phase", "step", "cumulative_scores")
     result = {
         "success": True,

@@ -27,7 +27,7 @@ from debate_ops.calibration import (
     measure_judge,
 )
 from debate_ops.calibration.figures import Result
-from debate_ops.cli import answers, config, watch
+from debate_ops.cli import answers, config, standing, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
     ALL,
@@ -120,7 +120,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
         raise next(iter(failed.values()))
     due, lines = list_tasks([position], f"panel {source.name}", made_by)
     is_done = isinstance(position.due, Done)
-    result = {"success": True} | answers.describe_state(position) | due
+    result = {"success": True} | standing.describe_state(position) | due
     result |= {"state": "done" if is_done else "turn", "verdict": None}
     if is_done and (verdict := panels.find_sentence(engine.load(source))):
         sat, _ = provenance.find_judges(source, engine.load(source).at, position.at)
@@ -352,7 +352,7 @@ def list_tasks(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the tasks that debates wait for: as data, and as lines that end with a command."""
     again += f" --made-by {shlex.quote(made_by)}" if made_by else ""
-    turns = [answers.describe_turn(position) for position in positions]
+    turns = [standing.describe_turn(position) for position in positions]
     all_ = [task | {"debate": turn["debate"]} for turn in turns for task in turn["tasks"]]
     result = {"tasks": all_, "submit": [turn["submit"] for turn in turns if "submit" in turn]}
     due = [task for task in all_ if task["status"] in {WAITING, REFUSED}]

@@ -99,6 +99,28 @@ class Position:
         """The rules."""
         return self.at.protocol
 
+    @property
+    def has_end(self) -> bool:
+        """Whether its rules end it; others go on for as many exchanges as somebody asks for."""
+        return self.protocol.last_exchange(self.debate.settings) is not None
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the rules lead to another turn, whatever was asked for."""
+        return isinstance(self.at.place, Turn)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it was begun, and is at its own end or, without one, at that of the request."""
+        end = self.at.place if self.has_end else self.due
+        return self.debate.step > 0 and isinstance(end, Done)
+
+    @property
+    def is_between(self) -> bool:
+        """Whether one exchange, or cycle or round, is over and nothing is said in the next."""
+        rounds = [entry.round for entry in self.debate.entries.values()]
+        return isinstance(self.due, Turn) and bool(rounds) and max(rounds) < self.due.round
+
     def describe_place(self) -> str:
         """Return in words where the debate is, as in `exchange 3`."""
         return self.protocol.describe_place(self.at.place.round, self.at.place.phase)
@@ -117,7 +139,7 @@ class Position:
         if left := self.count_owed():
             parts.append(count(left, self.protocol.cycle))
         parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
-        most = "" if self.protocol.last_exchange(settings) is None else "at most "
+        most = "at most " if self.has_end else ""
         advice = asking.advice_left
         more = [f"{advice} more for the first answer"] * bool(advice)
         more += ["and 1 more for the memo"] * has_memo

@@ -159,8 +159,7 @@ def refuse_idle(position: Position, exchanges: int | None) -> None:
     due, name = position.due, position.folder.name
     if not is_idle(position):
         return
-    is_bound = position.protocol.last_exchange(position.debate.settings) is not None
-    if isinstance(due, Done) and (exchanges is not None or is_bound):
+    if isinstance(due, Done) and (exchanges is not None or position.has_end):
         said = "nothing is due" if exchanges is None else f"{name} takes no more exchanges"
         raise UsageError(f"{said}: {due.reason}", hint="It has ended; see it with 'show'.")
     said = (

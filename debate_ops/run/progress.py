@@ -175,8 +175,7 @@ class Course:
     def expect(self, position: Position) -> None:
         """Take what the replies of the tasks of a position, and all after them, come to."""
         self._left = position.calls_left or 0
-        is_bound = position.protocol.last_exchange(position.debate.settings) is not None
-        self._of = f"{'at most ' if is_bound else ''}{self.done + self._left}"
+        self._of = f"{'at most ' if position.has_end else ''}{self.done + self._left}"
 
     def count(self, replies: int) -> None:
         """Count replies, or tries that came to none; -1 for one that is asked for again."""

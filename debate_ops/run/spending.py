@@ -130,9 +130,8 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     known = [each for each in prices if each is not None]
     # Each model is taken to have an equal part in them.
     cost = sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
-    is_bound = position.protocol.last_exchange(position.debate.settings) is not None
     takes_tokens = any(map(_MODEL.search, models.values()))
-    return Estimate(calls - memos, read, written, cost, is_bound, memos, takes_tokens)
+    return Estimate(calls - memos, read, written, cost, position.has_end, memos, takes_tokens)
 
 
 def _list_paid(models: Mapping[str, str]) -> list[str]:

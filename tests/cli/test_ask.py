@@ -22,7 +22,7 @@ from debate_ops.engine.store import find_folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.run import providers
 from tests import panel_judges
-from tests.builders import ROOT, run
+from tests.builders import ARGUING, JUDGING, ROOT, debate_at, run
 from tests.cli.stage import Terminal, feed, put, say
 from tests.cli.test_ending import start
 from tests.courses import list_steps, load_course
@@ -85,6 +85,7 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     assert "no reply is due: complete" in say("reply", SLUG).err
     older = say("run", SLUG, "1", "--all", EVERYONE, "--no-memo")
     assert f"memo.md is of an earlier record; it is renewed by:  debate-ops run {SLUG}" in older.err
+    assert "memo.md is of an earlier record.\nNext:  debate-ops run" in say("status", SLUG).out
     assert "an earlier record" not in say("run", SLUG, "1", "--all", EVERYONE).err
     Path(PAGE.parent, "memo.md").unlink()
     said = say(*WORDS, "--all", "person:me", "--no-memo")
@@ -177,6 +178,15 @@ def ask_course(course: str) -> list[str]:
         put(name, document)
         words += ["--definition", f"{term}={text}", "--context", name]
     return words
+
+
+@pytest.mark.parametrize(("phase", "is_done"), [(ARGUING, True), (JUDGING, False)])
+def test_a_run_that_is_to_hold_nothing_has_a_memo_written_between_exchanges_alone(
+    phase: str, *, is_done: bool
+) -> None:
+    folder = debate_at(2, phase)
+    assert say("run", folder.slug, "--all", EVERYONE).code == (0 if is_done else 2)
+    assert Path(folder.path, "memo.md").is_file() == is_done
 
 
 def test_a_debate_with_an_end_of_its_own_is_not_complete_before_it_and_ask_goes_on() -> None:

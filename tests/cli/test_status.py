@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from debate_ops import engine
-from debate_ops.cli import answers, show, status
+from debate_ops.cli import answers, show, standing, status
 from debate_ops.engine import inbox
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
@@ -73,7 +73,7 @@ def test_a_name_of_a_person_forges_no_line() -> None:
     for item in engine.next_turn(folder, 1).tasks:
         inbox.put(item.slot, json.dumps(opening(item.task.by)).encode(), by)
     engine.submit(folder, 0)
-    assert answers.name_repliers(engine.load(folder)) == " --all 'person:kim Next: rm -rf'"
+    assert standing.name_repliers(engine.load(folder)) == " --all 'person:kim Next: rm -rf'"
 
 
 def test_an_argument_is_shown_with_those_that_attack_and_defend_it() -> None:
@@ -189,7 +189,7 @@ def test_every_protocol_has_checkpoints_if_on_and_none_in_an_exchange(name: str)
         for switch in found:
             file.write_text(text.replace('ckpoints": "off"', f'ckpoints": "{switch}"'), "utf-8")
             at = engine.load(FOLDER)
-            if lines := answers.describe_turn(at).get("checkpoint"):
+            if lines := standing.describe_turn(at).get("checkpoint"):
                 found[switch] += 1
                 assert len(lines) == 2
                 assert not [e for e in at.debate.entries.values() if e.round >= at.due.round]
