@@ -196,6 +196,11 @@ def is_text(word: str) -> bool:
     return not re.search("[\ud800-\udfff]", word)
 
 
+def can_ask() -> bool:
+    """Tell whether a person is there who can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def ask_person(question: str) -> str:
     """Return what a person types on the terminal; the question goes to standard error.
 

@@ -67,14 +67,12 @@ WAYS = (
     ("ask run", "--pro --for --aff", "The side for the motion is --prop."),
     ("ask run", "--con --against --neg", "The side against it is --opp."),
     ("run", f"--exchanges {_ROUNDS}", "The number stands alone, as in 'run DEBATE 3'."),
-    ("run", "--watch", "'watch DEBATE' shows it, in another terminal."),
     ("new", "--topic --title --resolution", "What is debated is --motion."),
     (
         "new",
         "--rounds --exchanges",
         "How many exchanges there are is said when it is run, as in 'run DEBATE 3'.",
     ),
-    ("new", "--name --slug", "The slug stands alone, as in 'new my-decision'."),
     (
         "new",
         "",
@@ -85,9 +83,6 @@ WAYS = (
         "--format --html --output -o --to",
         "Its files are in the debate's folder; elsewhere: 'export DEBATE --to html --output PATH'.",
     ),
-    ("report", "--brief", "The page of advice is a memo: --memo."),
-    ("panel", "--members", "How many members it has is --judges."),
-    ("panel", "--model", "It is --judge SPEC."),
 )
 """Commands, what people type after them ("" is a word too much), and what works in its place."""
 
@@ -95,11 +90,6 @@ FIRST_WORDS = {
     "version": "--version",
     **dict.fromkeys(("init", "create"), "new"),
     **dict.fromkeys(("start", "begin", "debate"), "ask"),
-    **dict.fromkeys(("setup", "install"), "doctor"),
-    "continue": "run",
-    "ls": "list",
-    "open": "report",
-    "results": "outcome",
 }
 """What people type first, and the command for it."""
 

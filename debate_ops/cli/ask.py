@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 import webbrowser
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +42,6 @@ from debate_ops.run.cast import KINDS, make_participant, split_spec
 from debate_ops.run.providers import Found, find_repliers
 
 _MOST_OF_A_SLUG, _SHORT = 35, 20
-
-Choose = Callable[[str, str], str]
-"""Asks a person something, with what is proposed; in a script it takes that."""
 
 
 @command("ask", json_help=EVENTS_FIRST)
@@ -100,14 +97,14 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     """
     if slug is not None:
         store.check_slug(slug)
-    is_guided = not (yes or as_json) and sys.stdin.isatty() and sys.stderr.isatty()
-    choose = _ask_person if is_guided else _take
+    is_guided = not (yes or as_json) and answers.can_ask()
     if is_guided:  # what cannot be read is said before anything is asked
         papers = (word.partition("=")[2] for word in options["context_for"])
         texts.read_context([*options["context"], *filter(None, papers)])
     question, motion = _read_piped(question, motion, options["settings"])
     is_whole = bool((question or motion) and exchanges)
-    question = one_line(question or motion or choose("What is the question?", "")).strip()
+    question = question or motion or (_choose("What is the question?") if is_guided else "")
+    question = one_line(question).strip()
     if not question:
         hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
         raise UsageError("a question is required", hint=hint)
@@ -118,10 +115,10 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     framing["set_"] = (*options["set_"], *[f"panel={USUAL}"] * bool(lacks_panel))
     is_done = all(_is_done(place, exchanges) for place in places)
     if not compare and not is_done:
-        is_whole = _name_somebody(options, choose) and is_whole
+        is_whole = _name_somebody(options, is_guided=is_guided) and is_whole
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [choose_cast(own) for own in given]
-    positions, made = _create(places, choose, framing, exchanges, is_whole=is_whole)
+    positions, made = _create(places, framing, exchanges, is_guided=is_guided, is_whole=is_whole)
     runs = [
         (at.folder, choose_exchanges(at, exchanges), who)
         for at, who in zip(positions, casts, strict=True)
@@ -138,7 +135,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         for place in made:
             store.remove_folder(place)
         return plan
-    if left and not _confirm(choose, made):
+    if left and is_guided and not _confirm(made):
         return Answer(None, ["Nobody was asked."])
     opens = sys.stdout.isatty() if open_ is None else open_
     for run, own in zip(runs, given, strict=True):
@@ -187,13 +184,10 @@ def _describe_excess(positions: Sequence[engine.Position], exchanges: int | None
     return [f"{there} exchanges are asked for or held; --exchanges {exchanges} takes none back"]
 
 
-def _ask_person(what: str, proposed: str) -> str:
+def _choose(what: str, proposed: str = "") -> str:
+    """Return what a person types, or what is proposed."""
     shown = f" [{proposed}]" if proposed else ""
     return answers.ask_person(f"{what}{shown}").strip() or proposed
-
-
-def _take(what: str, proposed: str) -> str:  # noqa: ARG001  (the form of `Choose`)
-    return proposed
 
 
 def _find_place(slug: str, spec: str) -> Folder:
@@ -230,7 +224,7 @@ def _is_done(place: Folder, exchanges: int | None) -> bool:
     )
 
 
-def _name_somebody(options: dict[str, Any], choose: Choose) -> bool:
+def _name_somebody(options: dict[str, Any], *, is_guided: bool) -> bool:
     """Tell whether an option or the configuration says who replies; if not, ask for it.
 
     Raises:
@@ -244,7 +238,7 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> bool:
     if last := config.read_last_spec():
         found = [Found("as the last time", last), *(f for f in found if f.spec != last)]
     listed = [f"{each.what}: {shlex.quote(each.spec)}" for each in found]
-    if choose is _take:
+    if not is_guided:
         raise UsageError(
             "nobody is named who replies",
             hint=f"Name one with --all SPEC, or once with 'config set all SPEC'. Found here: "
@@ -259,7 +253,7 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> bool:
     )
     find = split_spec if options["dry_run"] else make_participant
     while True:
-        word = choose("Who replies? A number, or a SPEC", "1")
+        word = _choose("Who replies? A number, or a SPEC", "1")
         options["all_"] = spec = specs.get(word, word)
         if not isinstance(error := catch_error(lambda spec=spec: find(spec)), DebateError):  # type: ignore[misc]
             break
@@ -271,10 +265,10 @@ def _name_somebody(options: dict[str, Any], choose: Choose) -> bool:
 
 def _create(
     places: Sequence[Folder],
-    choose: Choose,
     framing: Mapping[str, Any],
     exchanges: int | None,
     *,
+    is_guided: bool,
     is_whole: bool,
 ) -> tuple[list[engine.Position], list[Folder]]:
     """Make debates on a question where they are not there yet; return all, and which are new.
@@ -285,19 +279,19 @@ def _create(
     protocol = framing["protocol"]
     if not (protocol or is_there):
         protocol = proposed = propose_protocol(framing["question"])
-        if choose is _ask_person and is_whole:
+        if is_guided and is_whole:
             answers.remark(
                 f"Protocol: {protocol}, as the question is put; another: --protocol NAME"
             )
-        elif choose is _ask_person:
+        elif is_guided:
             for name, what in OFFERS.items():
                 answers.remark(f"  {name:10}  {what}")
-            while (protocol := choose("Protocol", proposed)) not in PROTOCOLS:
+            while (protocol := _choose("Protocol", proposed)) not in PROTOCOLS:
                 answers.remark(f"{protocol!r} is none of these")
         if protocol == proposed and not framing["motion"]:
             answers.remark(*answers.label("warning", find_unclear(framing["question"], protocol)))
-    if choose is _ask_person and not (is_whole or is_there or framing["context"]):
-        framing = {**framing, "context": _choose_context(choose)}
+    if is_guided and not (is_whole or is_there or framing["context"]):
+        framing = {**framing, "context": _choose_context()}
     framing = {**framing, "motion_file": None, "protocol": protocol}
     positions, made = list[engine.Position](), list[Folder]()
     for place in places:
@@ -312,10 +306,10 @@ def _create(
     return positions, made
 
 
-def _choose_context(choose: Choose) -> list[str]:
+def _choose_context() -> list[str]:
     """Return what a person names as context, which can be read; nothing where there is none."""
     while (
-        path := os.path.expanduser(choose("A file or folder with the facts?", "none"))
+        path := os.path.expanduser(_choose("A file or folder with the facts?", "none"))
     ) != "none":
         try:
             texts.read_context([path])
@@ -326,11 +320,11 @@ def _choose_context(choose: Choose) -> list[str]:
     return []
 
 
-def _confirm(choose: Choose, made: Sequence[Folder]) -> bool:
+def _confirm(made: Sequence[Folder]) -> bool:
     """Tell whether a debate is to begin; if not, and at Ctrl-C, what was made of it is removed."""
     begins = False
     try:
-        begins = choose("Begin?", "yes").lower() in {"y", "yes"}
+        begins = _choose("Begin?", "yes").lower() in {"y", "yes"}
     finally:
         for place in [] if begins else made:
             store.remove_folder(place)

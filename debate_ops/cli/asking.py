@@ -28,7 +28,6 @@ from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.reading import MAX_BYTES
-from debate_ops.protocols.exchange import find_scores
 from debate_ops.report import memo
 from debate_ops.report.reading import Reading
 from debate_ops.report.verdict import Verdict
@@ -184,7 +183,7 @@ class Form:
             text = self._read(question, old, is_long=is_long)
             if text and text != "-":
                 holder[key] = _parse(rule, text)
-                found = self._tell_faults(where, holder if key == "new_score" else None)
+                found = self._tell_faults(where)
                 if not found or (text == old and not _is_refused(found)):
                     return
                 if _is_refused(found) and not is_long:
@@ -231,16 +230,9 @@ class Form:
             lines += ["", f"{entry.id}, of {entry.by}", *describe_entry(entry)]
         return "\n".join([*lines, "", question, ""])
 
-    def _tell_faults(self, where: str, rescore: Any = None) -> list[Fault]:
-        """Say what is wrong with what stands at a place; return it.
-
-        A rescore may change nothing, by the rules; but a person may have meant another score.
-        """
+    def _tell_faults(self, where: str) -> list[Fault]:
+        """Say what is wrong with what stands at a place; return it."""
         wrong = [fault for fault in self._find_faults(self._reply) if fault.where == where]
-        if rescore:
-            old = find_scores(self._at.debate, [str(rescore["argument_id"])])
-            if rescore["new_score"] in map(float, old.values()):
-                wrong.append(Fault(where, "is the score on record: no change", is_warning=True))
         for fault in wrong:
             hint = "; Enter alone keeps it" if fault.is_warning else ""
             answers.remark(f"  {one_line(fault.message, 500).rstrip('.')}{hint}.")
@@ -303,7 +295,7 @@ def ask_until_taken(position: engine.Position, form: Form, take: Callable[[Any],
         KeyboardInterrupt: the person stops.
     """
     name, slot, is_memo = form.name, form.slot, form.verdict is not None
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not answers.can_ask():
         raise ConfigurationError(
             "nobody can be asked here",
             hint=f"Do it in a terminal; or read {slot.prompt}, print the form with --form, "

@@ -10,7 +10,6 @@ import inspect
 import keyword
 import os
 import re
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import isfinite
@@ -196,7 +195,7 @@ def _choose_debate(ctx: click.Context) -> str:
         return only[0]
     if not slugs:
         raise UsageError("there are no debates here yet", hint="See one with 'demo'.")
-    if ctx.obj or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if ctx.obj or not answers.can_ask():
         hint = f"As in '{ctx.info_name} {slugs[0]}'. There are: {', '.join(slugs)}."
         raise UsageError("name one of the debates here", hint=hint)
     named = {slug: slug for slug in slugs}

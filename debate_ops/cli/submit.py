@@ -202,7 +202,7 @@ def _choose_participant(position: engine.Position) -> str | None:
     run, due = find_run(position.folder), position.select_tasks().tasks
     names = [*run.list_people()] if run else []
     names = names or [item.task.by for item in due if item.task.on_failure != OMIT]
-    if len(names) > 1 and sys.stdin.isatty() and sys.stderr.isatty():
+    if len(names) > 1 and answers.can_ask():
         while (word := answers.ask_person(f"Whose reply? {' or '.join(names)}")) not in names:
             pass
         return word

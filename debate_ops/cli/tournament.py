@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import nullcontext
 
 import click
@@ -132,7 +131,7 @@ def _confirm_programs(cup: TournamentFile) -> None:
     for program in programs:
         answers.remark(f"  program: {program}")
     hint = "Read the file; if you trust its programs, say --yes."
-    if programs and not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if programs and not answers.can_ask():
         raise UsageError(f"the file starts {count(len(programs), 'program')}", hint=hint)
     question = "Start these? yes or no"
     if programs and answers.ask_person(question).strip().lower() not in {"y", "yes"}:

@@ -12,7 +12,6 @@ import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext, suppress
-from threading import Event
 from typing import Any
 
 import click
@@ -40,8 +39,13 @@ from debate_ops.cli.command import (
     several,
 )
 from debate_ops.cli.run import answer_with_estimate
-from debate_ops.core.errors import PARTICIPANT_FAILED, DebateError, RefusedError, UsageError
-from debate_ops.core.replies import schema_of
+from debate_ops.core.errors import (
+    PARTICIPANT_FAILED,
+    DebateError,
+    ParticipantFailedError,
+    RefusedError,
+    UsageError,
+)
 from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox, store
 from debate_ops.engine.debate_file import read_framing
@@ -54,8 +58,7 @@ from debate_ops.report.comparison import compare_judgments
 from debate_ops.report.provenance import CALIBRATIONS, RESULT
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count, size
-from debate_ops.run import base, runner
-from debate_ops.run.base import FailedError, Prompt
+from debate_ops.run import runner
 from debate_ops.run.cast import EVERYBODY, make_participant
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.others import Replay
@@ -329,16 +332,11 @@ def settle(held: Folder, sides: Replay | None = None, *, by: str | None) -> Posi
         position = engine.next_turn(held)
         if not isinstance(position.due, Turn):
             return position
-        at = position.at
-        for item in position.tasks:
-            if sides and item.task.by in SIDES and item.status == WAITING:
-                step, schema = at.debate.step, schema_of(at.form_of(item.task.by))
-                asked = Prompt("", item.slot.prompt, step, at.turn, item.task, schema, 0, Event())
-                with suppress(FailedError):  # it is not on record
-                    said = sides.reply(asked)
-                    if isinstance(said, base.Answer):
-                        inbox.put(item.slot, said.raw, said.made_by)
-        position = engine.load(held) if sides else position
+        waiting = {item.task.by for item in position.tasks if item.status == WAITING}
+        if sides and not waiting.isdisjoint(SIDES):
+            with suppress(ParticipantFailedError):  # it is not on record
+                runner.file_replies(held, dict.fromkeys(SIDES, sides), wait=0.1)
+            position = engine.load(held)
         for item in position.tasks:
             if by and item.status == REPLIED:  # whoever completes the turn did not write this one
                 inbox.label(item.slot, files.read_named(item.slot.reply, MAX_BYTES), {"by": by})

@@ -181,9 +181,7 @@ def ask_course(course: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("phase", "is_done"), [(ARGUING, True), (JUDGING, False)])
-def test_a_run_that_is_to_hold_nothing_has_a_memo_written_between_exchanges_alone(
-    phase: str, *, is_done: bool
-) -> None:
+def test_a_run_of_no_exchange_has_a_memo_written_between_two(phase: str, *, is_done: bool) -> None:
     folder = debate_at(2, phase)
     assert say("run", folder.slug, "--all", EVERYONE).code == (0 if is_done else 2)
     assert Path(folder.path, "memo.md").is_file() == is_done

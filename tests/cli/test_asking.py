@@ -169,14 +169,13 @@ def test_the_memo_is_asked_for_part_by_part_and_what_is_wrong_with_it_again(
 
 
 @pytest.mark.usefixtures("work")
-def test_a_rescore_that_changes_nothing_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_judge_cannot_score_or_name_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", debate_at(1, JUDGING).name])
     scores = [line for i, n in scores_of(1).items() for line in (i, n, "r", "")]
-    old = scores_of(0)["prop_000a"]
-    rescored = ("prop_001", "prop_000a", "1", old, "", "the cause", "", "", "")
+    rescored = ("prop_001", "prop_000a", "1", scores_of(0)["prop_000a"], "the cause", "", "", "")
     effect = ("prop_001", "opp_000a", "cl", "landed", "r", "", "-", "n")
     code, err = type_in(monkeypatch, *map(str, (*scores, "", *rescored, *effect)))
-    assert (code, err.count("no change; Enter alone keeps it")) == (130, 1), err
+    assert code == 130, err
     assert "is named, and nothing can be named here" in err
     assert "3  Effects: (left out)" in err, "an item that cannot be is asked for again"
     assert "prop_001 has no score on record" in err
