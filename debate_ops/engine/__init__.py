@@ -1,8 +1,40 @@
+# ruff: noqa: I001  (one statement for each module, and not one for each name)
 """Create, next, submit, act: load, decide, commit, in one place.
 
-Agent client, headless runner and tests all go through these functions.
+Agent client, headless runner and tests all go through these names; modules that offer a thing of
+their own, such as `inbox`, are imported as such.
 """
 
 from debate_ops.engine.debate_file import Framing as Framing
-from debate_ops.engine.position import *  # noqa: F403  (its public names)
-from debate_ops.engine.steps import *  # noqa: F403
+from debate_ops.engine.position import (
+    REFUSED as REFUSED,
+    REPLIED as REPLIED,
+    SKIPPED as SKIPPED,
+    WAITING as WAITING,
+    Position as Position,
+    RawReply as RawReply,
+    RepliesAwaitedError as RepliesAwaitedError,
+    RepliesRefusedError as RepliesRefusedError,
+    TaskStatus as TaskStatus,
+    check_reply as check_reply,
+    find_refusable as find_refusable,
+    load as load,
+)
+from debate_ops.engine.steps import (
+    Outcome as Outcome,
+    act as act,
+    close_turn as close_turn,
+    create as create,
+    next_turn as next_turn,
+    pause as pause,
+    plan as plan,
+    preview as preview,
+    resume as resume,
+    say as say,
+    skip as skip,
+    stop as stop,
+    submit as submit,
+    submit_replies as submit_replies,
+    take_reply as take_reply,
+    undo as undo,
+)
