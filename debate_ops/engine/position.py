@@ -65,16 +65,16 @@ class Position:
 
     `record` is what the folder has, `at` where the rules stand after it. `due` is the place that
     they lead to, `Done` where the request is fulfilled and `Waiting` where somebody holds the
-    debate back, as `hold` says. `calls_left` is how many agent calls it takes, at most, until what
-    was asked for is complete; None where nobody said and the protocol has no end. `advice_left` of
-    them are the adviser's.
+    debate back, as `hold` says. `replies_left` is how many replies of participants and of a
+    panel it takes, at most, until what was asked for is complete; None where nobody said and the
+    protocol has no end. `advice_left` are those of the adviser.
     """
 
     record: Record
     at: protocol.Replayed
     due: Place
     tasks: tuple[TaskStatus, ...] = ()
-    calls_left: int | None = None
+    replies_left: int | None = None
     advice_left: int = 0
     warnings: list[Fault] = field(default_factory=list)
     hold: Hold | None = None
@@ -98,6 +98,11 @@ class Position:
     def protocol(self) -> Protocol:
         """The rules."""
         return self.at.protocol
+
+    @property
+    def calls_left(self) -> int | None:
+        """How many agent calls it takes, at most, for all of these replies."""
+        return None if self.replies_left is None else self.replies_left + self.advice_left
 
     @property
     def has_end(self) -> bool:
@@ -132,18 +137,17 @@ class Position:
         that is there is none of them. Empty where nothing is to come, or nobody has said how much.
         """
         asking, settings, request = self.select_tasks(), self.debate.settings, self.header.request
-        calls = asking.calls_left
-        if not isinstance(self.due, Turn) or calls is None:
+        replies, advice = asking.replies_left, asking.advice_left
+        if not isinstance(self.due, Turn) or replies is None:
             return ""
         parts = [] if self.at.place.round or not request else ["the opening"]
         if left := self.count_owed():
             parts.append(count(left, self.protocol.cycle))
         parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
         most = "at most " if self.has_end else ""
-        advice = asking.advice_left
         more = [f"{advice} more for the first answer"] * bool(advice)
         more += ["and 1 more for the memo"] * has_memo
-        first = f"{most}{count(calls - advice, 'agent call')}"
+        first = f"{most}{count(replies, 'agent call')}"
         return f"{' and '.join(parts) or 'to its end'}: {', '.join([first, *more])}"
 
     def describe_progress(self) -> str:
@@ -177,17 +181,16 @@ class Position:
             for item in self.tasks
             if item.status in {WAITING, REFUSED} and (names is None or item.task.by in names)
         )
-        gone = [item.task.by for item in self.tasks if item not in tasks]
+        gone = {item.task.by for item in self.tasks if item not in tasks}
         advice = self.advice_left - (ADVISER in gone)
         if names is not None and ADVISER not in names:
             advice = 0
         elif most_advice is not None:
             advice = min(advice, most_advice)
-        calls = self.calls_left
-        if calls is not None:
-            others = sum(name != ADVISER for name in gone)
-            calls = max(0, calls - others - (self.advice_left - advice))
-        return replace(self, tasks=tasks, calls_left=calls, advice_left=advice)
+        replies = self.replies_left
+        if replies is not None:
+            replies = max(0, replies - len(gone - {ADVISER}))
+        return replace(self, tasks=tasks, replies_left=replies, advice_left=advice)
 
     def obey_hold(self) -> Position:
         """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
@@ -195,7 +198,7 @@ class Position:
         if self.hold is None or not isinstance(due, Turn):
             return self
         due = Waiting(due.round, due.phase, self.hold.sentence(), ("resume",))
-        return replace(self, due=due, tasks=(), calls_left=None)
+        return replace(self, due=due, tasks=(), replies_left=None)
 
     def list_awaited(self) -> list[str]:
         """Return whom the turn still waits for: the adviser is never waited for."""
@@ -366,12 +369,12 @@ def find_position(
 ) -> Position:
     """Return a debate with what it waits for; a fulfilled request makes that nothing."""
     rules, request, d = at.protocol, record.header.request, at.debate
-    due, calls, advice = at.place, None, len(at.adviser_tasks)
+    due, replies, advice = at.place, None, len(at.adviser_tasks)
     last = rules.last_exchange(d.settings)
     if isinstance(due, Turn):
         if request is not None or last is not None:
-            calls = rules.count_calls(d, due, request.until if request else None)
-            calls += advice + 2 * at.panel_outside
+            replies = rules.count_calls(d, due, request.until if request else None)
+            replies += 2 * at.panel_outside
         if request is not None and due.round >= request.until:
             done = count(request.exchanges, rules.cycle)
             before_end = f"{done} as asked for; the debate is not over"
@@ -379,7 +382,7 @@ def find_position(
     tasks = list_tasks(record.folder, at) if isinstance(due, Turn) else ()
     found = [*dict.fromkeys([*warnings, *record.find_edits(), *_find_remarks(record, at)])]
     hold = inbox.read_hold(record.folder)
-    return Position(record, at, due, tasks, calls, advice, found, hold)
+    return Position(record, at, due, tasks, replies, advice, found, hold)
 
 
 def list_tasks(folder: Folder, at: protocol.Replayed) -> tuple[TaskStatus, ...]:
