@@ -43,6 +43,9 @@ def record(name: str) -> Data:
     case, at = copy.deepcopy(load_course(name)), begin_course(name)
     for number, step in enumerate(case["steps"]):
         step["due"] = _describe(at)
+        given, due = {*step.get("replies", ()), *step.get("absent", ())}, {t.by for t in at.tasks}
+        if "replies" in step and given | {ADVISER} != due | {ADVISER}:
+            sys.exit(f"{name}, step {number}: {sorted(due)} are asked, {sorted(given)} are there")
         for mutant in (each for each in case["mutants"] if each["step"] == number):
             entries = _consider(at, mutant["act"]) if "act" in mutant else _try(at, step, mutant)
             mutant.pop("entries", None)
