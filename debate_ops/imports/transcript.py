@@ -91,7 +91,7 @@ _CHAT_IN_RECORDS = (  # such as Signal
 _LOGS = (_CHAT, _CHAT_OF_MEETING, _CHAT_IN_LINES, _CHAT_IN_RECORDS)
 _CHAT_WITH_MODEL = (  # copied from its page; a heading may repeat how the text below begins
     r"^(?:#+ )?(?P<name>You|Du|ChatGPT|Claude|Copilot|Gemini) "
-    r"(?P<said>said|responded|has?t gesagt):?(?: (?P<begin>.*\S)(?=\s+(?P=begin)))?[ \t]*$"
+    r"(?P<said>said|responded|has?t gesagt):?[ \t]*(?:$|(?P<begin>\S.*)\n\s*(?=(?P=begin)))"
 )
 _LABELS = (
     _CHAT_WITH_MODEL,
