@@ -22,20 +22,6 @@ EXAMPLE = "outdoor-pool"
 """The debate to replay."""
 
 
-class WithoutWarnings:
-    """Shows what happens, without warnings: those of a debate held long ago help nobody."""
-
-    def __init__(self, display: Display) -> None:
-        """Show it on a display."""
-        self._display = display
-        self.wait = display.wait
-
-    def show(self, event: Event) -> None:
-        """Show an event that is no warning."""
-        if event.name != "warning":
-            self._display.show(event)
-
-
 def replay_example(slug: str, display: Display) -> Position:
     """Hold the example debate again as `debates/<slug>`; go on where an earlier demo stopped.
 
@@ -63,8 +49,8 @@ def replay_example(slug: str, display: Display) -> Position:
         text = f"{position.folder.path} exists, and is complete: nothing was held again."
         display.show(Event("exists", text))
         return position
-    owed = None if position.header.request else last - 1
-    position = runner.run(position.folder, owed, {EVERYBODY: Replay(example)}, display=display)
+    exchanges = None if position.header.request else last - 1
+    position = runner.run(position.folder, exchanges, {EVERYBODY: Replay(example)}, display=display)
     path = example.within(store.MEMO)
     if position.at.place.round >= last and os.path.lexists(path):
         reading, made = read_debate(position), {"replay_of": {"debate": EXAMPLE}}

@@ -2,6 +2,7 @@
 
 import itertools
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from debate_ops.engine import Framing, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
-from debate_ops.run.progress import choose_display
+from debate_ops.run.progress import Lines
 from tests.builders import header_of
 from tests.run.stage import Cast, Listener
 
@@ -115,7 +116,7 @@ def test_one_call_does_it_all_with_an_example_that_cannot_be_written_to(
     folders = [path for path in skill.rglob("*") if path.is_dir()]
     for path in folders:
         path.chmod(0o555)
-    demo.replay_example("my-demo", demo.WithoutWarnings(choose_display()))
+    demo.replay_example("my-demo", Lines(sys.stderr, has_warnings=False))
     for path in folders:
         path.chmod(0o755)
     assert Path("debates/my-demo/debate.md").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from decimal import Decimal
@@ -33,7 +34,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast, select_asked
 from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle, tell_ending
-from debate_ops.run.progress import Display, choose_display
+from debate_ops.run.progress import Display, Lines, choose_display
 from debate_ops.run.spending import Estimate, Limits, estimate_run
 
 
@@ -293,7 +294,8 @@ def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
 @click.argument("slug", metavar="[SLUG]", default="demo")
 def demo(slug: str, *, as_json: bool) -> Answer:
     """Replay the real debate that ships with the program, and render its report."""
-    display = demos.WithoutWarnings(choose_display(quiet=as_json))
+    # Warnings of a debate that was held long ago help nobody.
+    display = Lines(None if as_json else sys.stderr, has_warnings=False)
     code = exit_code(demos.replay_example(slug, display))
     done, program = report(slug, verbose=False), answers.name_invocation()
     lines = [

@@ -8,7 +8,7 @@ import json
 import re
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from importlib import metadata
 from itertools import pairwise
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse, ToolCallPart, UserContent
     from pydantic_ai.models import Model as ProviderModel
     from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.tools import Tool
 
 TRIES = 5
 """How often a model is asked in all that is busy or out of reach."""
@@ -157,12 +158,11 @@ class Model:
             settings["thinking"] = False if effort == "none" else effort
         async with wire.client() as client:
             model = _provider_model(self._provider, self._model, self._options, self._key, client)
+            tools = _make_tools(prompt.files)
+            parameters = _parameters(model, prompt, self._options, tools)
             while True:
                 async with model_request_stream(
-                    model,
-                    messages,
-                    model_settings=settings,
-                    model_request_parameters=_parameters(model, prompt, self._options),
+                    model, messages, model_settings=settings, model_request_parameters=parameters
                 ) as stream:
                     async for _ in stream:
                         if time.monotonic() - shown > _SECONDS_BETWEEN_TEXTS:
@@ -170,13 +170,12 @@ class Model:
                             prompt.hear(stream.get().text or "")
                     response = stream.get()
                 used = response.usage = used + response.usage
-                calls, library = response.tool_calls, prompt.files
-                if library is None or not calls or asked > MOST_SEARCHES:
+                if not (tools and response.tool_calls) or asked > MOST_SEARCHES:
                     return response
                 found = []
-                for call in calls:
+                for call in response.tool_calls:
                     asked += 1
-                    text = _look_up(library, call) if asked <= MOST_SEARCHES else _NO_MORE
+                    text = _use_tool(tools, call) if asked <= MOST_SEARCHES else _NO_MORE
                     found.append(ToolReturnPart(call.tool_name, text, call.tool_call_id))
                 messages += [response, ModelRequest(found)]
 
@@ -342,57 +341,47 @@ def _provider_model(
     return infer_model(f"{'openai-chat' if is_other_server else provider}:{model}", connect)
 
 
-_TOOLS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "search_library": (
-        "Search the library for words, alternatives between `|`; `under`: in files named so.",
-        {"pattern": "string", "under": "string"},
-    ),
-    "read_library": (
-        "Read lines of a file of the library with their numbers, or page `first` of a PDF.",
-        {"name": "string", "first": "integer", "last": "integer"},
-    ),
-}
+_SEARCH = "Search the library for words, alternatives between `|`; `under`: in files named so."
+_READ = "Read lines of a file of the library with their numbers, or page `first` of a PDF."
 
 
-def _look_up(library: Library, call: ToolCallPart) -> str:
+def _make_tools(library: Library | None) -> list[Tool[None]]:
+    """Return the tools for a library, with the schemas of their arguments."""
+    from pydantic_ai.tools import Tool
+
+    if library is None:
+        return []
+    return [
+        Tool(library.search, name="search_library", description=_SEARCH),
+        Tool(library.read_part, name="read_library", description=_READ),
+    ]
+
+
+def _use_tool(tools: Sequence[Tool[None]], call: ToolCallPart) -> str:
     """Return what a tool gives, or why it gives nothing: the model may ask otherwise."""
-    tool: Mapping[str, Callable[..., str]] = {
-        "search_library": library.search,
-        "read_library": library.read_part,
-    }
+    functions: dict[str, Callable[..., str]] = {tool.name: tool.function for tool in tools}
     try:
-        return tool[call.tool_name](**call.args_as_dict())
+        return functions[call.tool_name](**call.args_as_dict())
     except (LookupError, TypeError, ValueError) as error:
         return f"this cannot be asked: {error}"
 
 
-def _parameters(model: ProviderModel, prompt: Prompt, chosen: Options) -> ModelRequestParameters:
+def _parameters(
+    model: ProviderModel, prompt: Prompt, chosen: Options, tools: Sequence[Tool[None]]
+) -> ModelRequestParameters:
     """Return the schema of the reply, where the model takes one, and the tools for a library."""
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.output import OutputObjectDefinition
-    from pydantic_ai.tools import ToolDefinition
 
-    tools = [
-        ToolDefinition(
-            name=name,
-            description=text,
-            parameters_json_schema={
-                "type": "object",
-                "properties": {key: {"type": kind} for key, kind in keys.items()},
-                "required": [next(iter(keys))],
-            },
-        )
-        for name, (text, keys) in _TOOLS.items()
-        if prompt.files
-    ]
+    listed = [tool.tool_def for tool in tools]
     takes_both = not tools or model.profile.get("google_supports_tool_combination", True)
     has_schema = chosen.structured and model.profile.get("supports_json_schema_output")
     if not (has_schema and takes_both):
-        return ModelRequestParameters(function_tools=tools)
+        return ModelRequestParameters(function_tools=listed)
     output = OutputObjectDefinition(
         dict(prompt.schema), name=re.sub(r"\W", "_", prompt.task.template)
     )
-    return ModelRequestParameters(function_tools=tools, output_mode="native", output_object=output)
+    return ModelRequestParameters(function_tools=listed, output_mode="native", output_object=output)
 
 
 def _in_blocks(text: str) -> list[UserContent]:

@@ -61,14 +61,16 @@ class Display(Protocol):
 class Lines:
     """A line for each event: for files, pipes and plain terminals; without a stream, nothing."""
 
-    def __init__(self, stream: TextIO | None = None, *, verbose: bool = False) -> None:
-        self._stream, self._is_verbose = stream, verbose
+    def __init__(
+        self, stream: TextIO | None = None, *, verbose: bool = False, has_warnings: bool = True
+    ) -> None:
+        self._stream, self._is_verbose, self._has_warnings = stream, verbose, has_warnings
 
     def show(self, event: Event, /) -> None:
         """Print the event's line."""
         detail = f"    {one_line(event.detail)}" if event.detail and self._is_verbose else ""
         lines = filter(None, (one_line(event.text), detail))
-        if self._stream:
+        if self._stream and (self._has_warnings or event.name != "warning"):
             with suppress(OSError, ValueError):  # nobody listens: no reason to stop a debate
                 self._stream.write("".join(f"{line}\n" for line in lines))
                 self._stream.flush()

@@ -98,9 +98,8 @@ def test_headings_of_rounds_stand_between_speeches_and_are_counted() -> None:
 
 
 def test_long_runs_are_read_in_one_pass() -> None:
-    runs = ">" * 100_000, f"You said: {'a ' * 200_000}", "note:\tb\n" * 30_000, "Ann: x"
-    runs = *runs, "\n" * 50_000, "x\nBen: y"
-    assert len(read("\n".join(runs)).speeches) == 2
+    runs = [">" * 100_000, f"You said: {'a ' * 200_000}", "note:\tb\n" * 30_000, "Ann: x"]
+    assert len(read("\n".join([*runs, "\n" * 50_000, "x\nBen: y"])).speeches) == 2
 
 
 @pytest.mark.parametrize(
