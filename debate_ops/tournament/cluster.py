@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import signal
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
 
 RETRIES = 2
 """How often a task is done again whose participant failed."""
-MOST_KILLED = 20
-"""How often a task goes on whose workers were killed more often than the scheduler allows."""
 MOST_WRITTEN = 16_000
 """Tokens that a reply is taken to write at most, thoughts included, while its cost is unknown."""
 _SECONDS_TO_CONNECT, _SECONDS_BETWEEN_LOOKS, _MINUTE = 10, 0.05, 60.0
@@ -150,17 +147,11 @@ def _run_on(
     columns = zip(*items.values(), strict=True)
     futures = client.map(act, *columns, pure=False, retries=RETRIES)
     keys, coming = dict(zip(futures, items, strict=True)), as_completed(futures)
-    killed = Counter[Any]()
     try:
         while not (stop.is_asked() or coming.is_empty()):
             for future in coming.next_batch(block=False):
                 error = future.exception()
-                if isinstance(error, KilledWorker):
-                    killed[future] += 1
-                    if killed[future] <= MOST_KILLED:  # it goes on from where it was
-                        future.retry()
-                        coming.add(future)
-                        continue
+                if isinstance(error, KilledWorker):  # more often than the scheduler allows
                     said = "its workers were killed again and again"
                     error = DebateError(said, hint="The same command goes on.")
                 yield keys[future], error if isinstance(error, DebateError) else future.result()

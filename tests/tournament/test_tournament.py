@@ -255,7 +255,6 @@ def test_second_command_on_the_same_tournament_is_refused_while_it_runs() -> Non
 def start(module: str, *words: str) -> subprocess.Popen[bytes]:
     words = (sys.executable, "-m", f"distributed.cli.{module}", "--host", "127.0.0.1", *words)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "THINKS": "0.1"}
-    environment["DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES"] = "0"
     null = subprocess.DEVNULL
     words += ("--dashboard-address", "127.0.0.1:0")
     return subprocess.Popen(words, env=environment, stdout=null, stderr=null)
