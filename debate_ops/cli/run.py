@@ -33,7 +33,7 @@ from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast, select_asked
-from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle, tell_ending
+from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle, report_ending
 from debate_ops.run.progress import Display, Lines, choose_display
 from debate_ops.run.spending import Estimate, Limits, estimate_run
 
@@ -183,7 +183,7 @@ def _run_all(
     is_ask = "question" in options  # which has said what is to come, and shows what is complete
     is_over = exchanges is None and standing.is_done(position)
     if is_over and not (is_ask or _lacks_more(position, who)):
-        with tell_ending(display):
+        with report_ending(display):
             refuse_idle(engine.plan(position, None), None)
     elif not is_over:
         cast = find_cast(position, who.participants, who.usual)

@@ -40,7 +40,7 @@ class Asked(NamedTuple):
     prompt: Prompt
 
 
-class Heard(NamedTuple):
+class AskResult(NamedTuple):
     """What came of asking one participant; `once_more` says that a failure is tried again."""
 
     name: str
@@ -58,7 +58,7 @@ def ask(
     stop: Event,
     is_stopped: Callable[[], bool],
     pace: Pace | None = None,
-) -> Generator[Heard | None, None, None]:
+) -> Generator[AskResult | None, None, None]:
     """Ask everybody at once; yield what each says when it comes, and None at every tick.
 
     Once `is_stopped` says so, or the caller closes this iterator, `stop` is set, which is the one
@@ -80,14 +80,14 @@ def ask(
             again = asked[name]
             if isinstance(said, FailedError) and (pause := _pause(said, tries[name], again)) >= 0:
                 tries[name] += 1
-                yield Heard(name, said, seconds, once_more=True)
+                yield AskResult(name, said, seconds, once_more=True)
                 if isinstance(said, TimedOutError):
                     longer = again.prompt._replace(time_limit=again.prompt.time_limit * LONGER)
                     again = again._replace(prompt=longer)
                 endings.append(_start(name, again, pause, pace, returns))
             else:
                 del tries[name]
-                yield Heard(name, said, seconds)
+                yield AskResult(name, said, seconds)
     finally:
         try:
             _end(endings, stop)
@@ -97,7 +97,7 @@ def ask(
     while not returns.empty():
         name, said, seconds = returns.get()
         if isinstance(said, Answer | Absent):
-            yield Heard(name, said, seconds)
+            yield AskResult(name, said, seconds)
 
 
 def _pause(failure: FailedError, tries: int, item: Asked) -> float:

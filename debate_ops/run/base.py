@@ -19,8 +19,9 @@ class Prompt(NamedTuple):
 
     `file` holds the same text as `text`; `step` and `turn` are where it is asked, `schema` is the
     form of its reply. Where `stop` is set, the answer is no longer needed. `closes` is when its
-    whole turn is closed, on the monotonic clock; no try goes beyond that. `hear` takes the text so
-    far of whoever writes bit by bit. `files` are for models, which have no tools of their own.
+    whole turn is closed, on the monotonic clock; no try goes beyond that. `note_text` takes the
+    text so far of whoever writes bit by bit. `files` are for models, which have no tools of their
+    own.
     """
 
     text: str
@@ -32,7 +33,7 @@ class Prompt(NamedTuple):
     time_limit: float
     stop: Event
     closes: float = math.inf
-    hear: Callable[[str], None] = lambda _: None
+    note_text: Callable[[str], None] = lambda _: None
     files: Library | None = None
 
     def timed_out(self, name: str, said: str = "") -> TimedOutError:

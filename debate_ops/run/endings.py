@@ -118,7 +118,7 @@ def exit_code(position: Position) -> int:
 
 
 @contextmanager
-def tell_ending(
+def report_ending(
     display: Display, listening: Stop | None = None, log: Folder | None = None
 ) -> Iterator[Stop]:
     """Listen for signals, and tell the end of a run that does not come to its own end.

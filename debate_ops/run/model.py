@@ -167,7 +167,7 @@ class Model:
                     async for _ in stream:
                         if time.monotonic() - shown > _SECONDS_BETWEEN_TEXTS:
                             shown = time.monotonic()
-                            prompt.hear(stream.get().text or "")
+                            prompt.note_text(stream.get().text or "")
                     response = stream.get()
                 used = response.usage = used + response.usage
                 if not (tools and response.tool_calls) or asked > MOST_SEARCHES:

@@ -237,10 +237,10 @@ def describe_end(position: Position, exit_code: int) -> Event:
         "reason": reason,
         "cumulative_scores": position.header.cumulative_scores,
     }
-    return Event("done", f"{reason}{_tell_totals(position, '; ')}", result)
+    return Event("done", f"{reason}{_describe_totals(position, '; ')}", result)
 
 
-def _tell_totals(position: Position, before: str = "") -> str:
+def _describe_totals(position: Position, before: str = "") -> str:
     totals = position.header.cumulative_scores.values()
     message = " / ".join(signed(total["total"]) for total in totals)
     return f"{before}total {message}" if message else ""
@@ -261,7 +261,7 @@ def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
         aims = [f"{verb} {' and '.join(ids)}" for verb, ids in listed.items() if ids]
         text = ", ".join([f'{entry_id} "{one_line(entry.title, MOST)}"', *aims])
     elif entry.kind == "judgment":
-        text = f"judged: {summarise_entry(entry)} ({_tell_totals(outcome.position)})"
+        text = f"judged: {summarise_entry(entry)} ({_describe_totals(outcome.position)})"
     elif entry.kind == "absence":
         text = " ".join(describe_entry(entry))
         if entry.data.get("by") == "run":

@@ -19,7 +19,7 @@ from debate_ops.report.memo import REPORTER
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.run.ask import Asked, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
-from debate_ops.run.endings import Stop, tell_ending
+from debate_ops.run.endings import Stop, report_ending
 from debate_ops.run.others import Person
 from debate_ops.run.progress import Display, Event, Lines, describe_duration
 from debate_ops.run.runner import REPAIRS, USUAL_LIMITS, read_prompt
@@ -48,7 +48,7 @@ def write_memo(
     display = display or Lines()
     inbox.prepare(folder)
     with (
-        tell_ending(display) as stop,
+        report_ending(display) as stop,
         store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0.1),
         closing(Notes(folder, {REPORTER: participant.name})) as notes,
     ):
@@ -110,15 +110,15 @@ def _ask_once(
     turn, schema = Turn(at.place.round, at.place.phase, (task,)), schema_of(memo.Advice)
     prompt = Prompt(text, file, at.debate.step, turn, task, schema, timeout, done)
     with closing(ask({REPORTER: Asked(participant, prompt)}, done, stop.is_asked)) as answers:
-        for heard in answers:
-            if heard is None:
+        for result in answers:
+            if result is None:
                 display.wait(f"waiting for the {REPORTER}")
                 continue
-            said = heard.said
+            said = result.said
             if isinstance(said, Answer):
                 break
             why = said.describe() if isinstance(said, FailedError) else "there is no memo"
-            if not heard.once_more:
+            if not result.once_more:
                 raise _fail(folder, (Fault("", why, by=REPORTER),))
             report("retry", f"{why}; asked once more", why=why)
         else:
@@ -134,6 +134,6 @@ def _ask_once(
         return refused.faults
     for warning in warnings:
         report("warning", f"warning: {warning.sentence()}", message=warning.sentence())
-    text = f"the {REPORTER} wrote {store.MEMO} ({describe_duration(heard.seconds)})"
+    text = f"the {REPORTER} wrote {store.MEMO} ({describe_duration(result.seconds)})"
     report("memo", text, file=folder.within(store.MEMO))
     return ()

@@ -37,7 +37,7 @@ from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.record import read_debate_file
 from debate_ops.engine.store import Folder
 from debate_ops.run import progress
-from debate_ops.run.ask import Asked, Heard, Pace, ask
+from debate_ops.run.ask import Asked, AskResult, Pace, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
 from debate_ops.run.cast import find_cast, select_asked
 from debate_ops.run.endings import (
@@ -45,8 +45,8 @@ from debate_ops.run.endings import (
     describe_failure,
     exit_code,
     refuse_idle,
+    report_ending,
     shorten,
-    tell_ending,
 )
 from debate_ops.run.others import Person
 from debate_ops.run.progress import Display, describe_duration, open_span
@@ -88,7 +88,7 @@ def run(  # noqa: PLR0913  (what a run is made of)
         InterruptedRunError: a signal came.
     """
     display = display or progress.Lines()
-    with tell_ending(display, listening, log=folder) as stop:
+    with report_ending(display, listening, log=folder) as stop:
         inbox.prepare(folder)
         # `next` looks for a runner by taking this lock for an instant: that is no other runner.
         with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0.1):
@@ -112,7 +112,7 @@ def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wai
         InterruptedRunError: a signal came.
     """
     display, names = progress.Lines(), {name: who.name for name, who in participants.items()}
-    with tell_ending(display, log=folder) as stop:
+    with report_ending(display, log=folder) as stop:
         inbox.prepare(folder)
         with (
             store.hold_lock(folder.within(inbox.RUN_LOCK), "asks for its replies", wait),
@@ -307,22 +307,22 @@ class _Run:
         is_over = self._watch_for_end(position.debate.step, awaited)
         try:
             with closing(ask(asked, stop, is_over, self._pace)) as answers:
-                for heard in answers:
-                    if heard is None:
+                for result in answers:
+                    if result is None:
                         self._notes.save()
                         minutes, rest = divmod(int(time.monotonic() - begun), 60)
                         who = f"{' and '.join(awaited)} {minutes}:{rest:02d}"
                         course = self._describe_course(position, self._course.done + 1)
                         self._display.wait(f"{course}: waiting for {who}")
                         continue
-                    if not heard.once_more:
-                        is_nothing = isinstance(heard.said, Absent) and heard.name == ADVISER
+                    if not result.once_more:
+                        is_nothing = isinstance(result.said, Absent) and result.name == ADVISER
                         self._course.count(not is_nothing)  # its record has no such answer
-                        awaited.remove(heard.name)
-                        self._notes.end(heard.name)
-                    read = len(asked[heard.name].prompt.text)
-                    ended = self._take(position, due[heard.name], heard, read)
-                    silent |= {heard.name: ended} if isinstance(ended, Absent) else {}
+                        awaited.remove(result.name)
+                        self._notes.end(result.name)
+                    read = len(asked[result.name].prompt.text)
+                    ended = self._take(position, due[result.name], result, read)
+                    silent |= {result.name: ended} if isinstance(ended, Absent) else {}
                     failures += [ended] if isinstance(ended, Fault) else []
         finally:
             self._log(position, "call_ended", *awaited, outcome="stopped")
@@ -355,24 +355,24 @@ class _Run:
             float(item.task.seconds or self._timeout),
             stop,
             closes,
-            partial(self._notes.hear, name),
+            partial(self._notes.note_text, name),
             open_library(position.at, name),
         )
         return Asked(self._replying[name], prompt)
 
     def _take(
-        self, position: Position, item: TaskStatus, heard: Heard, read: int
+        self, position: Position, item: TaskStatus, result: AskResult, read: int
     ) -> Absent | Fault | None:
         """Keep what one participant said to so many letters; return what is there for a reply."""
-        name, said = heard.name, heard.said
+        name, said = result.name, result.said
         made = getattr(said, "made_by", {})
         known = {key: made.get(key) for key in ("model", "tokens", "cost_usd")}
-        seconds = round(heard.seconds, 1)
+        seconds = round(result.seconds, 1)
         measured = None if "SOURCE_DATE_EPOCH" in os.environ else seconds
         words = {"why": said.sentence, "said": said.said} if isinstance(said, FailedError) else {}
         none = "replied" if isinstance(said, Answer) else "absent"
         more = {"outcome": getattr(said, "outcome", none), "seconds": measured, **known}
-        self._log(position, "call_ended", name, **more, **(words if heard.once_more else {}))
+        self._log(position, "call_ended", name, **more, **(words if result.once_more else {}))
         if isinstance(said, Answer | FailedError):
             self._spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
         if isinstance(said, Answer):
@@ -383,7 +383,7 @@ class _Run:
             cost = filter(None, (f"prompt of {read:,} characters", used.sentence(), took))
             event = progress.describe_event(position, "replied", "", ", ".join(cost), **about)
             if not self._replying[name].recorded:
-                text = f"{name} replied ({describe_duration(heard.seconds)})"
+                text = f"{name} replied ({describe_duration(result.seconds)})"
                 if name in engine.find_refusable(position):
                     text += ", with faults"
                     self._course.count(-1)
@@ -396,7 +396,7 @@ class _Run:
         if isinstance(said, Absent):
             return said
         why = said.describe()
-        if heard.once_more:
+        if result.once_more:
             self._log(position, "call_started", name)
             self._report(position, "retry", f"{name}: {why}; asked once more", item, why=why)
             return None

@@ -106,7 +106,7 @@ class Notes:
         self._calls = {n: Call(n, self.names[n], clock.now()) for n in participants}
         self.save(at_once=True)
 
-    def hear(self, participant: str, text: str) -> None:
+    def note_text(self, participant: str, text: str) -> None:
         """Take the text so far of one that is asked; it is noted by the next `save`."""
         if call := self._calls.get(participant):
             self._calls[participant] = call._replace(text=text[:MOST_OF_A_TEXT])

@@ -373,7 +373,7 @@ def test_unfinished_texts_show_unless_hidden(course: str, steps: int, by: str, s
     seats = [Seat(OWNER), Seat(VIEWER), Seat(PARTICIPANT, by), Seat(PARTICIPANT, "prop")]
     with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"):
         noted.begin([by])
-        noted.hear(by, "Secret.")
+        noted.note_text(by, "Secret.")
         noted.save(at_once=True)
         texts = [json.loads(live_feed.state(seat))["calls"][0]["text"] for seat in seats]
     assert texts == ["Secret.", shown, "", ""]

@@ -51,7 +51,7 @@ def test_a_text_in_the_making_is_shown_as_text_and_marked_as_unchecked(folder: F
     alone = store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0)
     with alone, closing(running.Notes(folder, {"prop": "cmd:x"})) as noted:
         noted.begin(["prop"])
-        noted.hear("prop", HOSTILE)
+        noted.note_text("prop", HOSTILE)
         noted.save(at_once=True)
         text = shown(folder)
     assert "prop (cmd:x), unchecked" in text

@@ -61,7 +61,7 @@ def failure(server: Provider, act: Act, provider: str = "openai") -> FailedError
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_the_text_comes_with_model_and_tokens_as_counted(server: Provider, provider: str) -> None:
     texts: list[str] = []
-    answer = model(server, provider).reply(prompt("What is it?")._replace(hear=texts.append))
+    answer = model(server, provider).reply(prompt("What is it?")._replace(note_text=texts.append))
     assert isinstance(answer, Answer)
     assert json.loads(answer.raw) == {"fine": True}
     assert answer.made_by["model"] == f"{provider}:{fake.SERVED}"

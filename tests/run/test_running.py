@@ -100,7 +100,7 @@ def test_onlookers_see_whom_a_run_asks_and_what_it_writes() -> None:
     seen: list[running.Running | None] = []
 
     def write(prompt: Prompt) -> None:
-        prompt.hear('{"arguments": [')
+        prompt.note_text('{"arguments": [')
         wait_for(lambda: (run := running.find_run(folder)) and any(c.text for c in run.calls))
         seen.append(running.find_run(folder))
 
