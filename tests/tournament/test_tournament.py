@@ -48,6 +48,7 @@ PEOPLE = {"weak": "scripted:-0.2", "strong": "scripted:0.2"}
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Participants by script can be named, in this test alone."""
     monkeypatch.setitem(cast.KINDS, "scripted", scripted.Scripted)
+    monkeypatch.setattr(cluster, "_SECONDS_BETWEEN_LOOKS", 0.01)
 
 
 def cup_file(**changes: Any) -> str:
@@ -100,8 +101,7 @@ def test_two_motions_give_no_interval_and_equals_no_rating(monkeypatch: pytest.M
 
 
 def test_charts_of_the_page_have_the_width_of_those_of_a_debate() -> None:
-    people = {"ann": "scripted:0.10", "ben": "scripted:0.30", "cara": "scripted:0.20"}
-    held(participants=people, motions=["One", "Two", "Three", "Four", "Five"])
+    held(participants={"ann": "scripted:0.10", "ben": "scripted:0.12"}, motions=[*"ABCDE"])
     page = (CUP / "report.html").read_text(encoding="utf-8")
     assert re.findall(r"<figure class=\"picture chart\" id=\"chart-(\w+)\"><svg", page) == [
         *("ratings", "cost")
