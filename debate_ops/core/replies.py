@@ -253,8 +253,14 @@ def _load_validator() -> Any:
     """Return what checks a value against a schema; only a command that reads replies loads it."""
     from jsonschema import Draft202012Validator, validators
 
-    types = Draft202012Validator.TYPE_CHECKER.redefine(
-        "number", lambda _, v: isinstance(v, int | float | Decimal) and not isinstance(v, bool)
+    def is_number(_: object, value: object) -> bool:
+        return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+    def is_whole(_: object, value: Any) -> bool:  # 4.0 and 4e0, too
+        return is_number(_, value) and value == int(value)
+
+    types = Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {"number": is_number, "integer": is_whole}
     )
     return validators.extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
 

@@ -69,7 +69,7 @@ def _read_line(text: str) -> str:
 
 
 def _no_bool(value: object) -> object:
-    if isinstance(value, bool | float):
+    if isinstance(value, bool):
         raise wrong(f"is {str(value).lower()}, expected a whole number")
     return value
 

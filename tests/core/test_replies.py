@@ -27,6 +27,7 @@ class Part(Item):
     points: Annotated[Decimal, read_exact(-1, 1)]
     said: Said = text("Said", words=(2, 3))
     note: Optional = text("Note", words="limit", default="")
+    count: int = 20
 
 
 class Whole(Reply):
@@ -47,6 +48,7 @@ WRONG: list[tuple[str, Any, list[str]]] = [
     ("a number out of bounds", {"parts": [GOOD | {"points": 2}]}, ["parts.0.points"]),
     ("four decimals", {"parts": [GOOD | {"points": Decimal("0.1234")}]}, ["parts.0.points"]),
     ("a boolean", {"parts": [GOOD | {"points": True}]}, ["parts.0.points"]),
+    ("half of a whole number", {"parts": [GOOD | {"count": Decimal("2.5")}]}, ["parts.0.count"]),
     ("a number as text", {"parts": [GOOD | {"points": "0.5"}]}, ["parts.0.points"]),
     ("infinity", {"parts": [GOOD | {"points": Decimal("Infinity")}]}, ["parts.0.points"]),
     ("both parts", {"parts": [{**GOOD, "kind": 5}], "other": 7}, ["other", "parts.0.kind"]),
@@ -59,7 +61,9 @@ FORMS: list[tuple[str, Any]] = [
     ("one item for the list", {"parts": GOOD}),
     ("nulls of optional keys", {"parts": [GOOD | {"note": None}], "other": None}),
     ("a blank text that may be left out", {"parts": [GOOD | {"note": " "}]}),
-    ("an integer", {"parts": [GOOD | {"points": Decimal("0.500")}]}),
+    ("zeros that say nothing", {"parts": [GOOD | {"points": Decimal("0.500")}]}),
+    ("a whole number with a point", {"parts": [GOOD | {"count": Decimal("20.0")}]}),
+    ("a whole number with an exponent", {"parts": [GOOD | {"count": Decimal("2e1")}]}),
 ]
 
 
@@ -119,7 +123,7 @@ def test_an_item_is_read_back_from_its_entry() -> None:
     part = Part(**GOOD | {"note": "n"})
     data, texts = part.record()
     assert (data, texts) == (
-        {"kind": "minor", "points": Decimal("0.5")},
+        {"kind": "minor", "points": Decimal("0.5"), "count": 20},
         {"Said": "one two", "Note": "n"},
     )
     assert Part.from_entry(Entry("ann", 1, "part", data, texts)) == part
