@@ -118,10 +118,10 @@ def put(place: Slot, raw: bytes, made_by: Mapping[str, Any]) -> None:
         files.write_durable(place.reply, raw)
 
 
-def _read_small(path: str) -> Any:
-    """Return what a small JSON file of ours says; an empty object where it cannot be read."""
+def _read_own(path: str) -> Any:
+    """Return what a JSON file of ours says; an empty object where it cannot be read."""
     try:
-        data = json.loads(files.read_bytes(path, 64 * 1024))
+        data = json.loads(files.read_bytes(path, files.MAX_RECORD_BYTES))
     except (OSError, UsageError, ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}
@@ -129,7 +129,7 @@ def _read_small(path: str) -> Any:
 
 def read_made_by(place: Slot, raw: bytes) -> dict[str, Any]:
     """Return what is known of how the reply `raw` in this place was made; empty if nothing is."""
-    result = _read_small(place.made)
+    result = _read_own(place.made)
     made = result.get("made_by") if result.get("reply") == digest_bytes(raw) else None
     return made if isinstance(made, dict) else {}
 
@@ -227,14 +227,14 @@ def keep(path: str, text: str) -> None:
 
 def read_skip(place: Slot) -> Absent | None:
     """Return how, why and by whom a task was skipped; None where that cannot be read."""
-    data = _read_small(place.skip)
+    data = _read_own(place.skip)
     keys = ("how", "reason", "by")
     return Absent(*(str(data[key]) for key in keys)) if {*keys} <= data.keys() else None
 
 
 def read_hold(folder: Folder) -> Hold | None:
     """Return what holds a debate back, if anything does."""
-    data = _read_small(folder.within(HOLD))
+    data = _read_own(folder.within(HOLD))
     is_one = {*Hold._fields} <= data.keys()
     return Hold(**{key: str(data[key]) for key in Hold._fields}) if is_one else None
 

@@ -39,15 +39,18 @@ def test_a_filled_in_form_is_filed_and_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "made"), [((), {"person": "somebody"}), (("--made-by", "m in c"), {"by": "m in c"})]
+    ("option", "made"),
+    [((), {"person": "somebody"})]
+    + [(("--made-by", maker), {"by": maker}) for maker in ("m in c", "m" * 70_000)],
 )
 def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
     option: tuple[str, ...], made: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     feed(monkeypatch, FORM.encode())
     assert say("reply", "case", "-", "--as", "prop", *option).code == 0
+    slot = inbox.find_slot(find_folder("case"), 0, "prop")
+    assert inbox.read_made_by(slot, REPLY.read_bytes()) == made
     assert REPLY.read_text() == FORM
-    assert json.loads(REPLY.with_name("0-prop.made.json").read_text())["made_by"] == made
 
 
 @pytest.mark.parametrize(
