@@ -301,11 +301,14 @@ class Replayed:
             elif key in value and (given != right[key] or isinstance(given, bool)):
                 yield Fault(key, f"is {one_line(str(given), 60)}, expected {right[key]}")
 
-    def check(self, by: str, reply: Any) -> list[Fault]:
-        """Return what rules and word limits have against a reply of the right form."""
+    def check(self, by: str, reply: Any, *, is_on_record: bool = False) -> list[Fault]:
+        """Return what rules and word limits have against a reply of the right form.
+
+        One that is on record stays there, however an older version has counted its words.
+        """
         settings = self.debate.settings
         over = list(find_long_texts(reply, dict(settings)))
-        if settings.word_limits != "reject":
+        if settings.word_limits != "reject" or is_on_record:
             over = [replace(f, is_warning=True) for f in over]
         if by == ADVISER:
             return [replace(f, is_warning=True) for f in over]
@@ -457,7 +460,8 @@ def _make_again(at: Replayed, entries: list[Entry]) -> list[Entry]:
             why = f"has nothing on record at step {at.debate.step}"
             raise BadRecordError("", faults=(Fault("", why, file=task.by),))
         replies[task.by] = reply = _read_back(partial(_recall_reply, at, task, own), own[0].id)
-        found = at.check(task.by, reply) if isinstance(reply, at.form_of(task.by)) else ()
+        is_reply = isinstance(reply, at.form_of(task.by))
+        found = at.check(task.by, reply, is_on_record=True) if is_reply else ()
         for fault in found:  # at a place such as `arguments.1.claim`
             numbers = [int(part) for part in fault.where.split(".") if part.isdigit()]
             number = numbers[0] if numbers and numbers[0] < len(own) else 0

@@ -208,6 +208,16 @@ def test_an_audit_applies_the_rules_to_what_is_on_record() -> None:
     assert [f.message for f in replay_again(at, [*entries, *again]).faults if f.where == "word"]
 
 
+def test_a_word_limit_only_warns_of_what_is_on_record() -> None:
+    at = begin()
+    say(at, ann="a b", ben="b")
+    strict = begin(word_limits="reject")
+    assert [f.is_warning for f in strict.read("ann", {"word": "a b"})[1]] == [False]
+    strict.debate.entries = at.debate.entries
+    found = replay_again(strict)
+    assert (found.faults, [f.where for f in found.warnings]) == ([], ["word"])
+
+
 def test_a_record_that_goes_on_behind_the_end_is_a_fault() -> None:
     at = begin()
     at.commit(at.protocol.act(at.debate, at.place, Act("cancel", {"reason": "r"})))

@@ -111,6 +111,7 @@ def test_what_is_enforced_is_the_schema_that_agents_are_shown() -> None:
         ({"said": "one"}, ["parts.0.said: said has 1 word, expected 2 to 3"]),
         ({"said": "one two three four"}, ["parts.0.said: said has 4 words, expected 2 to 3"]),
         ({"note": "one two"}, ["parts.0.note: note has 2 words, expected at most 1"]),
+        ({"note": "\u56e0\u4e3a\u5b83"}, ["parts.0.note: note has 2 words, expected at most 1"]),
     ],
 )
 def test_words_are_limited_by_form_and_settings(changes: dict[str, Any], found: list[str]) -> None:
