@@ -307,13 +307,14 @@ def take_reply(
         RefusedError: there is one already.
         RepliesRefusedError: it would be refused.
     """
-    if item.status in {REPLIED, SKIPPED}:
-        raise RefusedError(f"{item.task.by}'s part of this turn is over: {item.status}")
-    warnings = check_task_reply(position, item, reply)
-    with inbox.lock(position.folder):  # of two at the same time one is filed
-        (now,) = (i for i in list_tasks(position.folder, position.at) if i.slot == item.slot)
-        if now.status in {REPLIED, SKIPPED}:
-            raise RefusedError(f"{item.task.by}'s part of this turn is over: {now.status}")
+    folder, at = position.folder, position.at
+    with inbox.lock(folder):  # of two at the same time one is filed
+        is_over = read_debate_file(folder).step != at.debate.step
+        status = next(i.status for i in list_tasks(folder, at) if i.slot == item.slot)
+        if is_over or status in {REPLIED, SKIPPED}:
+            how = "it is on record" if is_over else status
+            raise RefusedError(f"{item.task.by}'s part of this turn is over: {how}")
+        warnings = check_task_reply(position, item, reply)
         inbox.put(item.slot, reply.raw, made_by)
         files.discard(item.slot.draft)
     return warnings

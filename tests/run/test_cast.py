@@ -239,6 +239,9 @@ def test_a_refused_reply_is_not_filed_and_a_good_one_once() -> None:
     for again in (position, engine.load(folder)):  # the first as another saw it at the same time
         with pytest.raises(RefusedError, match="part of this turn is over: replied"):
             engine.take_reply(again, again.find_task("prop"), reply, KIM)
+    engine.close_turn(folder, 0, "Late.")
+    with pytest.raises(RefusedError, match="part of this turn is over: it is on record"):
+        engine.take_reply(position, position.find_task("opp"), reply, KIM)
 
 
 MOTION = "This house would test.\n\nTwice, with a «blank» line | and { braces }."
