@@ -113,13 +113,18 @@ def find_failures(folder: Folder) -> list[dict[str, Any]]:
     return list(failed.values())
 
 
-def find_last_step(folder: Folder) -> int | None:
-    """Return the step of which the last events of commits are; None where there are none.
+def lacks_step(folder: Folder, step: int, *, is_undone: bool) -> bool:
+    """Tell whether the log ends with what came just before a step, the last one on record.
 
-    It is -1 where that is the creation of the debate, or an undo.
+    That is the step before it or, before the first, the creation of the debate; or an undo, unless
+    nothing was committed since and the record still `is_undone`.
     """
-    names = ((e["event"], e.get("step", -1)) for e in reversed(_read_end(folder)))
-    return next((step for name, step in names if name not in _BESIDE), None)
+    committed = [event for event in _read_end(folder) if event["event"] not in _BESIDE]
+    if not committed:
+        return False
+    if committed[-1]["event"] == "exchange_undone":
+        return not is_undone
+    return bool(committed[-1].get("step", -1) == step - 1)
 
 
 def describe_creation(at: Replayed, slug: str, created: str) -> list[dict[str, Any]]:

@@ -169,7 +169,7 @@ def _append_lost_events(position: Position) -> None:
     has deleted or cut short is left alone.
     """
     last = position.debate.step - 1
-    if events.find_last_step(position.folder) != last - 1:
+    if not events.lacks_step(position.folder, last, is_undone=bool(position.header.undone)):
         return
     if entries := _list_step(position, last):
         before, moment = replay_record(position.record, last).place, entries[0].header.get("at", "")

@@ -20,6 +20,7 @@ import pytest
 from debate_ops import engine
 from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import Replayed
+from debate_ops.engine import events
 from debate_ops.engine.validate import validate
 from tests.builders import events_of
 from tests.courses import COURSES, RICH, list_steps
@@ -286,6 +287,25 @@ def test_a_file_system_without_locks_is_named(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(DebateError, match="cannot be locked") as caught:
         engine.next_turn(FOLDER)
     assert caught.value.exit_code == 74
+
+
+def test_events_of_a_step_after_an_undo_come_later_where_it_was_stopped_before_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _begin(RICH[0], 2)
+    engine.undo(FOLDER, step=1)
+    engine.next_turn(FOLDER)
+    assert events_of(FOLDER)[-1]["event"] == "exchange_undone"
+    put_replies(RICH[0], 1)
+    with monkeypatch.context() as stopped:
+        stopped.setattr(events, "append_events", lambda *_: None)
+        take_step(RICH[0], 1)
+    for _ in range(2):
+        engine.next_turn(FOLDER)
+        happened = events_of(FOLDER)
+        since = [e["event"] for e in happened].index("exchange_undone") + 1
+        assert {event["step"] for event in happened[since:]} == {1}
+        assert [e["event"] for e in happened].count("phase_started") == 4
 
 
 @pytest.mark.parametrize("kept", [None, 0, 1, 99])
