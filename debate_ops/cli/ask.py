@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 import webbrowser
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -126,8 +126,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     pairs = zip(runs, positions, strict=True)
     left = [run for run, at in pairs if run[1] or not standing.is_done(at)]
     plan = answer_with_estimate([estimate(*run) for run in left])
-    remarks = _describe_plan(positions, plan.lines[0]) if left else []
-    remarks += _describe_excess(positions, exchanges)
+    remarks = [*_describe_plan(positions, plan.lines[0] if left else "", exchanges)]
     if is_done:
         remarks.append("It is complete, and nobody is asked again; another debate: --slug NAME")
     answers.remark(*([] if options["quiet"] else remarks))
@@ -163,25 +162,21 @@ def _read_piped(
     is_asked = (question or motion) or settings == texts.STANDARD_INPUT or sys.stdin.isatty()
     question = question if is_asked else texts.STANDARD_INPUT
     check_piped({"question": question, "motion": motion, "settings": settings})
-    read = (texts.read_text(w) if w == texts.STANDARD_INPUT else w for w in (question, motion))
-    return next(read), next(read)
+    return texts.read_word(question), texts.read_word(motion)
 
 
-def _describe_plan(positions: Sequence[engine.Position], plan: str) -> list[str]:
-    """Return what is to come, where and by which rules, and who takes part in a new debate."""
+def _describe_plan(
+    positions: Sequence[engine.Position], plan: str, exchanges: int | None
+) -> Iterator[str]:
+    """Yield what is to come, if anything is, who takes part, and that no exchange is taken back."""
     where, first = ", ".join(at.folder.path for at in positions), positions[0]
-    lines = [f"To come: {plan}   ({where}, by the protocol {first.protocol.name})"]
-    if not first.debate.step and (names := first.debate.settings.names):
-        lines.append(f"Who takes part: {', '.join(names)}   (others: --participants LIST)")
-    return lines
-
-
-def _describe_excess(positions: Sequence[engine.Position], exchanges: int | None) -> list[str]:
-    """Return a remark where there are more exchanges, or are to be, than are asked for now."""
+    if plan:
+        yield f"To come: {plan}   ({where}, by the protocol {first.protocol.name})"
+        if not first.debate.step and (names := first.debate.settings.names):
+            yield f"Who takes part: {', '.join(names)}   (others: --participants LIST)"
     there = max(each.count_complete() + each.count_owed() for each in positions)
-    if not exchanges or there <= exchanges:
-        return []
-    return [f"{there} exchanges are asked for or held; --exchanges {exchanges} takes none back"]
+    if exchanges and there > exchanges:
+        yield f"{there} exchanges are asked for or held; --exchanges {exchanges} takes none back"
 
 
 def _choose(what: str, proposed: str = "") -> str:

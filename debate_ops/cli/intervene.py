@@ -17,7 +17,6 @@ from debate_ops.cli.submit import find_idle_folder
 from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.values import Act, Fault
 from debate_ops.engine import store
-from debate_ops.engine.reading import MAX_BYTES
 
 reason_option = option("--reason TEXT", help="Why; it goes on record.")
 by_option = option("--by NAME", default="user", help="Who it is; goes on record.")
@@ -119,8 +118,7 @@ def say(debate: str, text: str, by: str, to: str | None) -> Answer:
     debate-ops say my-decision "Assume that the budget is fixed."
     debate-ops say my-decision "Name your sources." --to opp --by kim
     """
-    words = sys.stdin.read(MAX_BYTES) if text == "-" else text
-    place = store.find_folder(debate)
+    place, words = store.find_folder(debate), texts.read_word(text) or ""
     return _answer_with_hold(engine.say(place, words.strip(), by=by, to=to or ""))
 
 

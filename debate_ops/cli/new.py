@@ -151,7 +151,7 @@ def make_debate(
     check_piped(given | {"settings": options["settings"]})
     notes = list[str]()
     if question is not None:
-        question = one_line(texts.read_text("-") if question == "-" else question).strip()
+        question = one_line(texts.read_word(question) or "").strip()
         slug = slug or questions.propose_slug(question)
         if position := questions.find_debate(slug, question):
             _refuse_changes(position, protocol, motion, options)
@@ -340,8 +340,7 @@ def _read_motion(motion: str | None, motion_file: str | None) -> str:
     if motion is not None and motion_file is not None:
         raise UsageError("--motion and --motion-file exclude each other")
     if motion_file is not None or motion == texts.STANDARD_INPUT:
-        path = texts.STANDARD_INPUT if motion_file is None else motion_file
-        motion = texts.read_text(path).strip("\r\n")
+        motion = texts.read_text(motion_file or texts.STANDARD_INPUT).strip("\r\n")
     if motion is None or is_blank(motion):
         raise UsageError(
             "a motion is required" if motion is None else "the motion is blank",

@@ -229,16 +229,15 @@ def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> I
         from debate_ops.report.texts import write_outcome
 
         yield from filter(None, write_outcome(read_debate(position)).split("\n"))
-    lacking = standing.list_lacking(position)
-    if "panel" in lacking:
+    if panels.is_due(position):
         yield f"Next:  {program} panel {place.name}"
     try:
         done = report(place.name, verbose=False, open_=open_)
-        if "memo" in lacking and os.path.lexists(place.within(store.MEMO)):
-            renew = f"{program} run {place.name} --reporter SPEC"
-            yield f"{store.MEMO} is of an earlier record; it is renewed by:  {renew}"
-        elif "memo" in lacking and is_advised:
-            yield f"Nobody has written the advice. Write it:  {program} reply {place.name}"
+        missing = standing.explain_missing_memo(position)
+        if missing and os.path.lexists(place.within(store.MEMO)):
+            yield f"{missing}; it is renewed by:  {program} run {place.name} --reporter SPEC"
+        elif missing and is_advised:
+            yield f"{missing}. Write it:  {program} reply {place.name}"
         yield done.lines[-1]
     except (DebateError, ImportError) as error:  # the run is complete all the same
         yield f"The report was not rendered: {error}"

@@ -20,7 +20,7 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
 from debate_ops.engine import headers
 
-MAX_NAMES, MAX_FILES = 500, 100
+MAX_FILES = 100
 MAX_SHOWN = 200
 PARTICIPANTS = "participants"
 FILE, TEXT = "file", "text"
@@ -89,8 +89,6 @@ def load_settings(path: str) -> Settings:
     if values.keys() & {"agents", "debate"} and values.keys() <= PARTS.keys():
         values, models, notes = read_design_config(values)
         return Settings(values, dict.fromkeys(values, name), models, notes)
-    if len(values) > MAX_NAMES:
-        raise UsageError(f"{name} has {len(values)} names, of which {MAX_NAMES} may be given")
     return Settings(values, places)
 
 

@@ -163,6 +163,14 @@ def list_lacking(position: Position) -> set[str]:
     return {name for name, is_lacking in lacks.items() if is_lacking}
 
 
+def explain_missing_memo(position: Position) -> str:
+    """Return why a debate that is done has no memo of its record; empty where it lacks none."""
+    if "memo" not in list_lacking(position):
+        return ""
+    is_old = os.path.lexists(position.folder.within(store.MEMO))
+    return f"{store.MEMO} is of an earlier record" if is_old else "Nobody has written the advice"
+
+
 def tell_totals(position: Position) -> str:
     """Return the scores of a debate so far in one line; empty where there are none."""
     return ", ".join(
@@ -201,8 +209,6 @@ def answer_with_turn(
         goes_on = f"run {position.folder.name}{name_repliers(before or position)}"
         next_.append(goes_on if made_by_run else result["submit"])
     lines += answers.tell_next(f"{answers.name_invocation()} {command}" for command in next_)
-    if "submit" in result and made_by_run:
-        lines.append("   or  the same 'ask' again, if one began it")
     return Answer(result, [*lines, *answers.label("warning", result["warnings"])])
 
 

@@ -70,10 +70,8 @@ def status(debate: str) -> Answer:
     lines += map(_describe_failure, failed)
     lines += [f"used: {said}"] if (said := used.sentence()) else []
     lines += answers.label("warning", (each["message"] for each in result["warnings"]))
-    if _lacks_memo(position):
-        is_old = os.path.lexists(place.within(store.MEMO))
-        said = f"{store.MEMO} is of an earlier record." if is_old else ""
-        lines.append(said or "Nobody has written the advice.")
+    if position.is_complete and (missing := standing.explain_missing_memo(position)):
+        lines.append(f"{missing}.")
     return Answer(result, [*lines, *answers.tell_next(result["next"])])
 
 
@@ -118,9 +116,8 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     asks = not (position.has_end or (position.tasks and position.header.request))
     if isinstance(due, Waiting):
         yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
-    is_complete, repliers = position.is_complete, standing.name_repliers(position)
-    yield from _suggest_memo(position, repliers)
-    yield from [f"report {name}", f"outcome {name}"] if is_complete else []
+    repliers = standing.name_repliers(position)
+    yield from _suggest_for_readers(position, repliers)
     goes_on = not position.hold and position.can_go_on
     number = config.find_usual_exchanges() if asks else None
     if goes_on:
@@ -136,18 +133,17 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
         yield f"panel {name}"
     if position.debate.step:
         yield f"show {name}"
-        yield from [] if is_complete else [f"report {name}"]
+        yield from [] if position.is_complete else [f"report {name}"]
 
 
-def _suggest_memo(position: engine.Position, repliers: str) -> list[str]:
-    """Return the command by which those who replied write the memo, where nobody has."""
+def _suggest_for_readers(position: engine.Position, repliers: str) -> Iterator[str]:
+    """Yield the commands for a complete debate: its memo by those who replied, and its pages."""
+    if not position.is_complete:
+        return
     name, is_by_people = position.folder.name, re.match(r" --all '?person:", repliers)
-    command = f"reply {name}" if is_by_people else f"run {name}{repliers}"
-    return [command] * _lacks_memo(position)
-
-
-def _lacks_memo(position: engine.Position) -> bool:
-    return position.is_complete and "memo" in standing.list_lacking(position)
+    if standing.explain_missing_memo(position):
+        yield f"reply {name}" if is_by_people else f"run {name}{repliers}"
+    yield from (f"report {name}", f"outcome {name}")
 
 
 @command("list", repeatable=True)

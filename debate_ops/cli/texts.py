@@ -74,6 +74,11 @@ def read_text(path: str, most: int = MAX_TEXT_BYTES) -> str:
     return _decode(files.read_named(path, most), path, most)
 
 
+def read_word(word: str | None) -> str | None:
+    """Return a text of the command line: the word itself, or standard input where it is `-`."""
+    return read_text(STANDARD_INPUT) if word == STANDARD_INPUT else word
+
+
 class _NoTextError(UsageError):
     """A file is none of text, or blank: in a folder it is left out."""
 

@@ -1,8 +1,6 @@
 """What `list`, `show` and `status` say of debates, on hold and between two exchanges too."""
 
-import io
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +26,7 @@ from tests.builders import (
     run,
     scores_of,
 )
-from tests.cli.stage import say
+from tests.cli.stage import feed, say
 from tests.courses import RICH, list_steps
 from tests.engine.stage import FOLDER, lay_down
 from tests.run.stage import Actor, Cast
@@ -127,7 +125,7 @@ def test_a_debate_on_hold_is_said_to_wait_for_resume(command: str, state: str) -
 
 @pytest.mark.usefixtures("debate")
 def test_a_word_can_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{WORD}\n"))
+    feed(monkeypatch, f"{WORD}\n".encode())
     (word,) = run("say", "case", "-", "--to", "opp", "--json").result["words"]
     assert (word["text"], word["to"], word["by"]) == (WORD, "opp", "user")
     assert run("status", "case", "--json").result["words"] == [word]
