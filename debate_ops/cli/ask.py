@@ -138,8 +138,8 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         return Answer(None, ["Nobody was asked."])
     opens = sys.stdout.isatty() if open_ is None else open_
     for run, own in zip(runs, given, strict=True):
-        own |= {"open_": opens and not compare, "question": question}
-        held = hold_debate(*run, own, as_json=as_json)
+        own["open_"] = opens and not compare
+        held = hold_debate(*run, own, as_json=as_json, question=question)
         if held.code:
             return held
     if compare:

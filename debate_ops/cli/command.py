@@ -182,19 +182,20 @@ def _list_awaiting(slugs: Sequence[str]) -> list[str]:
 def _choose_debate(ctx: click.Context) -> str:
     """Return the only debate of this folder, or which of several a person chooses."""
     slugs = sorted(store.list_slugs(), key=store.is_example)
-    own = [slug for slug in slugs if not store.is_example(slug)]
-    takes_reply = "reply" in str(ctx.info_name)
-    if takes_reply and slugs and not (slugs := _list_awaiting(slugs)):
-        hint = "Name the one that you mean; 'list' says where each is."
-        raise UsageError("no debate here waits for a reply", hint=hint)
-    own = slugs if takes_reply else own
-    if len(only := own or slugs) == 1:
-        where = "here" if only == slugs else "of yours here"
-        where = "that waits for one" if takes_reply else where
-        answers.remark(f"debate: {only[0]} (the only one {where})")
-        return only[0]
     if not slugs:
         raise UsageError("there are no debates here yet", hint="See one with 'demo'.")
+    if "reply" in str(ctx.info_name):
+        only = slugs = _list_awaiting(slugs)
+        where = "that waits for one"
+    else:
+        only = [slug for slug in slugs if not store.is_example(slug)] or slugs
+        where = "here" if only == slugs else "of yours here"
+    if not only:
+        hint = "Name the one that you mean; 'list' says where each is."
+        raise UsageError("no debate here waits for a reply", hint=hint)
+    if len(only) == 1:
+        answers.remark(f"debate: {only[0]} (the only one {where})")
+        return only[0]
     if ctx.obj or not answers.can_ask():
         hint = f"As in '{ctx.info_name} {slugs[0]}'. There are: {', '.join(slugs)}."
         raise UsageError("name one of the debates here", hint=hint)

@@ -120,11 +120,13 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     *,
     as_json: bool,
     again: str = GOES_ON,
+    question: str = "",
 ) -> Answer:
     """Run a debate, its panel and its reporter, with progress on the standard streams.
 
     Programs get the events on standard output, and then where it stands and what it came to. What
-    stops it names `again`, by which it goes on.
+    stops it names `again`, by which it goes on. Where it is held on a `question` of `ask`, that has
+    said what is to come, and a debate that lacks nothing is shown and not refused.
     """
     quiet, verbose = bool(options.get("quiet")), bool(options.get("verbose"))
     with nullcontext() if quiet or verbose else watch.view_in_terminal(place) as view:
@@ -132,7 +134,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
         display = choose_display(quiet=quiet, verbose=verbose, of=of, view=view)
         before = engine.load(place).debate.step
         try:
-            code = _run_all(place, exchanges, who, options, display)
+            code = _run_all(place, exchanges, who, options, display, is_ask=bool(question))
         except DebateError as error:
             error.hint = error.hint.replace(GOES_ON, again).rstrip()
             if isinstance(error, ParticipantFailedError):
@@ -147,7 +149,7 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
         is_opened, is_advised = bool(options.get("open_")), not options["no_memo"]
         done = [*_finish(place, open_=is_opened, is_advised=is_advised)]
         answers.remark(*(() if quiet else done))
-    asked = {"question": options["question"]} if "question" in options else {}
+    asked = {"question": question} if question else {}
     return Answer(asked | _describe_result(place) if as_json else None, code=code)
 
 
@@ -172,15 +174,20 @@ def _describe_result(place: Folder) -> dict[str, Any]:
     }
 
 
-def _run_all(
-    place: Folder, exchanges: int | None, who: Cast, options: Mapping[str, Any], display: Display
+def _run_all(  # noqa: PLR0913  (what a run is made of)
+    place: Folder,
+    exchanges: int | None,
+    who: Cast,
+    options: Mapping[str, Any],
+    display: Display,
+    *,
+    is_ask: bool,
 ) -> int:
     """Run a debate, then its panel, then its reporter; return the exit code."""
     cost, hook = options["cost"], options.get("on_escalation")
     given = {name: options[name] for name in Limits._fields if name in options}
     limits = Limits(**given | {"cost": None if cost is None else Decimal(str(cost))})
     position = engine.load(place)
-    is_ask = "question" in options  # which has said what is to come, and shows what is complete
     is_over = exchanges is None and standing.is_done(position)
     if is_over and not (is_ask or _lacks_more(position, who)):
         with report_ending(display):
