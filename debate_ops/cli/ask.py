@@ -8,6 +8,7 @@ import shlex
 import sys
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -250,7 +251,7 @@ def _name_somebody(options: dict[str, Any], *, is_guided: bool) -> bool:
     while True:
         word = _choose("Who replies? A number, or a SPEC", "1")
         options["all_"] = spec = specs.get(word, word)
-        if not isinstance(error := catch_error(lambda spec=spec: find(spec)), DebateError):  # type: ignore[misc]
+        if not isinstance(error := catch_error(partial(find, spec)), DebateError):
             break
         answers.remark_error(error)
     keep = f"{answers.name_invocation()} config set all {shlex.quote(options['all_'])}"
@@ -290,9 +291,9 @@ def _create(
     framing = {**framing, "motion_file": None, "protocol": protocol}
     positions, made = list[engine.Position](), list[Folder]()
     for place in places:
-        if os.path.lexists(place.debate_file):
-            protocol = engine.load(place).protocol.name
-        set_ = (*framing["set_"], *limit_exchanges(str(protocol), exchanges))
+        is_here = os.path.lexists(place.debate_file)
+        rules = engine.load(place).protocol.name if is_here else str(protocol)
+        set_ = (*framing["set_"], *limit_exchanges(rules, exchanges))
         said = {**framing, "set_": set_}
         position, warnings, is_new = make_debate(place.slug, said, may_ask=False)
         positions.append(position)

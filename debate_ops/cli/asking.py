@@ -248,8 +248,7 @@ class Form:
         faults = self._find_faults(reply)
         if wrong := tuple(fault for fault in faults if not fault.is_warning):
             raise RefusedError("this is not as expected", faults=wrong)
-        for line in answers.label("warning", answers.list_sentences(faults)):
-            answers.remark(line)
+        answers.remark(*answers.label("warning", answers.list_sentences(faults)))
         return self._choose_part(reply, self._schema, "", is_first=True)
 
     def _choose_part(self, value: Any, rule: Any, where: str, *, is_first: bool) -> str | None:

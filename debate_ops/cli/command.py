@@ -175,7 +175,7 @@ def _list_awaiting(slugs: Sequence[str]) -> list[str]:
     places = [store.Folder(os.path.join(store.DEBATES, slug)) for slug in slugs]
     if run_now := [p for p in places if store.find_holder(p.within(inbox.RUN_LOCK))]:
         return [place.name for place in run_now]
-    positions = [catch_error(lambda place=place: load(place)) for place in places]  # type: ignore[misc]
+    positions = [catch_error(partial(load, place)) for place in places]
     return [p.folder.name for p in positions if isinstance(p, Position) and isinstance(p.due, Turn)]
 
 

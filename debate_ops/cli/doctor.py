@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -139,7 +140,7 @@ def _probe_specs() -> Iterator[Probe]:
     from debate_ops.run.cast import make_participant  # likewise
 
     for key, spec in read_specs().items():
-        made = errors.catch_error(lambda spec=spec: make_participant(spec))  # type: ignore[misc]
+        made = errors.catch_error(partial(make_participant, spec))
         if isinstance(made, DebateError):
             yield Probe(key, good=False, actual=made.message, fix=made.hint)
 

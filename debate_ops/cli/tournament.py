@@ -128,8 +128,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
 def _confirm_programs(cup: TournamentFile) -> None:
     """Refuse a file that names programs, unless a person at the terminal agrees to them."""
     programs = sorted({s.removeprefix("cmd:") for s in cup.specs.values() if s[:4] == "cmd:"})
-    for program in programs:
-        answers.remark(f"  program: {program}")
+    answers.remark(*(f"  program: {program}" for program in programs))
     hint = "Read the file; if you trust its programs, say --yes."
     if programs and not answers.can_ask():
         raise UsageError(f"the file starts {count(len(programs), 'program')}", hint=hint)
