@@ -2,15 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from debate_ops.core.protocol import Replayed, replay
 from debate_ops.core.replies import schema_of
-from debate_ops.core.values import Debate, Entry
 from debate_ops.engine.prompts import render_prompt
 from tests import freeze
 from tests.courses import (
@@ -23,6 +20,7 @@ from tests.courses import (
     run_course,
     take_step,
 )
+from tests.protocols.stage import audit
 
 FREE = {"title", "reason", "by", "how", "why", "repeats", "words", "opener"}
 """Keys that are somebody's own words, or from which nothing follows."""
@@ -31,18 +29,9 @@ OPTIONAL = {"revision", "advice"}
 rich_course = pytest.mark.parametrize("name", RICH)
 
 
-def replay_again(at: Replayed, record: Iterable[Entry]) -> Replayed:
-    d = at.debate
-    new = Debate(d.settings, d.motion, d.definitions, d.scope, d.documents)
-    return replay(at.protocol, new, record, audit=True)
-
-
 @pytest.mark.parametrize("name", COURSES)
 def test_a_record_passes_the_audit_and_leads_to_the_same_place(name: str) -> None:
-    at = run_course(name)
-    again = replay_again(at, at.debate.entries.values())
-    assert again.faults == []
-    assert again.place == at.place
+    assert audit(run_course(name)) == []
 
 
 @pytest.mark.parametrize("name", COURSES)
@@ -59,7 +48,7 @@ def test_every_changed_key_of_a_header_is_found_in_each_kind_of_entry(name: str)
     missed = []
     for (_, key), entry in first.items():
         changed = replace(entry, data={**entry.data, key: "zz"})
-        if not replay_again(at, [changed if e is entry else e for e in entries]).faults:
+        if not audit(at, [changed if e is entry else e for e in entries]):
             missed.append((entry.id, key))
     assert missed == []
 
@@ -68,9 +57,7 @@ def test_every_changed_key_of_a_header_is_found_in_each_kind_of_entry(name: str)
 def test_an_entry_that_is_missing_is_found(name: str) -> None:
     at = run_course(name)
     entries = list(at.debate.entries.values())
-    missed = [
-        e.id for e in entries if not replay_again(at, [o for o in entries if o is not e]).faults
-    ]
+    missed = [e.id for e in entries if not audit(at, [o for o in entries if o is not e])]
     last, known = max(e.step for e in entries), at.debate.entries
     assert [i for i in missed if known[i].kind not in OPTIONAL and known[i].step < last] == []
 

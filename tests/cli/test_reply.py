@@ -15,7 +15,6 @@ from tests.builders import ROOT, opening
 from tests.cli.stage import Terminal, feed, put, say
 
 FORM = json.dumps(opening("prop"))
-FAULTY = json.dumps(opening("prop") | {"arguments": []})
 REPLY = Path("debates/case/inbox/0-prop.reply.json")
 
 
@@ -96,12 +95,6 @@ def test_a_reply_that_does_not_say_whose_it_is_is_filed_and_checked_to_the_lette
     feed(monkeypatch, text.encode())
     said = say("reply", "vote", "-", "--as", "ann")
     assert (said.code, fault in said.err) == (int(bool(fault)), True), said.err
-
-
-def test_a_reply_with_faults_is_not_filed() -> None:
-    put("mine.md", FAULTY)
-    assert say("reply", "case", "mine.md", "--as", "prop").code == 1
-    assert not REPLY.exists()
 
 
 def test_the_form_of_a_reply_is_printed() -> None:

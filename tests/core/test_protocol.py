@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from debate_ops.core.errors import RefusedError, UsageError
-from debate_ops.core.protocol import Acted, Protocol, Replayed, Script, replay, start
+from debate_ops.core.protocol import Protocol, Replayed, Script, replay, start
 from debate_ops.core.replies import Reply, Said, text
 from debate_ops.core.settings import Common
-from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Task, Turn, Waiting
+from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Task, Turn
 
 
 class Word(Reply):
@@ -27,32 +26,22 @@ class Word(Reply):
 
 
 class Relay(Protocol):
-    """Two say a word each round; the rules count them; a person may end it, and then decides."""
+    """Two say a word each round; the rules count them."""
 
     name = "relay"
     Settings = Common
     replies = {"word": Word}
-    acts = {**Protocol.acts, "end": ("ending", "")}
 
     def participants(self, settings: Common) -> dict[str, str]:
         return {"ann": "debater", "ben": "debater"}
 
     def script(self, d: Debate) -> Script:
-        try:
-            for number in range(3):
-                yield Turn(number, "awaiting_words", (Task("ann", "word"), Task("ben", "word")))
-                yield Turn(number, "awaiting_nobody", ())
-                count = len(d.find("word", round=number))
-                yield Entry("tally", number, "count", {"words": count}, folder="judgments")
-        except Acted as act:
-            yield Waiting(act.entry.round, "awaiting_decision", "ended", ("cancel",))
+        for number in range(3):
+            yield Turn(number, "awaiting_words", (Task("ann", "word"), Task("ben", "word")))
+            yield Turn(number, "awaiting_nobody", ())
+            count = len(d.find("word", round=number))
+            yield Entry("tally", number, "count", {"words": count}, folder="judgments")
         yield Done(2, "completed", "three rounds")
-
-    def act(self, d: Debate, place: Any, act: Act) -> list[Entry]:
-        if act.name == "end" and isinstance(place, Turn):
-            data = {"by": act.by, "reason": act.values["reason"]}
-            return [Entry("person", place.round, "ending", data, folder="judgments")]
-        return super().act(d, place, act)
 
 
 def begin(**settings: Any) -> Replayed:
@@ -84,39 +73,6 @@ def test_a_script_goes_from_turn_to_turn_and_computes_entries() -> None:
         ("tally_000-count", 0),
     ]
     assert (at.place.round, at.debate.step) == (1, 1)
-
-
-def test_a_task_without_a_reply_is_an_absence() -> None:
-    at = begin()
-    entry = say(at, ann="a")[1]
-    assert (entry.id, entry.data["how"]) == ("ben_000-absence", "skip")
-    assert replay_again(at).faults == []
-
-
-def test_a_script_ends() -> None:
-    at = begin()
-    for number in range(3):
-        say(at, ann=f"a{number}", ben=f"b{number}")
-    assert at.place == Done(2, "completed", "three rounds")
-    assert replay_again(at).place == at.place
-    with pytest.raises(RefusedError):
-        at.turn  # noqa: B018  (the look itself is refused)
-
-
-def test_a_person_cancels_without_the_script_and_ends_with_it() -> None:
-    for name, phase in (("cancel", "cancelled"), ("end", "awaiting_decision")):
-        at = begin()
-        at.commit(at.protocol.act(at.debate, at.place, Act(name, {"reason": "r"})))
-        assert at.place.phase == phase
-        assert replay_again(at).place == at.place
-        with pytest.raises(RefusedError):
-            at.protocol.act(at.debate, at.place, Act("end", {"reason": "r"}))
-
-
-def test_an_act_needs_a_reason() -> None:
-    at = begin()
-    with pytest.raises(UsageError):
-        at.protocol.act(at.debate, at.place, Act("cancel", {"reason": " "}))
 
 
 @pytest.mark.parametrize(

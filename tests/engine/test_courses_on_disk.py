@@ -303,18 +303,6 @@ def test_a_request_goes_on_until_another_number_replaces_it(
     assert isinstance(position.due, Turn)
 
 
-def test_a_fulfilled_request_ends_the_work_and_says_so() -> None:
-    lay_down(EXCHANGE, 0)
-    work = "the opening and 1 exchange: 6 agent calls, and 1 more for the memo"
-    assert engine.next_turn(FOLDER, 1).describe_work_left() == work
-    for number in range(4):
-        put_replies(EXCHANGE, number)
-        position = engine.submit(FOLDER, number).position
-    assert isinstance(position.due, Done)
-    assert position.due.reason == "complete: 1 exchange"
-    assert (position.count_complete(), position.count_owed()) == (1, 0)
-
-
 # Acts of people.
 
 

@@ -1,15 +1,20 @@
-"""Debates in memory whose turns are given by good replies that a test may change."""
+"""Debates in memory and in folders, with good replies in each turn that a test may change."""
 
+import json
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from debate_ops import engine
 from debate_ops.core.protocol import Replayed, replay, start
 from debate_ops.core.settings import find_setting_faults
 from debate_ops.core.values import Absent, Act, Debate, Entry, Turn
+from debate_ops.engine import Framing
 from debate_ops.engine.prompts import render_prompt
+from debate_ops.engine.store import Folder
 from debate_ops.protocols import load_protocol
 from tests.courses import read_exactly
 
@@ -66,6 +71,26 @@ class Stage:
 
     def prompt(self, at: Replayed, by: str) -> str:
         return render_prompt(at, next(task for task in at.tasks if task.by == by), "x-debate")
+
+    def create(self, **chosen: Any) -> Folder:
+        """Make a debate in a folder."""
+        made, settings = Framing("A question"), self.usual | chosen
+        return engine.create("x", made, protocol=self.protocol, settings=settings).folder
+
+    def put(self, folder: Folder, **changes: Data | None) -> int:
+        """Write good replies, changed by name, none for None; return the step."""
+        position = engine.next_turn(folder)
+        for item in position.tasks:
+            by, place = item.task.by, position.at.place
+            change = changes.get(by, {})
+            if change is not None:
+                named = {"participant": by, "exchange": place.round, "phase": place.phase}
+                reply = json.dumps(named | self.good(position.at, by) | change)
+                Path(item.slot.reply).write_text(reply, encoding="utf-8")
+        return position.debate.step
+
+    def submit(self, folder: Folder, **changes: Data | None) -> engine.Outcome:
+        return engine.submit(folder, self.put(folder, **changes))
 
 
 def act(at: Replayed, name: str, by: str = "the chair", **values: str) -> Replayed:

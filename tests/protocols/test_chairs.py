@@ -5,7 +5,6 @@ import os
 import re
 from dataclasses import replace
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +23,7 @@ from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs import FRAMEWORKS, PRESETS, REASONS, Chairs, Settings
 from debate_ops.report.reading import read_debate
 from debate_ops.report.texts import write_transcript
+from debate_ops.run import runner
 from tests.builders import events_of
 from tests.courses import read_exactly
 from tests.hostile.texts import texts
@@ -891,18 +891,15 @@ def test_a_sign_is_looked_for_again_where_it_decides() -> None:
 
 def run_in_folder(settings: Data, *, close_after: int = 99) -> list[Data]:
     """Hold a debate in a folder, a step each 40 seconds, until its end; return its events."""
-    given = {"participants": TWO, "first_answer": "off"} | settings
-    folder = engine.create("x", engine.Framing("X?"), protocol="chairs", settings=given).folder
+    folder = STAGE.create(**settings)
     while isinstance((position := engine.load(folder)).due, Turn):
-        at, step = position.at, position.debate.step
+        step = position.debate.step
         os.environ["SOURCE_DATE_EPOCH"] = str(1_767_225_600 + 40 * step)
         if step == close_after:
             engine.act(folder, Act("close", {"reason": "No time."}, "kim"))
             continue
-        changes = LIVELY if len(at.debate.find("speech")) == 1 else {}
-        replies = {by: reply_of(at, by) | changes.get(by, {}) for by in kinds(at)}
-        raw = {by: engine.RawReply(json.dumps(said).encode(), by) for by, said in replies.items()}
-        engine.submit_replies(folder, at.turn.round, raw)
+        changes = LIVELY if len(position.debate.find("speech")) == 1 else {}
+        STAGE.submit(folder, **changes)
         assert validate(folder) == ([], [])
     return events_of(folder)
 
@@ -939,19 +936,11 @@ def test_p1_23_a_cooldown_in_seconds_is_the_same_when_read_again(seconds: int, a
 
 
 @pytest.mark.usefixtures("work")
-def test_p1_29_a_motion_is_refused_if_it_is_blank_and_not_for_being_short() -> None:
-    """Decided differently: one rule for all protocols; nine characters can ask a good question."""
-    with pytest.raises(UsageError, match="motion"):
-        engine.create("x", engine.Framing("  \n "), protocol="chairs")
-    assert not Path("debates").exists()
-    position = engine.create("x", engine.Framing("Eat meat?"), protocol="chairs")
-    assert position.due.phase == "awaiting_introduction"
-
-
-@pytest.mark.usefixtures("work")
 def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
-    folder = engine.create("x", engine.Framing("Eat meat?"), protocol="chairs").folder
+    folder = STAGE.create()
     inbox.prepare(folder)
-    run = folder.within(inbox.RUN_LOCK), "is running this debate"
-    with store.hold_lock(*run), pytest.raises(BusyError, match="is running"):
-        store.hold_lock(*run, wait=0.1).__enter__()
+    with (
+        store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"),
+        pytest.raises(BusyError, match="is running"),
+    ):
+        runner.run(folder, None, {})

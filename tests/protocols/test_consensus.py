@@ -3,13 +3,11 @@
 The acceptance cases of the protocol are named beside the rows and tests that hold them.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +19,7 @@ from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.texts import LINE
 from debate_ops.core.values import PERSON, Debate, Done, Entry, Turn, Waiting
-from debate_ops.engine.debate_file import Framing
+from debate_ops.engine.store import Folder
 from debate_ops.protocols.consensus import Consensus, Settings
 from debate_ops.protocols.consensus_tally import MAINTAINED, NOT_ACCEPTED, PHASES, Cycle, tally
 from debate_ops.report.verdict import find_verdict
@@ -1025,39 +1023,17 @@ def test_a_record_made_by_chance_passes_the_audit(chosen: Data, data: st.DataObj
 pytestmark = pytest.mark.usefixtures("work")
 
 
-def make(**chosen: Any) -> Any:
-    chosen = {"participants": "ann,ben,cara", "first_answer": "off", **OLD} | chosen
-    return engine.create("x", Framing("A question"), protocol="consensus", settings=chosen).folder
-
-
-def put(folder: Any, **changes: Any) -> int:
-    """Write good replies, changed by name, none for None; return the step."""
-    position = engine.next_turn(folder)
-    for item in position.tasks:
-        change = changes.get(item.task.by, {})
-        if change is not None:
-            place = position.at.place
-            named = {"participant": item.task.by, "exchange": place.round, "phase": place.phase}
-            reply = json.dumps(named | give(position.at, item.task.by) | change)
-            Path(item.slot.reply).write_text(reply, encoding="utf-8")
-    return position.debate.step
-
-
-def submit(folder: Any, **changes: Any) -> Any:
-    return engine.submit(folder, put(folder, **changes))
-
-
-def until_votes(**chosen: Any) -> Any:
-    folder = make(**chosen)
+def until_votes(**chosen: Any) -> Folder:
+    folder = STAGE.create(**chosen)
     while engine.load(folder).at.place.phase != VOTES:
-        submit(folder)
+        STAGE.submit(folder)
     return folder
 
 
 def test_the_last_vote_resolves_the_cycle_and_events_say_what_of() -> None:
     """P4-29: and whoever listens has the winner, the share, and what each voted for."""
     folder = until_votes(**CITED)
-    submit(folder, ann=vote(P), ben=vote(P), cara=vote(P))
+    STAGE.submit(folder, ann=vote(P), ben=vote(P), cara=vote(P))
     assert engine.load(folder).at.place.phase == REACHED
     happened = {event["event"]: event for event in events_of(folder)}
     expected = {"winner": P, "share": "1", "agreement": "3 of 3 agreed"}
@@ -1071,7 +1047,7 @@ def test_the_last_vote_resolves_the_cycle_and_events_say_what_of() -> None:
 def test_nothing_is_resolved_before_all_votes_or_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """P4-30, P4-31: then the votes that are in are counted."""
     folder = until_votes(phase_seconds=60)
-    step = put(folder, ann=vote(P), ben=vote(P), cara=None)
+    step = STAGE.put(folder, ann=vote(P), ben=vote(P), cara=None)
     with pytest.raises(RefusedError):
         engine.submit(folder, step)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 60))
@@ -1084,26 +1060,26 @@ def test_nothing_is_resolved_before_all_votes_or_time_out(monkeypatch: pytest.Mo
 
 def test_a_debate_goes_on_from_its_folder_with_its_deadline() -> None:
     """P4-40."""
-    folder = make(phase_seconds=90)
-    submit(folder)
-    submit(folder, ann=criticise(critique(Q, "blocking")))
+    folder = STAGE.create(phase_seconds=90)
+    STAGE.submit(folder)
+    STAGE.submit(folder, ann=criticise(critique(Q, "blocking")))
     position = engine.load(folder)
     assert (position.at.place.phase, list_asked(position.at)) == (DEFENCES, ["ben"])
     assert position.find_deadline() == "2026-01-01T00:01:30Z"
-    submit(folder)
+    STAGE.submit(folder)
     assert [*Cycle(engine.load(folder).debate, 1).unresolved()] == []
 
 
 def test_a_search_that_takes_too_long_is_escalated(monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = make(deadline_minutes=2)
+    folder = STAGE.create(deadline_minutes=2)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 119))
-    submit(folder)
+    STAGE.submit(folder)
     position = engine.next_turn(folder)
     assert position.at.place.phase == CRITIQUES
     assert position.find_deadline() == "2026-01-01T00:02:00Z"
     (over,) = (e for e in events_of(folder) if e["event"] == "phase_completed")
     assert (over["phase"], over["seconds"]) == ("awaiting_proposals", 119)
-    step = put(folder)
+    step = STAGE.put(folder)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1767225600 + 120))
     assert engine.submit(folder, step).position.at.place.phase == DECISION
     (escalation,) = engine.load(folder).debate.find("escalation")

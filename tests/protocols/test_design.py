@@ -861,21 +861,15 @@ def test_on_disk_a_role_is_taken_for_a_name_and_a_cut_summary_stays_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    chosen = {"participants": TWO, "requirements": REQUIREMENTS, "first_answer": "off"}
-    made = engine.create("x", engine.Framing("How?"), protocol="design", settings=chosen | SUMMED)
-    engine.next_turn(made.folder)
-    while (at := engine.load(made.folder).at).place.phase != COMPLETED:
-        for task in at.turn.tasks:
-            naming = {"participant": task.by, "exchange": at.place.round}
-            long = {"summary": CUT} if task.template == "summary" else {}
-            reply = {**naming, "phase": at.place.phase, **reply_well(at, task.by), **long}
-            slot = inbox.find_slot(made.folder, at.debate.step, task.by)
-            Path(slot.reply).write_text(json.dumps(reply), encoding="utf-8")
+    folder = STAGE.create(participants=TWO, **SUMMED)
+    while (at := engine.load(folder).at).place.phase != COMPLETED:
+        long = {t.by: {"summary": CUT} for t in at.tasks if t.template == "summary"}
+        step = STAGE.put(folder, **long)
         if at.place.phase == REFINEMENTS:
-            Path(slot.reply).unlink()
-            engine.skip(made.folder, "security", "ill")
-        engine.submit(made.folder, at.debate.step)
-    stored = engine.load(made.folder).at.debate
+            Path(inbox.find_slot(folder, step, "ben").reply).unlink()
+            engine.skip(folder, "security", "ill")
+        engine.submit(folder, step)
+    stored = engine.load(folder).at.debate
     assert stored.entries["ben_001-absence-60"].data["reason"] == "ill"
     assert "".join(stored.entries["ann_002-summary"].texts.values()) == CUT
-    assert validate.validate(made.folder)[0] == []
+    assert validate.validate(folder)[0] == []

@@ -197,12 +197,6 @@ def test_critiques_are_open_until_turns_end(name: str, steps: int, tally: dict[s
     assert make_flow_data(find_flow(read_course(name, steps)))["tally"] == tally
 
 
-@pytest.mark.parametrize("columns", [40, 80, 133])
-def test_the_lines_of_a_flow_sheet_are_as_wide_as_the_terminal(columns: int) -> None:
-    lines = to_plain(write_flow_sheet(read_at(attacked())), columns).split("\n")
-    assert columns - 12 < max(map(len, lines)) <= columns
-
-
 def test_the_flow_sheet_has_every_attack_and_what_answered_it() -> None:
     data = make_flow_data(find_flow(read_at(attacked())))
     rows = {(r["entry"], r["target"]): r for r in data["attacks"]}
