@@ -292,6 +292,7 @@ def _list_votes(s: Search) -> Section:
             )
             for name in s.names
         ),
+        "The numbers",
     )
 
 

@@ -24,7 +24,7 @@ from debate_ops.report.verdict import (
     name_participants,
     tag_critiques,
 )
-from debate_ops.report.words import NONE, count
+from debate_ops.report.words import NONE, count, join
 
 _HALF, _SURE, _MANY = 50, 80, 5
 _LISTS = {
@@ -145,7 +145,7 @@ def _ask_panel(s: Design, roles: Mapping[str, str]) -> Question | None:
 
 
 def _list_requirements(s: Design) -> Section:
-    """Return each requirement, unmet ones first, with what the judge and each author say of it."""
+    """Return each requirement, unmet ones first, with what the judge and the authors say of it."""
     claims = {
         by: {c["requirement"]: c["coverage"] for c in e.data.get("coverage") or ()}
         for by, e in s.current.items()
@@ -153,11 +153,17 @@ def _list_requirements(s: Design) -> Section:
     rows = []
     for r in sorted(s.requirements, key=lambda r: (r not in s.unmet, r["level"] != "major")):
         judged = Markup("**not met, or in part**") if r in s.unmet else "met"
-        claimed = (claims.get(name, {}).get(r["id"], NONE) for name in s.authors)
+        claimed = [claims.get(name, {}).get(r["id"], NONE) for name in s.authors]
+        each = zip(s.authors, claimed, strict=True)
+        by_author = ", ".join(f"{name}: {claim}" for name, claim in each)
         name = f"{r['text']} ({r['id']}, {r['level']})"
-        rows.append((judged if s.solution else NONE, name, *claimed))
-    heads = ("By the judge", "Requirement", *(f"{name} claims" for name in s.authors))
-    return Section("Requirements", heads=heads, rows=tuple(rows))
+        claim = claimed[0] if len(set(claimed)) == 1 else by_author
+        rows.append((judged if s.solution else NONE, name, claim))
+    heads = ("By the judge", "Requirement", "By its authors")
+    names = join(r["id"] for r in s.unmet)
+    text = f"Not met, or only in part, by the judge: {names or 'none'}." if s.solution else ""
+    fold = count(len(s.requirements), "requirement")
+    return Section("Requirements", text, heads=heads, rows=tuple(rows), fold=fold)
 
 
 def _write_solution(s: Design) -> Markup:

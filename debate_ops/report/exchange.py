@@ -147,7 +147,7 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
             (name_exchange(r.exchange), *map(signed, (*r.totals.values(), r.lead)))
             for r in scoring.rounds
         )
-        yield Section("How the judge scored it", _OF_SCORES, "lead", heads, rows)
+        yield Section("How the judge scored it", _OF_SCORES, "lead", heads, rows, "The numbers")
     if has_map:
         strong = "landed whole by the judge's finding, and has not been met"
         text = (
@@ -159,7 +159,7 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
             (link(a.id, a.title), f"{SIDES[a.by]} {signed(score)}", scoring.describe_fate(a.id))
             for a, score in ((a, scoring.scores.get(a.id)) for a in scoring.arguments)
         )
-        yield Section("The map of attacks", text, "map", heads, rows)
+        yield Section("The map of attacks", text, "map", heads, rows, "The arguments as a list")
 
 
 def _list_tags(scoring: Scoring, an_id: str) -> tuple[str, ...]:

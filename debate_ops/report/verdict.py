@@ -106,13 +106,17 @@ class Flow(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A section of the page: a sentence, a chart or picture by its name, and a table."""
+    """A section of the page: a sentence, a chart or picture by its name, and a table.
+
+    The table is folded below the words of `fold`, if there are any.
+    """
 
     title: str
     text: str = ""
     chart: str = ""
     heads: tuple[str, ...] = ()
     rows: tuple[tuple[object, ...], ...] = ()
+    fold: str = ""
 
 
 class Question(NamedTuple):
