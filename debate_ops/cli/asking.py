@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from itertools import chain
 from typing import Any, TypeVar
 
 import click
@@ -20,7 +19,7 @@ from debate_ops.cli import answers
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.core.errors import ConfigurationError, RefusedError, UsageError
-from debate_ops.core.protocol import ADVISER, Replayed
+from debate_ops.core.protocol import Replayed
 from debate_ops.core.replies import NAMING, resolve, schema_of
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Fault
@@ -61,9 +60,7 @@ class Form:
         self.name, self.slot, self.verdict, self._at, d = name, slot, verdict, at, at.debate
         self._schema = memo.make_form(verdict) if verdict else schema_of(at.form_of(name))
         self._limits = d.settings.model_dump()
-        shown = at.protocol.shows(d, at.turn, name) if not verdict and name != ADVISER else {}
-        lists = [ids for ids in shown.values() if isinstance(ids, list)]
-        ids = d.entries if verdict else {*chain.from_iterable(lists)}
+        ids = d.entries if verdict else at.list_shown(name)
         entries = (d.entries[i] for i in d.entries if i in ids)
         self._entries = [entry for entry in entries if entry.kind != "absence"][-_MOST_NAMED:]
         self._places: Collection[str] = ()

@@ -254,6 +254,11 @@ class Replayed:
         members: int = self.debate.settings.panel
         return 0 if self.protocol.has_panel_within else members
 
+    def list_shown(self, by: str) -> set[str]:
+        """Return the ids of the entries that the prompt of a task shows; the adviser's has none."""
+        shown = {} if by == ADVISER else self.protocol.shows(self.debate, self.turn, by)
+        return {an_id for ids in shown.values() if isinstance(ids, list) for an_id in ids}
+
     def find_name(self, word: str) -> str:
         """Return the participant whom a word means; the word itself, where it means none."""
         return self.protocol.other_names(self.debate.settings).get(word.strip().lower(), word)
@@ -391,10 +396,16 @@ def start(protocol: Protocol, debate: Debate) -> Replayed:
 
 
 def replay(
-    protocol: Protocol, debate: Debate, record: Iterable[Entry], *, audit: bool = False
+    protocol: Protocol,
+    debate: Debate,
+    record: Iterable[Entry],
+    *,
+    audit: bool = False,
+    visit: Callable[[Replayed], None] = lambda _: None,
 ) -> Replayed:
     """Return where a record leads; with `audit`, every step of it is made and checked again.
 
+    `visit` is called at each place on the way, the last one too.
     `debate` has nothing on record yet. A record that no rule leads to ends the replay with a fault.
     What breaks the rules is a fault of the record only where an audit finds one: the rules can read
     whatever they have made themselves, so anything else is a bug, and is raised as one.
@@ -402,6 +413,7 @@ def replay(
     record = sorted(record, key=lambda e: e.step)
     debate.ahead = {e.id for e in record}
     at = start(protocol, debate)
+    visit(at)
     names = {*protocol.participants(debate.settings), values.PERSON, ADVISER}
     for step, group in groupby(record, key=lambda e: e.step):
         entries, computed = list(group), list[Entry]()
@@ -428,6 +440,7 @@ def replay(
         if audit:
             at.faults += compare(computed, others)
         debate.step = step + 1
+        visit(at)
     return at
 
 

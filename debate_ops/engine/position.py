@@ -6,7 +6,7 @@ Nothing here changes the record; `load` alone clears away what an interrupted co
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -264,9 +264,16 @@ class Position:
 
 
 def replay_record(
-    record: Record, step: int | None = None, *, audit: bool = False
+    record: Record,
+    step: int | None = None,
+    *,
+    audit: bool = False,
+    visit: Callable[[protocol.Replayed], None] = lambda _: None,
 ) -> protocol.Replayed:
-    """Return where the rules stand after what is on record, or before a step of it."""
+    """Return where the rules stand after what is on record, or before a step of it.
+
+    `visit` is called at each place on the way, the last one too.
+    """
     header, given = record.header, record.header.settings or {}
     try:
         rules = load_protocol(header.protocol)
@@ -280,7 +287,7 @@ def replay_record(
     last = header.request.until - 1 if header.request else rules.last_exchange(settings)
     d = Debate(settings, *framing, last_exchange=last)
     entries = [e for e in record.entries if step is None or e.step < step]
-    return replay(rules, d, order_entries(rules, d, entries), audit=audit)
+    return replay(rules, d, order_entries(rules, d, entries), audit=audit, visit=visit)
 
 
 def order_entries(rules: Protocol, d: Debate, entries: Sequence[Entry]) -> list[Entry]:

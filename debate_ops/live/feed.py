@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 from debate_ops import engine
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import DebateError
-from debate_ops.core.protocol import ADVISER
-from debate_ops.core.values import PRIVATE, Done, Entry, Turn
+from debate_ops.core.protocol import ADVISER, Replayed
+from debate_ops.core.values import PERSON, PRIVATE, Done, Entry, Turn
 from debate_ops.engine import events, files, inbox
 from debate_ops.engine.headers import canonical
+from debate_ops.engine.position import replay_record
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.record import digest_value
 from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, PENDING, Folder
@@ -34,7 +35,7 @@ from debate_ops.run.running import find_run
 
 _BYTES = 18
 _HIDDEN = PRIVATE | {"advice", "straw"}
-"""Kinds of entries that no participant is shown before the end, but whoever wrote them."""
+"""Kinds of entries that nobody who looks on is shown before the end."""
 _HIDDEN_TASKS = PRIVATE | {"first-answer", "second-look", "straw-vote"}
 """The templates of the tasks that they come from."""
 
@@ -178,40 +179,56 @@ class Feed:
         """Return an entry with its text in plain lines, or None where a seat is shown none."""
         position = engine.load(self.folder)
         entry = position.debate.entries.get(entry_id)
-        if entry is None or not _may_see(position, entry, seat):
+        if entry is None or entry_id not in find_visible(position, seat):
             return None
         return _describe(entry) | {"lines": describe_entry(entry)}
 
 
-def _may_see(position: engine.Position, entry: Entry, seat: Seat) -> bool:
-    """Tell whether a seat is shown an entry; after the end as readers of the page are."""
-    if entry.kind not in _HIDDEN or seat.may_reply_as(entry.by):
-        return True
-    is_on_page = entry.kind not in PRIVATE or position.debate.shows_notes
-    return isinstance(position.due, Done) and is_on_page
+def find_visible(position: engine.Position, seat: Seat) -> set[str]:
+    """Return the ids of the entries that a seat is shown: after the end, what is on the page.
+
+    Before it a participant is shown what its own prompts have shown, and what people did; who looks
+    on is not shown what only its author knows.
+    """
+    d, is_over = position.debate, isinstance(position.due, Done)
+    if seat.kind == PARTICIPANT and not is_over:
+        shown = {an_id for an_id, e in d.entries.items() if e.by in {seat.name, PERSON}}
+
+        def note(at: Replayed) -> None:
+            if isinstance(at.place, Turn) and any(t.by == seat.name for t in at.place.tasks):
+                shown.update(at.list_shown(seat.name))
+
+        replay_record(position.record, visit=note)
+        return shown
+    private = frozenset[str]() if d.shows_notes else PRIVATE
+    hidden = frozenset[str]() if seat.is_owner else private if is_over else _HIDDEN
+    return {an_id for an_id, e in d.entries.items() if e.kind not in hidden or e.by == seat.name}
 
 
 def _select(data: Mapping[str, Any], asked: engine.Position, seat: Seat) -> dict[str, Any]:
     """Return what a seat is shown of those parts of a state that are not for everybody.
 
     Texts in the making are for those who take no part, unless only their author sees the entry.
+    Debaters are shown no scores before the end.
     """
     if seat.is_owner:
         return {}
-    d = asked.debate
-    meant = {"", seat.name, asked.protocol.participants(d.settings).get(seat.name)}
+    kind = asked.protocol.participants(asked.debate.settings).get(seat.name)
     hidden = {i.task.by for i in asked.tasks if i.task.template in _HIDDEN_TASKS} | {ADVISER}
+    visible = find_visible(asked, seat)
 
     def hide(item: dict[str, Any], key: str) -> dict[str, Any]:
         is_shown = seat.kind == VIEWER and item["participant"] not in hidden
         return item if is_shown else {**item, key: ""}
 
-    return {
+    shown = {
         "calls": [hide(call, "text") for call in data["calls"]],
         "tasks": [hide(task, "why") for task in data["tasks"]],
-        "words": [word for word in data["words"] if word["to"] in meant],
-        "entries": [e for e in data["entries"] if _may_see(asked, d.entries[e["id"]], seat)],
+        "words": [word for word in data["words"] if word["to"] in {"", seat.name, kind}],
+        "entries": [e for e in data["entries"] if e["id"] in visible],
     }
+    has_scores = kind != "debater" or isinstance(asked.due, Done)
+    return shown if has_scores else {**shown, "totals": {}, "leads": []}
 
 
 def _describe(entry: Entry) -> dict[str, Any]:

@@ -101,10 +101,11 @@ WITHOUT_MEMO = " without its memo"
 
 
 class Shown(NamedTuple):
-    """A page as a file's text, and the entries that have a card on it."""
+    """A page as a file's text, the entries that have a card on it, and how these are called."""
 
     html: str
     items: tuple[Entry, ...]
+    titles: Mapping[str, str]
 
     @property
     def ids(self) -> list[str]:
@@ -118,7 +119,7 @@ def page_of(name: str) -> Shown:
     reading = read_example(example) if example in EXAMPLES else read_at(MADE[name]())
     if name != example:
         reading.memo = None
-    return Shown(write_html(reading).decode(), tuple(reading.entries))
+    return Shown(write_html(reading).decode(), tuple(reading.entries), reading.titles)
 
 
 def spell(item: Entry) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from debate_ops.report.record import name_entries
 from debate_ops.report.words import shorten
 from tests.browser.pages import HOSTILE, WITHOUT_MEMO, page_of, spell
 from tests.browser.visits import DESK, PHONE, THINNED, Visit, Visiting, bare, violations
@@ -187,18 +188,20 @@ def _inside(one: Box, frame: Box, slack: float = 1.5) -> bool:
 
 
 def check_cards(seen: Visit, name: str) -> None:
-    """Hold that every entry is shown, with its title and texts."""
+    """Hold that every entry is shown, with its title and texts, and others named in them."""
     cards = {card["id"]: card for card in seen.run(CARDS)}
+    titles = page_of(name).titles
     assert sorted(cards) == sorted(page_of(name).ids)
     for item in page_of(name).items:
         card = cards[item.id]
         assert card["shown"], item.id
         text = bare(card["text"])
-        assert bare(shorten(item.title, MOST_OF_A_TITLE)) in text
+        assert bare(shorten(titles[item.id], MOST_OF_A_TITLE)) in text
         for heading, said in spell(item):
             rows = _FENCE.sub("", _NUMBER.sub("", said)).splitlines()
-            for line in filter(None, map(bare, rows)):
-                assert line in text, (item.id, heading, line[:80])
+            for line in rows:
+                named = name_entries(line, titles, lambda an_id: shorten(titles[an_id], 60))
+                assert {bare(line) in text, bare(named) in text} != {False}, (item.id, heading)
 
 
 _NUMBER = re.compile(r"^\s*\d+[.)] ", re.MULTILINE)

@@ -97,8 +97,10 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     time.sleep(1.0)
     assert engine.load(folder).debate.step == 1, "it is paused"
     owner.click("[data-act=resume]")
-    expect(seat.locator("#judge_000")).to_be_visible()
+    expect(owner.locator("#judge_000")).to_be_visible()
     expect(seat.locator("#turn-title")).to_be_visible()
+    expect(seat.locator("#opp_000a")).to_be_visible()
+    assert seat.locator("#judge_000").count() == 0, "before the end, as in its prompts"
     expect(seat.locator("#controls")).to_be_hidden()
     assert wrong == wrong_too == []
     position = engine.load(folder)
@@ -166,6 +168,12 @@ def test_a_viewer_has_nothing_to_press_and_sees_what_is_there_now_and_a_small_le
     for headline in ("One.", "Another."):
         page.evaluate("record", state | {"entries": [entry | {"headline": headline}]})
     expect(page.locator("#prop_001")).to_contain_text("Another.")
+    page.evaluate("receivers", state | {"tasks": [{"participant": "adviser"}], "entries": []})
+    said = "everybody judge opposition proposition"
+    expect(page.locator("#to option")).to_have_text(said.split())
     leads = [{"place": "opening", "lead": -0.002, "size": "0.002"}]
     page.evaluate("course", state | {"leads": leads})
     expect(page.locator("#course")).to_contain_text("Lead: opp by 0.002")
+    page.route("**/*key=*", lambda route: route.fulfill(status=403))
+    page.evaluate("connect()")
+    expect(page.locator("#connection")).to_have_text("this link is not valid any more")

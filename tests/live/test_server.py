@@ -285,26 +285,34 @@ def test_entries_are_shown_once_they_are_on_record(live: Live) -> None:
         ("formal-two-pairs-and-a-judge", {"first_answer": "on"}, ""),
         ("formal-two-pairs-and-a-judge", {"show_preparation": "no"}, "preparation"),
         ("consensus-five-all-phases-two-cycles", {}, ""),
+        ("exchange-attacks-decided", {"first_answer": "on"}, ""),
     ],
 )
 @pytest.mark.usefixtures("work")
-def test_what_nobody_else_is_shown_is_hidden_until_the_end_and_then_as_on_the_page(
+def test_a_seat_sees_what_its_prompts_show_and_after_the_end_what_is_on_the_page(
     course: str, more: Any, kept_back: str
 ) -> None:
     position, shown, steps = create_course(course, **more), feed.Feed(FOLDER), list_steps(course)
-    names = position.protocol.participants(position.debate.settings)
+    prompted = dict.fromkeys(position.protocol.participants(position.debate.settings), "")
     for number in range(len(steps) + 1):
         position = engine.next_turn(FOLDER)
         entries = position.debate.entries.values()
         secret = [e for e in entries if e.kind in {"preparation", "advice", "straw"}]
-        for seat in (Seat(VIEWER), *(Seat(PARTICIPANT, name) for name in names)):
+        for item in position.tasks:
+            if item.task.by in prompted:
+                prompted[item.task.by] += Path(item.slot.prompt).read_text(encoding="utf-8")
+        for seat in (Seat(VIEWER), *(Seat(PARTICIPANT, name) for name in prompted)):
             others = [e for e in secret if e.by != seat.name]
             hidden = {e.id for e in others if position.tasks or e.kind == kept_back}
+            if position.tasks and seat.name:
+                said = prompted[seat.name]
+                hidden = {e.id for e in entries if e.by != seat.name and f'"{e.id}"' not in said}
             listed = {e["id"] for e in json.loads(shown.state(seat))["entries"]}
             assert listed == {e.id for e in entries} - hidden
-            assert {e.id for e in secret if not shown.describe_entry(e.id, seat)} == hidden
+            unread = {e.id for e in secret if not shown.describe_entry(e.id, seat)}
+            assert unread == hidden & {e.id for e in secret}
         assert len(json.loads(shown.state(Seat(OWNER)))["entries"]) == len(entries)
-        if position.tasks:
+        if number < len(steps):
             advice = {"participant": "adviser", "exchange": position.at.turn.round, "text": "Yes."}
             put(number, "adviser", advice)
             put_replies(course, number)
@@ -354,6 +362,10 @@ def test_it_is_shown_how_far_the_debate_is_and_who_leads(live: Live) -> None:
     lead = state["totals"]["proposition"]["total"] - state["totals"]["opposition"]["total"]
     leads = {"place": "opening", "lead": pytest.approx(lead), "size": f"{lead:.2f}"}
     assert state["leads"] == [leads]
+    seats = [live.state(seat) for seat in ("viewer", "judge", "prop")]
+    assert [(seat["leads"], bool(seat["totals"])) for seat in seats] == (
+        [([leads], True), ([leads], True), ([], False)]
+    )
 
 
 @pytest.mark.parametrize(

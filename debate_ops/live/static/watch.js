@@ -22,11 +22,19 @@ let form = null;
 let draft = "";
 const cards = new Map();
 
-const source = new EventSource(address("events"));
-source.addEventListener("open", () => { at("connection").textContent = "live"; });
-source.addEventListener("error", () => { at("connection").textContent = "no connection; trying again …"; });
-source.addEventListener("seat", (event) => { seat = JSON.parse(event.data); });
-source.addEventListener("state", (event) => { show(JSON.parse(event.data)); });
+function connect() {
+  const source = new EventSource(address("events"));
+  source.addEventListener("open", () => { at("connection").textContent = "live"; });
+  source.addEventListener("seat", (event) => { seat = JSON.parse(event.data); });
+  source.addEventListener("state", (event) => { show(JSON.parse(event.data)); });
+  source.addEventListener("error", async () => {
+    at("connection").textContent = "no connection; trying again …";
+    if (source.readyState !== EventSource.CLOSED) return;  // the browser tries again by itself
+    const { status } = await fetch(address("")).catch(() => ({ status: 0 }));
+    if ([403, 404].includes(status)) at("connection").textContent = "this link is not valid any more";
+    else setTimeout(connect, 3000);
+  });
+}
 
 function show(state) {
   if (state.error) {
@@ -86,10 +94,9 @@ function failures(state) {
 }
 
 function receivers(state) {
-  const names = [...new Set([...state.tasks, ...state.entries].map((item) => item.participant))];
   const known = [...at("to").options].map((option) => option.value);
-  for (const name of names) {
-    if (name && !known.includes(name)) at("to").append(new Option(nameOf(state, name), name));
+  for (const [name, called] of Object.entries(state.names)) {
+    if (!known.includes(name)) at("to").append(new Option(called, name));
   }
 }
 
@@ -338,3 +345,5 @@ at("reply").addEventListener("submit", async (event) => {
   forget();
   at("faults").replaceChildren(make("p", "", "Filed."));
 });
+
+connect();
