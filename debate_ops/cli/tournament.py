@@ -115,10 +115,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     data |= {"success": not failed, "to_come": len(pairings) - len(results), "files": paths}
     data |= {"errors": answers.list_failed(failed), **ratings.as_data()}
     lines = answers.label("failed", answers.list_failed(failed))
-    if ratings.is_level and not ratings.why:
-        lines.append("All participants come out equal, so there are no strengths to show")
-    else:
-        lines += [f"{name}: {each.describe()}" for name, each in ratings.strengths.items()]
+    lines += [f"{name}: {each.describe()}" for name, each in ratings.strengths.items()]
     lines += [f"no ratings: {ratings.why}"] if ratings.why else []
     lines += [f"Read:  {path}" for path in paths[-2:]]
     limited = any(isinstance(e, LimitReachedError) for e in failed.values())

@@ -54,18 +54,13 @@ class Ratings(NamedTuple):
     """Strengths by participant, best first, and what speaking for the motion is worth.
 
     All are log odds, the mean strength being 0: with 1 more, a decided debate on neutral sides is
-    won with odds of 2.7 to 1. `ties` is Davidson's parameter. Where there is none, `why` says so.
+    won with odds of 2.7 to 1. `ties` is Davidson's parameter. Where there are none, `why` says why.
     """
 
     strengths: dict[str, Interval]
     side: Interval | None = None
     ties: float = 0.0
     why: str = ""
-
-    @property
-    def is_level(self) -> bool:
-        """Tell whether all come out equal, so that nothing was measured."""
-        return all(strength.is_zero for strength in self.strengths.values())
 
     def as_data(self) -> dict[str, Any]:
         """Return it for programs."""
@@ -127,6 +122,8 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
         spread = errors * student.ppf(0.975, number - 1) * math.sqrt(number / (number - 1))
         bounds += [best - spread, best + spread]
     *strengths, side = (Interval(*map(float, each)) for each in zip(*bounds, strict=True))
+    if all(each.is_zero for each in strengths):
+        return Ratings({}, side, why="all participants come out equal")
     ranked = sorted(zip(names, strengths, strict=True), key=lambda each: -each[1].value)
     return Ratings(dict(ranked), side, ties)
 

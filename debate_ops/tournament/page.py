@@ -71,15 +71,15 @@ def _draw(ratings: Ratings, costs: Mapping[str, float]) -> Iterator[Chart]:
         for n, i in strengths.items()
         if i.low is not None and i.high is not None
     )
-    if rows and not ratings.is_level:
+    if rows:
         unit = "log odds; rings are the ends of the 95 % interval"
         ends = ("weaker", "stronger")
         title = "How strong each participant is"
         yield Chart("ratings", title, rows, "course", unit, ends)
     if strengths and any(costs.values()):
-        say = "${:.4f}" if ratings.is_level else "${:.4f}, strength {:+.2f}"
         rows = tuple(
-            Row(n, (costs[n],), say.format(costs[n], i.value)) for n, i in strengths.items()
+            Row(n, (costs[n],), f"${costs[n]:.4f}, strength {i.value:+.2f}")
+            for n, i in strengths.items()
         )
         unit = "US dollars a debate, the strongest first"
         yield Chart("cost", "What each participant costs", rows, unit=unit)
