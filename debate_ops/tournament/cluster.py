@@ -21,7 +21,7 @@ from debate_ops.core.errors import (
     catch_error,
 )
 from debate_ops.core.values import Absent
-from debate_ops.run.base import Answer, FailedError, Prompt, find_price
+from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, find_price
 from debate_ops.run.cast import make_participant
 from debate_ops.run.endings import GOES_ON, Stop, handle_signals, listen_for_signals
 from debate_ops.run.spending import LETTERS_A_REPLY, LETTERS_A_TOKEN
@@ -184,25 +184,26 @@ class Metered:
 
         Raises:
             LimitReachedError: the reply might cost more than is left.
+            StoppedError: the run was stopped before there was room.
         """
         with self._places:
             taken, wait = self.reserve(len(prompt.text))
-            prompt.stop.wait(wait)
-            made_by: Mapping[str, Any] = {}
+            if prompt.stop.wait(wait):
+                raise StoppedError
+            said: Answer | Absent | FailedError
             try:
                 said = self._who.reply(prompt)
-                made_by = getattr(said, "made_by", {})
             except FailedError as error:
-                made_by = error.made_by
-                raise
-            finally:
-                usage = read_usage(made_by)
-                if self._most is not None and not usage.unpriced:
-                    with self._change_ledger() as ledger:
-                        ledger["spent"] += (cost := float(usage.cost)) - taken
-                        dearest = max(cost, ledger["dearest"].get(self._spec, 0))
-                        ledger["dearest"][self._spec] = dearest
-            return said
+                said = error
+            usage = read_usage(getattr(said, "made_by", {}))
+            if self._most is not None and not usage.unpriced:
+                with self._change_ledger() as ledger:
+                    ledger["spent"] += (cost := float(usage.cost)) - taken
+                    dearest = max(cost, ledger["dearest"].get(self._spec, 0))
+                    ledger["dearest"][self._spec] = dearest
+        if isinstance(said, FailedError):
+            raise said
+        return said
 
     def reserve(self, letters: int) -> tuple[float, float]:
         """Take the provider's next free moment and what the reply may cost at most.
