@@ -49,8 +49,8 @@ class AskResult(NamedTuple):
     once_more: bool = False
 
 
-_Return = tuple[str, Answer | Absent | Exception, float]
-"""Who came back, with what, after how many seconds."""
+_Results = SimpleQueue[AskResult | Exception]
+"""What comes of everybody who is asked; an exception is a bug, or that nothing is expected."""
 
 
 def ask(
@@ -65,39 +65,39 @@ def ask(
     in the prompts: what has come till then is still yielded.
     """
     pace = pace or Pace()
-    returns: SimpleQueue[_Return] = SimpleQueue()
+    results: _Results = SimpleQueue()
     tries = dict.fromkeys(asked, 1)
-    endings = [_start(name, item, 0.0, pace, returns) for name, item in asked.items()]
+    endings = [_start(name, item, 0.0, pace, results) for name, item in asked.items()]
     try:
         while tries and not is_stopped():
             try:
-                name, said, seconds = returns.get(timeout=TICK_SECONDS)
+                result = results.get(timeout=TICK_SECONDS)
             except Empty:
                 yield None
                 continue
-            if isinstance(said, Exception) and not isinstance(said, FailedError):
-                raise said
-            again = asked[name]
+            if isinstance(result, Exception):
+                raise result
+            name, said, again = result.name, result.said, asked[result.name]
             if isinstance(said, FailedError) and (pause := _pause(said, tries[name], again)) >= 0:
                 tries[name] += 1
-                yield AskResult(name, said, seconds, once_more=True)
+                yield result._replace(once_more=True)
                 if isinstance(said, TimedOutError):
                     longer = again.prompt._replace(time_limit=again.prompt.time_limit * LONGER)
                     again = again._replace(prompt=longer)
-                endings.append(_start(name, again, pause, pace, returns))
+                endings.append(_start(name, again, pause, pace, results))
             else:
                 del tries[name]
-                yield AskResult(name, said, seconds)
+                yield result
     finally:
         try:
             _end(endings, stop)
         except KeyboardInterrupt:  # the second Ctrl-C: what was started still has to end
             _end(endings, stop)
             raise
-    while not returns.empty():
-        name, said, seconds = returns.get()
-        if isinstance(said, Answer | Absent):
-            yield AskResult(name, said, seconds)
+    while not results.empty():
+        result = results.get()
+        if isinstance(result, AskResult) and not isinstance(result.said, FailedError):
+            yield result
 
 
 def _pause(failure: FailedError, tries: int, item: Asked) -> float:
@@ -137,9 +137,7 @@ class Pace:
                 self._places.release()
 
 
-def _start(
-    name: str, item: Asked, pause: float, pace: Pace, returns: SimpleQueue[_Return]
-) -> Event:
+def _start(name: str, item: Asked, pause: float, pace: Pace, results: _Results) -> Event:
     """Ask in a thread of its own after `pause` seconds; return what is set when it ends.
 
     A thread whose `join` was interrupted counts as ended in Python 3.11, running or not.
@@ -154,16 +152,18 @@ def _start(
                     return
                 begun = time.monotonic()
                 limit = min(item.prompt.time_limit, max(0.0, item.prompt.closes - begun))
-                said: Answer | Absent | Exception
+                said: Answer | Absent | FailedError
                 about = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
                 about["debate.replies_by"] = item.participant.name
                 try:
                     with open_span(f"invoke_agent {name}", about) as note:
                         said = item.participant.reply(item.prompt._replace(time_limit=limit))
                         note(reply_attributes(getattr(said, "made_by", {})))
-                except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
+                except FailedError as error:
                     said = error
-                returns.put((name, said, time.monotonic() - begun))
+                results.put(AskResult(name, said, time.monotonic() - begun))
+        except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
+            results.put(error)
         finally:
             ended.set()
 
