@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.values import Done, Turn
-from debate_ops.engine import Position, inbox, store
+from debate_ops.engine import Position, inbox
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.store import Folder, set_aside
 from debate_ops.report.panel import ask_panel, is_current, list_speeches, make_settings
@@ -34,18 +33,6 @@ from debate_ops.run.spending import Limits
 T = TypeVar("T")
 USUAL = 3
 """How many members a panel has where nobody says otherwise."""
-
-
-@contextmanager
-def hold_alone(source: Folder) -> Iterator[None]:
-    """Let nobody else make or run the panel of a debate, or run the debate, meanwhile.
-
-    Raises:
-        BusyError: somebody does.
-    """
-    inbox.prepare(source)
-    with store.hold_lock(source.within(inbox.RUN_LOCK), "runs or judges this debate", wait=0.1):
-        yield
 
 
 def find_due(
@@ -101,7 +88,7 @@ def find_sentence(position: Position) -> str:
 
 def run_due(position: Position, judges: Sequence[Participant], limits: Limits, **how: Any) -> None:
     """Have the panel that is due on a complete debate decide; its judges take turns."""
-    with hold_alone(position.folder):
+    with inbox.lock_run(position.folder):
         panel = find_due(position)
         members = {**assign_members(panel, judges), EVERYBODY: judges[0]}
         runner.run(panel.folder, None, members, limits=limits, **how)

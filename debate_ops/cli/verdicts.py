@@ -116,7 +116,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
             )
         return _read_all(specs, judges, persona, made_by, how)
     source = store.find_folder(debate or "")
-    with panels.hold_alone(source):
+    with inbox.lock_run(source):
         place = panels.prepare(source, judges, persona, anew=anew)
         failed, (position,) = _run_panels([place], specs, made_by, how)
     if failed:
@@ -148,7 +148,7 @@ def _read_all(
             try:
                 position = engine.load(store.find_folder(slug))
                 if panels.is_due(position, always=True):
-                    stack.enter_context(panels.hold_alone(position.folder))
+                    stack.enter_context(inbox.lock_run(position.folder))
                     due = panels.find_due(position, judges, personas, always=True)
                     places[slug] = due.folder
             except DebateError as error:
@@ -200,7 +200,7 @@ def rejudge(
         if of.protocol.name == "exchange":
             hint = f"Nothing was judged yet: run an exchange first, as in 'run {source.name} 1'."
         raise RefusedError(f"{source.name} has no scores that could be given again", hint=hint)
-    with panels.hold_alone(source):
+    with inbox.lock_run(source):
         places = [_again(source, of, number) for number in range(1, times + 1)]
         left = [place for place in places if not _is_over(of, engine.load(place))]
         sides = Replay(source)

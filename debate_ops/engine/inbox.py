@@ -94,6 +94,15 @@ def lock(folder: Folder, wait: float = 10) -> AbstractContextManager[None]:
     return hold_lock(folder.within(INBOX, ".lock"), "is writing in this debate", wait)
 
 
+def lock_run(folder: Folder, wait: float = 0.1) -> AbstractContextManager[None]:
+    """Return the lock of what runs a debate or has its panel decide; the inbox is made for it.
+
+    `next` takes it for an instant, to see whether there is a run: that is no other run.
+    """
+    prepare(folder)
+    return hold_lock(folder.within(RUN_LOCK), "runs or judges this debate", wait)
+
+
 def write(path: str, text: str) -> None:
     """Write a prompt or repair file."""
     with files.disk_errors(f"write {path}"):

@@ -46,10 +46,9 @@ def write_memo(
         InterruptedRunError: a signal came.
     """
     display = display or Lines()
-    inbox.prepare(folder)
     with (
         report_ending(display) as stop,
-        store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0.1),
+        inbox.lock_run(folder),
         closing(Notes(folder, {REPORTER: participant.name})) as notes,
     ):
         reading = read_debate(engine.load(folder))

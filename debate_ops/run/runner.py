@@ -30,7 +30,6 @@ from debate_ops.engine import (
     events,
     files,
     inbox,
-    store,
 )
 from debate_ops.engine.library import open_library
 from debate_ops.engine.reading import MAX_BYTES
@@ -88,19 +87,14 @@ def run(  # noqa: PLR0913  (what a run is made of)
         InterruptedRunError: a signal came.
     """
     display = display or progress.Lines()
-    with report_ending(display, listening, log=folder) as stop:
-        inbox.prepare(folder)
-        # `next` looks for a runner by taking this lock for an instant: that is no other runner.
-        with store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate", wait=0.1):
-            if exchanges is not None and exchanges < 1:
-                raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
-            replying = find_cast(engine.load(folder), participants)
-            names = {n: who.name for n, who in replying.items()}
-            about = {"debate.slug": folder.slug}
-            with closing(Notes(folder, names)) as notes, open_span("debate.run", about):
-                return _Run(notes, replying, limits, display, stop).finish(
-                    exchanges, has_memo=has_memo
-                )
+    with report_ending(display, listening, log=folder) as stop, inbox.lock_run(folder):
+        if exchanges is not None and exchanges < 1:
+            raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
+        replying = find_cast(engine.load(folder), participants)
+        names = {n: who.name for n, who in replying.items()}
+        about = {"debate.slug": folder.slug}
+        with closing(Notes(folder, names)) as notes, open_span("debate.run", about):
+            return _Run(notes, replying, limits, display, stop).finish(exchanges, has_memo=has_memo)
 
 
 def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wait: float) -> None:
@@ -112,13 +106,12 @@ def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wai
         InterruptedRunError: a signal came.
     """
     display, names = progress.Lines(), {name: who.name for name, who in participants.items()}
-    with report_ending(display, log=folder) as stop:
-        inbox.prepare(folder)
-        with (
-            store.hold_lock(folder.within(inbox.RUN_LOCK), "asks for its replies", wait),
-            closing(Notes(folder, names)) as notes,
-        ):
-            _Run(notes, participants, USUAL_LIMITS, display, stop).file_replies()
+    with (
+        report_ending(display, log=folder) as stop,
+        inbox.lock_run(folder, wait),
+        closing(Notes(folder, names)) as notes,
+    ):
+        _Run(notes, participants, USUAL_LIMITS, display, stop).file_replies()
 
 
 class _Run:
