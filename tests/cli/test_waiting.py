@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from debate_ops.cli import waiting
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from tests.builders import SLUG, Answer, good_reply, hold, new_debate, opening, put, run
+from tests.engine.stage import read_files
 from tests.run import stub
 
 BEGUN = 1_800_000_000.0
@@ -81,20 +82,16 @@ def wait() -> Answer:
     return run("submit", SLUG, "--step", 0, "--wait", 100)
 
 
-def all_of(folder: Folder) -> Mapping[str, bytes]:
-    return {str(p): p.read_bytes() for p in Path(folder.path).rglob("*") if p.is_file()}
-
-
 def test_time_that_runs_out_changes_nothing_and_says_who(folder: Folder, clock: Clock) -> None:
     write(folder, clock, "prop", GOOD["prop"], ago=60)
-    before = all_of(folder)
+    before = read_files(folder, everything=True)
     answer = wait()
     assert (answer.code, clock.passed) == (75, 100)
     assert (answer.result["success"], answer.result["code"]) == (False, "run_again")
     assert (answer.messages, answer.places) == (["there is no reply yet"], [("opp", "")])
     assert (answer.result["state"], answer.result["step"]) == ("turn", 0)
     assert answer.result["submit"] == f"submit {SLUG} --step 0"
-    assert all_of(folder) == before
+    assert read_files(folder, everything=True) == before
 
 
 @pytest.mark.parametrize(

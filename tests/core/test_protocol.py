@@ -64,17 +64,6 @@ def replay_again(
     return replay(at.protocol, Debate(at.debate.settings), entries, audit=audit)
 
 
-def test_a_script_goes_from_turn_to_turn_and_computes_entries() -> None:
-    at = begin()
-    made = say(at, ann="a", ben="b")
-    assert [(e.id, e.step) for e in made] == [
-        ("ann_000-word", 0),
-        ("ben_000-word", 0),
-        ("tally_000-count", 0),
-    ]
-    assert (at.place.round, at.debate.step) == (1, 1)
-
-
 @pytest.mark.parametrize(
     ("said", "asked"),
     [

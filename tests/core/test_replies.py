@@ -17,7 +17,6 @@ from debate_ops.core.replies import (
     schema_of,
     text,
 )
-from debate_ops.core.values import Entry
 
 
 class Part(Item):
@@ -118,13 +117,3 @@ def test_words_are_limited_by_form_and_settings(changes: dict[str, Any], found: 
     faults = find_long_texts(Whole(parts=[Part(**GOOD | changes)]), {"limit": 1})
     assert [f"{fault.where}: {fault.message}" for fault in faults] == found
     assert not list(find_long_texts(Whole(parts=[Part(**GOOD | {"note": "a b"})]), {"limit": 0}))
-
-
-def test_an_item_is_read_back_from_its_entry() -> None:
-    part = Part(**GOOD | {"note": "n"})
-    data, texts = part.record()
-    assert (data, texts) == (
-        {"kind": "minor", "points": Decimal("0.5"), "count": 20},
-        {"Said": "one two", "Note": "n"},
-    )
-    assert Part.from_entry(Entry("ann", 1, "part", data, texts)) == part

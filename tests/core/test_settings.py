@@ -83,12 +83,6 @@ def test_a_line_that_cannot_be_is_refused_with_its_own_reason(why: str) -> None:
         assert said.startswith(why), given[:9]
 
 
-def test_all_settings_that_cannot_be_are_named_together() -> None:
-    with pytest.raises(ValidationError) as caught:
-        Settings.model_validate({"rounds": -1, "mood": "good"})
-    assert {f[0] for f in find_setting_faults(caught.value)} == {"participants", "rounds", "mood"}
-
-
 @pytest.mark.parametrize(
     "given",
     [

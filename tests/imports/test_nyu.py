@@ -168,10 +168,3 @@ def test_where_nobody_has_a_position_the_answer_is_who_had_the_better_of_it() ->
     assert run("reply", "x", "verdict.json", "--as", task["participant"], "--json").code == 0
     assert run("submit", "x", "--step", "3").code == 0
     assert run("report", "x", "--json").result["answer"] == "By the judge, Ann had the better of it"
-
-
-def test_a_debate_of_that_name_is_not_touched() -> None:
-    imported("t.md", FORMS["bold"])
-    before = Path("debates/x/debate.md").read_bytes()
-    imported("t.md", FORMS["bold"], code=2)
-    assert Path("debates/x/debate.md").read_bytes() == before
