@@ -13,12 +13,13 @@ from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, ToRepairError
-from debate_ops.core.protocol import ADVISER, CANCELLED
+from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import ARGUMENTS, JUDGMENTS, Done, Turn, Waiting
 from debate_ops.engine import Outcome, Position, store
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.report.words import count
+from debate_ops.run.endings import takes_memo
 
 MOST_NAMED = 6
 MOST_OF_A_TITLE = 200
@@ -149,11 +150,11 @@ def is_done(position: Position) -> bool:
 
 
 def list_lacking(position: Position) -> set[str]:
-    """Return what a debate that is done still lacks: its panel, a memo of this record, its page."""
+    """Return what a debate lacks at its end: its panel, a memo of this record, its page."""
     from debate_ops import panels  # few commands need it
     from debate_ops.report.reading import read_debate
 
-    if position.at.place.phase == CANCELLED:
+    if not takes_memo(position):
         return set()
     lacks = {
         "panel": panels.is_due(position),

@@ -18,7 +18,7 @@ from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, of_step, option
 from debate_ops.core.errors import BusyError, RefusedError
-from debate_ops.core.protocol import ADVISER, CANCELLED
+from debate_ops.core.protocol import ADVISER
 from debate_ops.core.replies import NAMING, write_skeleton
 from debate_ops.core.values import OMIT, Done, Fault
 from debate_ops.engine import (
@@ -32,7 +32,7 @@ from debate_ops.engine import (
 )
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
-from debate_ops.run.endings import exit_code, is_idle
+from debate_ops.run.endings import exit_code, is_idle, takes_memo
 from debate_ops.run.running import find_person, find_run
 
 
@@ -156,27 +156,28 @@ def reply(  # noqa: PLR0913  (one for each option)
     debate-ops reply my-decision --by kim
     """
     position = engine.next_turn(store.find_folder(debate))
-    place, is_held = position.folder, position.debate.step and position.at.place.phase != CANCELLED
-    is_memo = is_idle(position) if as_ == "reporter" else not as_ and isinstance(position.due, Done)
-    if is_held and is_memo:
+    is_asked = as_ == "reporter" or (not as_ and isinstance(position.due, Done))
+
+    def describe_maker(name: str) -> dict[str, str]:
+        return {"by": made_by} if made_by else {"person": by or find_person(position.folder, name)}
+
+    if is_asked and takes_memo(position):
         from debate_ops.cli.asking import take_memo  # only who writes one pays for it
         from debate_ops.report.reading import read_debate
 
-        made = {"by": made_by} if made_by else {"person": by or find_person(place, "reporter")}
         reading = read_debate(position)
         if as_ or not reading.current_memo:
-            return take_memo(reading, file, made, with_form=form)
+            return take_memo(reading, file, describe_maker("reporter"), with_form=form)
     as_ = as_ or _choose_participant(position)
     item = position.find_task(as_)
-    blank = write_skeleton(position.at.form_of(item.task.by), position.at.turn, item.task.by)
+    name, step, slug = item.task.by, position.debate.step, position.folder.name
     if form:
-        return Answer(text=blank)
-    made = {"by": made_by} if made_by else {"person": by or find_person(place, item.task.by)}
+        return Answer(text=write_skeleton(position.at.form_of(name), position.at.turn, name))
+    made = describe_maker(name)
     if file:
         warnings = engine.take_reply(position, item, _read_raw(file, position, as_), made)
     else:
         warnings = _ask(position, item, made)
-    name, step, slug = item.task.by, position.debate.step, position.folder.name
     result = {"success": True, "debate": slug, "reply_file": item.slot.reply}
     found = answers.list_remarks(warnings)
     lines = [

@@ -21,7 +21,6 @@ from starlette.routing import Route
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
-from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.replies import schema_of
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
@@ -32,7 +31,7 @@ from debate_ops.report import memo
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.words import shorten
-from debate_ops.run.endings import is_idle
+from debate_ops.run.endings import takes_memo
 from debate_ops.run.running import find_person
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
@@ -181,8 +180,7 @@ class _Page:
         if name != memo.REPORTER or not seat.is_owner:
             return None
         position = engine.load(self._folder)
-        is_held = position.debate.step and position.at.place.phase != CANCELLED
-        if is_held and is_idle(position):
+        if takes_memo(position):
             reading = read_debate(position)
             return reading, memo.write_memo_prompt(self._folder, reading.at, reading.verdict)
         if position.at.find_name(name) in position.protocol.participants(position.debate.settings):

@@ -21,6 +21,7 @@ from debate_ops.core.errors import (
     ParticipantFailedError,
     UsageError,
 )
+from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.values import Done, Fault, Turn, Waiting
 from debate_ops.engine import Position, events
 from debate_ops.engine.store import Folder
@@ -148,6 +149,12 @@ def is_idle(position: Position) -> bool:
     if isinstance(position.due, Turn):
         return position.calls_left is None
     return isinstance(position.due, Done)
+
+
+def takes_memo(position: Position) -> bool:
+    """Tell whether a memo may be written: something was said, and all that was asked for is."""
+    is_held = position.debate.step > 0 and position.at.place.phase != CANCELLED
+    return is_held and is_idle(position)
 
 
 def refuse_idle(position: Position, exchanges: int | None) -> None:
