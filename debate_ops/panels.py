@@ -90,13 +90,13 @@ def run_due(position: Position, judges: Sequence[Participant], limits: Limits, *
     """Have the panel that is due on a complete debate decide; its judges take turns."""
     with inbox.lock_run(position.folder):
         panel = find_due(position)
-        members = {**assign_members(panel, judges), EVERYBODY: judges[0]}
-        runner.run(panel.folder, None, members, limits=limits, **how)
+        runner.run(panel.folder, None, assign_members(panel, judges), limits=limits, **how)
 
 
 def assign_members(panel: Position, judges: Sequence[T]) -> Mapping[str, T]:
-    """Return who replies for each member: the judges in turn."""
-    return {n: judges[k % len(judges)] for k, n in enumerate(panel.debate.settings.members)}
+    """Return who replies for each member: the judges in turn; the first for all others."""
+    members = enumerate(panel.debate.settings.members)
+    return {EVERYBODY: judges[0], **{name: judges[k % len(judges)] for k, name in members}}
 
 
 def prepare(

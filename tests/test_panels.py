@@ -95,9 +95,8 @@ def test_a_panel_keeps_its_number_of_members() -> None:
         panels.prepare(position.folder, 5)
     anew = engine.load(panels.prepare(position.folder, 5, ["As a treasurer."], anew=True))
     assert anew.debate.settings.personas == ("As a treasurer.",)
-    assert panels.assign_members(anew, ["one", "two"]) == {
-        f"member-{n}": "two" if n % 2 == 0 else "one" for n in range(1, 6)
-    }
+    members = {f"member-{n}": "two" if n % 2 == 0 else "one" for n in range(1, 6)}
+    assert panels.assign_members(anew, ["one", "two"]) == {"all": "one", **members}
     assert panel.folder == anew.folder
 
 

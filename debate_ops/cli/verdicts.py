@@ -59,7 +59,7 @@ from debate_ops.report.provenance import CALIBRATIONS, RESULT
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count, size
 from debate_ops.run import runner
-from debate_ops.run.cast import EVERYBODY, make_participant
+from debate_ops.run.cast import make_participant
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.others import Replay
 from debate_ops.run.progress import choose_display
@@ -107,8 +107,7 @@ def panel(  # noqa: PLR0913  (what the command line gives)
     debate-ops panel my-decision
     debate-ops panel --all-debates --judge anthropic:MODEL --workers 8
     """
-    set_ = [spec for name, spec in config.read_specs().items() if name == "panel"]
-    specs = [*judge] or set_
+    specs = [*judge] or [spec for name, spec in config.read_specs().items() if name == "panel"]
     if all_:
         if debate or anew:
             raise UsageError(
@@ -170,7 +169,7 @@ def _run_panels(
 ) -> tuple[dict[str, DebateError], list[Position]]:
     """Have panels decide what is due; return why some failed, by path, and where all stand then."""
     due = [p for p in map(engine.load, places) if specs and not is_idle(p)]
-    casts = {p.folder.path: {**panels.assign_members(p, specs), EVERYBODY: specs[0]} for p in due}
+    casts = {p.folder.path: panels.assign_members(p, specs) for p in due}
     failed = run_each(casts, **how)
     return failed, [settle(place, by=made_by) for place in places]
 
