@@ -371,9 +371,8 @@ def _list_bounds(rule: Any, least: int, most: int, *, may_miss: bool) -> list[st
     bounds = [str(rule[end]) for end in ("minimum", "maximum") if end in rule]
     said += [f"a number from {' to '.join(bounds)}"] if bounds else []
     said += ["yes or no"] if rule["type"] == "boolean" else []
-    return said + (
-        ["may be left out"] if may_miss and "left out" not in rule["description"] else []
-    )
+    is_optional = may_miss and "left out" not in rule["description"]
+    return said + ["may be left out"] * is_optional
 
 
 def _is_refused(found: Sequence[Fault]) -> bool:

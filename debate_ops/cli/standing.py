@@ -11,7 +11,6 @@ from debate_ops import engine
 from debate_ops.analysis.usage import made_by
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
-from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, ToRepairError
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, signed
@@ -117,7 +116,7 @@ def describe_turn(position: Position) -> dict[str, Any]:
         if position.debate.settings.checkpoints == "on" and position.is_between:
             result |= {"checkpoint": _list_checkpoint(position), "end": _write_end(position)}
         if deadline := position.find_deadline():
-            result |= {"deadline": deadline, "late": clock.now() >= deadline}
+            result |= {"deadline": deadline, "late": position.is_late()}
     return result
 
 

@@ -125,7 +125,7 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     for item in position.tasks:
         if item.status == engine.REFUSED and item.task.on_failure != OMIT:
             yield f'skip {name} --participant {item.task.by} --reason "…"'
-    if standing.describe_turn(position).get("late"):
+    if position.is_late():
         yield f'advance {name} --step {position.debate.step} --reason "…"'
     if goes_on:
         yield f"run {name}{f' {number}' if number else ''}{repliers}"

@@ -248,6 +248,11 @@ class Position:
             limits.append(clock.add_seconds(self.header.created, limit[0]))
         return min(filter(None, limits), default="")
 
+    def is_late(self) -> bool:
+        """Tell whether the time of the turn that is due is over."""
+        deadline = self.find_deadline() if isinstance(self.due, Turn) else ""
+        return bool(deadline) and clock.now() >= deadline
+
     def find_end_of_turn(self) -> str:
         """Return when the turn may be closed, by the last commit; empty without a limit."""
         due = self.at.place
