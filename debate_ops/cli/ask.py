@@ -112,14 +112,19 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
     places = [_find_place(slug, spec) for spec in specs]
     framing = options | {"question": question, "protocol": protocol, "motion": motion}
+    framing["motion_file"] = None
     lacks_panel = options["panel"] and not any(w.startswith("panel=") for w in options["set_"])
     framing["set_"] = (*options["set_"], *[f"panel={USUAL}"] * bool(lacks_panel))
-    is_done = all(_is_done(place, exchanges) for place in places)
+    there = {p.slug: engine.load(p) for p in places if os.path.lexists(p.debate_file)}
+    is_there = len(there) == len(places)
+    is_done = is_there and all(_is_done(at, exchanges) for at in there.values())
     if not compare and not is_done:
         is_whole = _name_somebody(options, is_guided=is_guided) and is_whole
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [choose_cast(own) for own in given]
-    positions, made = _create(places, framing, exchanges, is_guided=is_guided, is_whole=is_whole)
+    if not is_there:
+        framing |= _complete_framing(framing, is_guided=is_guided, is_whole=is_whole)
+    positions, made = _create(places, there, framing, exchanges)
     runs = [
         (at.folder, choose_exchanges(at, exchanges), who)
         for at, who in zip(positions, casts, strict=True)
@@ -208,11 +213,8 @@ def _split_specs(compare: str) -> list[str]:
     return specs
 
 
-def _is_done(place: Folder, exchanges: int | None) -> bool:
+def _is_done(position: engine.Position, exchanges: int | None) -> bool:
     """Tell whether a debate is complete and has its memo: nobody has to reply any more."""
-    if not os.path.lexists(place.debate_file):
-        return False
-    position = engine.load(place)
     return (
         standing.is_done(position)
         and not choose_exchanges(position, exchanges)
@@ -259,22 +261,16 @@ def _name_somebody(options: dict[str, Any], *, is_guided: bool) -> bool:
     return False
 
 
-def _create(
-    places: Sequence[Folder],
-    framing: Mapping[str, Any],
-    exchanges: int | None,
-    *,
-    is_guided: bool,
-    is_whole: bool,
-) -> tuple[list[engine.Position], list[Folder]]:
-    """Make debates on a question where they are not there yet; return all, and which are new.
+def _complete_framing(
+    framing: Mapping[str, Any], *, is_guided: bool, is_whole: bool
+) -> Mapping[str, Any]:
+    """Return what is said of new debates, with the protocol and the context that are not given.
 
-    Where `is_whole`, as all else is said, nobody is asked for the protocol either.
+    Where `is_whole`, as all else is said, nobody is asked for them.
     """
-    is_there = all(os.path.lexists(place.debate_file) for place in places)
-    protocol = framing["protocol"]
-    if not (protocol or is_there):
-        protocol = proposed = propose_protocol(framing["question"])
+    question, protocol, context = (framing[key] for key in ("question", "protocol", "context"))
+    if not protocol:
+        protocol = proposed = propose_protocol(question)
         if is_guided and is_whole:
             answers.remark(
                 f"Protocol: {protocol}, as the question is put; another: --protocol NAME"
@@ -285,16 +281,24 @@ def _create(
             while (protocol := _choose("Protocol", proposed)) not in PROTOCOLS:
                 answers.remark(f"{protocol!r} is none of these")
         if protocol == proposed and not framing["motion"]:
-            answers.remark(*answers.label("warning", find_unclear(framing["question"], protocol)))
-    if is_guided and not (is_whole or is_there or framing["context"]):
-        framing = {**framing, "context": _choose_context()}
-    framing = {**framing, "motion_file": None, "protocol": protocol}
+            answers.remark(*answers.label("warning", find_unclear(question, protocol)))
+    if is_guided and not (is_whole or context):
+        context = _choose_context()
+    return {**framing, "protocol": protocol, "context": context}
+
+
+def _create(
+    places: Sequence[Folder],
+    there: Mapping[str, engine.Position],
+    framing: Mapping[str, Any],
+    exchanges: int | None,
+) -> tuple[list[engine.Position], list[Folder]]:
+    """Make debates on a question that are not `there` yet; return all, and which are new."""
     positions, made = list[engine.Position](), list[Folder]()
     for place in places:
-        is_here = os.path.lexists(place.debate_file)
-        rules = engine.load(place).protocol.name if is_here else str(protocol)
-        set_ = (*framing["set_"], *limit_exchanges(rules, exchanges))
-        said = {**framing, "set_": set_}
+        before = there.get(place.slug)
+        rules = before.protocol.name if before else framing["protocol"]
+        said = {**framing, "set_": (*framing["set_"], *limit_exchanges(rules, exchanges))}
         position, warnings, is_new = make_debate(place.slug, said, may_ask=False)
         positions.append(position)
         made += [position.folder] * is_new
