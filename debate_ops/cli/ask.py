@@ -118,8 +118,9 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     there = {p.slug: engine.load(p) for p in places if os.path.lexists(p.debate_file)}
     is_there = len(there) == len(places)
     is_done = is_there and all(_is_done(at, exchanges) for at in there.values())
-    if not compare and not is_done:
-        is_whole = _name_somebody(options, is_guided=is_guided) and is_whole
+    if not (compare or is_done or _names_somebody(options)):
+        options["all_"] = _choose_replier(is_guided=is_guided, is_dry_run=options["dry_run"])
+        is_whole = False
     given = [options | {"all_": spec or options["all_"]} for spec in specs]
     casts = [choose_cast(own) for own in given]
     if not is_there:
@@ -222,16 +223,19 @@ def _is_done(position: engine.Position, exchanges: int | None) -> bool:
     )
 
 
-def _name_somebody(options: dict[str, Any], *, is_guided: bool) -> bool:
-    """Tell whether an option or the configuration says who replies; if not, ask for it.
-
-    Raises:
-        UsageError: nobody is named, and nobody can be asked.
-    """
+def _names_somebody(options: Mapping[str, Any]) -> bool:
+    """Tell whether an option or the configuration says who replies."""
     set_ = config.read_specs().keys()
     named = options["all_"] or options["debaters"] or (options["prop"] and options["opp"])
-    if named or set_ & {"all", "debater"} or set_ >= {*SIDES}:
-        return True
+    return bool(named or set_ & {"all", "debater"} or set_ >= {*SIDES})
+
+
+def _choose_replier(*, is_guided: bool, is_dry_run: bool) -> str:
+    """Return the SPEC of whom a person chooses to reply for all.
+
+    Raises:
+        UsageError: nobody can be asked.
+    """
     found = [each for each in find_repliers() if not each.needs]
     if last := config.read_last_spec():
         found = [Found("as the last time", last), *(f for f in found if f.spec != last)]
@@ -249,16 +253,16 @@ def _name_somebody(options: dict[str, Any], *, is_guided: bool) -> bool:
         "Or somebody else, as a SPEC: cmd:PROGRAM ARGS, as in cmd:claude -p (it reads a prompt and "
         "prints its reply); PROVIDER:MODEL, as in openai:gpt-5; person:NAME; replay:DEBATE"
     )
-    find = split_spec if options["dry_run"] else make_participant
+    find = split_spec if is_dry_run else make_participant
     while True:
         word = _choose("Who replies? A number, or a SPEC", "1")
-        options["all_"] = spec = specs.get(word, word)
+        spec = specs.get(word, word)
         if not isinstance(error := catch_error(partial(find, spec)), DebateError):
             break
         answers.remark_error(error)
-    keep = f"{answers.name_invocation()} config set all {shlex.quote(options['all_'])}"
+    keep = f"{answers.name_invocation()} config set all {shlex.quote(spec)}"
     answers.remark(f"To keep it:  {keep}")
-    return False
+    return spec
 
 
 def _complete_framing(
