@@ -178,7 +178,7 @@ SPEC = "SPEC"
 """What stands in a proposed command for who replies, where nobody is known."""
 
 
-def tell_next(commands: Iterable[str]) -> list[str]:
+def write_next(commands: Iterable[str]) -> list[str]:
     """Return the commands that make sense now as lines, and what a SPEC in one of them is."""
     lines = [f"Next:  {command}" for command in commands]
     if any(f" {SPEC}" in line for line in lines):

@@ -150,7 +150,7 @@ class Form:
                 del made[number]
                 continue
             is_checked_whole = is_asked and isinstance(made[number], dict)
-            if not (is_checked_whole and _is_refused(self._tell_faults(place))):
+            if not (is_checked_whole and _is_refused(self._show_faults(place))):
                 number += 1  # else it is asked for again
         return bool(made)
 
@@ -180,7 +180,7 @@ class Form:
             text = self._read(question, old, is_long=is_long)
             if text and text != "-":
                 holder[key] = _parse(rule, text)
-                found = self._tell_faults(where)
+                found = self._show_faults(where)
                 if not found or (text == old and not _is_refused(found)):
                     return
                 if _is_refused(found) and not is_long:
@@ -227,7 +227,7 @@ class Form:
             lines += ["", f"{entry.id}, of {entry.by}", *describe_entry(entry)]
         return "\n".join([*lines, "", question, ""])
 
-    def _tell_faults(self, where: str) -> list[Fault]:
+    def _show_faults(self, where: str) -> list[Fault]:
         """Say what is wrong with what stands at a place; return it."""
         wrong = [fault for fault in self._find_faults(self._reply) if fault.where == where]
         for fault in wrong:
@@ -265,7 +265,9 @@ class Form:
         if is_only and resolve(inner, self._schema).get("type") in {"object", "array"}:
             return self._choose_part(part, inner, place, is_first=is_first)
         for number, (part, _, place) in enumerate(parts, 1):
-            answers.remark(f"{number:3}  {name_part(place)}: {_tell(part) or '(left out)'}")
+            answers.remark(
+                f"{number:3}  {name_part(place)}: {_describe_part(part) or '(left out)'}"
+            )
         question = "File it? [Y/n/number of the part to change]"
         while True:
             word = answers.ask_person(question if is_first else "Which? [number; Enter: all of it]")
@@ -380,13 +382,13 @@ def _is_refused(found: Sequence[Fault]) -> bool:
     return not all(fault.is_warning for fault in found)
 
 
-def _tell(part: Any) -> str:
+def _describe_part(part: Any) -> str:
     """Return a part of a reply in one line; empty where it is left out."""
     match part:
         case dict():
-            part = ", ".join(filter(None, map(_tell, part.values())))
+            part = ", ".join(filter(None, map(_describe_part, part.values())))
         case list():
-            part = "; ".join(map(_tell, part))
+            part = "; ".join(map(_describe_part, part))
         case bool():
             part = "yes" if part else "no"
     return one_line("" if part is None else str(part), _MOST_SHOWN)

@@ -135,5 +135,5 @@ def _answer(
 ) -> Answer:
     """Return that a debate was made of what lay elsewhere, with remarks on that."""
     path, following = position.folder.path, suggest_commands(position)
-    lines = [f"{path} created: {made}.", *remarks, *answers.tell_next(following)]
+    lines = [f"{path} created: {made}.", *remarks, *answers.write_next(following)]
     return Answer({"success": True, "path": path, **more, "next": following}, lines)

@@ -127,7 +127,7 @@ def new(slug: str | None, *, as_json: bool, **options: Any) -> Answer:
     lines = [
         f"{result['path']} {'created' if is_new else 'is there'}.",
         f"To come: {result['to_come']}",
-        *answers.tell_next(result["next"]),
+        *answers.write_next(result["next"]),
         f"   or  /debate-run {result['debate']}   in your agent client",
     ]
     if getattr(position.debate.settings, "phase_seconds", 1) == 0:

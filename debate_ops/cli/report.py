@@ -107,7 +107,7 @@ def _report_all() -> Answer:
     """Render every debate in `debates/`, and the index; faults stop no other debate."""
     from debate_ops.report.index import render_all  # it reads every debate
 
-    done = render_all(load_sound)
+    done = render_all()
     errors: list[str] = []
     failed: list[DebateError] = []
     rows: list[dict[str, Any]] = []

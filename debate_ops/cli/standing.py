@@ -88,7 +88,7 @@ def describe_work_left(position: Position) -> str:
     return position.describe_work_left()
 
 
-def tell_place(position: Position, result: Mapping[str, Any]) -> list[str]:
+def write_place(position: Position, result: Mapping[str, Any]) -> list[str]:
     """Return what an answer says of where a debate is, for people."""
     lines = [f"{result['debate']}: {result['progress']}"]
     lines += [f"  {item['id']}: {item['text']}" for item in result.get("about", ())]
@@ -97,7 +97,7 @@ def tell_place(position: Position, result: Mapping[str, Any]) -> list[str]:
     if done := result.get("completed"):
         number = done["exchanges"]
         counted = "" if number is None else f"{count(number, position.protocol.cycle)} completed"
-        lines += filter(None, ["; ".join(filter(None, [counted, tell_totals(position)]))])
+        lines += filter(None, ["; ".join(filter(None, [counted, describe_totals(position)]))])
         lines.append(f"In an agent client:  {'   or  '.join(done['next'])}")
     return lines
 
@@ -135,7 +135,7 @@ def _list_checkpoint(position: Position) -> list[str]:
     new = [e for e in position.debate.entries.values() if (e.round, e.folder) == (last, ARGUMENTS)]
     said = [f"{e.id} {summarise_entry(e)}" for e in new if e.by != ADVISER]
     left = position.describe_work_left() or "nothing that was asked for"
-    totals = tell_totals(position)
+    totals = describe_totals(position)
     return [
         f"{what if cycle else 'A round'} is over. To come: {left}. {totals}".rstrip(),
         one_line(f"New: {'; '.join(said)}", MOST_OF_A_TEXT),
@@ -171,7 +171,7 @@ def explain_missing_memo(position: Position) -> str:
     return f"{store.MEMO} is of an earlier record" if is_old else "Nobody has written the advice"
 
 
-def tell_totals(position: Position) -> str:
+def describe_totals(position: Position) -> str:
     """Return the scores of a debate so far in one line; empty where there are none."""
     return ", ".join(
         f"{side} {signed(total['total'])} ({total['count']} scored)"
@@ -198,7 +198,7 @@ def answer_with_turn(
         result |= describe_turn(position)
     committed = ", ".join(result.get("committed", ()))
     lines = [f"On record: {committed}."] if committed else []
-    lines += tell_place(position, result)
+    lines += write_place(position, result)
     lines += [
         f"  {t['participant']}: {t['status']}, {t['prompt_file']}  ->  {t['reply_file']}"
         for t in result["tasks"]
@@ -208,7 +208,7 @@ def answer_with_turn(
     if "submit" in result:
         goes_on = f"run {position.folder.name}{name_repliers(before or position)}"
         next_.append(goes_on if made_by_run else result["submit"])
-    lines += answers.tell_next(f"{answers.name_invocation()} {command}" for command in next_)
+    lines += answers.write_next(f"{answers.name_invocation()} {command}" for command in next_)
     return Answer(result, [*lines, *answers.label("warning", result["warnings"])])
 
 

@@ -56,8 +56,8 @@ def status(debate: str) -> Answer:
         "warnings": answers.list_faults([*position.warnings, *unreadable]),
         "next": suggest_commands(position, run),
     }
-    lines = standing.tell_place(position, result)
-    lines += filter(None, ["" if "completed" in result else standing.tell_totals(position)])
+    lines = standing.write_place(position, result)
+    lines += filter(None, ["" if "completed" in result else standing.describe_totals(position)])
     if panel := describe_panel(position):
         result["panel"] = panel
         lines.append(f"panel: {panel['verdict'] or panel['state']}")
@@ -72,7 +72,7 @@ def status(debate: str) -> Answer:
     lines += answers.label("warning", (each["message"] for each in result["warnings"]))
     if position.is_complete and (missing := standing.explain_missing_memo(position)):
         lines.append(f"{missing}.")
-    return Answer(result, [*lines, *answers.tell_next(result["next"])])
+    return Answer(result, [*lines, *answers.write_next(result["next"])])
 
 
 def _find_silent(position: engine.Position) -> dict[str, Any]:
@@ -200,10 +200,10 @@ def _describe_debate(slug: str) -> tuple[dict[str, Any], str]:
         "active": is_owed or isinstance(position.due, Waiting),
         "progress": standing.describe_progress(position),
     }
-    return row, f"{slug}: {tell_headline(position)}"
+    return row, f"{slug}: {describe_headline(position)}"
 
 
-def tell_headline(position: engine.Position) -> str:
+def describe_headline(position: engine.Position) -> str:
     """Return in one line where a debate is, with its scores if it has any."""
-    parts = (standing.describe_progress(position), standing.tell_totals(position))
+    parts = (standing.describe_progress(position), standing.describe_totals(position))
     return "; ".join(filter(None, parts))

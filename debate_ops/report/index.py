@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
-from debate_ops import __version__, engine
+from debate_ops import __version__
 from debate_ops.core.errors import DebateError, DiskError, catch_error
 from debate_ops.engine import store
-from debate_ops.engine.store import Folder, find_folder, is_example, list_slugs
+from debate_ops.engine.store import find_folder, is_example, list_slugs
+from debate_ops.engine.validate import load_sound
 from debate_ops.report import markdown
 from debate_ops.report.page import Rendered, render_report, write_both
 from debate_ops.report.reading import read_debate
@@ -34,17 +35,15 @@ class All(NamedTuple):
     unchanged: bool
 
 
-def render_all(load: Callable[[Folder], engine.Position]) -> All:
+def render_all() -> All:
     """Render every debate, and the index; one that cannot be rendered hides no other.
-
-    `load` reads a debate, or refuses it.
 
     Raises:
         DiskError: the index cannot be written.
     """
     rows = []
     for slug in list_slugs():
-        made = catch_error(lambda slug=slug: _render_one(slug, load))  # type: ignore[misc]
+        made = catch_error(partial(_render_one, slug))
         rows.append(Row(slug, made) if isinstance(made, DebateError) else made)
     shown = [row for row in rows if row.data]
     own = [row for row in shown if not is_example(row.slug)]
@@ -59,8 +58,8 @@ def render_all(load: Callable[[Folder], engine.Position]) -> All:
     return All(rows, tuple(os.path.join(store.DEBATES, n) for n in (INDEX, INDEX_PAGE)), is_same)
 
 
-def _render_one(slug: str, load: Callable[[Folder], engine.Position]) -> Row:
-    reading = read_debate(load(find_folder(slug)))
+def _render_one(slug: str) -> Row:
+    reading = read_debate(load_sound(find_folder(slug)))
     data = {
         "motion": reading.motion,
         "protocol": reading.at.protocol.name,

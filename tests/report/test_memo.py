@@ -126,7 +126,7 @@ def test_every_page_says_where_the_memo_advises_other_than_the_debate(direction:
     Path("memo.txt").write_text(HEADER.format(direction=direction) + BODY, encoding="utf-8")
     take_memo(folder, reading.at, reading.verdict, "memo.txt")
     shutil.copytree(folder.path, "debates/other")
-    render_all(engine.load)
+    render_all()
     files = {"page": "report.html", "readme": "README.md"}
     shown = {each: Path(folder.within(name)).read_text("utf-8") for each, name in files.items()}
     shown |= {"outcome": write_outcome(read_debate(engine.load(folder)))}
