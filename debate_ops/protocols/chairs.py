@@ -408,18 +408,24 @@ def list_eligible(d: Debate) -> list[str]:
     return [name for name in s.names if name not in resting]
 
 
+def number_step(kind: str, place: int = 0) -> int:
+    """Return where in its exchange a phase is: by the chair in that place, the closing last."""
+    return 1_000 if kind == "closing" else 100 * place + [*PHASES].index(kind)
+
+
 def ask(number: int, kinds: Mapping[str, str], place: int = 0) -> Turn:
     """Return a turn of one phase; `kinds` are those of the replies, by who gives them.
 
-    `place` is that of the chair whose speech it is about, from 1; with the kind's own it stands in
-    the ids of absences.
+    `place` is that of the chair whose speech it is, from 1; with the kind's own it stands in the
+    ids of absences from what comes after a speech.
     """
     tasks = list[Task]()
     for by, kind in kinds.items():
         on_failure = values.ABSENCE if by in {EVALUATOR, MODERATOR} else values.STOP
-        absence = 10 * ([*PHASES].index(kind) + 1) + place
+        absence = 10 * ([*PHASES].index(kind) + 1) + (0 if kind == "speech" else place)
         tasks.append(Task(by, kind, on_failure, number=absence))
-    return Turn(number, PHASES[next(iter(kinds.values()), "floor")], tuple(tasks))
+    first = next(iter(kinds.values()), "floor")
+    return Turn(number, PHASES[first], tuple(tasks), number_step(first, place))
 
 
 SHOWN = {
@@ -448,6 +454,7 @@ class Chairs(Protocol):
     }
     acts = {**Protocol.acts, "close": ("ending", "Ended early")}
     may_shorten = frozenset({"debate"})
+    last_phases = frozenset({PHASES["closing"]})
     filed = {kind: f"{kind}_filed" for kind in PHASES} | {
         "introduction": "debate_introduced",
         "evaluation": "speech_evaluated",
@@ -477,7 +484,7 @@ class Chairs(Protocol):
             yield ask(0, dict.fromkeys(s.names, "opening"))
             for number in range(1, s.max_exchanges + 1):
                 for place, name in enumerate(s.names, 1):
-                    yield ask(number, {name: "speech"})
+                    yield ask(number, {name: "speech"}, place)
                     for speech in d.find("speech", round=number, by=name):
                         yield from self._react(d, speech, place)
         except Acted as act:
@@ -558,21 +565,11 @@ class Chairs(Protocol):
         apart = {"introduction": "introduction", "opening": "openings", "closing": "closing"}
         return apart.get(entry.kind) or super().name_part(settings, entry)
 
-    def locate(self, settings: Any, turn: Turn) -> tuple[int, ...]:
-        """Return the exchange, the place of the chair whose speech it is about, and the phase."""
-        order = [*dict.fromkeys(PHASES.values())]
-        if turn.phase == PHASES["closing"]:
-            return settings.max_exchanges, len(settings.names) + 1, 0
-        first = turn.tasks[0]
-        is_speech = first.template == "speech"
-        number = settings.names.index(first.by) + 1 if is_speech else first.number % 10
-        return turn.round, number, order.index(turn.phase)
-
     def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield every phase, as if whoever may cut in did."""
-        s, order = settings, [*dict.fromkeys(PHASES.values())]
-        yield (0, 0, 0), s.introduction == "yes"
-        yield (0, 0, 1), len(s.names)
+        s = settings
+        yield (0, number_step("introduction")), s.introduction == "yes"
+        yield (0, number_step("opening")), len(s.names)
         most = {
             "speech": 1,
             "evaluation": s.is_evaluated + s.has_interruptions,
@@ -583,8 +580,8 @@ class Chairs(Protocol):
         for exchange in range(1, s.max_exchanges + 1):
             for place in range(1, len(s.names) + 1):
                 for kind, number in most.items():
-                    yield (exchange, place, order.index(PHASES[kind])), number
-        yield (s.max_exchanges, len(s.names) + 1, 0), 1
+                    yield (exchange, number_step(kind, place)), number
+        yield (s.max_exchanges, number_step("closing")), 1
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
         """Return whose speech it is about, the points of an evaluation, and what comes of it."""
