@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from debate_ops import engine
 from debate_ops.core.errors import BusyError, RefusedError, UsageError
 from debate_ops.core.markdown import escape
-from debate_ops.core.protocol import Replayed, replay
-from debate_ops.core.values import Act, Debate, Done, Entry, Turn, parse_id
+from debate_ops.core.protocol import Replayed
+from debate_ops.core.values import Act, Done, Entry, Turn, parse_id
 from debate_ops.engine import inbox, store
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.validate import validate
@@ -239,7 +239,7 @@ def test_p1_27_a_speech_answers_the_newest_of_another_chair(chairs: str, answers
     given = [e.data["answers"] for e in at.debate.find("speech")]
     assert given == [first, *(f"{other}-speech" for other in others)]
     by_name = sorted(at.debate.entries.values(), key=lambda e: (e.step, e.id))
-    assert replay(at.protocol, Debate(at.debate.settings), by_name, audit=True).faults == []
+    assert audit(at, by_name) == []
 
 
 def test_where_nobody_else_has_spoken_a_speech_answers_nothing() -> None:
