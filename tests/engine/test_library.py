@@ -14,7 +14,7 @@ from debate_ops.analysis.citations import find_citations
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Task
-from debate_ops.engine import Framing, inbox, library
+from debate_ops.engine import Framing, library
 from debate_ops.engine.library import Library, open_library
 from debate_ops.engine.prompts import render_entries, render_prompt
 from debate_ops.engine.store import Folder
@@ -27,6 +27,7 @@ from tests.cli.test_texts import PDF
 from tests.courses import COURSES, RICH, VARIED, begin_course, list_steps, run_course, take_step
 from tests.engine.stage import create_course, put
 from tests.engine.stage import take_step as take_on_disk
+from tests.protocols.stage import Stage
 
 CODE = "def pay(x):\n    # Never pay twice:\n    # the ledger is checked first.\n    return x\n"
 FILES = {"src/app.py": CODE, "notes.md": "Built in 1961.\n", "Annual report.md": "A loss of 3.\n"}
@@ -221,20 +222,13 @@ def test_whoever_judges_is_shown_what_was_compared() -> None:
     prompt = render_prompt(position.at, Task("aff", "preparation"), "x")
     assert f"> {os.path.abspath('lib')}" in prompt
     assert "> src/app.py  1 KiB" in prompt
-    step = 0
-    while True:
-        position = engine.next_turn(folder)
-        names = [task.by for task in position.at.tasks]
-        if names == ["judge"]:
-            break
-        for who in names:
-            speak(folder, step, who, RIGHT)
-        engine.submit(folder, step)
-        step += 1
+    stage = Stage("formal", lambda *_: {"text": RIGHT})
+    while (position := engine.next_turn(folder)).tasks[0].task.by != "judge":
+        engine.submit(folder, stage.put(folder))
         written = list_prompts(folder)
         engine.next_turn(folder)  # reads the record anew
         assert list_prompts(folder) == written
-    prompt = Path(inbox.find_slot(folder, step, "judge").prompt).read_text("utf-8")
+    prompt = Path(position.tasks[0].slot.prompt).read_text("utf-8")
     noted = "(Checked by the program: a quotation stands word for word in the file that it names.)"
     assert prompt.count(f"{noted}\n> src/app.py:2: “Never pay”") == 6
     assert os.path.abspath("lib") not in prompt
