@@ -940,7 +940,7 @@ def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
     folder = STAGE.create()
     inbox.prepare(folder)
     with (
-        store.hold_lock(folder.within(inbox.RUN_LOCK), "is running this debate"),
-        pytest.raises(BusyError, match="is running"),
+        store.hold_lock(folder.within(inbox.RUN_LOCK), "runs or judges this debate"),
+        pytest.raises(BusyError, match="runs or judges"),
     ):
         runner.run(folder, None, {})
