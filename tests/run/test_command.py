@@ -209,11 +209,7 @@ def test_what_a_command_leaves_in_the_background_ends_and_holds_no_reply_back(st
 class Slow:
     """Hears that it is to stop, has its caller interrupted, and ends a moment later."""
 
-    name = "slow"
-    recorded = False
-
-    def __init__(self) -> None:
-        self.has_ended = False
+    name, recorded, has_ended = "slow", False, False
 
     def reply(self, asked: Prompt) -> Answer:
         asked.stop.wait(10)

@@ -86,11 +86,10 @@ def test_programs_get_the_log_of_the_debate_and_what_happens_to_the_run_numbered
     assert people.getvalue() == f"{CAME.text}\n"
 
 
-@pytest.mark.parametrize("json_lines", [True, False])
-def test_that_nobody_listens_stops_nothing(*, json_lines: bool, tmp_path: Path) -> None:
-    lines = Lines(Closed())
-    display = JsonLines(Closed(), lines, Folder(str(tmp_path))) if json_lines else lines
+def test_that_nobody_listens_stops_nothing(tmp_path: Path) -> None:
+    display = JsonLines(Closed(), Lines(Closed()), Folder(str(tmp_path)))
     display.show(CAME)
+    display.show(Event("done"))
     display.wait("waiting")
 
 
