@@ -70,8 +70,8 @@ def describe_state(position: Position) -> dict[str, str] | None:
     is_there = os.path.lexists(open_panel(position.folder).debate_file)
     if not (position.at.panel_outside or is_there):
         return None
-    held = find_panel(position, find_own_verdict(position))[0] if is_there else None
-    if held and isinstance(held.due, Turn):
+    panel = find_panel(position, find_own_verdict(position))[0] if is_there else None
+    if panel and isinstance(panel.due, Turn):
         return {"state": "begun", "verdict": ""}
     if is_due(position):
         return {"state": "due", "verdict": ""}

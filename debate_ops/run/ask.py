@@ -167,7 +167,7 @@ def _start(name: str, item: Asked, pause: float, pace: Pace, results: _Results) 
         finally:
             ended.set()
 
-    # A daemon: whoever does not hear that it is to stop cannot keep the program from ending.
+    # A daemon: whoever does not notice that it is to stop cannot keep the program from ending.
     Thread(target=copy_context().run, args=(call,), daemon=True).start()  # within the turn's span
     return ended
 

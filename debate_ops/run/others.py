@@ -26,7 +26,7 @@ from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, Timed
 
 PERSON = "person "
 """What the name of whoever is a person begins with."""
-_SECONDS_BETWEEN_LOOKS = 0.3
+_SECONDS_BETWEEN_CHECKS = 0.3
 
 
 class Person:
@@ -66,7 +66,7 @@ class Person:
         place = inbox.find_slot(folder, prompt.step, prompt.task.by)
         closes = min(prompt.closes, time.monotonic() + self.seconds)
         before = b""
-        while not prompt.stop.wait(_SECONDS_BETWEEN_LOOKS):
+        while not prompt.stop.wait(_SECONDS_BETWEEN_CHECKS):
             try:
                 raw = files.read_bytes(place.reply, MAX_BYTES)
             except (OSError, UsageError):

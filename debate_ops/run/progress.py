@@ -1,4 +1,4 @@
-"""What a run tells while it works: lines for people, events for programs, spans of OpenTelemetry.
+"""What a run shows while it works: lines for people, events for programs, spans of OpenTelemetry.
 
 The names of attributes of spans are those of its conventions for generative AI, as far as they have
 one; prompts and replies are not among them.

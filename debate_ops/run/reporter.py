@@ -25,7 +25,7 @@ from debate_ops.run.progress import Display, Event, Lines, describe_duration
 from debate_ops.run.runner import REPAIRS, USUAL_LIMITS, read_prompt
 from debate_ops.run.running import Notes
 
-_SECONDS_BETWEEN_LOOKS = 0.5
+_SECONDS_BETWEEN_CHECKS = 0.5
 
 
 def write_memo(
@@ -85,7 +85,7 @@ def _await_memo(reading: Reading, person: Person, display: Display, stop: Stop) 
             why = f"{person.name} gave no memo in time"
             raise _fail(folder, (Fault("", why, by=REPORTER),))
         display.wait(f"waiting for the {REPORTER} ({person.name})")
-        time.sleep(_SECONDS_BETWEEN_LOOKS)
+        time.sleep(_SECONDS_BETWEEN_CHECKS)
     path = folder.within(store.MEMO)
     _report(display, reading, "memo", f"{person.name} wrote {store.MEMO}", file=path)
 

@@ -55,8 +55,8 @@ from debate_ops.run.spending import Limits, Spending
 USUAL_LIMITS = Limits()
 REPAIRS = 2
 """How many times a refused reply is handed back."""
-_SECONDS_BETWEEN_LOOKS = 0.5
-"""How often a run looks whether a person has done something about it."""
+_SECONDS_BETWEEN_CHECKS = 0.5
+"""How often a run checks whether a person has done something about it."""
 
 
 def run(  # noqa: PLR0913  (what a run is made of)
@@ -179,7 +179,7 @@ class _Run:
             and position.hold.state == inbox.PAUSED
         ):
             self._display.wait(f"{self._folder.name}: {position.due.reason}")
-            time.sleep(_SECONDS_BETWEEN_LOOKS)
+            time.sleep(_SECONDS_BETWEEN_CHECKS)
             if self._stop.is_asked():
                 raise KeyboardInterrupt
             position = engine.next_turn(self._folder)
@@ -190,17 +190,17 @@ class _Run:
         return read_debate_file(self._folder).step != step
 
     def _watch_for_end(self, step: int, awaited: Sequence[str]) -> Callable[[], bool]:
-        """Return what tells whether nobody has to be asked any more; it looks now and then.
+        """Return what tells whether nobody has to be asked any more; it checks now and then.
 
         A debate that is stopped ends with the turn, unless people alone are awaited in it.
         """
-        looked = time.monotonic()
+        checked = time.monotonic()
 
         def is_over() -> bool:
-            nonlocal looked
-            if self._stop.is_asked() or time.monotonic() - looked < _SECONDS_BETWEEN_LOOKS:
+            nonlocal checked
+            if self._stop.is_asked() or time.monotonic() - checked < _SECONDS_BETWEEN_CHECKS:
                 return self._stop.is_asked()
-            looked = time.monotonic()
+            checked = time.monotonic()
             hold = inbox.read_hold(self._folder)
             is_stopped = hold is not None and hold.state == inbox.STOPPED
             by_people = all(isinstance(self._replying[name], Person) for name in awaited)

@@ -34,7 +34,7 @@ RETRIES = 2
 """How often a task is done again whose participant failed."""
 MOST_WRITTEN = 16_000
 """Tokens that a reply is taken to write at most, thoughts included, while its cost is unknown."""
-_SECONDS_TO_CONNECT, _SECONDS_BETWEEN_LOOKS, _MINUTE = 10, 0.05, 60.0
+_SECONDS_TO_CONNECT, _SECONDS_BETWEEN_CHECKS, _MINUTE = 10, 0.05, 60.0
 
 
 def find_lack() -> MissingExtraError | None:
@@ -102,7 +102,7 @@ def run_tasks(
     where a participant failed. Without a `client` one follows the other in this thread.
 
     Raises:
-        InterruptedRunError: a signal came; what runs ends at its next look at `stop`.
+        InterruptedRunError: a signal came; what runs ends when it checks `stop` the next time.
     """
     with listen_for_signals() as stop:
         if client and items:
@@ -156,7 +156,7 @@ def _run_on(
                     error = DebateError(said, hint="The same command goes on.")
                 yield keys[future], error if isinstance(error, DebateError) else future.result()
                 future.release()
-            time.sleep(_SECONDS_BETWEEN_LOOKS)
+            time.sleep(_SECONDS_BETWEEN_CHECKS)
     finally:
         client.cancel(futures)
 

@@ -194,11 +194,11 @@ def hold_packed(
 
 def pack(path: str) -> bytes:
     """Return a folder as an archive; empty where there is none."""
-    held = io.BytesIO()
+    packed = io.BytesIO()
     if os.path.isdir(path):
-        with tarfile.open(fileobj=held, mode="w:gz") as archive:
+        with tarfile.open(fileobj=packed, mode="w:gz") as archive:
             archive.add(path, os.path.basename(path))
-    return held.getvalue()
+    return packed.getvalue()
 
 
 def unpack(data: bytes, root: str) -> None:

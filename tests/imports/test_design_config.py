@@ -134,7 +134,7 @@ def test_names_are_spelled_so_that_they_can_stand_in_ids(agent: Data, name: str)
         ({"agents": [{"id": "a", "summarization": 5}]}, "agents.0.summarization is 5"),
     ],
 )
-def test_what_a_part_cannot_be_is_told(values: Data, problem: str) -> None:
+def test_what_a_part_cannot_be_is_named(values: Data, problem: str) -> None:
     with pytest.raises(UsageError) as error:
         read_design_config(values)
     assert problem in error.value.message

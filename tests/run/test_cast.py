@@ -46,7 +46,7 @@ def test_a_command_is_named_by_its_program_alone_and_a_replay_by_its_debate() ->
 
 
 @pytest.mark.parametrize("spec", ["", "sh", "http://example.org", "CMD:sh", "cmd:", "cmd: "])
-def test_an_unknown_kind_is_told_with_what_there_is(spec: str) -> None:
+def test_an_unknown_kind_is_refused_with_what_there_is(spec: str) -> None:
     with pytest.raises(UsageError, match="does not say who replies") as result:
         participant(spec)
     for kind in ("cmd:", "replay:", "person:", "PROVIDER:MODEL", "anthropic"):
@@ -125,7 +125,7 @@ NEW = (
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(persons, "_SECONDS_BETWEEN_LOOKS", 0.02)
+    monkeypatch.setattr(persons, "_SECONDS_BETWEEN_CHECKS", 0.02)
 
 
 KIM = {"person": "kim"}

@@ -99,7 +99,7 @@ def test_only_the_program_name_and_the_time_go_on_record(monkeypatch: pytest.Mon
         ("'./my reply' -p", "may not be executed", "chmod +x './my reply'."),
     ],
 )
-def test_a_command_that_cannot_start_is_told_at_once(text: str, sentence: str, hint: str) -> None:
+def test_a_command_that_cannot_start_is_refused_at_once(text: str, sentence: str, hint: str) -> None:
     for name in ("reply.py", "my reply"):
         Path(name).write_text("#!/bin/sh\n", encoding="utf-8")
     with pytest.raises(ConfigurationError, match=sentence) as result:
@@ -147,7 +147,7 @@ def test_an_exit_code_is_a_failure_with_the_last_words(monkeypatch: pytest.Monke
         (f"print('x' * {MAX_BYTES + SLACK_BYTES})", "wrote more than"),
     ],
 )
-def test_each_way_to_fail_is_told(code: str, sentence: str) -> None:
+def test_each_way_to_fail_is_named(code: str, sentence: str) -> None:
     with must_end():
         assert sentence in failure(code).sentence
 

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("work", "impatient")
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_SECONDS_BETWEEN_LOOKS", 0.05)
+    monkeypatch.setattr(runner, "_SECONDS_BETWEEN_CHECKS", 0.05)
 
 
 class During(Actor):

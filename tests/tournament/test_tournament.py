@@ -50,7 +50,7 @@ PEOPLE = {"weak": "scripted:-0.2", "strong": "scripted:0.2"}
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Participants by script can be named, in this test alone."""
     monkeypatch.setitem(cast.KINDS, "scripted", scripted.Scripted)
-    monkeypatch.setattr(cluster, "_SECONDS_BETWEEN_LOOKS", 0.01)
+    monkeypatch.setattr(cluster, "_SECONDS_BETWEEN_CHECKS", 0.01)
 
 
 def cup_file(**changes: Any) -> str:
