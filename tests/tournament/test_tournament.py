@@ -279,7 +279,7 @@ def processes(count: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
     file = Path("scheduler.json")
     started = [start("dask_scheduler", "--port", "0", "--scheduler-file", str(file))]
     try:
-        wait_for(file.exists)
+        wait_for(lambda: file.exists() and file.read_text())
         address = json.loads(file.read_text())["address"]
         own = ("--no-nanny", "--nthreads", "2", "--preload", "tests.tournament.scripted")
         started += [start("dask_worker", address, *own) for _ in range(count)]
