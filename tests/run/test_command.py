@@ -99,7 +99,7 @@ def test_only_the_program_name_and_the_time_go_on_record(monkeypatch: pytest.Mon
         ("'./my reply' -p", "may not be executed", "chmod +x './my reply'."),
     ],
 )
-def test_a_command_that_cannot_start_is_refused_at_once(text: str, sentence: str, hint: str) -> None:
+def test_a_command_that_cannot_start_is_refused(text: str, sentence: str, hint: str) -> None:
     for name in ("reply.py", "my reply"):
         Path(name).write_text("#!/bin/sh\n", encoding="utf-8")
     with pytest.raises(ConfigurationError, match=sentence) as result:
