@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import os
 import re
 from collections import Counter
@@ -46,6 +45,7 @@ _BLOCK = re.compile(
 _DRAWN = re.compile(rb'(<svg data-drawn="([0-9a-f]{32})".*?</svg>)', re.DOTALL)
 _MARKED = re.compile(rb"(?:Rendered|Drawn) by debate-ops from the record; changes here are lost\.")
 _DIGEST = re.compile(rf"(?<={re.escape(MARK)}) ([0-9a-f]{{32}})".encode())
+_NO_DIGEST = b" " + b"0" * 32
 _MOST_BYTES = 1 << 28
 _FOLDED, _PLACES = 40, 40
 """From how many entries on all parts but the last are folded; most parts in the contents."""
@@ -257,7 +257,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
         .get_template("page.html.jinja")
         .generate(
             r=reading,
-            mark=f"{MARK} {'0' * 32}",
+            mark=f"{MARK}{_NO_DIGEST.decode()}",
             version=__version__,
             v=v,
             highlights=memo.list_highlights(reading.current_memo, _GLANCE),
@@ -275,12 +275,9 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             "img-src data:; base-uri 'none'; form-action 'none'",
         )
     )
-    html = io.BytesIO()
-    html.writelines(map(str.encode, pieces))  # each card is there as long as it is written
-    with html.getbuffer() as text:  # a long page is there once, too
-        if found := _DIGEST.search(bytes(text[:2048])):
-            text[found.start(1) : found.end()] = _digest_page(text, found).encode()
-    return html.getvalue()
+    html = b"".join(map(str.encode, pieces))  # each card is there as long as it is written
+    head, tail = html.split(_NO_DIGEST, 1)
+    return b"%s %s%s" % (head, digest(head, tail).encode(), tail)
 
 
 def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
@@ -403,17 +400,12 @@ def _render(reading: Reading, before: dict[str, bytes]) -> Iterator[tuple[str, b
     yield PAGE, write_html(reading, lambda c: kept.get(charts.digest(c)) or charts.svg(c))
 
 
-def digest(*parts: bytes | memoryview) -> str:
+def digest(*parts: bytes) -> str:
     """Return a short digest of a text in UTF-8, given in parts."""
     hashed = hashlib.sha256(sum(map(len, parts)).to_bytes(8, "big"))
     for part in parts:
         hashed.update(part)
     return hashed.hexdigest()[:32]
-
-
-def _digest_page(text: memoryview, found: re.Match[bytes]) -> str:
-    """Return the digest of a page but for the one that was found in it."""
-    return digest(text[: found.start()], text[found.end() :])
 
 
 def wrap_block(text: str, before: bytes) -> bytes:
@@ -438,10 +430,10 @@ def _is_ours(name: str, data: bytes) -> bool:
         found = _find_block(data)
         return bool(found) and digest(found[2].replace("\r\n", "\n").encode()) == found[1]  # type: ignore[index]
     if name.endswith(".html"):
-        text = memoryview(data.replace(b"\r\n", b"\n"))
-        if not (match := _DIGEST.search(text[:2048])):
-            return False
-        return _digest_page(text, match).encode() == match[1]
+        text = data.replace(b"\r\n", b"\n")
+        match = _DIGEST.search(text[:2048])
+        rest = (text[: match.start()], text[match.end() :]) if match else ()
+        return match is not None and digest(*rest).encode() == match[1]
     return _MARKED.search(data[:4096]) is not None
 
 
