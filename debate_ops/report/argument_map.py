@@ -46,14 +46,6 @@ class Box(NamedTuple):
         return LANES[self.lane]
 
 
-class Curve(NamedTuple):
-    """An attack by an argument of a lane, as the path of an SVG."""
-
-    lane: int
-    path: str
-    opacity: float
-
-
 def _is_open(attack: Attack) -> bool:
     """Tell whether an attack landed whole and stands or, without a judge's word, was dropped."""
     return attack.effect == LANDED if attack.effect else attack.state is State.DROPPED
@@ -106,8 +98,8 @@ def _make_boxes(scoring: Scoring, said: Sequence[Entry], y: float) -> Iterator[B
         y += height + _GAP
 
 
-def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Curve]:
-    """Yield an arrow through the gutter for each pair: its attacks have the same answers."""
+def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[tuple[int, str, float]]:
+    """Yield the lane, path and opacity of an arrow for each pair: its attacks fared the same."""
     open_pairs = {(a.entry, a.target) for a in scoring.attacks if _is_open(a)}
     pairs = dict.fromkeys((a.entry, a.target) for a in scoring.attacks)
     for (source, target), (start, end) in zip(pairs, _find_ports(pairs, boxes), strict=True):
@@ -116,7 +108,7 @@ def _draw_attacks(scoring: Scoring, boxes: Mapping[str, Box]) -> Iterator[Curve]
         opacity = 1 if (source, target) in open_pairs else 0.5
         x = WIDTH / 2  # to which the curve of Bézier is pulled
         path = f"M{tail:g} {start:.1f}C{x:g} {start:.1f} {x:g} {end:.1f} {head:g} {end:.1f}"
-        yield Curve(one.lane, path, opacity)
+        yield one.lane, path, opacity
 
 
 def _find_ports(

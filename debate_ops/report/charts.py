@@ -21,7 +21,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from debate_ops.core.texts import one_line
-from debate_ops.report.words import count, ems_of, shorten, wrap
+from debate_ops.report.words import ems_of, shorten, wrap
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,8 +63,6 @@ def write_file(picture: Picture, palette: Palette, page: str) -> str:
 
 WIDTH = 400
 """In points, which are pixels of the SVG; a phone shows nine tenths of it."""
-MOST = 40
-"""Rows that a reader takes in; a table has the others."""
 
 _LEFT, _RIGHT = 8, WIDTH - 8
 _ROOM = _RIGHT - _LEFT
@@ -270,7 +268,7 @@ class _Drawing:
             self.y += LINE
             named = shorten(chart.limit[1], _ROOM / 2 / SIZE, ems_of)
             self.write_line(limit, named, ha="right" if limit > WIDTH / 2 else "left")
-        for row in chart.rows[:MOST]:
+        for row in chart.rows:
             self.write_text(f"{one_line(row.label)}: {row.said}")
             self.y += 2
             places = [zero + value * scale for value in row.values]
@@ -294,8 +292,6 @@ class _Drawing:
                 dashes = {"linestyle": (0, (4, 3)), "linewidth": 1.6, "zorder": 4}
                 self.draw_line([limit] * 2, ends, "text", **dashes)
             self.y += _BAR + _GAP
-        if (more := len(chart.rows) - MOST) > 0:
-            self.write_text(f"and {count(more, 'row')} more", "muted")
 
     def draw_steps(self, chart: Chart) -> None:
         """Draw how a number changed: above the middle it is of the first colour.

@@ -26,7 +26,7 @@ from debate_ops.report.verdict import (
 )
 from debate_ops.report.words import NONE, count, join
 
-_HALF, _SURE, _MANY = 50, 80, 5
+_HALF, _MANY = 50, 5
 _LISTS = {
     "What it gives up": "trade_offs",
     "Recommendations": "recommendations",
@@ -106,7 +106,7 @@ def _list_reasons(s: Design) -> Iterator[Reason]:
         yield Reason(why or "There is no solution", Level.NOT_JUDGED)
         return
     sure = int(s.solution.data["confidence"])
-    level = Level.LOW if sure < _HALF else Level.MODERATE if sure < _SURE else Level.HIGH
+    level = Level.LOW if sure < _HALF else Level.MODERATE
     cap = f" (a major requirement that is not met caps it at {CONFIDENCE_CAP})" if s.major else ""
     yield Reason(f"The judge's own confidence is {sure} of 100{cap}", level)
     if s.unmet:

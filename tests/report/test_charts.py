@@ -35,7 +35,6 @@ CHARTS: dict[str, Chart] = {
     "level": lead(0, 0, 0),
     "120 exchanges": lead(*MANY),
     "35 proposals": Chart("a", NAME, VOTES, limit=(0.8, "80 % needed")),
-    "more rows than are shown": Chart("a", NAME, VOTES * 2),
     "nothing but 0": Chart("a", NAME, (Row(NAME, (0,), "even"),) * 2),
     "courses": Chart("a", NAME, COURSE, "course", limit=(0.5, "even"), most=1),
     "courses of two ways": Chart("a", NAME, COURSE, "course", ends=("weaker", "stronger")),

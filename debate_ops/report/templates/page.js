@@ -261,15 +261,6 @@
   const help = by("help");
   by("keys").addEventListener("click", () => help.showModal());
 
-  let closed = [];  // which older browsers print only while it is open
-  window.addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll(".record details:not([open])")];
-    for (const part of closed) part.open = true;
-  });
-  window.addEventListener("afterprint", () => {
-    for (const part of closed) part.open = false;
-  });
-
   const letters = new Map();
   letters.set("/", () => by("q").focus());
   letters.set("?", () => help.showModal());
