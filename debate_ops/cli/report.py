@@ -124,7 +124,9 @@ def _report_all() -> Answer:
             lines += answers.label(f"fault: {row.slug}", own)
         rows.append({"debate": row.slug} | data)
     result: dict[str, Any] = {"success": not failed, "debates": rows, "index": done.files[0]}
-    result |= {"unchanged": done.unchanged, "errors": errors, "warnings": []}
+    result |= answers.list_remarks(done.warnings)
+    result |= {"unchanged": done.unchanged, "errors": errors}
+    lines += answers.label("warning", result["warnings"])
     if failed:
         of = f"{len(failed)} of {len(done.debates)} debates"
         result |= {"code": failed[0].code, "error": f"{of} could not be rendered"}

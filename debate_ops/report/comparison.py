@@ -41,7 +41,7 @@ def name_compared(specs: Sequence[str]) -> list[str]:
     return [f"{chr(ord('A') + number)}: {who}" for number, who in enumerate(full)]
 
 
-def write_comparison(question: str, readings: Sequence[Reading], specs: Sequence[str]) -> str:
+def write_comparison(question: str, readings: Sequence[Reading], specs: Sequence[str]) -> bytes:
     """Return a page with the answers that several debates give to one question, side by side.
 
     Each is shown as on the first screen of its own page, in more of the memo's words.

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from debate_ops import __version__
 from debate_ops.core.errors import DebateError, DiskError, catch_error
+from debate_ops.core.values import Fault
 from debate_ops.engine import store
-from debate_ops.engine.store import find_folder, is_example, list_slugs
+from debate_ops.engine.store import Folder, find_folder, is_example, list_slugs
 from debate_ops.engine.validate import load_sound
 from debate_ops.report import markdown
 from debate_ops.report.page import Rendered, render_report, write_both
@@ -28,11 +29,12 @@ class Row(NamedTuple):
 
 
 class All(NamedTuple):
-    """All debates, the files of the index, and whether nothing changed."""
+    """All debates, the files of the index, whether nothing changed, and what was moved away."""
 
     debates: list[Row]
     files: tuple[str, ...]
     unchanged: bool
+    warnings: list[Fault]
 
 
 def render_all() -> All:
@@ -51,11 +53,12 @@ def render_all() -> All:
     parts = {"": own, "Examples": examples} if own else {"": examples}
     text = markdown.render("index.md.jinja", parts=parts, version=__version__)
     try:
-        is_same = write_both(store.DEBATES, (INDEX, INDEX_PAGE), text, "Debates")
+        is_same, moved = write_both(Folder(store.DEBATES), (INDEX, INDEX_PAGE), text, "Debates")
     except OSError as error:
         raise DiskError(f"cannot write the index: {error.strerror}") from None
     is_same = is_same and all(getattr(row.made, "unchanged", False) for row in shown)
-    return All(rows, tuple(os.path.join(store.DEBATES, n) for n in (INDEX, INDEX_PAGE)), is_same)
+    paths = tuple(os.path.join(store.DEBATES, name) for name in (INDEX, INDEX_PAGE))
+    return All(rows, paths, is_same, moved)
 
 
 def _render_one(slug: str) -> Row:

@@ -275,9 +275,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             "img-src data:; base-uri 'none'; form-action 'none'",
         )
     )
-    html = b"".join(map(str.encode, pieces))  # each card is there as long as it is written
-    head, tail = html.split(_NO_DIGEST, 1)
-    return b"%s %s%s" % (head, digest(head, tail).encode(), tail)
+    return _sign(b"".join(map(str.encode, pieces)))  # each card is there as long as it is written
 
 
 def _to_html(reading: Reading, part: str, figures: Mapping[str, str]) -> Markup:
@@ -341,35 +339,37 @@ def colour_style() -> str:
 
 
 def write_both(
-    folder: str, names: tuple[str, str], text: str, title: str, shown: Mapping[str, Chart] = {}
-) -> bool:
-    """Write Markdown over several debates as a file of it and a page; tell whether both were there.
+    folder: Folder, names: tuple[str, str], text: str, title: str, shown: Mapping[str, Chart] = {}
+) -> tuple[bool, list[Fault]]:
+    """Write Markdown over several debates as a file of it and a page.
 
-    Links lead to the page of a debate in the same form.
+    Links lead to the page of a debate in the same form. Tells whether both were there, and what was
+    moved away.
     """
 
     def show(name: str) -> str:
         return f"![{escape(one_line(charts.words(shown[name])))}]({CHARTS}/{name}.png)"
 
-    paths = [os.path.join(folder, name) for name in names]
+    paths = map(folder.within, names)
     old = [files.read_bytes(path, _MOST_BYTES) if os.path.lexists(path) else b"" for path in paths]
     readme = markdown.resolve(text, lambda slug: f"{slug}/{README}", show)
     html = set_html(text, lambda slug: f"{slug}/{PAGE}", frame_charts(shown.values()))
-    contents = [wrap_block(readme, old[0]), wrap_page(html, title).encode()]
-    for path, data in zip(paths, contents, strict=True):
-        files.write_derived(path, data)
-    return contents == old
+    contents = [wrap_block(readme, old[0]), wrap_page(html, title)]
+    moved = map(partial(_replace, folder), names, contents, old)
+    return contents == old, [*filter(None, moved)]
 
 
-def wrap_page(html: str, title: str) -> str:
+def wrap_page(html: str, title: str) -> bytes:
     """Return HTML as a page that loads nothing, in the style of all pages."""
     style = f"{colour_style()}{read_source('page.css')}"
-    return (
-        f'<!DOCTYPE html>\n<!-- {MARK} -->\n<html lang="en"><head><meta charset="utf-8">'
+    page = (
+        f"<!DOCTYPE html>\n<!-- {MARK}{_NO_DIGEST.decode()} -->\n"
+        '<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{style}</style></head>"
         f'<body><main class="page first">{html}</main></body></html>\n'
     )
+    return _sign(page.encode())
 
 
 def _hash(text: str) -> str:
@@ -406,6 +406,12 @@ def digest(*parts: bytes) -> str:
     for part in parts:
         hashed.update(part)
     return hashed.hexdigest()[:32]
+
+
+def _sign(page: bytes) -> bytes:
+    """Return a page with the digest of all the rest in its comment."""
+    head, tail = page.split(_NO_DIGEST, 1)
+    return b"%s %s%s" % (head, digest(head, tail).encode(), tail)
 
 
 def wrap_block(text: str, before: bytes) -> bytes:
@@ -464,16 +470,7 @@ def _write(
         os.makedirs(folder.within(CHARTS), exist_ok=True)
         with inbox.lock(folder):
             for name, data in contents.items():
-                path, old = folder.within(*name.split("/")), before.get(name, b"")
-                if old.strip() and old != data and not _is_ours(name, old):
-                    place = store.set_aside(folder, path)
-                    message = (
-                        f"{name} is not as this program rendered it; what was there is now {place}"
-                    )
-                    moved.append(Fault("", message, file=place, is_warning=True))
-                    if name == README:
-                        data = wrap_block(_find_block(data)[2], b"")  # type: ignore[index]  # noqa: PLW2901
-                files.write_derived(path, data)
+                moved.append(_replace(folder, name, data, before.get(name, b"")))
             for name in stale:
                 os.unlink(folder.within(*name.split("/")))
     except OSError as error:
@@ -483,4 +480,17 @@ def _write(
             hint="Nothing of the record changed. 'flow', 'transcript' and 'export --output -' "
             "work without writing.",
         ) from None
+    return [*filter(None, moved)]
+
+
+def _replace(folder: Folder, name: str, data: bytes, old: bytes) -> Fault | None:
+    """Write what was rendered; what was there and is not ours is moved away, which a fault says."""
+    path, moved = folder.within(*name.split("/")), None
+    if old.strip() and old != data and not _is_ours(name, old):
+        place = store.set_aside(folder, path)
+        message = f"{name} is not as this program rendered it; what was there is now {place}"
+        moved = Fault("", message, file=place, is_warning=True)
+        if block := _find_block(data):
+            data = wrap_block(block[2], b"")
+    files.write_derived(path, data)
     return moved

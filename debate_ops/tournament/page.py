@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from debate_ops.engine import files
-from debate_ops.engine.store import PAGE
+from debate_ops.engine.store import PAGE, Folder
 from debate_ops.report import charts, markdown
 from debate_ops.report.charts import PALETTES, Chart, Row
 from debate_ops.report.page import CHARTS, README, write_both
@@ -60,7 +60,7 @@ def render_tournament(
     os.makedirs(os.path.join(root, CHARTS), exist_ok=True)
     for path, chart in zip(paths, drawn.values(), strict=True):
         files.write_derived(path, charts.png(chart, PALETTES["light"]))
-    write_both(root, (README, PAGE), text, f"Tournament {os.path.basename(root)}", drawn)
+    write_both(Folder(root), (README, PAGE), text, f"Tournament {os.path.basename(root)}", drawn)
     return [*paths, *(os.path.join(root, name) for name in (README, PAGE))], ratings
 
 

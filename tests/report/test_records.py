@@ -95,7 +95,7 @@ def test_costs_are_of_replies_and_not_of_entries() -> None:
 
 def test_a_page_compares_answers_by_what_the_first_screen_of_each_says() -> None:
     readings = [read_example(name) for name in ("outdoor-pool", "leap-seconds")]
-    page = write_comparison("Should we?", readings, ["cmd:one", "cmd:two"])
+    page = write_comparison("Should we?", readings, ["cmd:one", "cmd:two"]).decode()
     assert "The answers differ: A is against the motion and B is for the motion." in page
     for reading in readings:
         assert reading.current_memo
@@ -103,9 +103,11 @@ def test_a_page_compares_answers_by_what_the_first_screen_of_each_says() -> None
         beginnings = {s.partition(" (")[0].partition("'")[0].rpartition(" ")[0] for s in highlights}
         parts = (reading.verdict.sureness, f'href="{reading.folder.slug}/report.html"')
         assert {each for each in (*beginnings, *parts) if each not in page} == set()
-    same = write_comparison("Should we?", readings[:1] * 2, ["cmd:one", "cmd:two"])
+    same = write_comparison("Should we?", readings[:1] * 2, ["cmd:one", "cmd:two"]).decode()
     assert "The answers agree: against the motion." in same
-    other = write_comparison("?", [*readings, read_example("field-notes")], ["a", "b", "c"])
+    other = write_comparison(
+        "?", [*readings, read_example("field-notes")], ["a", "b", "c"]
+    ).decode()
     assert "The answers" not in other
 
 
@@ -163,6 +165,10 @@ def test_the_index_has_a_line_for_each_debate_and_one_that_fails_hides_no_other(
     assert 'href="city-cars/report.html"' in html
     assert "<script" not in html
     assert render_all().unchanged
+    Path("debates/index.html").write_text("My own", encoding="utf-8")
+    (moved,) = render_all().warnings
+    assert Path("debates", moved.file).read_text(encoding="utf-8") == "My own"
+    assert (render_all().unchanged, render_all().warnings) == (True, [])
 
     Path("SKILL.md").touch()
     Path("debates/human-review").rename("debates/mine")
