@@ -115,14 +115,11 @@ def doctor() -> Answer:
     probes = [*_probe(), *_probe_specs()]
     good = all(probe.good for probe in probes)
     repliers, values = find_repliers(), read_config()
-    taken = next((values[key].value for key in ("all", "debaters") if key in values), None)
-    taken = taken or "asks who replies; in a script, --all"
     result = {
         "success": good,
         "checks": [probe._asdict() for probe in probes],
         "found": [found._asdict() for found in repliers],
         "config": {key: found._asdict() for key, found in values.items()},
-        "ask": taken,
     }
     lines = [
         f"{'ok  ' if p.good else 'FAIL'} {p.name}: {p.actual}{'' if p.good else f'  ->  {p.fix}'}"
@@ -132,7 +129,6 @@ def doctor() -> Answer:
         needs = f"; it needs {found.needs}" if found.needs else ""
         lines.append(f"found: {found.what}: --all {shlex.quote(found.spec)}{needs}")
     lines += [f"set: {key} = {each.value}   ({each.source})" for key, each in values.items()]
-    lines.append(f"'ask' takes: {taken}")
     return Answer(result, lines, 0 if good else errors.CONFIGURATION)
 
 

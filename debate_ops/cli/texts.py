@@ -113,7 +113,7 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
     """Return the documents in files and below folders by name, and what was left out.
 
     A document has the name of its file, in a folder its path from there; where two would have one
-    name, each has its path as it was given.
+    name, each has its path; one that is named twice is taken once.
 
     Raises:
         UsageError: names every file that cannot be one, or the largest where they are too large.
@@ -133,15 +133,12 @@ def read_context(paths: Sequence[str]) -> tuple[dict[str, str], tuple[Fault, ...
         if why:
             faults.append(Fault("", why, file=path))
         else:
-            found.append((path, name, text))
+            found.append((os.path.normpath(path), name, text))
     faults += [Fault("", "has no text below it", file=each) for each in paths if each not in used]
     if faults:
         faults.sort(key=lambda fault: fault.file)
         hint = "Name with --context files of text that are there, or folders of such files."
         raise UsageError("", hint=hint, faults=tuple(faults), several="files cannot be context")
-    normal = [os.path.normpath(path) for path, _, _ in found]
-    if twice := sorted({path for path in normal if normal.count(path) > 1}):
-        raise UsageError(f"--context is given twice for {', '.join(twice)}")
     sizes = {path: len(text) for path, _, text in found}
     if sum(sizes.values()) > MAX_CONTEXT:
         raise _complain_of_size(sizes)

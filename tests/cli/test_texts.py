@@ -93,14 +93,8 @@ def test_limit_counts_characters_in_folders_and_files_together() -> None:
 def test_two_documents_of_one_name_have_their_paths_for_names() -> None:
     for name in ("one/a.md", "two/a.md", "one/b.md", "c.md"):
         put(name)
-    made("one", "two", "c.md")
+    made("one", "two", "c.md", "./one//a.md")
     assert list(documents()) == ["one/a.md", "b.md", "two/a.md", "c.md"]
-
-
-@pytest.mark.parametrize("again", ["case/a.md", "./case//a.md", "case"])
-def test_text_given_twice_is_refused(again: str) -> None:
-    put("case/a.md")
-    assert "twice for case/a.md" in refused("case", again).result["error"]
 
 
 def test_text_is_as_it_stands_but_for_the_mark_at_its_beginning() -> None:
