@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import statistics
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from debate_ops import engine
@@ -17,11 +19,18 @@ from debate_ops.calibration.figures import Case, Result
 from debate_ops.core.errors import RefusedError, UsageError
 from debate_ops.core.texts import decode
 from debate_ops.core.values import Done
-from debate_ops.engine import Framing, Position, RawReply, events, files
-from debate_ops.engine.store import Folder
+from debate_ops.engine import Framing, Position, RawReply, events, files, store
+from debate_ops.engine.headers import digest_text, dumps
+from debate_ops.engine.store import Folder, is_slug
 from debate_ops.imports import Imported, names, nyu
 from debate_ops.report.panel import TWO, Panel, read_panel
-from debate_ops.report.provenance import list_models
+from debate_ops.report.provenance import (
+    CALIBRATIONS,
+    NO_RECORD,
+    RESULT,
+    list_models,
+    read_record,
+)
 
 SETS = ("nyu", "own")
 """The sets that ship with the program."""
@@ -31,6 +40,8 @@ QUOTATIONS = (
     "speeches answer a judge whose questions are not part of this."
 )
 """Said to whoever decides a debate that quotes."""
+_LONGEST, _DIGITS = 40, 8
+"""Of a judge and of its digest, in the name of a folder."""
 MOST_BYTES = 64 * 1024 * 1024
 
 
@@ -46,6 +57,32 @@ class Known(NamedTuple):
     both: Folder
     one: Folder
     kind: str
+
+
+def name_set(set_: str) -> str:
+    """Return what a set is called, after its file; never as one that ships with the program."""
+    name = os.path.splitext(os.path.basename(set_))[0].lower()
+    name = name if is_slug(name) else "set"
+    return f"{name}-file" if name in SETS and set_ not in SETS else name
+
+
+def find_place(name: str, judge: str | None, members: int) -> str:
+    """Return the folder for what a judge, or agents, decide of a set: another one decides anew."""
+    who = "agents"
+    if judge is not None:
+        words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:_LONGEST].strip("-")
+        who = f"{words or 'judge'}-{digest_text(judge)[:_DIGITS]}"
+    return os.path.join(store.DEBATES, CALIBRATIONS, name, f"{who}-{members}")
+
+
+def keep_result(above: str, result: Result) -> str:
+    """Keep a result, unless one of more debates is there, which is said then."""
+    path = os.path.join(above, RESULT)
+    with suppress(*NO_RECORD):
+        if (before := read_record(path)).number > len(result.with_debate):
+            return f"kept in {path} is the result of more debates: {before.describe()}"
+    files.write_durable(path, dumps(result.as_data()) + "\n")
+    return ""
 
 
 def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:

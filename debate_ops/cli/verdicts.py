@@ -7,7 +7,6 @@ folder of the debate that it is about.
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -18,14 +17,15 @@ import click
 
 from debate_ops import engine, panels
 from debate_ops.calibration import (
-    SETS,
     ask_again,
+    find_place,
     find_undecided,
+    keep_result,
     list_known,
     make_debates,
     measure_judge,
+    name_set,
 )
-from debate_ops.calibration.figures import Result
 from debate_ops.cli import answers, config, standing, watch
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
@@ -49,13 +49,11 @@ from debate_ops.core.errors import (
 from debate_ops.core.values import Done, Turn
 from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox, store
 from debate_ops.engine.debate_file import read_framing
-from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.reading import MAX_BYTES
-from debate_ops.engine.store import Folder, is_slug
+from debate_ops.engine.store import Folder
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
 from debate_ops.report.comparison import compare_judgments
-from debate_ops.report.provenance import CALIBRATIONS, RESULT
 from debate_ops.report.reading import read_debate
 from debate_ops.report.words import count, size
 from debate_ops.run import runner
@@ -67,8 +65,6 @@ from debate_ops.run.spending import Limits, estimate_run
 from debate_ops.tournament import cluster
 
 INSIDE = "rejudged"
-_LONGEST, _DIGITS = 40, 8
-"""Of a judge and of its digest, in the name of a folder."""
 
 
 @command("panel")
@@ -248,10 +244,8 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
     debate-ops calibrate --set my-questions.json --panel 3
     """
     who = make_participant(judge) if judge else None
-    title = os.path.splitext(os.path.basename(set_))[0].lower()
-    title = title if is_slug(title) else "set"
-    title += "-file" if title in SETS and set_ not in SETS else ""
-    kept = os.path.join(store.DEBATES, CALIBRATIONS, title, _of(judge or made_by, panel))
+    title = name_set(set_)
+    kept = find_place(title, judge or made_by, panel)
     with tempfile.TemporaryDirectory() if dry_run else nullcontext(kept) as above:
         known = list(list_known(set_, limit, above))
         places = [p for number, k in enumerate(known) for p in make_debates(k, number, panel)]
@@ -283,26 +277,9 @@ def calibrate(  # noqa: PLR0913  (what the command line gives)
         lines.insert(0, f"{said}; {to_come}")
     if done.with_debate:
         result["result"] = done.as_data()
-        lines += _keep(os.path.join(above, RESULT), done)
+        lines += filter(None, [keep_result(above, done)])
     lines += answers.label("failed", failed)
     return Answer(result, [*lines, *due_lines], PARTICIPANT_FAILED if failed else 0)
-
-
-def _keep(path: str, done: Result) -> list[str]:
-    """Keep a result, unless one of more debates is there; say so then."""
-    with suppress(*provenance.NO_RECORD):
-        if (before := provenance.read_record(path)).number > len(done.with_debate):
-            return [f"kept in {path} is the result of more debates: {before.describe()}"]
-    files.write_durable(path, dumps(done.as_data()) + "\n")
-    return []
-
-
-def _of(judge: str | None, members: int) -> str:
-    """Return the folder for what one judge decides: another one decides anew."""
-    if judge is None:
-        return f"agents-{members}"
-    words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:_LONGEST].strip("-")
-    return f"{words or 'judge'}-{digest_text(judge)[:_DIGITS]}-{members}"
 
 
 @command("compare")
