@@ -35,7 +35,7 @@ from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast, select_asked
 from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle, report_ending
 from debate_ops.run.progress import Display, Lines, choose_display
-from debate_ops.run.spending import Estimate, Limits, estimate_run
+from debate_ops.run.spending import Estimate, Limits, add_estimates, estimate_run
 
 
 @command("run", json_help=EVENTS_FIRST)
@@ -282,16 +282,7 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
 
 def answer_with_estimate(parts: Sequence[Estimate]) -> Answer:
     """Return as an answer what several runs are likely to take together."""
-    costs = [part.cost for part in parts if part.cost is not None]
-    whole = Estimate(
-        replies=sum(part.replies for part in parts),
-        input=sum(part.input for part in parts),
-        output=sum(part.output for part in parts),
-        cost=sum(costs, Decimal(0)) if len(costs) == len(parts) else None,
-        at_most=any(part.at_most for part in parts),
-        memos=sum(part.memos for part in parts),
-        takes_tokens=any(part.takes_tokens for part in parts),
-    )
+    whole = add_estimates(parts)
     data = whole._asdict() | {"cost": whole.cost and float(whole.cost)}
     return Answer({"success": True, **data}, [whole.sentence()])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -132,6 +132,20 @@ def estimate_run(position: Position, models: Mapping[str, str]) -> Estimate:
     cost = sum(known, Decimal(0)) / len(known) if known and len(known) == len(prices) else None
     takes_tokens = any(map(_MODEL.search, models.values()))
     return Estimate(calls - memos, read, written, cost, position.has_end, memos, takes_tokens)
+
+
+def add_estimates(parts: Sequence[Estimate]) -> Estimate:
+    """Return what several runs are likely to take together; a cost where that of each is known."""
+    costs = [part.cost for part in parts if part.cost is not None]
+    return Estimate(
+        replies=sum(part.replies for part in parts),
+        input=sum(part.input for part in parts),
+        output=sum(part.output for part in parts),
+        cost=sum(costs, Decimal(0)) if len(costs) == len(parts) else None,
+        at_most=any(part.at_most for part in parts),
+        memos=sum(part.memos for part in parts),
+        takes_tokens=any(part.takes_tokens for part in parts),
+    )
 
 
 def _list_paid(models: Mapping[str, str]) -> list[str]:
