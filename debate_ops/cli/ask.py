@@ -152,9 +152,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
     if compare:
         return _compare(places, specs, question, slug, opens=opens)
     reading = read_debate(engine.load(places[0]))
-    answers.remark(
-        f"Answer: {reading.answer}   (how sure: {reading.verdict.sureness})", *reading.notes
-    )
+    answers.remark(f"Answer: {reading.answer}   (how sure: {reading.sureness})", *reading.notes)
     return held
 
 
@@ -345,7 +343,7 @@ def _compare(
     if opens:
         webbrowser.open(Path(page).resolve().as_uri())
     lines = [
-        f"{name}: {reading.answer}   (how sure: {reading.verdict.sureness})"
+        f"{name}: {reading.answer}   (how sure: {reading.sureness})"
         for name, reading in zip(name_compared(specs), readings, strict=True)
     ]
     compared = verdicts.compare([place.name for place in places]).data or {}

@@ -76,7 +76,7 @@ def report(
         reading = read_debate(reading.position)
     rendered = render_report(reading, ask=True)
     result = {"success": True} | _describe(rendered, taken)
-    result |= {"answer": reading.answer, "sureness": reading.verdict.sureness}
+    result |= {"answer": reading.answer, "sureness": reading.sureness}
     lines = [f"{_done(rendered)}: {path}" for path in rendered.files]
     if slot := rendered.slot:
         result |= {"memo_prompt_file": slot.prompt, "memo_file": slot.reply}

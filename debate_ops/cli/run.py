@@ -165,7 +165,7 @@ def _describe_result(place: Folder) -> dict[str, Any]:
         "motion": reading.at.debate.motion,
         **standing.describe_place(reading.position),
         "answer": reading.answer,
-        "sureness": reading.verdict.sureness,
+        "sureness": reading.sureness,
         "notes": list(reading.notes),
         "outcome": write_outcome(reading),
         "page": page if os.path.lexists(page) else None,

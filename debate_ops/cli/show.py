@@ -119,10 +119,12 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
     verdict, notes = reading.verdict, "".join(f". {note.rstrip('.')}" for note in reading.notes)
     if not verdict.is_sought or verdict.favoured not in verdict.choices:
         return False, f"the record decides for no choice{notes}"
+    if reading.is_opposed:
+        return False, f"the memo advises another choice; {reading.sureness}"
     choice = one_line(name_decision(verdict.choices[verdict.favoured]))
     if verdict.level == Level.NOT_JUDGED:
         return True, f"a person decided {choice}{notes}"
-    why = f"the record decides {choice} (how sure: {verdict.sureness}){notes}"
+    why = f"the record decides {choice} (how sure: {reading.sureness}){notes}"
     return verdict.level > Level.TOO_CLOSE, why
 
 
@@ -134,7 +136,7 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
 )
 def check(debate: str, require: Sequence[str]) -> Answer:
     """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
-    position = standing.load_with_warnings(debate)
+    position = standing.load_with_warnings(debate, checking.load_sound)
     own = position.protocol.requirements(position.at)
     unknown = [name for name in require if name not in {*COMMON, *own}]
     if unknown or not require:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from debate_ops import engine
@@ -26,9 +26,11 @@ MOST_OF_A_TEXT = 1_000
 """How many characters are shown of an entry's title, and of a text that a person is asked about."""
 
 
-def load_with_warnings(debate: str) -> Position:
+def load_with_warnings(
+    debate: str, load: Callable[[store.Folder], Position] = engine.load
+) -> Position:
     """Return where a debate stands that is to be shown; say its warnings on standard error."""
-    position = engine.load(engine.store.find_folder(debate))
+    position = load(engine.store.find_folder(debate))
     answers.remark(*answers.label("warning", answers.list_sentences(position.warnings)))
     return position
 

@@ -71,9 +71,12 @@ def _compare_answers(readings: Sequence[Reading], names: Sequence[str]) -> str:
         for m, r in zip(memos, readings, strict=True)
     ]
     if len(set(leaning)) == 1:
-        return f"The answers agree: {leaning[0]}."
-    each = (f"{name[0]} is {said}" for said, name in zip(leaning, names, strict=True))
-    return f"The answers differ: {join(each)}."
+        said = f"The answers agree: {leaning[0]}."
+    else:
+        each = (f"{name[0]} is {said}" for said, name in zip(leaning, names, strict=True))
+        said = f"The answers differ: {join(each)}."
+    opposed = join(name[0] for r, name in zip(readings, names, strict=True) if r.is_opposed)
+    return said + (f" The debate itself came out the other way: {opposed}." if opposed else "")
 
 
 def compare_judgments(debates: Sequence[tuple[str, Replayed]]) -> tuple[dict[str, Any], list[str]]:

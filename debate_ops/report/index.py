@@ -15,7 +15,7 @@ from debate_ops.engine.validate import load_sound
 from debate_ops.report import markdown
 from debate_ops.report.page import Rendered, render_report, write_both
 from debate_ops.report.reading import read_debate
-from debate_ops.report.words import shorten
+from debate_ops.report.words import capitalise, shorten
 
 INDEX, INDEX_PAGE = "index.md", "index.html"
 
@@ -67,7 +67,7 @@ def _render_one(slug: str) -> Row:
         "motion": reading.motion,
         "protocol": reading.at.protocol.name,
         "answer": shorten(reading.answer, 300),
-        "sure": reading.verdict.sureness.capitalize(),
+        "sure": capitalise(reading.sureness),
         "notes": reading.notes,
         "date": reading.position.header.created[:10],
     }

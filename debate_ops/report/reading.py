@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 
 from markupsafe import Markup
 
@@ -67,9 +67,29 @@ class Reading:
         return self.memo if self.memo and self.memo.is_current else None
 
     @property
+    def is_opposed(self) -> bool:
+        """Tell whether its memo advises one choice, and the debate itself came out for another."""
+        leans, v = self.current_memo.advice.direction if self.current_memo else "", self.verdict
+        return v.is_sought and leans in v.choices and v.favoured not in {"", leans}
+
+    @property
+    def sureness(self) -> str:
+        """How sure the answer is, in a word; not of one that is opposed: then how it came out."""
+        v = self.verdict
+        if self.is_opposed:
+            found = name_decision(v.choices[v.favoured])
+            clearly = (how for _, says, how in self.list_voices() if says == found and how)
+            said = f"the debate itself came out the other way: {found}"
+            return ", ".join([said, *islice(clearly, 1)])
+        p = self.panel
+        is_split = p and p.decision[1] and p.judged not in {None, "", p.favours}
+        differ = f": {v.decider} and panel disagree" if is_split and v.is_sought else ""
+        return v.sureness + differ
+
+    @property
     def notes(self) -> tuple[str, ...]:
-        """How the debate itself came out, where its memo advises another thing."""
-        return self.current_memo.notes if self.current_memo else ()
+        """What its memo makes of an outcome that is another one, unless `sureness` says it."""
+        return self.current_memo.notes if self.current_memo and not self.is_opposed else ()
 
     def list_voices(self) -> Iterator[tuple[str, str, str]]:
         """Yield who says what, and how sure: the advice, whoever decides the debate, the panel."""

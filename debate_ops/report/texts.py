@@ -42,7 +42,7 @@ def make_outcome_data(reading: Reading) -> dict[str, Any]:
         "answer": reading.answer,
         "favoured": v.favoured or None,
         "lead": None if v.lead is None else float(v.lead),
-        "sureness": v.sureness,
+        "sureness": reading.sureness,
         "reasons": [reason.text for reason in v.ordered_reasons],
         "reached": v.reached,
         "stops_at": v.stops_at,

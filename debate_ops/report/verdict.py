@@ -80,7 +80,8 @@ RULE = (
     "50, a group agreed without a majority, without a new argument, or with changes of mind that "
     "name nothing new, or one agent decided where no vote did. *Moderate* at most: no panel has "
     "read the debate, the other side was absent from an exchange, attacks of the last exchange "
-    "could not be answered, or nobody checked the grounds. *High* is what remains."
+    "could not be answered, or nobody checked the grounds. *High* is what remains. Where the memo "
+    "advises another choice than the debate itself came out for, that is said in place of a word."
 )
 """Printed in the docs and on the page; `Verdict.level` does what it says."""
 

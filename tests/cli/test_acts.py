@@ -176,7 +176,15 @@ def test_check_says_whether_what_is_required_is_met() -> None:
     why = decided.result["requirements"]["decided"]["why"]
     assert re.fullmatch(r"the record decides for the motion \(how sure: \w+\)", why)
     shutil.copytree(ROOT / "debates/one-repository", "debates/other")
-    assert "choice. The advice decides what" in say("check", "other", "--require", "decided").out
+    check = ("check", "other", "--require", "decided")
+    assert "choice. The advice decides what" in say(*check).out
+    shutil.rmtree("debates/other/panel")  # without it, the judge's lead against the motion counts
+    opposed = say(*check)
+    assert opposed.code == 10
+    assert "not met: the memo advises another choice; the debate itself" in opposed.out
+    path = Path("debates/other/judgments/judge_001.md")
+    path.write_text(path.read_text("utf-8").replace('"score": 0.', '"score": -0.', 1), "utf-8")
+    assert say(*check).code == 5
 
 
 def test_advance_keeps_what_is_there_and_makes_the_others_absent() -> None:

@@ -105,6 +105,10 @@ def test_a_page_compares_answers_by_what_the_first_screen_of_each_says() -> None
         assert {each for each in (*beginnings, *parts) if each not in page} == set()
     same = write_comparison("Should we?", readings[:1] * 2, ["cmd:one", "cmd:two"]).decode()
     assert "The answers agree: against the motion." in same
+    readings[0].verdict = replace(readings[0].verdict, favoured="prop")
+    opposed = write_comparison("Should we?", readings, ["cmd:one", "cmd:two"]).decode()
+    assert "The debate itself came out the other way: A." in opposed
+    assert "<strong>the debate itself came out the other way: for the motion, by" in opposed
     other = write_comparison(
         "?", [*readings, read_example("field-notes")], ["a", "b", "c"]
     ).decode()
