@@ -192,14 +192,14 @@ def prompt_of(folder: Folder, participant: str) -> str:
 
 def record_of(folder: Folder) -> dict[str, bytes]:
     """Return every file that is part of the debate, by its name in the folder."""
-    root = Path(folder.path)
-    files = [path for path in root.rglob("*") if path.is_file()]
-    named = {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
-    return {
-        n: named[n]
-        for n in sorted(named)
-        if not n.startswith((".pending/", "inbox/", "set-aside/"))
-    }
+    beside = (".pending/", "inbox/", "set-aside/")
+    return {n: data for n, data in read_folder(folder.path).items() if not n.startswith(beside)}
+
+
+def read_folder(folder: str | Path) -> dict[str, bytes]:
+    """Return every file in a folder, by its name there."""
+    files = [path for path in sorted(Path(folder).rglob("*")) if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 class Answer(NamedTuple):

@@ -15,7 +15,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
 from debate_ops.run.progress import Lines
-from tests.builders import header_of
+from tests.builders import header_of, read_folder
 from tests.run.stage import Cast, Listener
 
 FRAMING = Framing(
@@ -71,19 +71,15 @@ def values(folder: Path) -> dict[str, Any]:
     return {entry.id: entry.compared() for entry in found.entries.values()}
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 def edit(folder: Path, pattern: str, old: str, new: str) -> None:
     for path in folder.glob(pattern):
         path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
 def test_the_demo_replays_the_example_says_so_and_is_left_alone_then(example: Path) -> None:
-    before = files(example)
+    before = read_folder(example)
     result = replayed()
-    assert files(example) == before
+    assert read_folder(example) == before
     assert values(Path("debates/demo")) == values(example)
     ours, theirs = (engine.load(Folder(str(p))) for p in (Path("debates/demo"), example))
     assert (ours.record.body, ours.debate.settings) == (theirs.record.body, theirs.debate.settings)
@@ -94,9 +90,9 @@ def test_the_demo_replays_the_example_says_so_and_is_left_alone_then(example: Pa
         "by": {"prop": "prop", "opp": "opp", "judge": "judge"},
     }
     assert result.names()[:2] == ["label", "launch"]
-    before = files(Path("debates"))
+    before = read_folder("debates")
     assert replayed().names() == ["label", "exists"]
-    assert files(Path("debates")) == before
+    assert read_folder("debates") == before
 
 
 def test_the_demo_takes_over_the_examples_memo(example: Path) -> None:
@@ -147,11 +143,11 @@ def test_a_demo_goes_on(example: Path, monkeypatch: pytest.MonkeyPatch, stopped_
 @pytest.mark.parametrize("origin", [None, {"debate": "another"}])
 def test_a_debate_that_replays_no_example_is_never_touched(origin: dict[str, str] | None) -> None:
     engine.create("demo", Framing("This house is mine."), replay_of=origin)
-    before = files(Path("debates"))
+    before = read_folder("debates")
     with pytest.raises(UsageError) as caught:
         replayed()
     assert "demo my-demo" in caught.value.hint
-    assert files(Path("debates")) == before
+    assert read_folder("debates") == before
 
 
 def test_a_program_without_its_example_says_what_to_do(example: Path) -> None:

@@ -13,6 +13,7 @@ from debate_ops.engine import inbox
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import load_protocol
 from tests import panel_judges
+from tests.builders import read_folder
 from tests.courses import list_steps, load_course
 
 Data = dict[str, Any]
@@ -89,7 +90,5 @@ def hold_panel(folder: Folder, rule: str) -> int:
 
 def read_files(folder: Folder = FOLDER, *, everything: bool = False) -> dict[str, bytes]:
     """Return every file that is part of the record, by its name in the folder."""
-    root = Path(folder.path)
-    named = {p.relative_to(root).as_posix(): p for p in sorted(root.rglob("*")) if p.is_file()}
     beside = () if everything else ("inbox/", ".pending/", "set-aside/", "events.jsonl")
-    return {name: path.read_bytes() for name, path in named.items() if not name.startswith(beside)}
+    return {n: data for n, data in read_folder(folder.path).items() if not n.startswith(beside)}

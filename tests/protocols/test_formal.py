@@ -48,12 +48,6 @@ def at(phase: str, number: int | None = None, by: str = "", **chosen: Any) -> Re
     return STAGE.until(STAGE.begin(**chosen), f"awaiting_{phase}", number, by)
 
 
-def finish(debate: Replayed) -> Replayed:
-    while isinstance(debate.place, Turn):
-        STAGE.hold(debate)
-    return debate
-
-
 def words(number: int) -> str:
     return " ".join(f"w{n}" for n in range(1, number + 1))
 
@@ -109,7 +103,7 @@ def test_an_absence_anywhere_goes_on_record_and_the_debate_goes_on(step: int) ->
     missing = f"{by}_{debate.place.round:03d}-absence{f'-{number}' if number else ''}"
     STAGE.hold(debate, **{by: None})
     assert debate.debate.entries[missing].data == vars(ABSENT)
-    finish(debate)
+    STAGE.until(debate, "completed")
     assert audit(debate) == []
 
 
@@ -118,7 +112,7 @@ def test_a_question_that_was_not_asked_has_no_answer() -> None:
     assert (debate.place.phase, list_asked(debate)) == ("awaiting_questions", ["neg"])
     STAGE.hold(STAGE.hold(debate), aff=None)
     assert {"aff_003-absence-1", "aff_003-absence-2"} <= debate.debate.entries.keys()
-    assert "neg_003-answer" not in finish(debate).debate.entries
+    assert "neg_003-answer" not in STAGE.until(debate, "completed").debate.entries
 
 
 def test_who_prepared_nothing_in_time_is_absent_only_where_a_time_is_set() -> None:
@@ -471,7 +465,7 @@ def test_instructions_stand_word_for_word_and_quoted() -> None:
 
 @pytest.mark.parametrize(("key", "value"), [("words", 9), ("title", "Another")])
 def test_words_and_titles_that_were_changed_are_found(key: str, value: Any) -> None:
-    debate = finish(STAGE.begin(**SHORT))
+    debate = STAGE.until(STAGE.begin(**SHORT), "completed")
     record = {**debate.debate.entries}
     old = record["aff_001-opening"]
     record[old.id] = replace(old, data={**old.data, key: value})
