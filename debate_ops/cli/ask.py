@@ -179,7 +179,7 @@ def _describe_plan(
         yield f"To come: {plan}   ({where}, by the protocol {first.protocol.name})"
         if not first.debate.step and (names := first.debate.settings.names):
             yield f"Who takes part: {', '.join(names)}   (others: --participants LIST)"
-    there = max(each.count_complete() + each.count_owed() for each in positions)
+    there = max(each.count_complete() + each.count_exchanges_left() for each in positions)
     if exchanges and there > exchanges:
         yield f"{there} exchanges are asked for or held; --exchanges {exchanges} takes none back"
 

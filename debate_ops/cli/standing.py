@@ -38,7 +38,7 @@ def load_with_warnings(
 def describe_state(position: Position) -> dict[str, Any]:
     """Return what every answer about a debate begins with."""
     place, request = position.at.place, position.header.request
-    left = position.count_owed() if isinstance(place, Turn) else 0
+    left = position.count_exchanges_left() if isinstance(place, Turn) else 0
     return {
         "debate": position.folder.name,
         "protocol": position.protocol.name,
@@ -62,7 +62,7 @@ def describe_place(position: Position) -> dict[str, Any]:
         "progress": describe_progress(position),
         "to_come": describe_work_left(position),
     }
-    is_asked_on = position.count_owed() and position.is_between
+    is_asked_on = position.count_exchanges_left() and position.is_between
     if is_asked_on and (why := position.protocol.explain_end(position.debate, due.round - 1)):
         words = f"{answers.name_invocation()} {_write_end(position)}"
         result["may_end"] = f"{why}; if that is enough, '{words}' ends it here"

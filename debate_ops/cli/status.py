@@ -32,7 +32,7 @@ ACT_FORMS = {
 def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
     place = store.find_folder(debate)
-    position, run = engine.load(place).obey_hold(), find_run(place)
+    position, run = engine.load(place).apply_hold(), find_run(place)
     run = run and (find_run(store.Folder(place.within(store.PANEL))) or run)
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)

@@ -264,7 +264,7 @@ class Replayed:
         return self.protocol.other_names(self.debate.settings).get(word.strip().lower(), word)
 
     def form_of(self, by: str) -> type[Reply]:
-        """Return the form of the reply that somebody owes."""
+        """Return the form of the reply that is due from somebody."""
         task = next(task for task in self.tasks if task.by == by)
         return FirstAnswer if task in _ADVISER_TASKS else self.protocol.replies[task.template]
 

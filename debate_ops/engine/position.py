@@ -141,7 +141,7 @@ class Position:
         if not isinstance(self.due, Turn) or replies is None:
             return ""
         parts = [] if self.at.place.round or not request else ["the opening"]
-        if left := self.count_owed():
+        if left := self.count_exchanges_left():
             parts.append(count(left, self.protocol.cycle))
         parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
         most = "at most " if self.has_end else ""
@@ -158,7 +158,7 @@ class Position:
         before = request.until - request.exchanges
         return f"[{max(0, number - before) + 1 if number else 0}/{request.exchanges}] "
 
-    def count_owed(self) -> int:
+    def count_exchanges_left(self) -> int:
         """Return how many exchanges the request still asks for, the opening not counted."""
         request = self.header.request
         return max(0, request.until - max(self.at.place.round, 1)) if request else 0
@@ -192,7 +192,7 @@ class Position:
             replies = max(0, replies - len(gone - {ADVISER}))
         return replace(self, tasks=tasks, replies_left=replies, advice_left=advice)
 
-    def obey_hold(self) -> Position:
+    def apply_hold(self) -> Position:
         """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
         due = self.due
         if self.hold is None or not isinstance(due, Turn):

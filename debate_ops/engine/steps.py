@@ -225,7 +225,7 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
         is_new = request != position.header.request
         now = _change(position, request=request) if is_new else position
         now.warnings[:0] = warnings
-        return _write_prompts(_end_in_time(now)).obey_hold()
+        return _write_prompts(_end_in_time(now)).apply_hold()
 
 
 def preview(folder: Folder, exchanges: int | None = None) -> Position:
@@ -262,7 +262,7 @@ def _choose_request(
     """
     at, request, rules = position.at, position.header.request, position.protocol
     here, last = at.place.round, rules.last_exchange(at.debate.settings)
-    old = request if request and position.count_owed() else None
+    old = request if request and position.count_exchanges_left() else None
     if exchanges is None:  # a fulfilled request gives way to an end that the debate has by itself
         goes_on = request and not old and last is not None and isinstance(at.place, Turn)
         return (None if goes_on else request), []
@@ -376,7 +376,9 @@ def _with_prompts(outcome: Outcome) -> Outcome:
         RunAgainError: the disk refuses them; the submission itself stands.
     """
     try:
-        return outcome._replace(position=_write_prompts(_end_in_time(outcome.position)).obey_hold())
+        return outcome._replace(
+            position=_write_prompts(_end_in_time(outcome.position)).apply_hold()
+        )
     except DiskError as error:
         raise RunAgainError(
             f"the turn is on record, but not the next one's prompts: {error.message}",
@@ -718,7 +720,7 @@ def pause(folder: Folder, by: str, reason: str = "", *, state: str = PAUSED) -> 
             position.hold = hold = Hold(state, clock.now(), by, reason)
             inbox.keep(folder.within(inbox.HOLD), canonical(hold._asdict()) + "\n")
             _append(position, f"debate_{state}", hold.at, by=by, reason=reason)
-        return position.obey_hold()
+        return position.apply_hold()
 
 
 stop = partial(pause, state=STOPPED)
@@ -765,12 +767,12 @@ def say(folder: Folder, text: str, *, by: str, to: str = "") -> Position:
         word = Word(text=text, by=by, to=to, step=position.debate.step, at=clock.now())
         words, digests = position.header.words, position.header.digests
         if any(word == old.model_copy(update={"at": word.at}) for old in words):
-            return _write_prompts(position).obey_hold()
+            return _write_prompts(position).apply_hold()
         if digests:  # an older version has none
             digests = {**digests, f"words.{len(words)}": digest_value(word.model_dump())}
         now = _change(position, words=[*words, word], digests=digests)
         _append(now, "said", word.at, by=by, to=to)
-        return _write_prompts(now).obey_hold()
+        return _write_prompts(now).apply_hold()
 
 
 def _append(position: Position, name: str, at: str, **data: str) -> None:

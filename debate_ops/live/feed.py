@@ -130,7 +130,7 @@ class Feed:
 
     def _collect(self, asked: engine.Position) -> dict[str, Any]:
         """Return all that the owner is shown."""
-        run, position = find_run(self.folder), asked.obey_hold()
+        run, position = find_run(self.folder), asked.apply_hold()
         d, due = position.debate, position.due
         there = sorted(d.entries.values(), key=lambda entry: (entry.step, entry.id))
         used, kinds = provenance.measure_usage(position.at), asked.protocol.participants(d.settings)

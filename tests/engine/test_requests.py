@@ -36,7 +36,7 @@ def test_the_opening_is_not_counted_and_an_exchange_under_way_is(
     folder = debate_at(exchange, phase)
     position = engine.next_turn(folder, asked)
     assert position.header.request == Request(exchanges=asked, until=until)
-    assert position.count_owed() == until - max(exchange, 1)
+    assert position.count_exchanges_left() == until - max(exchange, 1)
     hold_until(folder, until)
     assert isinstance(engine.load(folder).due, Done)
 
