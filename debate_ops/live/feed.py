@@ -61,12 +61,8 @@ class Seat(NamedTuple):
 
     @property
     def is_owner(self) -> bool:
-        """Whether it may see all, pause, stop, speak and reply for anybody."""
+        """Whether it may see all, pause, stop and speak."""
         return self.kind == OWNER
-
-    def may_reply_as(self, participant: str) -> bool:
-        """Tell whether it may reply as a participant."""
-        return self.is_owner or (self.kind == PARTICIPANT and self.name == participant)
 
 
 def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
@@ -156,7 +152,7 @@ class Feed:
                 "left": asked.select_tasks().calls_left,
             },
             "failed": events.find_failures(self.folder),
-            "asked_at": asked.find_turn_start() if isinstance(due, Turn) else "",
+            "asked_at": asked.find_turn_start() if asked.tasks else "",
             "hold": position.hold and position.hold._asdict(),
             "running": run and {"since": run.since},
             "calls": [call._asdict() for call in run.calls] if run else [],

@@ -26,7 +26,7 @@ from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
-from debate_ops.live.feed import OWNER, Feed, Seat
+from debate_ops.live.feed import OWNER, PARTICIPANT, Feed, Seat
 from debate_ops.report import memo
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.reading import Reading, read_debate
@@ -90,6 +90,7 @@ class _Page:
     def __init__(self, folder: Folder, allowed: Sequence[Seat], hosts: frozenset[str]) -> None:
         self._folder, self._allowed, self._hosts = folder, allowed, hosts
         self._feed = Feed(folder)
+        self._has_seats = any(seat.kind == PARTICIPANT for seat in allowed)
 
     def _seat(self, request: Request) -> Seat:
         host = request.headers.get("host", "")
@@ -104,6 +105,12 @@ class _Page:
         if not found:
             raise _NoSeatError
         return found[0]
+
+    def _check_may_reply(self, seat: Seat, name: str) -> None:
+        """Refuse a reply as another, but to the owner where participants have no links."""
+        is_own = seat.kind == PARTICIPANT and seat.name == name
+        if not (is_own or (seat.is_owner and not self._has_seats)):
+            raise _NoSeatError("This link does not allow to reply.")
 
     def show(self, request: Request) -> Response:
         self._seat(request)
@@ -124,7 +131,7 @@ class _Page:
 
     async def _stream(self, request: Request, seat: Seat) -> AsyncIterator[str]:
         """Yield the whole state whenever it has changed: who reconnects has missed nothing."""
-        me = {"name": seat.name, "owner": seat.is_owner}
+        me = {"name": seat.name, "owner": seat.is_owner, "has_seats": self._has_seats}
         yield f"event: seat\ndata: {json.dumps(me)}\n\n"
         before, silent = "", 0.0
         while not (request.app.state.is_ending() or await request.is_disconnected()):
@@ -151,14 +158,13 @@ class _Page:
     def form(self, request: Request) -> Response:
         """Return the prompt of a participant's turn, the schema of its reply, and whose it is."""
         seat, name = self._seat(request), request.query_params.get("as", "")
-        if not seat.may_reply_as(name):
-            raise _NoSeatError("This link does not allow to reply.")
 
         def made() -> dict[str, Any]:
             if of_memo := self._find_memo(seat, name):
                 reading, slot = of_memo
                 schema, prompt = memo.make_form(reading.verdict), files.read_text(slot.prompt)
                 return {"prompt": prompt, "repair": "", "schema": schema, "naming": {}}
+            self._check_may_reply(seat, name)
             position = engine.next_turn(self._folder)
             item = position.find_task(name)
             prompt = files.read_text(item.slot.prompt)
@@ -212,14 +218,13 @@ class _Page:
         what, text, to = (texts.get(key, "") for key in ("act", "text", "to"))
         name = texts.get("by", "").strip()
         if what == "reply":
-            if not seat.may_reply_as(to):
-                raise _NoSeatError("This link does not allow to reply.")
             if of_memo := self._find_memo(seat, to):
                 reading, slot = of_memo
                 file = memo.compose_parts(_read_object(text)).encode("utf-8", "replace")
                 inbox.put(slot, file, {"person": name or find_person(self._folder, to)})
                 warnings = memo.take_memo(self._folder, reading.at, reading.verdict, slot.reply)
             else:
+                self._check_may_reply(seat, to)
                 position = engine.load(self._folder)
                 item = position.find_task(to)
                 made_by = {"person": name or find_person(self._folder, item.task.by)}

@@ -83,6 +83,7 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     expect(seat.locator("#turn")).to_be_visible()
     expect(seat.locator("[name='arguments.2.claim']")).to_be_visible()
     expect(seat.locator("#by")).to_be_hidden()  # the run knows who it is
+    expect(owner.locator("#turn")).to_be_hidden()
     assert seat.evaluate("document.documentElement.scrollWidth <= innerWidth")
     seat.click("#reply .row button")
     expect(seat.locator("#faults li").first).to_be_visible()
@@ -133,6 +134,7 @@ def test_what_is_written_stays_until_it_is_filed_and_what_fails_says_so(
     expect(claim).to_have_value(argued["arguments"][2]["claim"])
     for name, reply in (("prop", b"{}"), ("opp", reply_of(folder, "opp"))):
         inbox.put(engine.load(folder).find_task(name).slot, reply, {})
+    expect(page.locator("#unfiled:not([hidden])")).to_contain_text(argued["arguments"][2]["claim"])
     with pytest.raises(engine.RepliesRefusedError):
         engine.submit(folder, 0)
     expect(page.locator("#prompt")).to_contain_text("refused")
@@ -142,7 +144,7 @@ def test_what_is_written_stays_until_it_is_filed_and_what_fails_says_so(
     expect(page.locator("#faults")).to_contain_text("There is no connection")
     page.context.set_offline(False)
     page.click("#reply .row button")
-    expect(page.locator("#turn")).to_be_hidden()
+    expect(page.locator("#turn, #unfiled").locator("visible=true")).to_have_count(0)
     assert page.evaluate("sessionStorage.length") == 0
     engine.submit(folder, 0)
     card = page.locator("#prop_000a")

@@ -16,7 +16,7 @@ const nameOf = (state, id) => state.names[id] || id;
 const sideOf = (state, id) => (state.sides.includes(id) ? ` side-${state.sides.indexOf(id)}` : "");
 const byline = (state, id) => make("strong", "who", nameOf(state, id));
 
-let seat = { name: "", owner: false };
+let seat = { name: "", owner: false, has_seats: false };
 let asked = "";
 let form = null;
 let draft = "";
@@ -172,11 +172,13 @@ async function turn(state) {
   const memo = state.names.reporter && state.tasks.length ? [] : [{ participant: "reporter", status: "waiting" }];
   const byPerson = new Set(state.calls.filter((call) => call.by.startsWith("person ")).map((call) => call.participant));
   const mine = due.find((task) => task.participant === seat.name)
-    || (seat.owner && [...due, ...memo].find((task) => byPerson.has(task.participant)));
+    || (seat.owner && [...(seat.has_seats ? [] : due), ...memo].find((task) => byPerson.has(task.participant)));
   const now = mine ? `${state.step} ${mine.participant} ${mine.status}` : "";
   at("turn").hidden = !mine;
   if (now === asked) return;
   asked = now;
+  draft = mine ? `draft ${key} ${state.step} ${mine.participant}` : "";
+  unfiled();
   at("faults").replaceChildren();
   if (!mine) return;
   at("turn-title").textContent = `Your turn, as ${nameOf(state, mine.participant)}`;
@@ -191,7 +193,6 @@ async function turn(state) {
   at("prompt").textContent = data.prompt + (data.repair ? `\n\n${data.repair}` : "");
   form = new Form(data);
   at("parts").replaceChildren(form.field);
-  draft = `draft ${key} ${state.step} ${mine.participant}`;
   restore();
   const call = state.calls.find((one) => one.participant === mine.participant);
   at("by").parentElement.hidden = /^person (?!somebody$)/.test(call ? call.by : "");
@@ -282,7 +283,7 @@ class Form {
 
 // What is being written stays for this tab: after a reload, and where a form is made anew.
 function keep() {
-  const written = JSON.stringify({ reply: form.reply(), by: at("by").value });
+  const written = JSON.stringify({ reply: form.field.read() || {}, by: at("by").value });
   try { sessionStorage.setItem(draft, written); } catch { /* it is full, or not allowed */ }
 }
 
@@ -295,8 +296,21 @@ function restore() {
   } catch { /* it is not allowed, or of another form */ }
 }
 
-function forget() {
-  try { sessionStorage.removeItem(draft); } catch { /* it is not allowed */ }
+function forget(...drafts) {
+  try { drafts.forEach((name) => sessionStorage.removeItem(name)); } catch { /* it is not allowed */ }
+}
+
+// What was written for a turn that somebody else, or the time, has ended.
+function unfiled() {
+  const others = [];
+  try {
+    others.push(...Object.entries(sessionStorage).filter(([name]) => name !== draft && name.startsWith(`draft ${key} `)));
+  } catch { /* it is not allowed */ }
+  const texts = (value) => (typeof value === "object" ? Object.values(value).flatMap(texts) : [`${value}`]);
+  const written = others.flatMap(([, text]) => texts(JSON.parse(text).reply));
+  at("unfiled").hidden = !written.length;
+  at("written").textContent = written.join("\n\n");
+  at("discard").onclick = () => { forget(...others.map(([name]) => name)); unfiled(); };
 }
 
 function explain(data) {
@@ -340,9 +354,11 @@ at("reply").addEventListener("input", keep);
 at("reply").addEventListener("submit", async (event) => {
   event.preventDefault();
   const to = event.target.dataset.participant;
+  const filed = draft;
   const data = await act({ act: "reply", to, text: JSON.stringify(form.reply()), by: at("by").value });
   if (!data.success) return faults(data);
-  forget();
+  forget(filed);
+  unfiled();
   at("faults").replaceChildren(make("p", "", "Filed."));
 });
 
