@@ -130,9 +130,16 @@ def _answer_with_hold(position: engine.Position) -> Answer:
 
 @command("undo")
 @of_step(help="Take back all from this step on instead; a repeat is then harmless.")
-def undo(debate: str, step: int | None = None) -> Answer:
+@option("--back", help="Put on record again what the last undo took back.")
+def undo(debate: str, step: int | None = None, *, back: bool = False) -> Answer:
     """Take the last exchange back; its files move to set-aside, and none is deleted."""
     place = find_idle_folder(debate)
+    if back and step is not None:
+        raise UsageError("--back takes no --step", hint="It is the last undo that comes back.")
+    if back:
+        position, ids = engine.bring_back(place)
+        answer = standing.answer_with_turn(position, position, brought_back=list(ids))
+        return answer._replace(lines=[f"Back on record: {', '.join(ids)}.", *answer.lines])
     before = engine.load(place)
     position, ids = engine.undo(place, step)
     answer = standing.answer_with_turn(position, before, taken_back=list(ids))
@@ -140,9 +147,7 @@ def undo(debate: str, step: int | None = None) -> Answer:
     if before.debate.step > position.debate.step:
         program = answers.name_invocation()
         lines.append(
-            "To bring it back: move these files, without the number before each name, to arguments "
-            f"and judgments again; in debate.md set step to {before.debate.step} and remove undone "
-            f"and digests; then {program} validate {place.name} --fix"
+            f"To bring it back, before anything else is done:  {program} undo {place.name} --back"
         )
         if os.path.lexists(place.within(store.PAGE)):
             lines.append(

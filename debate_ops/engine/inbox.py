@@ -18,7 +18,15 @@ from debate_ops.core.errors import DiskError, UsageError
 from debate_ops.core.values import Absent, Fault
 from debate_ops.engine import files
 from debate_ops.engine.headers import canonical, digest_bytes
-from debate_ops.engine.store import INBOX, PENDING, REFUSED, SET_ASIDE, Folder, hold_lock
+from debate_ops.engine.store import (
+    INBOX,
+    PENDING,
+    RECORD_FOLDERS,
+    REFUSED,
+    SET_ASIDE,
+    Folder,
+    hold_lock,
+)
 
 PAUSED, STOPPED = "paused", "stopped"
 SOMEBODY = "somebody"
@@ -31,6 +39,8 @@ _OF_STEP = re.compile(
 REPLY, SKIP = "reply.json", "skip.json"
 HOLD, UNDO = os.path.join(PENDING, "hold.json"), os.path.join(PENDING, "undo")
 """What holds a debate back; the step that an undo under way goes back to."""
+UNDONE = os.path.join(PENDING, "undone.json")
+"""What brings the last undo back: `debate.md` before and after, and digests by file."""
 RUN_LOCK, RUN_FILE = os.path.join(INBOX, ".run.lock"), os.path.join(INBOX, "run.json")
 """The lock that a headless run has for its whole life; the file in which it says what it does."""
 
@@ -254,3 +264,15 @@ def read_undo(folder: Folder) -> int | None:
         return int(files.read_bytes(folder.within(UNDO), 20))
     except (OSError, UsageError, ValueError):
         return None
+
+
+def read_undone(folder: Folder) -> tuple[str, str, dict[str, str]]:
+    """Return `debate.md` before and after the last undo, and the digests of what it took by file.
+
+    All are empty where nothing was taken back.
+    """
+    data = _read_own(folder.within(UNDONE))
+    taken = data.get("digests")
+    listed = taken.items() if isinstance(taken, dict) else ()
+    digests = {n: str(d) for n, d in listed if os.path.dirname(n) in RECORD_FOLDERS}
+    return str(data.get("before", "")), str(data.get("after", "")), digests

@@ -19,7 +19,7 @@ from debate_ops.core.texts import count, decode, is_blank
 from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Place, Turn
 from debate_ops.engine import events, files, inbox, prompts
 from debate_ops.engine.debate_file import MOST_COUNT, Framing, Header, Request, Word, write_body
-from debate_ops.engine.headers import canonical, digest_bytes, dumps
+from debate_ops.engine.headers import canonical, digest_bytes, digest_text, dumps
 from debate_ops.engine.inbox import PAUSED, STOPPED, Hold
 from debate_ops.engine.library import Library, open_library
 from debate_ops.engine.position import (
@@ -53,6 +53,7 @@ from debate_ops.engine.record import (
 from debate_ops.engine.store import (
     PARTIAL,
     RECORD_FOLDERS,
+    SET_ASIDE,
     Folder,
     build_folder,
     commit,
@@ -695,7 +696,10 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
         update = {"request": request, "undone": [*ids], "digests": record.digest_again(step)}
         header = show_place(record.header, at).model_copy(update=update)
-        commit(folder, record.seen, record.write(header), {})
+        after, digests = record.write(header), {e.file: record.digests[e.id] for e in last}
+        note = {"before": record.seen, "after": after, "digests": digests}
+        inbox.keep(folder.within(inbox.UNDONE), canonical(note) + "\n")
+        commit(folder, record.seen, after, {})
         new = load_record(folder)
         new.recover(is_for_undo=True)
         event = {"event": "exchange_undone", "at": clock.now(), "entries": [*ids]}
@@ -703,6 +707,34 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         result = _write_prompts(find_position(new, verify(new), position.warnings))
         files.discard(folder.within(inbox.UNDO))
         return result, ids
+
+
+def bring_back(folder: Folder) -> tuple[Position, tuple[str, ...]]:
+    """Put what the last undo took back on record again; return the new position and the ids.
+
+    Raises:
+        RefusedError: there was no undo, or something has changed since.
+    """
+    with _writing(folder) as position:
+        record, (before, after, digests) = position.record, inbox.read_undone(folder)
+        aside, ends = folder.within(SET_ASIDE), tuple(f"-{os.path.basename(n)}" for n in digests)
+        paths = [os.path.join(aside, n) for n in files.list_names(aside) if n.endswith(ends)]
+        by_digest = {digest_text(files.read_text(path)): path for path in paths}
+        moved = {n: by_digest[digest] for n, digest in digests.items() if digest in by_digest}
+        if after != record.seen or moved.keys() != digests.keys():
+            raise RefusedError(
+                "nothing can be brought back: there was no undo, or the debate has gone on since",
+                hint=f"What was taken back is kept in {aside}.",
+            )
+        texts = {folder.within(name): files.read_text(path) for name, path in moved.items()}
+        commit(folder, record.seen, before, texts)
+        for path in moved.values():
+            files.discard(path)
+        inbox.set_aside_from(folder, record.step)
+        new = load_record(folder)
+        result = find_position(new, verify(new), position.warnings)
+        _append_lost_events(result)
+        return _write_prompts(result), tuple(position.header.undone)
 
 
 # Holding back, and a word.

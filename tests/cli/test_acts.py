@@ -8,13 +8,13 @@ import pytest
 
 from debate_ops.cli import status
 from debate_ops.cli.app import MODULES
-from debate_ops.engine import inbox, load, store
-from debate_ops.engine.headers import compose_file, split_file
+from debate_ops.engine import inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import builders
 from tests.builders import ROOT, Answer, Data, header_of, put, record_of, run
 from tests.cli.stage import say
+from tests.engine.stage import read_files
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -226,24 +226,20 @@ def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
     assert list(Path("debates/x/set-aside").iterdir())
 
 
-def test_what_undo_says_brings_back_what_it_took() -> None:
+def test_what_undo_says_brings_back_what_it_took_until_something_else_is_done() -> None:
     folder = builders.debate_at(1)
-    Path(folder.within("report.html")).write_text("<p>before</p>", encoding="utf-8")
-    said, path = say("undo").out, Path(folder.debate_file)
-    assert "report.html still shows it; render it anew:  debate-ops report x-debate" in said
-    assert (
-        "set step to 2 and remove undone and digests; then debate-ops validate x-debate --fix"
-        in said
-    )
-    for file in Path(folder.within("set-aside")).iterdir():
-        entry = file.name.partition("-")[2]
-        file.rename(folder.within("judgments" if entry.startswith("judge") else "arguments", entry))
-    front = split_file(path.read_text(encoding="utf-8"), "")
-    left = front.header.items()
-    header = {key: value for key, value in left if key not in {"undone", "digests"}} | {"step": 2}
-    path.write_text(compose_file(header, front.body), encoding="utf-8")
-    assert run("validate", folder.slug, "--fix", "--json").code == 0
-    assert (load(folder).describe_place(), load(folder).warnings) == ("exchange 1", [])
+    record, before = Path(folder.path), read_files(folder)
+    for taken in (1, 0):
+        Path(folder.within("report.html")).write_text("<p>before</p>", encoding="utf-8")
+        said = say("undo").out
+        assert "report.html still shows it; render it anew:  debate-ops report x-debate" in said
+        assert "debate-ops undo x-debate --back" in said
+        Path(folder.within("report.html")).unlink()
+        if not taken:
+            say("say", "Be brief.")
+        ended = run("undo", folder.slug, "--back", "--json")
+        assert (ended.code, read_files(folder) == before) == ((0, True) if taken else (1, False))
+        assert bool([*(record / "set-aside").iterdir()]) is not taken
 
 
 def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None:
