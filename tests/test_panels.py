@@ -10,7 +10,6 @@ from debate_ops import engine, panels
 from debate_ops.core.errors import RefusedError
 from debate_ops.core.values import Act, Done
 from debate_ops.engine import Position, RawReply
-from debate_ops.engine.store import Folder
 from debate_ops.report.reading import open_panel, read_debate
 from tests.courses import RICH, list_steps
 from tests.engine.stage import create_course, hold_panel
@@ -32,16 +31,12 @@ def complete(name: str, panel: int = 3) -> Position:
             act = step["act"]
             engine.act(made.folder, Act(act["name"], act["values"], act["by"]))
             continue
-        replies = {who: reply for who, reply in step["replies"].items() if who != "adviser"}
-        submit(made.folder, {who: json.dumps(reply) for who, reply in replies.items()})
+        replies = {who: json.dumps(reply) for who, reply in step["replies"].items()}
+        raw = {w: RawReply(r.encode(), "test") for w, r in replies.items() if w != "adviser"}
+        engine.submit_replies(made.folder, None, raw)
     position = engine.load(made.folder)
     assert isinstance(position.due, Done)
     return position
-
-
-def submit(folder: Folder, replies: dict[str, str]) -> Position:
-    raw = {who: RawReply(text.encode(), "test") for who, text in replies.items()}
-    return engine.submit_replies(folder, None, raw).position
 
 
 def describe(position: Position) -> Any:

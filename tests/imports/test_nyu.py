@@ -14,7 +14,7 @@ from debate_ops.engine import validate as validation
 from debate_ops.engine.entry_files import read_entry
 from debate_ops.engine.store import find_folder
 from debate_ops.imports.nyu import joined, read
-from tests.builders import header_of, run, written
+from tests.builders import Data, header_of, run, written
 from tests.imports.test_transcript import FORMS
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -99,7 +99,7 @@ def test_one_of_several_is_picked_by_id_or_number() -> None:
     assert read([{k: v for k, v in SHORT.items() if k != "id"}, other], "1").motion == "Who?"
 
 
-def imported(name: str, text: str, *options: str, code: int = 0) -> object:
+def imported(name: str, text: str, *options: str, code: int = 0) -> Data:
     answer = run("import", "x", written(name, text), "--json", *options)
     assert answer.code == code, answer.remarks
     return answer.result
@@ -109,7 +109,6 @@ def test_a_file_becomes_a_record_that_awaits_its_verdict(monkeypatch: pytest.Mon
     reads = Mock(wraps=read_entry)
     monkeypatch.setattr("debate_ops.engine.record.read_entry", reads)
     result = imported("t.md", FORMS["bold"])
-    assert isinstance(result, dict)
     assert reads.call_count == result["speeches"]  # once, however many there are
     made = find_folder("x")
     assert not validation.validate(made)[0]
@@ -142,9 +141,7 @@ def test_a_debate_that_nobody_is_to_judge_is_complete_with_its_last_speech() -> 
     ],
 )
 def test_what_cannot_be_imported_leaves_no_debate(name: str, text: str, message: str) -> None:
-    result = imported(name, text, code=2)
-    assert isinstance(result, dict)
-    assert message in result["errors"][0]
+    assert message in imported(name, text, code=2)["errors"][0]
     assert not list(Path("debates").glob("*"))
 
 

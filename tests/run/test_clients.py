@@ -106,22 +106,15 @@ def test_an_error_that_a_client_reports_is_none_of_its_replies(output: Any) -> N
     assert result.error
 
 
-@pytest.mark.parametrize(
-    "output",
-    [
-        {"participant": "prop", "arguments": []},
-        {"response": "an answer", "stats": {"models": {"m": 1}}, "arguments": []},
-        {"type": "result", "result": "x"},
-        [1],
-        {"error": {}},
-    ],
-)
-def test_a_reply_is_never_taken_for_a_clients_output(output: Any) -> None:
-    assert open_output(text_of(output)) is None
+REPLIES: list[Any] = [
+    {"participant": "prop", "arguments": []},
+    {"response": "an answer", "stats": {"models": {"m": 1}}, "arguments": []},
+    *({"type": "result", "result": "x"}, [1], {"error": {}}),
+]
 
 
-@pytest.mark.parametrize("raw", [b"", b"[" * 100_000, b"\xff{}", b"{}\n{"])
-def test_what_is_no_json_is_left_as_it_is(raw: bytes) -> None:
+@pytest.mark.parametrize("raw", [*map(text_of, REPLIES), b"", b"[" * 100_000, b"\xff{}", b"{}\n{"])
+def test_neither_a_reply_nor_what_is_no_json_is_taken_for_a_clients_output(raw: bytes) -> None:
     assert open_output(raw) is None
 
 

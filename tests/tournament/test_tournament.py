@@ -16,6 +16,7 @@ from decimal import Decimal
 from itertools import pairwise, permutations
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -170,6 +171,18 @@ def test_each_who_fails_is_named_and_the_same_command_goes_on(
     assert len(result["errors"]) == 4
     assert said in result["errors"][0]
     assert held()["errors"] == []
+
+
+def test_a_debate_whose_workers_are_killed_too_often_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from distributed.scheduler import KilledWorker  # takes a second
+
+    def die(*_: Any, **__: Any) -> Any:
+        raise KilledWorker("debate", SimpleNamespace(address="here"), 3)
+
+    monkeypatch.setattr(cluster, "_attempt", die)
+    assert "killed again and again" in held(code=3)["errors"][0]
 
 
 @pytest.mark.parametrize("most", [0.08, pytest.param(0.17, marks=pytest.mark.slow)])
