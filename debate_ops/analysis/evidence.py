@@ -17,16 +17,12 @@ from debate_ops.core.values import Debate, Entry, Fault
 CHECKED = "Checked by the program"
 """How the program's own remarks begin, wherever they are shown."""
 _VERDICTS = {
-    Kind.VERBATIM: "is word for word in the context",
-    Kind.NEAR: "is not as in the context, but nearly",
-    Kind.NOT_FOUND: "was not found in the context",
+    Kind.VERBATIM: "stands word for word in {}",
+    Kind.NEAR: "is not as in {}, but nearly",
+    Kind.NOT_FOUND: "was not found in {}",
     Kind.NO_SOURCE: "could not be checked, no source is at hand",
 }
-_OF_FILES = {
-    Kind.VERBATIM: "stands word for word in the file that it names",
-    Kind.NEAR: "is not as in the file that it names, but nearly",
-    Kind.NOT_FOUND: "was not found in the file that it names",
-}
+_CONTEXT, _FILE = "the context", "the file that it names"
 _ORDER = tuple(Kind)
 _DETAILS = 400
 
@@ -114,7 +110,7 @@ class Documents:
 _index = lru_cache(maxsize=32)(Source)
 
 
-def explain_difference(match: Match, place: str, source: str = "the context") -> str:
+def explain_difference(match: Match, place: str, source: str = _CONTEXT) -> str:
     """Return how a quotation differs from its source, and what stands there at a place."""
     at = f" in {one_line(place, 60)}" if place else ""
     if match.kind is Kind.NEAR:
@@ -141,7 +137,8 @@ def list_checked(entry: Entry) -> Iterator[Remark]:
     """Yield what was found when an entry's quotations of files were compared, at its commit."""
     for each in entry.header.get("checked", ()):
         kind, details = Kind(each["found"]), f"{each['source']}: “{each['quote']}”"
-        yield Remark("a quotation", _OF_FILES[kind], one_line(details), kind is Kind.VERBATIM)
+        verdict = _VERDICTS[kind].format(_FILE)
+        yield Remark("a quotation", verdict, one_line(details), kind is Kind.VERBATIM)
 
 
 def list_remarks(d: Debate, entry: Entry) -> Iterator[Remark]:
@@ -159,4 +156,5 @@ def list_remarks(d: Debate, entry: Entry) -> Iterator[Remark]:
         shown = "" if kind is Kind.VERBATIM or not passage else f"the nearest words are: {passage}"
         details = one_line("; ".join(filter(None, (place, difference, shown))), _DETAILS)
         is_good = {Kind.VERBATIM: True, Kind.NO_SOURCE: None}.get(kind, False)
-        yield Remark(f"the quotation of ground {number}", _VERDICTS[kind], details, is_good)
+        verdict = _VERDICTS[kind].format(_CONTEXT)
+        yield Remark(f"the quotation of ground {number}", verdict, details, is_good)

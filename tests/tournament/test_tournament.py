@@ -173,9 +173,7 @@ def test_each_who_fails_is_named_and_the_same_command_goes_on(
     assert held()["errors"] == []
 
 
-def test_a_debate_whose_workers_are_killed_too_often_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_debate_whose_workers_die_too_often_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     from distributed.scheduler import KilledWorker  # takes a second
 
     def die(*_: Any, **__: Any) -> Any:
