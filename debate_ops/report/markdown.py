@@ -173,23 +173,23 @@ def _spell_links(text: str) -> str:
     return _WEB_LINK.sub(lambda m: m[1] or f"{m[3]} (<{m[4]}>){m[5] or ''}", text)
 
 
-def show_text(text: str, *, has_blocks: bool = True) -> Markup:
+def show_text(text: str) -> Markup:
     """Return what somebody wrote as a quotation, in which nothing is a link or a heading.
 
-    Its lists, emphasis and lines stay, and its tables and blocks of code if it `has_blocks`.
+    Its lists, emphasis, lines, tables and blocks of code stay.
     """
     text = plain(text).expandtabs(4).strip("\n")
     lines, shown, done = text.split("\n"), list[str](), 0
-    tokens = _find_blocks(text) if has_blocks else []
+    tokens = _find_blocks(text)
     for number, token in enumerate(tokens):
         if token.map and not token.level and token.type in {"fence", "table_open"}:
             start, end = token.map
             fence = f"{token.markup}\n{token.content}{token.markup}"
             block = fence if token.type == "fence" else _write_table(tokens[number:])
-            shown += [_write_lines(lines[done:start]), "", block, ""]
+            shown += [_write_lines(lines[done:start]), block]
             done = end
     shown.append(_write_lines(lines[done:]))
-    quoted = "\n".join(shown).strip("\n").split("\n")
+    quoted = "\n\n".join(filter(None, shown)).split("\n")
     return Markup("\n".join(f"> {line}".rstrip() for line in quoted))  # noqa: S704  (escaped)
 
 

@@ -18,7 +18,7 @@ from debate_ops.report.words import break_lines
 
 COLUMNS = 80
 _LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\([^)]*\)|<(https?://[^>]*)>")
-_MARK = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
+_MARK = re.compile(r"\\([!-/:-@\[-`{-~])|\\$|\*\*|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
 _REFERENCES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&zwnj;": ""}
 
 

@@ -364,6 +364,7 @@ BY_NAME: Mapping[str, Law] = {
     "export.json": data,
     "debate.md": record,
     "outcome.md": outcome,
+    "transcript.md": outcome,
     "README.md": outcome,
 }
 BY_END: Mapping[str, Law] = {
