@@ -64,8 +64,6 @@ from debate_ops.run.progress import choose_display
 from debate_ops.run.spending import Limits, estimate_run
 from debate_ops.tournament import cluster
 
-INSIDE = "rejudged"
-
 
 @command("panel")
 @option("--all-debates", ALL, help="Read every complete debate that no panel has read as it is.")
@@ -206,7 +204,11 @@ def rejudge(
     due = [place for place in map(engine.load, places) if not _is_over(of, place)]
     data, lines = list_tasks(due, f"rejudge {source.name} --times {times}", made_by)
     result = {"success": True, "debate": source.name} | data
-    return Answer(result, lines) if due else _compare([source, *places], result)
+    if due:
+        return Answer(result, lines)
+    answer = _compare([source, *places], result)
+    again = f"Next:  {answers.name_invocation()} report {source.name}"
+    return answer._replace(lines=[*answer.lines, again])
 
 
 @command("calibrate")
@@ -382,9 +384,26 @@ def _run(path: str, cast: Mapping[str, str], recorded: str, *, stop: Stop, **how
         runner.run(held, None, replying, limits=limits, display=display, listening=stop)
 
 
+def _is_of_another(held: Position, of: Position, last: int) -> bool:
+    """Tell whether arguments have changed since a record was judged again, or it has gone on."""
+    asked = held.header.request.until - 1 if held.header.request else 0
+    entries = of.debate.entries
+    arguments = held.debate.find("argument")
+    is_changed = any(
+        e.id not in entries or e.compared() != entries[e.id].compared() for e in arguments
+    )
+    return is_changed or (bool(held.debate.step) and asked != last)
+
+
 def _again(source: Folder, of: Position, number: int) -> Folder:
-    """Return where a debate is judged once more; every second judge reads the other side first."""
-    held = Folder(source.within(INSIDE, f"judge-{number}"))
+    """Return where a debate is judged once more; every second judge reads the other side first.
+
+    What was judged again of another record than the one of now is set aside.
+    """
+    held = Folder(source.within(store.REJUDGED, f"judge-{number}"))
+    last = max(judged.round for judged in of.debate.find("judgment"))
+    if os.path.lexists(held.path) and _is_of_another(engine.load(held), of, last):
+        store.set_aside(source, held.path)
     if not os.path.lexists(held.path):
         settings = of.debate.settings.model_dump() | {"first_answer": "off", "panel": 0}
         settings["read_first"] = "prop" if number % 2 else "opp"
@@ -393,11 +412,11 @@ def _again(source: Folder, of: Position, number: int) -> Folder:
             read_framing(of.record.body),
             settings=settings,
             replay_of={"debate": source.name},
-            inside=source.within(INSIDE),
+            inside=source.within(store.REJUDGED),
         )
-    made, asked_for = engine.load(held), max(judged.round for judged in of.debate.find("judgment"))
-    if asked_for and not (made.header.request or made.debate.step):  # or it was stopped right here
-        engine.next_turn(held, asked_for)
+    made = engine.load(held)
+    if last and not (made.header.request or made.debate.step):  # or it was stopped right here
+        engine.next_turn(held, last)
     return held
 
 

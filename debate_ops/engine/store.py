@@ -44,7 +44,7 @@ PARTIAL = "partial-transcript.md"
 INBOX, PENDING, REFUSED, SET_ASIDE = "inbox", ".pending", "refused", "set-aside"
 EVENTS = "events.jsonl"
 MEMO, PAGE = "memo.md", "report.html"
-PANEL = "panel"
+PANEL, REJUDGED = "panel", "rejudged"
 """The folder in which a debate keeps the one that its panel holds."""
 _LONGEST_BUILD = 3600
 """Seconds after which nobody builds a folder any more, even if its process seems to live."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, islice
@@ -17,7 +19,7 @@ from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import ADVICE, ARGUMENTS, PRIVATE, Done, Entry, Fault, parse_id
 from debate_ops.engine import files, store
-from debate_ops.engine.store import PANEL, Folder
+from debate_ops.engine.store import PANEL, REJUDGED, Folder
 from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
 from debate_ops.report import provenance
@@ -27,8 +29,9 @@ from debate_ops.report.memo import Memo
 from debate_ops.report.panel import Panel
 from debate_ops.report.provenance import describe_likeness
 from debate_ops.report.record import list_titles, sort_entries
-from debate_ops.report.verdict import Reason, Verdict, find_verdict, name_decision
-from debate_ops.report.words import capitalise, shorten, size
+from debate_ops.report.scoring import Scoring
+from debate_ops.report.verdict import Level, Reason, Verdict, find_verdict, name_decision
+from debate_ops.report.words import capitalise, count, join, shorten, size
 
 
 @dataclass
@@ -36,15 +39,17 @@ class Reading:
     """A debate that readers are shown.
 
     `verdict` is the one with its panel; `panel_due` is how many members of a panel are still to
-    read it. `edits` are entries that were changed after others came
-    to rest on them, `set_aside` the files of those that were taken out of the record. Without
-    `draws` there are no charts, which take longer than all the rest.
+    read it, `rejudged` how many judges find for whom who judged the record again. `edits` are
+    entries that were changed after others came to rest on them, `set_aside` the files of those
+    that were taken out of the record. Without `draws` there are no charts, which take longer than
+    all the rest.
     """
 
     position: engine.Position
     verdict: Verdict
     panel: Panel | None = None
     panel_due: int = 0
+    rejudged: Counter[str] = field(default_factory=Counter)
     memo: Memo | None = None
     warnings: list[Fault] = field(default_factory=list)
     edits: list[Fault] = field(default_factory=list)
@@ -102,7 +107,10 @@ class Reading:
             yield "The advice", says, "; ".join(sure)
         if v.decider != "judge" or v.decider in v.names:
             is_ahead = v.lead and v.finding in v.choices.values()
-            yield f"The {v.decider}", v.finding, f"by {size(v.lead)} points" if is_ahead else ""
+            again = join(f"{n} {v.choices.get(s, 'for neither')}" for s, n in self.rejudged.items())
+            how = [f"by {size(v.lead)} points"] if is_ahead else []
+            how += [f"judged again: {again}"] if again else []
+            yield f"The {v.decider}", v.finding, "; ".join(how)
         if self.panel:
             says, share = self.panel.decision
             yield "The panel", says, share and f"{share}, on average {self.panel.mean} sure"
@@ -188,7 +196,8 @@ def read_debate(position: engine.Position) -> Reading:
     elif at.protocol.has_panel_within and at.debate.settings.panel:
         panel = panels.read_panel(at.debate, titles=titles)
     judges, unreadable = provenance.find_judges(position.folder, at, held.at if held else None)
-    shown = panels.apply_panel(verdict, panel)
+    rejudged = count_rejudged(position)
+    shown = panels.apply_panel(_apply_rejudged(verdict, rejudged), panel)
     if shown.is_sought:
         records = (Reason(j.describe(), raises=bool(j.records)) for j in judges)
         alike = describe_likeness(at, shown.sides, held.at if held else None)
@@ -202,6 +211,7 @@ def read_debate(position: engine.Position) -> Reading:
         shown,
         panel,
         panel_due=_count_due(at, verdict, held),
+        rejudged=rejudged,
         memo=memo,
         warnings=[*position.warnings, *doubts, *unreadable, *notes],
         edits=position.record.find_edits(),
@@ -213,6 +223,33 @@ def find_own_verdict(position: engine.Position) -> Verdict:
     """Return what a debate comes to by its own rules, as far as was asked for."""
     request = position.header.request
     return find_verdict(position.at, until=request.until if request else None)
+
+
+def count_rejudged(position: engine.Position) -> Counter[str]:
+    """Return how many find for whom who judged the record again as it is now; empty for nobody."""
+    found, d, above = Counter[str](), position.debate, position.folder.within(REJUDGED)
+    said, number = [e.compared() for e in d.find("argument")], len(d.find("judgment"))
+    for name in files.list_names(above):
+        with suppress(BadRecordError):
+            at = engine.load(Folder(os.path.join(above, name))).at
+            is_same = [e.compared() for e in at.debate.find("argument")] == said
+            if is_same and len(at.debate.find("judgment")) == number:
+                found[Scoring(at).ahead] += 1
+    return found
+
+
+def _apply_rejudged(verdict: Verdict, found: Counter[str]) -> Verdict:
+    """Return a verdict with what those make of it who judged again and find otherwise."""
+    favoured, number = verdict.favoured, found.total()
+    if not favoured or found[favoured] == number:
+        return verdict
+    is_most = 2 * (number - found[favoured] - found[""]) > number
+    text = f"Of {count(number, 'judge')} who judged it again, {found[favoured]} found the same"
+    why = Reason(text, Level.TOO_CLOSE if is_most else Level.LOW)
+    after = replace(verdict, reasons=(why, *verdict.reasons))
+    if not is_most:
+        return after
+    return replace(after, favoured="", answer=f"{verdict.answer}; most who judged again do not")
 
 
 def open_panel(folder: Folder) -> Folder:

@@ -15,7 +15,7 @@ from debate_ops.engine import validate as validation
 from debate_ops.engine.store import Folder, find_folder
 from debate_ops.report.panel import read_panel
 from debate_ops.report.reading import read_debate
-from tests.builders import ROOT, SLUG, Data, debate_at, good_reply, put, run, written
+from tests.builders import ROOT, SLUG, Data, debate_at, good_reply, hold_until, put, run, written
 from tests.calibration.test_measuring import question
 from tests.panel_judges import command, reply
 from tests.report.stage import render
@@ -171,6 +171,30 @@ def test_a_record_is_judged_again_without_new_debating(monkeypatch: pytest.Monke
     assert again["lead"]["spread"] == 0
     assert not any(row["flips"] for row in again["arguments"])
     assert len(again["verdicts"]) == 3
+
+
+def test_who_judges_again_counts_until_the_debate_goes_on() -> None:
+    source = debate_at(2)
+    found, words = [], ("rejudge", source.name, "--judge", f"replay:{source.name}", "-q", "--times")
+    held(*words, "3")
+    for number in range(4):
+        if number:
+            for path in Path(source.path, f"rejudged/judge-{number}/judgments").iterdir():
+                text = path.read_text("utf-8").replace('"score": ', '"score": -')
+                path.write_text(text.replace(": --", ": "), "utf-8")
+        reading = read_debate(engine.load(source))
+        found.append((reading.sureness, next(reading.list_voices())[2].partition("; ")[2]))
+    assert found == [
+        ("moderate", "judged again: 3 for the motion"),
+        ("low", "judged again: 1 against the motion and 2 for the motion"),
+        ("too close to call", "judged again: 2 against the motion and 1 for the motion"),
+        ("too close to call", "judged again: 3 against the motion"),
+    ]
+    hold_until(source, 3)
+    assert not read_debate(engine.load(source)).rejudged
+    held(*words, "2")
+    assert read_debate(engine.load(source)).rejudged.total() == 2
+    assert list(Path(source.path, "set-aside").iterdir())
 
 
 def test_a_debate_that_nobody_judged_yet_cannot_be_judged_again() -> None:
