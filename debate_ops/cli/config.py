@@ -151,15 +151,20 @@ def find_programs(position: Position) -> dict[str, str]:
     return find_usual(position, specs)
 
 
-def read_last_spec() -> str:
-    """Return who replied in the last `ask` or `run`; empty where that is not known."""
-    with suppress(DebateError):
-        return files.read_text(f"{find_user_file()}{_LAST}")
+def read_last_spec(debate: str = "") -> str:
+    """Return who replied to all in the last `ask` or `run`; empty where that is not known.
+
+    That is only where it began in this folder: elsewhere a program may not be found. Where a
+    `debate` is named by its path, it is who alone replied in that one.
+    """
+    with suppress(DebateError, ValueError):
+        folder, last, spec = files.read_text(f"{find_user_file()}{_LAST}").split("\n", 2)
+        return spec if folder == os.getcwd() and debate in {"", last} else ""
     return ""
 
 
-def keep_last_spec(spec: str) -> None:
+def keep_last_spec(spec: str, debate: str) -> None:
     """Keep who replied, to be proposed the next time; without a place for it, it is forgotten."""
     with suppress(OSError):
         os.makedirs(os.path.dirname(find_user_file()), exist_ok=True)
-        files.write_durable(f"{find_user_file()}{_LAST}", spec)
+        files.write_durable(f"{find_user_file()}{_LAST}", f"{os.getcwd()}\n{debate}\n{spec}")

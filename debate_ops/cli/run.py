@@ -141,8 +141,9 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
                 _keep_what_came(place)
             raise
         finally:
-            if options["all_"] and engine.load(place).debate.step > before:
-                config.keep_last_spec(options["all_"])
+            if engine.load(place).debate.step > before:
+                is_alone = [*who.participants, *who.usual] == [EVERYBODY]
+                config.keep_last_spec(options["all_"] or "", place.path if is_alone else "")
     if code == errors.WAITING_FOR_PERSON and not quiet:
         answers.remark(*status(place.name).lines)
     elif code == errors.DONE:

@@ -217,7 +217,7 @@ def answer_with_turn(
 def name_repliers(position: engine.Position) -> str:
     """Return who may reply for all, as options of `run`: the people who did so far still do.
 
-    All others are those who are set, who replied the last time, or a SPEC to be filled in.
+    All others are those who are set, who replied here the last time, or a SPEC to be filled in.
     """
     makers = {e.by: made for e in position.debate.entries.values() if (made := made_by(e))}
     people = {
@@ -226,7 +226,8 @@ def name_repliers(position: engine.Position) -> str:
     if people.keys() == makers.keys() and len({*people.values()}) == 1:
         return f" --all {shlex.quote(people.popitem()[1])}"
     named = [f" --as {shlex.quote(f'{by}={who}')}" for by, who in people.items()]
-    last = shlex.quote(config.read_last_spec()) if config.read_last_spec() else answers.SPEC
+    spec = config.read_last_spec(position.folder.path)
+    last = shlex.quote(spec) if spec else answers.SPEC
     return "".join([*([] if "all" in config.read_specs() else [f" --all {last}"]), *named])
 
 

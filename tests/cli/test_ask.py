@@ -98,6 +98,8 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     next_ = undone.splitlines()[-1]
     assert next_ == f"Next:  debate-ops run {SLUG} --all '{EVERYONE}'", "who replied the last time"
     assert "submit" not in undone
+    say("run", SLUG, "1", "--all", EVERYONE, "--judge", EVERYONE, "--no-memo")
+    assert f"run {SLUG} --all SPEC\n" in say("status", SLUG).out, "another may judge"
 
 
 def test_run_has_the_memo_written_by_who_replies_and_makes_what_a_kill_left_out() -> None:
