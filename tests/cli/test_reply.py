@@ -28,15 +28,6 @@ def debate(work: Path) -> Path:
     return work
 
 
-def test_a_filled_in_form_is_filed_and_marked() -> None:
-    put("mine.md", FORM)
-    result = say("reply", "case", "mine.md", "--as", "prop", "--by", "kim", "--json")
-    assert result.code == 0
-    assert json.loads(result.out)["reply_file"] == str(REPLY)
-    made = json.loads(Path("debates/case/inbox/0-prop.made.json").read_text())
-    assert made["made_by"] == {"person": "kim"}
-
-
 @pytest.mark.parametrize(
     ("option", "made"),
     [((), {"person": "somebody"})]
@@ -46,7 +37,8 @@ def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
     option: tuple[str, ...], made: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     feed(monkeypatch, FORM.encode())
-    assert say("reply", "case", "-", "--as", "prop", *option).code == 0
+    said = say("reply", "case", "-", "--as", "prop", *option, "--json")
+    assert (said.code, json.loads(said.out)["reply_file"]) == (0, str(REPLY))
     slot = inbox.find_slot(find_folder("case"), 0, "prop")
     assert inbox.read_made_by(slot, REPLY.read_bytes()) == made
     assert REPLY.read_text() == FORM
