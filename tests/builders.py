@@ -228,15 +228,15 @@ def run(*argv: object) -> Answer:
     return Answer(code, json.loads(out.getvalue()), err.getvalue())
 
 
-def process_exchange(exchange: int, prop: Any, opp: Any, slug: str = SLUG) -> Answer:
+def process_exchange(exchange: int, prop: Any, opp: Any) -> Answer:
     """Run `process-exchange` on two files with these replies: data, or text as it stands."""
     files = {"--prop-file": written("prop.json", prop), "--opp-file": written("opp.json", opp)}
     options = [word for pair in files.items() for word in pair]
-    return run("process-exchange", slug, exchange, *options)
+    return run("process-exchange", SLUG, exchange, *options)
 
 
-def process_judge(reply: Any, slug: str = SLUG) -> Answer:
-    return run("process-judge", slug, "--json-file", written("judge.json", reply))
+def process_judge(reply: Any) -> Answer:
+    return run("process-judge", SLUG, "--json-file", written("judge.json", reply))
 
 
 def written(name: str, reply: Any) -> str:

@@ -55,9 +55,9 @@ def example(skill: Path) -> Path:
     return skill / "debates" / demo.EXAMPLE
 
 
-def replayed(slug: str = "demo") -> Listener:
+def replayed() -> Listener:
     result = Listener()
-    demo.replay_example(slug, result)
+    demo.replay_example("demo", result)
     return result
 
 

@@ -293,9 +293,9 @@ def test_paths_in_the_table_of_the_repository_exist() -> None:
     assert [path for path in layout if not (ROOT / path).exists()] == []
 
 
-def marked(mark: str, name: str = "docs/folder-format.md") -> str:
-    """Return the text of the fence that follows a mark on a page."""
-    _, comment, rest = page(name).partition(f"<!-- {mark} -->\n")
+def marked(mark: str) -> str:
+    """Return the text of the fence that follows a mark on the page of the folder."""
+    _, comment, rest = page("docs/folder-format.md").partition(f"<!-- {mark} -->\n")
     assert comment, mark
     return next(fences(rest))[1]
 

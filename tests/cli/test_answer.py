@@ -3,7 +3,6 @@
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -30,14 +29,13 @@ ASKED: dict[str, list[dict[str, str]]] = {
 NONE = ("Not applicable.", False)
 
 
-def asked(questions: dict[str, Any] | None = None) -> None:
+def asked() -> None:
     """Have every agent ask its questions, so that the debate waits for answers."""
     words = ("--protocol", "design", "--motion", "M", "--participants", ",".join(TEAM))
     run("new", SLUG, *words, "--set", "clarifying_questions=2", "--json")
     for name in TEAM:
         naming = {"participant": name, "exchange": 0, "phase": "awaiting_questions"}
-        own = (ASKED if questions is None else questions).get(name, [])
-        builders.put(FOLDER, name, naming | {"questions": own}, 0)
+        builders.put(FOLDER, name, naming | {"questions": ASKED[name]}, 0)
     run("submit", SLUG, "--step", 0)
 
 

@@ -21,12 +21,14 @@ SLUG = "x-debate"
 FOLDER = Folder(f"debates/{SLUG}")
 
 
-def create_course(name: str, slug: str = SLUG, **more: Any) -> engine.Position:
+def create_course(
+    name: str, slug: str = SLUG, framing: engine.Framing | None = None, **more: Any
+) -> engine.Position:
     """Make the debate of a course, with nothing on record; `more` are settings of its own."""
     course, protocol = load_course(name), load_course(name)["protocol"]
     older, given = load_protocol(protocol).Settings.OLDER, course["framing"]
     definitions, context = (tuple(map(tuple, given[key])) for key in ("definitions", "context"))
-    framing = engine.Framing(given["motion"], definitions, given["scope"], context)
+    framing = framing or engine.Framing(given["motion"], definitions, given["scope"], context)
     settings = {**older, **course["settings"], **more}
     return engine.create(slug, framing, protocol=protocol, settings=settings)
 

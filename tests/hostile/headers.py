@@ -33,9 +33,9 @@ def header(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
-def fenced(more: str, body: str = BODY) -> bytes:
+def fenced(more: str) -> bytes:
     result = json.dumps(header())[:-1]
-    return f"---\n{result}, {more}}}\n---\n{body}".encode()
+    return f"---\n{result}, {more}}}\n---\n{BODY}".encode()
 
 
 def bare(more: str) -> bytes:

@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 from debate_ops import engine
 from debate_ops.core.replies import Reply, schema_of
 from debate_ops.core.values import Act, Turn
-from debate_ops.protocols import load_protocol
 from debate_ops.report.exports import EXPORTS
 from tests.cli.stage import Said, say
 from tests.courses import RICH, Data, list_steps, load_course
-from tests.engine.stage import FOLDER, SLUG, put
+from tests.engine.stage import FOLDER, SLUG, create_course, put
 from tests.hostile.texts import HOST, PLAIN
 
 NAMES = frozenset(
@@ -185,18 +184,12 @@ def debated(protocol: str, text: str) -> Debated:
         return Debated(_rendered(answers), prompts, answers)
 
 
-def begin(protocol: str, text: str = "") -> None:
-    """Make the debate of a course; all texts of its framing are this one, or its own for none."""
-    course = load_course(SLUGS[protocol])
-    given, older = course["framing"], load_protocol(protocol).Settings.OLDER
-    framing = engine.Framing(
-        text or given["motion"],
-        ((text, text),) if text else tuple(map(tuple, given["definitions"])),
-        text or given["scope"],
-        tuple((name, text or own) for name, own in given["context"] or [("notes.md", "Notes.")]),
-    )
-    settings = {**older, **course["settings"]}
-    engine.create(SLUG, framing, protocol=protocol, settings=settings)
+def begin(protocol: str, text: str) -> None:
+    """Make the debate of a course; all texts of its framing are this one."""
+    context = load_course(SLUGS[protocol])["framing"]["context"]
+    documents = tuple((name, text) for name, _ in context or [("notes.md", "")])
+    framing = engine.Framing(text, ((text, text),), text, documents)
+    create_course(SLUGS[protocol], framing=framing)
 
 
 def finish(protocol: str, text: str, answers: dict[str, Said]) -> dict[str, str]:

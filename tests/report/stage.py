@@ -111,12 +111,17 @@ def attacked(effects: Iterable[tuple[str, str, str, str]] = ()) -> Replayed:
     )
 
 
-def read_at(at: Replayed, folder: str = "debates/x") -> Reading:
+def read_at(at: Replayed) -> Reading:
     """Return a reading of a debate that lies in no folder."""
     now = "2026-01-01T00:00:00Z"
     header = SimpleNamespace(created=now, completed_at=now, replay_of=None, request=None, words=[])
     position: Any = SimpleNamespace(
-        at=at, debate=at.debate, folder=Folder(folder), header=header, warnings=[], due=at.place
+        at=at,
+        debate=at.debate,
+        folder=Folder("debates/x"),
+        header=header,
+        warnings=[],
+        due=at.place,
     )
     return Reading(position, panels.apply_panel(find_verdict(at), None))
 

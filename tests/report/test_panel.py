@@ -34,9 +34,9 @@ def make_member(number: int, favours: str, percent: int, issues: str = "") -> Me
     return Member(f"member-{number}", ("opp", "prop")[number % 2], None, ballot)
 
 
-def make_panel(*members: Member, asked: int = 3, judged: str | None = None) -> Panel:
-    given = {"participants": PEOPLE, "panel": asked, "issues": ["One?", "Two?"]}
-    return Panel(Debate(Settings.model_validate(given)), CHOICES, asked, members, judged)
+def make_panel(*members: Member, judged: str | None = None) -> Panel:
+    given = {"participants": PEOPLE, "panel": 3, "issues": ["One?", "Two?"]}
+    return Panel(Debate(Settings.model_validate(given)), CHOICES, 3, members, judged)
 
 
 AGREED = [make_member(1, "prop", 80), make_member(2, "prop", 70), make_member(3, "prop", 75)]

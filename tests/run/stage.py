@@ -102,10 +102,10 @@ def case(slug: str = "case", motion: str = "This house would test.") -> Folder:
     return engine.create(slug, Framing(motion=motion), settings={"first_answer": "off"}).folder
 
 
-def stubs(notes: Path, slug: str = "case") -> dict[str, Command]:
+def stubs(notes: Path) -> dict[str, Command]:
     """Return a stub command for each participant; their notes go to `notes`."""
     notes.mkdir(exist_ok=True)
-    return {me: Command(stub_words(me, notes, slug)) for me in EVERYBODY}
+    return {me: Command(stub_words(me, notes)) for me in EVERYBODY}
 
 
 def calls(notes: Path, me: str) -> int:
@@ -156,8 +156,8 @@ def prompt(  # noqa: PLR0913  (what differs from test to test)
     return Prompt(text, file, step, turn, task, schema_of(Form), time_limit, stop or Flag())
 
 
-def stub_words(me: str, notes: Path, slug: str = "case") -> str:
-    return shlex.join([sys.executable, "-I", "-S", str(STUB), me, str(notes), f"debates/{slug}"])
+def stub_words(me: str, notes: Path) -> str:
+    return shlex.join([sys.executable, "-I", "-S", str(STUB), me, str(notes)])
 
 
 def plan(notes: Path, **acts: str) -> None:
