@@ -1,7 +1,6 @@
 """How attacks are answered and arguments received: the rules that are printed beside them."""
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,42 +9,23 @@ from hypothesis import strategies as st
 from debate_ops.analysis.flow import (
     CONCESSION,
     Attack,
-    Link,
     Reception,
     State,
     find_attacks,
     find_receptions,
     list_turns,
 )
-from debate_ops.core.values import Entry, parse_id
-
-KINDS = {"attacks": "claim_attack", "defends": "reinforce"}
-
-
-def link(target: str, kind: str, content: str = "Because.") -> dict[str, Any]:
-    return {"target_id": target, "type": kind, "content": content}
-
-
-def argument(entry_id: str, **links: Any) -> Entry:
-    """Return an argument of the side and exchange that its id names; links may be target ids."""
-    parts = parse_id(entry_id) or {}
-    data = {
-        key: [i if isinstance(i, dict) else link(i, kind) for i in links.get(key, ())]
-        for key, kind in KINDS.items()
-    }
-    if "concedes" in links:
-        data["concedes"] = [{"target_id": i, "content": "True."} for i in links["concedes"]]
-    number = int(parts["round"])
-    return Entry(parts["by"], number, "argument", data, letter=parts["letter"], is_usual=True)
-
+from debate_ops.core.values import Entry
+from tests.report.stage import argument
 
 TARGET = argument("prop_000a")
 ATTACKER = argument("opp_001", attacks=["prop_000a"])
 DEFENDER = argument("prop_002", defends=["prop_000a"])
 COUNTER = argument("prop_002", attacks=["opp_001"])
-CONCEDER = argument("prop_002", defends=[link("prop_000a", CONCESSION, "True.")])
-GIVER = argument("prop_002", concedes=["prop_000a"])
-BOTH = argument("prop_002", defends=["prop_000a", *CONCEDER.data["defends"]], attacks=["opp_001"])
+CONCEDED = f"prop_000a {CONCESSION}"
+CONCEDER = argument("prop_002", defends=[CONCEDED])
+GIVER = argument("prop_002", concedes=[{"target_id": "prop_000a", "content": "True."}])
+BOTH = argument("prop_002", defends=["prop_000a", CONCEDED], attacks=["opp_001"])
 SILENT = argument("prop_002")
 AGAIN = argument("prop_003", attacks=["opp_001"])
 LATE = argument("prop_004", defends=["prop_000a"])
@@ -136,10 +116,12 @@ def debates(draw: st.DrawFn) -> list[Entry]:
     return made
 
 
-def _links(targets: list[Entry], *kinds: str) -> st.SearchStrategy[list[Link]]:
+def _links(targets: list[Entry], *kinds: str) -> st.SearchStrategy[list[str]]:
     if not targets:
         return st.just([])
-    made = st.builds(link, st.sampled_from([a.id for a in targets]), st.sampled_from(kinds))
+    made = st.builds(
+        "{} {}".format, st.sampled_from([a.id for a in targets]), st.sampled_from(kinds)
+    )
     return st.lists(made, max_size=3)
 
 
