@@ -177,18 +177,18 @@ class Protocol:
 
     def count_calls(self, d: Debate, turn: Turn, until: int | None) -> int:
         """Return how many replies it takes, at most, until exchange `until` is due, or the end."""
-        here, last = self.locate(d.settings, turn), inf if until is None else until - 1
+        last = inf if until is None else until - 1
+        is_last = turn.phase in self.last_phases
+        here = self.last_exchange(d.settings) or 0 if is_last else turn.round, turn.number
         steps = self.list_steps(d.settings)
-        coming = sum(most for at, most in steps if at > here and at[0] <= last)
+        coming = sum(most for at, n, most in steps if (at, n) > here and at <= last)
         return coming + len(turn.tasks) * (turn.round <= last)
 
-    def locate(self, settings: Any, turn: Turn) -> tuple[int, ...]:
-        """Return where a turn is in the order of `list_steps`: by its exchange and its number."""
-        is_last = turn.phase in self.last_phases
-        return self.last_exchange(settings) or 0 if is_last else turn.round, turn.number
+    def list_steps(self, settings: Any) -> Iterator[tuple[int, int, int]]:
+        """Yield where replies may be due, by the exchange and number of a turn; how many at most.
 
-    def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Yield where replies may be due, in order, the exchange first; and how many at most."""
+        In an exchange, a turn that comes later has a higher number.
+        """
         raise NotImplementedError
 
     def requirements(self, at: Replayed) -> Mapping[str, tuple[bool, str]]:

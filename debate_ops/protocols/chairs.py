@@ -565,11 +565,11 @@ class Chairs(Protocol):
         apart = {"introduction": "introduction", "opening": "openings", "closing": "closing"}
         return apart.get(entry.kind) or super().name_part(settings, entry)
 
-    def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
+    def list_steps(self, settings: Any) -> Iterator[tuple[int, int, int]]:
         """Yield every phase, as if whoever may cut in did."""
         s = settings
-        yield (0, number_step("introduction")), s.introduction == "yes"
-        yield (0, number_step("opening")), len(s.names)
+        yield 0, number_step("introduction"), s.introduction == "yes"
+        yield 0, number_step("opening"), len(s.names)
         most = {
             "speech": 1,
             "evaluation": s.is_evaluated + s.has_interruptions,
@@ -580,8 +580,8 @@ class Chairs(Protocol):
         for exchange in range(1, s.max_exchanges + 1):
             for place in range(1, len(s.names) + 1):
                 for kind, number in most.items():
-                    yield (exchange, number_step(kind, place)), number
-        yield (s.max_exchanges, number_step("closing")), 1
+                    yield exchange, number_step(kind, place), number
+        yield s.max_exchanges, number_step("closing"), 1
 
     def payload(self, d: Debate, entry: Entry) -> dict[str, Any]:
         """Return whose speech it is about, the points of an evaluation, and what comes of it."""

@@ -567,13 +567,13 @@ class Consensus(Protocol):
         nothing = "nobody criticised its proposal: nothing to defend"
         return nothing if has_proposal else "it has no proposal in this cycle"
 
-    def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
+    def list_steps(self, settings: Any) -> Iterator[tuple[int, int, int]]:
         """Yield every phase: everybody may be asked in it."""
         last = settings.max_cycles
         for number in range(1, last + 1):
             for phase in list_phases(settings, number):
-                yield (number, PHASES.index(phase) + 1), len(settings.names)
-        yield (last, len(PHASES) + 1), bool(settings.decider)
+                yield number, PHASES.index(phase) + 1, len(settings.names)
+        yield last, len(PHASES) + 1, bool(settings.decider)
 
     def requirements(self, at: Replayed) -> Mapping[str, tuple[bool, str]]:
         """Return whether there is a consensus, and what blocks it or the proposal decided for."""

@@ -720,12 +720,12 @@ class Design(Protocol):
             "unanswered": Markup("\n".join(unanswered)) or NONE,
         }
 
-    def list_steps(self, settings: Any) -> Iterator[tuple[tuple[int, ...], int]]:
+    def list_steps(self, settings: Any) -> Iterator[tuple[int, int, int]]:
         """Yield every step, as if everybody had a text and a point against it."""
         s, agents = settings, len(settings.names)
         for round_ in range(1, s.clarifying_rounds + 1):
-            yield (0, _number_step("questions", round_)), agents * bool(s.clarifying_questions)
-        yield (0, _number_step("requirements")), not s.requirements
+            yield 0, _number_step("questions", round_), agents * bool(s.clarifying_questions)
+        yield 0, _number_step("requirements"), not s.requirements
         for exchange in range(1, s.max_exchanges + 1):
             is_first, is_last = exchange == 1, exchange == s.max_exchanges
             most = {
@@ -738,7 +738,7 @@ class Design(Protocol):
                 "synthesis": is_last,
             }
             for what, number in most.items():
-                yield (exchange, _number_step(what)), number
+                yield exchange, _number_step(what), number
 
     def requirements(self, at: Replayed) -> dict[str, tuple[bool, str]]:
         """Return whether the judge has written a solution, and one that meets what is major."""
