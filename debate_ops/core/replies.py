@@ -257,7 +257,9 @@ def _load_validator() -> Any:
         return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
     def is_whole(_: object, value: Any) -> bool:  # 4.0 and 4e0, too
-        return is_number(_, value) and value == int(value)
+        if not is_number(_, value):
+            return False
+        return isinstance(value, int) or (isfinite(value) and value == int(value))
 
     types = Draft202012Validator.TYPE_CHECKER.redefine_many(
         {"number": is_number, "integer": is_whole}

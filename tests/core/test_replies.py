@@ -48,6 +48,7 @@ WRONG: list[tuple[str, Any, list[str]]] = [
     ("four decimals", {"parts": [GOOD | {"points": Decimal("0.1234")}]}, ["parts.0.points"]),
     ("a boolean", {"parts": [GOOD | {"points": True}]}, ["parts.0.points"]),
     ("half of a whole number", {"parts": [GOOD | {"count": Decimal("2.5")}]}, ["parts.0.count"]),
+    ("an infinite count", {"parts": [GOOD | {"count": Decimal("Infinity")}]}, ["parts.0.count"]),
     ("a number as text", {"parts": [GOOD | {"points": "0.5"}]}, ["parts.0.points"]),
     ("infinity", {"parts": [GOOD | {"points": Decimal("Infinity")}]}, ["parts.0.points"]),
     ("both parts", {"parts": [{**GOOD, "kind": 5}], "other": 7}, ["other", "parts.0.kind"]),
