@@ -30,7 +30,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import core_schema
 
 from debate_ops.core.settings import explain_errors, fits, show_value, wrong
-from debate_ops.core.texts import VISIBLE, count, count_words, is_blank
+from debate_ops.core.texts import VISIBLE, count, is_blank, split_words
 from debate_ops.core.values import Entry, Fault, Faults, Turn
 
 if TYPE_CHECKING:
@@ -440,7 +440,7 @@ def find_long_texts(
         most = limits[most] if isinstance(most, str) else most
         listed = enumerate(part) if isinstance(part, list) else ()
         for at, item in [(path, part), *((f"{path}.{place}", item) for place, item in listed)]:
-            words = count_words(item) if most and isinstance(item, str) else 0
+            words = len(split_words(item)) if most and isinstance(item, str) else 0
             if words > most or 0 < words < least:
                 span = f"{least} to {most}" if least else f"at most {most}"
                 yield Fault(at, f"{info.alias or name} has {count(words, 'word')}, expected {span}")

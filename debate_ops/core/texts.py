@@ -150,24 +150,35 @@ def spell_place(path: str) -> str:
     return number.sub(lambda at: f"{' ' * bool(at[1])}#{int(at[2]) + 1}", path)
 
 
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-    "\uf900-\ufaff\U00020000-\U0003ffff]+"
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """Letters of scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Kana, Han."""
+_SIGNS = rf"[^\w\s{_UNSPACED}]*+"
+_WORD = re.compile(rf"{_SIGNS}[{_UNSPACED}]{{1,2}}{_SIGNS}|[^\s{_UNSPACED}]+")
+_SAYING = re.compile(rf"[^\W_]|[{_UNSPACED}]")
+"""What makes a word of signs: a letter or a digit, or a mark of those scripts."""
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of a text: what white space separates.
+
+    Where a script puts no spaces between words, two letters are one.
+
+    >>> [len(split_words(text)) for text in ("one | two-three", "\u56e0\u4e3a\u5b83\u3002 x")]
+    [3, 3]
+    """
+    return _WORD.findall(text)
 
 
 def count_words(text: str) -> int:
     """Return how many words a text has; signs alone are none.
 
-    Where a script puts no spaces between words, two letters count as one.
-
     >>> count_words("one | two-three"), count_words("\u56e0\u4e3a\u5b83 x")
     (2, 3)
     """
-    spaced = _UNSPACED.sub(" ", text).split()
-    runs = sum((len(run) + 1) // 2 for run in _UNSPACED.findall(text))
-    return runs + sum(any(map(str.isalnum, word)) for word in spaced)
+    return sum(_SAYING.search(word) is not None for word in split_words(text))
 
 
 LEFT_OUT = "Left out"
