@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import shlex
 import sys
 from collections.abc import Iterator
@@ -31,7 +32,6 @@ from debate_ops.engine import files, store
 from debate_ops.engine.prompts import find_skill_folder
 from debate_ops.protocols import PROTOCOLS
 
-PACKAGES = ("python-frontmatter", "jinja2", "jsonschema", "pydantic")
 CONFLICT = ("conflicted copy", "sync-conflict", ".orig", ".rej")
 
 
@@ -142,14 +142,9 @@ def _probe_specs() -> Iterator[Probe]:
 
 
 def _probe() -> Iterator[Probe]:
-    import importlib.metadata  # more than all other commands of this module take
-    import platform
-
     yield Probe("debate-ops", good=True, actual=__version__)
     yield Probe("python", good=True, actual=platform.python_version())
     yield Probe("interpreter", good=True, actual=sys.executable)
-    for name in PACKAGES:  # 'start' sets them up where they are missing
-        yield Probe(name, good=True, actual=importlib.metadata.version(name))
     templates = find_skill_folder() / "templates"
     is_whole = all((templates / protocol).is_dir() for protocol in PROTOCOLS)
     yield Probe("templates", is_whole, str(templates), "Install debate_ops again.")

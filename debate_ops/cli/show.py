@@ -11,7 +11,6 @@ from debate_ops import engine
 from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, option, several
-from debate_ops.cli.status import describe_headline
 from debate_ops.core.errors import BAD_RECORD, CHECK_NOT_MET, UsageError
 from debate_ops.core.protocol import FirstAnswer
 from debate_ops.core.replies import Reply, schema_of
@@ -96,7 +95,7 @@ def _show_all(position: engine.Position) -> Answer:
     absences = standing.list_absences(position)
     result = standing.describe_state(position) | {"motion": d.motion, "arguments": arguments}
     result |= {"entries": others, "absences": absences}
-    lines = [one_line(d.motion), describe_headline(position), ""]
+    lines = [one_line(d.motion), standing.describe_headline(position), ""]
     for row in arguments:
         links = [f"{verb} {', '.join(row[verb])}" for verb in ("attacks", "defends") if row[verb]]
         tail = f"  ({one_line('; '.join(links))})" if links else ""

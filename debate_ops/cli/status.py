@@ -31,6 +31,8 @@ ACT_FORMS = {
 @command("status", repeatable=True)
 def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
+    from debate_ops import panels  # 'new' does without
+
     place = store.find_folder(debate)
     position, run = engine.load(place).apply_hold(), find_run(place)
     run = run and (find_run(store.Folder(place.within(store.PANEL))) or run)
@@ -58,7 +60,7 @@ def status(debate: str) -> Answer:
     }
     lines = standing.write_place(position, result)
     lines += filter(None, ["" if "completed" in result else standing.describe_totals(position)])
-    if panel := describe_panel(position):
+    if panel := panels.describe_state(position):
         result["panel"] = panel
         lines.append(f"panel: {panel['verdict'] or panel['state']}")
     if run:
@@ -92,16 +94,6 @@ def _describe_failure(event: Mapping[str, Any]) -> str:
     return one_line(f"failed: {who}{f' ({by})' if by else ''} at {event['at']}: {why}", 500)
 
 
-def describe_panel(position: engine.Position) -> dict[str, str] | None:
-    """Return how far the panel of a debate is; None where it is to have none."""
-    is_there = os.path.lexists(position.folder.within(store.PANEL))
-    if not (position.debate.settings.panel or is_there):
-        return None
-    from debate_ops import panels  # only who has one pays for it
-
-    return panels.describe_state(position)
-
-
 def suggest_commands(position: engine.Position, run: Running | None = None) -> list[str]:
     """Return the commands that make sense now, ready to be typed; those that a run does not bar."""
     return [f"{answers.name_invocation()} {command}" for command in _suggest(position, run)]
@@ -129,9 +121,11 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
         yield f'advance {name} --step {position.debate.step} --reason "…"'
     if goes_on:
         yield f"run {name}{f' {number}' if number else ''}{repliers}"
-    if (describe_panel(position) or {}).get("state") in {"due", "begun"}:
-        yield f"panel {name}"
     if position.debate.step:
+        from debate_ops import panels  # likewise
+
+        if (panels.describe_state(position) or {}).get("state") in {"due", "begun"}:
+            yield f"panel {name}"
         yield f"show {name}"
         yield from [] if position.is_complete else [f"report {name}"]
 
@@ -200,10 +194,4 @@ def _describe_debate(slug: str) -> tuple[dict[str, Any], str]:
         "active": is_owed or isinstance(position.due, Waiting),
         "progress": standing.describe_progress(position),
     }
-    return row, f"{slug}: {describe_headline(position)}"
-
-
-def describe_headline(position: engine.Position) -> str:
-    """Return in one line where a debate is, with its scores if it has any."""
-    parts = (standing.describe_progress(position), standing.describe_totals(position))
-    return "; ".join(filter(None, parts))
+    return row, f"{slug}: {standing.describe_headline(position)}"
