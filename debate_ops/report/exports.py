@@ -101,9 +101,8 @@ def to_mermaid(reading: Reading) -> str:
     length = sum(map(len, head)) + 200
     for e in reversed(nodes):
         text = "\n".join(map(one_line, (e.id, *wrap(e.title, 18, 4))))
-        label = re.sub(r"[^\w .,;!?()/'\n-]", lambda m: f"#{ord(m[0])};", text).replace(
-            "\n", "<br>"
-        )
+        label = re.sub(r"[^\w .,;!?()/'\n-]", lambda m: f"#{ord(m[0])};", text)
+        label = label.replace("\n", "<br>")
         side = f":::side{sides.index(e.by)}" if e.by in sides else ""
         row = f'  n{_node(e.id)}["{label}"]{side}'
         arrows = {True: "-->", False: "-.->"}
@@ -158,17 +157,12 @@ def to_json(reading: Reading) -> str:
         "participants": dict(reading.verdict.names),
         "entries": rows,
     }
-    return (
-        spelled(
-            json.dumps(
-                data,
-                ensure_ascii=False,
-                indent=2,
-                default=lambda v: float(v) if isinstance(v, Decimal) else str(v),
-            )
-        )
-        + "\n"
-    )
+    text = json.dumps(data, ensure_ascii=False, indent=2, default=_encode)
+    return f"{spelled(text)}\n"
+
+
+def _encode(value: object) -> float | str:
+    return float(value) if isinstance(value, Decimal) else str(value)
 
 
 # Tables, as CSV after RFC 4180: a header row, CRLF line ends, quotes doubled.

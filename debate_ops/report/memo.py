@@ -315,11 +315,9 @@ def _split_parts(text: str) -> dict[str, list[str]]:
                 parts[heads[-1]].append(f"{' · '.join(cells[:3])}.")
                 cells = []
             case "paragraph_open", "inline" if before.level and heads[-1]:
-                sentences = _SENTENCE.findall(said)[:2]
-                is_lead = (
-                    bool(sentences) and len(sentences[0].split()) < _LEAST_SAID
-                )  # as in bold type
-                parts[heads[-1]] += ["".join(sentences[: 1 + is_lead])] if sentences else []
+                if sentences := _SENTENCE.findall(said)[:2]:
+                    is_short = len(sentences[0].split()) < _LEAST_SAID  # as in bold type
+                    parts[heads[-1]].append("".join(sentences[: 1 + is_short]))
             case "paragraph_open", "inline" if not before.level:
                 paragraphs[heads[-1]].append(said)
     return {h: parts[h] or paragraphs[h] for h in heads}

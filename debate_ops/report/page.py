@@ -13,19 +13,18 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import cache, partial
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
 from debate_ops import __version__
-from debate_ops.core.errors import BadRecordError, DiskError
+from debate_ops.core.errors import BadRecordError, DiskError, UsageError
 from debate_ops.core.texts import one_line, plain
 from debate_ops.core.values import Entry, Fault
 from debate_ops.engine import files, inbox, store
 from debate_ops.engine.inbox import Slot
-from debate_ops.engine.store import MEMO, PAGE, Folder
+from debate_ops.engine.store import PAGE, Folder
 from debate_ops.report import charts, markdown, memo
 from debate_ops.report.charts import PALETTES, Chart, Palette, write_file
 from debate_ops.report.provenance import find_provenance
@@ -69,16 +68,20 @@ def render_report(reading: Reading, *, ask: bool = False) -> Rendered:
     """Render the report, and ask for a memo if one is due; an equal file is left alone.
 
     Raises:
-        BadRecordError: a link is where a file goes.
+        BadRecordError: a link, or what is no file, is where a file goes.
         DiskError: a file cannot be written.
     """
     folder = reading.folder
-    refuse_links(folder)
     pictures = [f"{CHARTS}/{name}" for name in files.list_names(folder.within(CHARTS))]
     before = dict[str, bytes]()
     for name in (README, PAGE, *pictures):
-        with suppress(FileNotFoundError):
+        try:
             before[name] = files.read_bytes(folder.within(*name.split("/")), _MOST_BYTES)
+        except FileNotFoundError:
+            pass
+        except UsageError as error:
+            hint = "Move it away; the report is rendered into its place."
+            raise BadRecordError(error.message, hint=hint) from None
     contents = dict(_render(reading, before))
     stale = [n for n, data in before.items() if n not in contents and _is_ours(n, data)]
     is_unchanged = not stale and all(
@@ -247,9 +250,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
     for piece in re.split(r"(?=<h2>)", _to_html(reading, "record", figures)):
         if match := re.match(r"<h2>(.*?)</h2>", piece):
             title, body = re.sub(r"<[^>]*>", "", match[1]), Markup(piece[match.end() :])  # noqa: S704
-            key = re.sub(r"\W+", "-", title.lower()).strip(
-                "-"
-            )  # as in README.md, so links fit both
+            key = re.sub(r"\W+", "-", title.lower()).strip("-")  # as GitHub has it
             sections.append((key, title, body))
     style, script = f"\n{colour_style()}{read_source('page.css')}", f"\n{read_source('page.js')}"
     pieces = (
@@ -443,24 +444,6 @@ def _is_ours(name: str, data: bytes) -> bool:
     return _MARKED.search(data[:4096]) is not None
 
 
-def refuse_links(folder: Folder) -> None:
-    """Refuse a folder where something else than a file or folder of its own is in our way.
-
-    Raises:
-        BadRecordError: names what it is.
-    """
-    pictures = folder.within(CHARTS)
-    paths = [pictures, *map(folder.within, (README, PAGE, MEMO))]
-    if not os.path.islink(pictures):
-        paths += [folder.within(CHARTS, name) for name in files.list_names(pictures)]
-    for path in paths:
-        is_right = os.path.isdir if path == pictures else os.path.isfile
-        if os.path.islink(path) or (os.path.lexists(path) and not is_right(path)):
-            kind = "a symbolic link" if os.path.islink(path) else "not what it should be"
-            hint = "Move it away; the report is rendered into its place."
-            raise BadRecordError(f"{path} is {kind}", hint=hint)
-
-
 def _write(
     folder: Folder, contents: dict[str, bytes], before: dict[str, bytes], stale: list[str]
 ) -> list[Fault]:
@@ -476,7 +459,7 @@ def _write(
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise DiskError(
-            f"the report cannot be written into {folder.path}: {why}",
+            f"the report cannot be written into {error.filename or folder.path}: {why}",
             hint="Nothing of the record changed. 'flow', 'transcript' and 'export --output -' "
             "work without writing.",
         ) from None

@@ -10,7 +10,7 @@ import pytest
 from markupsafe import Markup
 
 from debate_ops import engine
-from debate_ops.core.errors import BadRecordError, DiskError
+from debate_ops.core.errors import DebateError, DiskError
 from debate_ops.core.values import PRIVATE, Entry
 from debate_ops.engine.store import find_folder
 from debate_ops.report import page
@@ -207,11 +207,21 @@ def test_pictures_of_ours_that_are_no_longer_shown_go(folder: Path) -> None:
     assert (folder / "charts" / "mine.png").read_bytes() == b"mine"
 
 
-@pytest.mark.parametrize("name", ["README.md", "report.html", "charts", "memo.md"])
-def test_a_link_in_the_way_is_refused(folder: Path, name: str) -> None:
-    os.symlink("/nowhere", folder / name)
-    with pytest.raises(BadRecordError, match="symbolic link"):
+@pytest.mark.parametrize(
+    ("name", "where", "why"),
+    [
+        ("README.md", "/nowhere", "README.md is a symbolic link"),
+        ("report.html", "/nowhere", "report.html is a symbolic link"),
+        ("charts", "/nowhere", "charts: file exists"),
+        ("charts", "../../elsewhere", "charts is a symbolic link"),
+    ],
+)
+def test_a_link_in_the_way_is_refused(folder: Path, name: str, where: str, why: str) -> None:
+    Path("elsewhere").mkdir()
+    os.symlink(where, folder / name)
+    with pytest.raises(DebateError, match=why) as caught:
         render()
+    assert "Name the file" not in caught.value.hint
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
