@@ -18,8 +18,7 @@ from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, of_step, option
 from debate_ops.core.errors import BusyError, RefusedError
-from debate_ops.core.protocol import ADVISER
-from debate_ops.core.replies import NAMING, write_skeleton
+from debate_ops.core.replies import write_skeleton
 from debate_ops.core.values import OMIT, Done, Fault
 from debate_ops.engine import (
     REPLIED,
@@ -220,7 +219,7 @@ def _name_reply(raw: bytes, position: engine.Position, item: TaskStatus) -> byte
     except (ValueError, RecursionError):
         return raw
     named = position.at.turn.name_reply(item.task.by)
-    keys = position.protocol.named_by if item.task.by != ADVISER else NAMING[:2]
+    keys = position.at.name_required(item.task.by)
     if not isinstance(value, dict) or not (missing := [k for k in keys if k not in value]):
         return raw
     start = raw.index(b"{") + 1

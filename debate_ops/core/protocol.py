@@ -268,6 +268,10 @@ class Replayed:
         task = next(task for task in self.tasks if task.by == by)
         return FirstAnswer if task in _ADVISER_TASKS else self.protocol.replies[task.template]
 
+    def name_required(self, by: str) -> tuple[str, ...]:
+        """Return the keys by which a reply from somebody has to say whose it is."""
+        return NAMING[:2] if by == ADVISER else self.protocol.named_by
+
     def read(
         self,
         by: str,
@@ -296,7 +300,7 @@ class Replayed:
 
     def _find_naming_faults(self, by: str, value: Any, *, is_required: bool) -> values.Faults:
         right = self.turn.name_reply(by)
-        required = NAMING[:2] if by == ADVISER else self.protocol.named_by
+        required = self.name_required(by)
         for key in (key for key in NAMING if key not in self.form_of(by).model_fields):
             given = value.get(key)
             if key == "participant" and isinstance(given, str):

@@ -338,13 +338,15 @@ class _Run:
             kept = self._folder.within("prompts", f"{step}-{name}-{item.attempts + 1}.md")
             os.makedirs(os.path.dirname(kept), exist_ok=True)
             inbox.write(kept, text)
+        schema = schema_of(position.at.form_of(name))
+        required = [*position.at.name_required(name), *schema.get("required", ())]
         prompt = Prompt(
             text,
             file,
             step,
             position.at.turn,
             item.task,
-            schema_of(position.at.form_of(name)),
+            {**schema, "required": list(dict.fromkeys(required))},
             float(item.task.seconds or self._timeout),
             stop,
             closes,

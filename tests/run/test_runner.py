@@ -179,6 +179,7 @@ def test_the_prompt_file_holds_what_is_asked(folder: Folder) -> None:
     reader = Reader("bad")
     runner.run(folder, 1, Cast() | {"opp": reader})
     assert seen == [True, True, True]
+    assert reader.asked[0].schema["required"][:2] == ["participant", "exchange"]
     assert reader.asked[0].file != reader.asked[1].file, "the prompt itself is left as it was"
 
 
