@@ -39,6 +39,7 @@ def status(debate: str) -> Answer:
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
     judges, unreadable = provenance.find_judges(place, position.at)
+    warned = [*position.warnings, *unreadable]
     alive = None
     if run:  # without the texts in the making
         calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]
@@ -55,7 +56,7 @@ def status(debate: str) -> Answer:
         "judges": [each.as_data() for each in judges],
         "statistics": position.protocol.statistics(position.debate),
         "absences": standing.list_absences(position),
-        "warnings": answers.list_faults([*position.warnings, *unreadable]),
+        "warnings": answers.list_faults(warned),
         "next": suggest_commands(position, run),
     }
     lines = standing.write_place(position, result)
@@ -71,7 +72,7 @@ def status(debate: str) -> Answer:
         lines.append(f"no reply yet of {names}, asked at {silent['since']} ({ago} ago)")
     lines += map(_describe_failure, failed)
     lines += [f"used: {said}"] if (said := used.sentence()) else []
-    lines += answers.label("warning", (each["message"] for each in result["warnings"]))
+    lines += answers.label("warning", answers.list_sentences(warned))
     if position.is_complete and (missing := standing.explain_missing_memo(position)):
         lines.append(f"{missing}.")
     return Answer(result, [*lines, *answers.write_next(result["next"])])

@@ -60,7 +60,8 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         lack = "Nobody was asked to judge"
     else:
         lack = find_cancellation(at) or "The judge gave no decision"
-    reasons = (Reason(lack, Level.NOT_JUDGED, is_alone=True),)
+    unjudged = Reason(lack, Level.NOT_JUDGED, is_alone=True)
+    reasons = (unjudged, note_unchecked(at.debate, "speeches"))
     return replace(found, answer="No answer yet: nobody has judged", reasons=reasons)
 
 

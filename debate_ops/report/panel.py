@@ -250,7 +250,7 @@ def apply_panel(verdict: Verdict, panel: Panel | None) -> Verdict:
     undecided = after.level > Level.TOO_CLOSE and not verdict.favoured
     if undecided and panel.favours in verdict.choices:
         text = f"A panel decides {panel.name_decision(panel.favours)}"
-        return replace(after, favoured=panel.favours, answer=text, reached=True)
+        return replace(after, favoured=panel.favours, answer=text, reached=True, stops_at="")
     return after
 
 

@@ -110,7 +110,8 @@ class Reading:
             again = join(f"{n} {v.choices.get(s, 'for neither')}" for s, n in self.rejudged.items())
             how = [f"by {size(v.lead)} points"] if is_ahead else []
             how += [f"judged again: {again}"] if again else []
-            yield f"The {v.decider}", v.finding, "; ".join(how)
+            says = v.finding.removeprefix("No answer yet: ")  # a panel may have one
+            yield f"The {v.decider}", says, "; ".join(how)
         if self.panel:
             says, share = self.panel.decision
             yield "The panel", says, share and f"{share}, on average {self.panel.mean} sure"

@@ -49,8 +49,8 @@ class Level(IntEnum):
 class Reason(NamedTuple):
     """A fact of the record, as a sentence, and the highest level that it leaves possible.
 
-    One that says that somebody judged alone, once, or nobody did, `is_alone`: a panel that is
-    decisive lifts it. One that `raises` trust stands behind those that lower it.
+    One that says that somebody judged alone, once, or is still to, or nobody did, `is_alone`: a
+    panel that is decisive lifts it. One that `raises` trust stands behind those that lower it.
     """
 
     text: str
@@ -209,7 +209,8 @@ def find_verdict(at: Replayed, *, until: int | None = None) -> Verdict:
     reasons = verdict.reasons
     if stops_at and verdict.is_sought:
         most = Level.NOT_FINISHED if verdict.level <= Level.TOO_CLOSE else Level.LOW
-        reasons = (Reason("The debate is not over", most), *reasons)
+        lacks_judge = at.place.phase in {"awaiting_verdict", "awaiting_ballot"}  # and nothing else
+        reasons = (Reason("The debate is not over", most, is_alone=lacks_judge), *reasons)
     found = verdict.choices.get(verdict.favoured)
     finding = name_decision(found) if found else verdict.answer
     return replace(verdict, reasons=reasons, stops_at=stops_at, finding=finding)

@@ -100,6 +100,18 @@ def test_a_panel_that_read_another_record_is_left_out_until_it_is_held_anew() ->
     assert list(Path(source.path, "set-aside").iterdir())
 
 
+def test_a_panel_decides_a_debate_that_only_its_judge_is_still_to() -> None:
+    Path("said.txt").write_text("Ann: We should move.\n\nBen: No, not this year.\n", "utf-8")
+    held("import", "said", "said.txt", "--motion", "Move?")
+    held("panel", "said", "--judge", command("longest"), "-q")
+    reading = read_debate(engine.load(find_folder("said")))
+    assert (reading.answer, reading.sureness) == ("A panel decides for “Ben”", "moderate")
+    assert next(reading.list_voices())[1] == "nobody has judged"
+    assert "**This debate is not" not in Path(render(find_folder("said")).files[0]).read_text(
+        "utf-8"
+    )
+
+
 def put_debates() -> None:
     """Make one that is not over, and two that are complete, without their panels."""
     debate_at(2)

@@ -17,6 +17,7 @@ from debate_ops.report import page
 from debate_ops.report.page import render_report, write_html, write_readme
 from debate_ops.report.reading import read_debate
 from debate_ops.report.verdict import Level, Reason
+from tests.cli.stage import say
 from tests.courses import VARIED, list_steps
 from tests.report.stage import (
     OPENING,
@@ -242,3 +243,6 @@ def test_what_was_edited_and_set_aside_is_said_on_the_page(folder: Path) -> None
     html = (folder / "report.html").read_text("utf-8")
     assert 'class="banner"' in html
     assert "1-aff_001-opening.md" in html
+    readme = (folder / "README.md").read_text("utf-8")
+    assert readme.index("> **arguments/aff") < readme.index("\n# ")
+    assert "warning: arguments/aff_001-opening.md: it was edited" in say("status", NAME).out
