@@ -107,7 +107,8 @@ class Attack(NamedTuple):
     grave the point is. `outcome` is how it was answered in a word of its protocol, empty where it
     was not. `effect` is what it did by the judge's last word about it, `reason` why; empty where
     the judge has said nothing. `answered_by` and `conceded_by` answer it, `countered_by` only
-    strikes back. `turns` is the number of turns that the attacked side has had since.
+    strikes back. `turns` is the number of turns that the attacked side has had since. `said` is the
+    text of a criticism, whose entry's title does not say it.
     """
 
     entry: str
@@ -123,6 +124,7 @@ class Attack(NamedTuple):
     conceded_by: tuple[str, ...] = ()
     countered_by: tuple[str, ...] = ()
     turns: int = 0
+    said: str = ""
 
     @property
     def key(self) -> AttackKey:

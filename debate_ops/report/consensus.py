@@ -144,6 +144,7 @@ class Search:
                 on=str(e.data["severity"]),
                 outcome=outcome,
                 answered_by=tuple(r.id for r in own),
+                said=e.texts.get("Criticism", ""),
             )
 
 

@@ -75,6 +75,7 @@ class Design:
                     outcome=verdict,
                     answered_by=(by,) if by else (),
                     reason=reason,
+                    said=e.texts.get(f"Point {number}", ""),
                 )
 
 

@@ -72,10 +72,14 @@ def name_entries(text: str, known: Container[str], name: Callable[[str], str]) -
     return _ID.sub(lambda match: name(match[0]) if match[0] in known else match[0], text)
 
 
+def name_entry(e: Entry, authors: Mapping[str, str]) -> str:
+    """Return an entry's author, without a role, and its kind."""
+    return f"{authors.get(e.by, e.by).partition(' (')[0]}'s {e.kind}"
+
+
 def list_titles(entries: Collection[Entry], authors: Mapping[str, str]) -> dict[str, str]:
     """Return the title of each entry, in which others are named by author and kind."""
-    who = {e.by: authors.get(e.by, e.by).partition(" (")[0] for e in entries}  # without a role
-    names = {e.id: f"{who[e.by]}'s {e.kind}" for e in entries}
+    names = {e.id: name_entry(e, authors) for e in entries}
     return {e.id: name_entries(e.title, names, names.__getitem__) for e in entries}
 
 

@@ -12,11 +12,13 @@ from debate_ops.report import markdown
 from debate_ops.report.panel import list_member_reasons
 from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
-from debate_ops.report.record import list_bonds, list_texts
+from debate_ops.report.record import list_bonds, list_texts, name_entry
 from debate_ops.report.verdict import Flow
 from debate_ops.report.words import break_lines
 
 COLUMNS = 80
+MOST_OF_A_CRITIQUE = 160
+"""How many characters the flow sheet shows of what a critique says."""
 _LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\([^)]*\)|<(https?://[^>]*)>")
 _MARK = re.compile(r"\\([!-/:-@\[-`{-~])|\\$|\*\*|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
 _REFERENCES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&zwnj;": ""}
@@ -80,10 +82,17 @@ def write_flow_sheet(reading: Reading) -> str:
     Raises:
         RefusedError: nothing is attacked or criticised in its protocol.
     """
-    flow = find_flow(reading)
+    flow, entries = find_flow(reading), reading.at.debate.entries
     by_target = sorted(flow.rows, key=lambda row: row.target)
     targets = [(t, [*rows]) for t, rows in groupby(by_target, key=lambda row: row.target)]
-    text = markdown.render("flow.md.jinja", flow=flow, targets=targets, refer=reading.refer)
+    text = markdown.render(
+        "flow.md.jinja",
+        flow=flow,
+        targets=targets,
+        refer=reading.refer,
+        name=lambda an_id: name_entry(entries[an_id], reading.verdict.names),
+        most=MOST_OF_A_CRITIQUE,
+    )
     return markdown.resolve(text, reading.name_file)
 
 

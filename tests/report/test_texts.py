@@ -182,6 +182,7 @@ def test_the_flow_sheet_has_every_critique(name: str) -> None:
     assert {row["entry"] for row in data["critiques"]} == made
     assert sum(data["tally"].values()) == len(data["critiques"])
     assert all(f"/{an_id}.md)" in text for an_id in made)
+    assert all(row.said and row.said[:30] in text for row in find_flow(reading).rows)
 
 
 @pytest.mark.parametrize(
