@@ -6,8 +6,9 @@ import json
 import os
 import re
 import select
+import shutil
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from typing import Any, TypeVar
@@ -20,13 +21,14 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.core.errors import ConfigurationError, RefusedError, UsageError
 from debate_ops.core.protocol import Replayed
-from debate_ops.core.replies import NAMING, resolve, schema_of
+from debate_ops.core.replies import NAMING, resolve
 from debate_ops.core.texts import one_line
-from debate_ops.core.values import Fault
+from debate_ops.core.values import Entry, Fault
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.reading import MAX_BYTES
+from debate_ops.protocols.shared import STANCES
 from debate_ops.report import memo
 from debate_ops.report.reading import Reading
 from debate_ops.report.verdict import Verdict
@@ -58,9 +60,12 @@ class Form:
 
     def __init__(self, at: Replayed, name: str, slot: Slot, verdict: Verdict | None = None) -> None:
         self.name, self.slot, self.verdict, self._at, d = name, slot, verdict, at, at.debate
-        self._schema = memo.make_form(verdict) if verdict else schema_of(at.form_of(name))
+        self._schema = memo.make_form(verdict) if verdict else at.make_schema(name)
         self._limits = d.settings.model_dump()
         ids = d.entries if verdict else at.list_shown(name)
+        is_scoring = "scores" in self._schema["properties"]
+        shown = at.protocol.shows(d, at.turn, name) if is_scoring else {}
+        self._scored: Sequence[str] = shown.get("new_arguments", ())
         entries = (d.entries[i] for i in d.entries if i in ids)
         self._entries = [entry for entry in entries if entry.kind != "absence"][-_MOST_NAMED:]
         self._places: Collection[str] = ()
@@ -104,6 +109,9 @@ class Form:
             case "array":
                 holder[key] = old if isinstance(old, list) else []
                 return self._ask_items(rule, where, holder[key])
+        if where.startswith("scores.") and old in self._scored and where not in self._places:
+            self._name_entries([self._at.debate.entries[old]])
+            return True
         if self._is_asked(where):
             holder[key], self._typed = None if isinstance(old, dict | list) else old, ""
             try:
@@ -135,12 +143,17 @@ class Form:
     def _ask_items(self, rule: Any, where: str, made: list[Any]) -> bool:
         """Ask for a list, item by item until one is left out."""
         least, most = rule.get("minItems", 0), rule.get("maxItems", 1_000)
+        if where == "scores":
+            made += [{"argument_id": an_id} for an_id in self._scored if not made]
+            most = len(self._scored)
         if not made and self._lacks_names(rule, where):
             return False
         if is_asked := self._is_asked(where):
             span = f"{least} to {most}" if "maxItems" in rule else f"at least {least}"
             span = str(least) if least == most else span
-            answers.remark(f"\n{name_part(where)}: {rule['description']} ({span})")
+            name, about = name_part(where), rule["description"]
+            about = f" {about}" * (about != f"The {name.lower()}.")
+            answers.remark(f"\n{name}:{about} ({span} of them)")
         number, is_there = 0, True
         while number < (most if is_asked else len(made)) and (is_there or number < len(made)):
             made += [None] * (number == len(made))
@@ -171,7 +184,8 @@ class Form:
         said = _list_bounds(rule, least, most, may_miss=may_miss)
         said += ["an empty line, or a dot alone, ends it"] if is_long else []
         if _ID.search(where) or _ID.search(rule["description"]):
-            self._name_entries()
+            self._name_entries(() if self._is_named else self._entries)
+            self._is_named = True
         self._has_asked = True
         about = filter(None, [rule["description"], f"({'; '.join(said)})" if said else ""])
         question = f"{name_part(where)}: {' '.join(about)}".rstrip(": ")
@@ -198,7 +212,11 @@ class Form:
         proposed = "" if old in (None, "") else f" [{one_line(str(old), _MOST_SHOWN)}]"
         text = answers.ask_person(f"{question}{proposed}").strip()
         if text == "?":
-            click.echo_via_pager(answers.clean(self._explain(question)))
+            shown = answers.fold("\n".join(self._explain()))
+            if len(shown) < shutil.get_terminal_size().lines:
+                answers.remark(*shown)
+            else:
+                click.echo_via_pager("\n".join(["q goes on.", "", *shown, ""]))
             return self._read(question, old, is_long=is_long)
         if text == "e" and is_long:
             try:
@@ -213,19 +231,26 @@ class Form:
             text = f"{text}\n{line}"
         return text.strip()
 
-    def _name_entries(self) -> None:
-        """Show once what there is to name, the newest last."""
-        for entry in () if self._is_named else self._entries:
+    def _name_entries(self, entries: Iterable[Entry]) -> None:
+        """Show what there is to name, the newest last."""
+        for entry in entries:
             answers.remark(f"  {entry.id}  {one_line(summarise_entry(entry), _MOST_SHOWN)}")
-        self._is_named = True
 
-    def _explain(self, question: str) -> str:
-        """Return what is debated, what the others said last, and what is asked now."""
-        d, others = self._at.debate, [e for e in self._entries if e.by != self.name]
+    def introduce(self) -> list[str]:
+        """Return what is debated, and which side the person is on where there are two."""
+        d, sides = self._at.debate, self._at.protocol.sides
         lines = [f"Motion: {d.motion}", *([f"Scope: {d.scope}"] if d.scope else [])]
+        if self.name in sides:
+            stance = STANCES[[*sides].index(self.name)]
+            lines.append(f"{self.name} is the {sides[self.name]}, {stance}.")
+        return lines
+
+    def _explain(self) -> list[str]:
+        """Return what is debated, and what the others said last."""
+        lines, others = self.introduce(), [e for e in self._entries if e.by != self.name]
         for entry in (e for e in others if e.round == others[-1].round):
             lines += ["", f"{entry.id}, of {entry.by}", *describe_entry(entry)]
-        return "\n".join([*lines, "", question, ""])
+        return lines
 
     def _show_faults(self, where: str) -> list[Fault]:
         """Say what is wrong with what stands at a place; return it."""
@@ -236,7 +261,7 @@ class Form:
         return wrong
 
     def review(self, reply: Any) -> str | None:
-        """Show what would be filed; return the place that is to change, None to file it.
+        """Show all that would be filed; return the place that is to change, None to file it.
 
         Raises:
             RefusedError: something is wrong with it.
@@ -265,9 +290,10 @@ class Form:
         if is_only and resolve(inner, self._schema).get("type") in {"object", "array"}:
             return self._choose_part(part, inner, place, is_first=is_first)
         for number, (part, _, place) in enumerate(parts, 1):
-            answers.remark(
-                f"{number:3}  {name_part(place)}: {_describe_part(part) or '(left out)'}"
-            )
+            texts = [f"{name_part(at)}: {t}" if at else t for at, t in _list_texts(part)]
+            texts[:0] = [""] if isinstance(part, dict | list) else []
+            said = "\n".join(texts) or "(left out)"
+            answers.remark(f"{number:3}  {name_part(place)}: {said}".replace("\n", "\n     "))
         question = "File it? [Y/n/number of the part to change]"
         while True:
             word = answers.ask_person(question if is_first else "Which? [number; Enter: all of it]")
@@ -300,7 +326,7 @@ def ask_until_taken(position: engine.Position, form: Form, take: Callable[[Any],
             "and give the file with what is filled in.",
         )
     what = "The memo" if is_memo else f"{name} replies in {position.describe_place()}"
-    answers.remark(f"{what}. {HELP}")
+    answers.remark(f"{what}.", *form.introduce(), HELP)
     answers.remark(f"All that is asked: {slot.prompt}")
     value, places = form.read_draft(), [""]
     try:
@@ -353,9 +379,9 @@ def take_memo(
 
 
 def name_part(where: str) -> str:
-    """Return what a place is called: `arguments.0.attack_type` is "Arguments #1, attack type"."""
-    parts = (f" #{int(p) + 1}" if p.isdigit() else f", {p}" for p in where.split("."))
-    return "".join(parts).removeprefix(", ").replace("_", " ").capitalize()
+    """Return what a place is called: `arguments.0.attack_type` is "Argument 1, attack type"."""
+    numbered = re.sub(r"s?\.(\d+)", lambda found: f" {int(found[1]) + 1}", f".{where}")
+    return numbered.strip(" .").replace(".", ", ").replace("_", " ").capitalize()
 
 
 def _list_parts(rule: Any, where: str) -> list[tuple[str, Any, str]]:
@@ -382,16 +408,15 @@ def _is_refused(found: Sequence[Fault]) -> bool:
     return not all(fault.is_warning for fault in found)
 
 
-def _describe_part(part: Any) -> str:
-    """Return a part of a reply in one line; empty where it is left out."""
-    match part:
-        case dict():
-            part = ", ".join(filter(None, map(_describe_part, part.values())))
-        case list():
-            part = "; ".join(map(_describe_part, part))
-        case bool():
-            part = "yes" if part else "no"
-    return one_line("" if part is None else str(part), _MOST_SHOWN)
+def _list_texts(part: Any, where: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each text of a part of a reply, behind its place in it; none where it is left out."""
+    if isinstance(part, dict | list):
+        for key, inner in part.items() if isinstance(part, dict) else enumerate(part):
+            yield from _list_texts(inner, f"{where}.{key}".lstrip("."))
+    elif isinstance(part, bool):
+        yield where, "yes" if part else "no"
+    elif part not in {None, ""}:
+        yield where, str(part)
 
 
 def _parse(rule: Any, text: str) -> Any:

@@ -182,7 +182,7 @@ def reply(  # noqa: PLR0913  (one for each option)
     lines = [
         *answers.label("warning", found["warnings"]),
         f"{name}: reply filed.",
-        f"A run takes it up; without one: {answers.name_invocation()} submit {slug} --step {step}",
+        f"A run takes it up; without one:  {answers.name_invocation()} submit {slug} --step {step}",
     ]
     return Answer(result | found, lines)
 
@@ -204,7 +204,7 @@ def _choose_participant(position: engine.Position) -> str | None:
     names = names or [item.task.by for item in due if item.task.on_failure != OMIT]
     if len(names) > 1 and answers.can_ask():
         while (word := answers.ask_person(f"Whose reply? {' or '.join(names)}")) not in names:
-            pass
+            answers.remark(f"  It is {word}, expected {' or '.join(names)}.")
         return word
     return names[0] if len(names) == 1 else None
 

@@ -21,7 +21,6 @@ from starlette.routing import Route
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
-from debate_ops.core.replies import schema_of
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.reading import MAX_BYTES
@@ -169,7 +168,7 @@ class _Page:
             item = position.find_task(name)
             prompt = files.read_text(item.slot.prompt)
             repair = files.read_text(item.slot.repair) if item.status == engine.REFUSED else ""
-            schema = schema_of(position.at.form_of(item.task.by))
+            schema = position.at.make_schema(item.task.by)
             naming = position.at.turn.name_reply(item.task.by)
             return {"prompt": prompt, "repair": repair, "schema": schema, "naming": naming}
 

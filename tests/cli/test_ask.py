@@ -438,7 +438,7 @@ def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stdin", Terminal("Another?\n\nconsensus\n\nno\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     assert app.main(["ask", "--exchanges", "1"]) == 0, err.getvalue()
-    assert "1  as the last time: 'cmd:" in err.getvalue()
+    assert "1 as the last time: 'cmd:" in " ".join(err.getvalue().split())
     assert "Who takes part: customer, builder, sceptic   (" in err.getvalue()
     assert not Path("debates/another").exists()
     monkeypatch.setattr(sys, "stdin", Terminal("Another?\n\n\n\n"))  # ends at "Begin?"

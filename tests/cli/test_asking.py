@@ -1,6 +1,5 @@
 """What a person is asked in a terminal for a reply: each part of its model, in plain words."""
 
-import io
 import json
 import os
 import pty
@@ -60,11 +59,15 @@ def test_every_reply_of_every_protocol_can_be_given_part_by_part(
     Path(slot.draft).parent.mkdir()
     for step in list_steps(course):
         for who, reply in step.get("replies", {}).items():
-            prepared = at.form_of(who).prepare(reply)
+            prepared, form = at.form_of(who).prepare(reply), Form(at, who, slot)
+            if "scores" in prepared:  # what is to be scored is asked for in its order
+                order = at.protocol.shows(at.debate, at.turn, who)["new_arguments"]
+                prepared["scores"].sort(key=lambda score: order.index(score["argument_id"]))
             Person(prepared, monkeypatch)
             given: Any = {}
-            Form(at, who, slot).ask(given, [""])
-            read = [at.read(who, read_exactly(each), is_named=True)[0] for each in (reply, given)]
+            form.ask(given, [""])
+            each_of = (prepared, given)
+            read = [at.read(who, read_exactly(each), is_named=True)[0] for each in each_of]
             assert read[0] == read[1], who
         take_step(at, step)
 
@@ -88,11 +91,11 @@ def test_what_is_typed_is_kept_and_bad_replies_asked_again(monkeypatch: pytest.M
     first = ("", "One way", "much", "2", "0.12345", "50%", "Use it.", "Now.", "")
     code, err = type_in(monkeypatch, *first)
     assert (code, DRAFT.is_file(), REPLY.exists()) == (130, True, False)
-    assert f"kept in {DRAFT}. Go on with:  debate-ops reply vote --as ann" in err
+    assert f"kept in {DRAFT}. Go on with:\n  debate-ops reply vote --as ann" in err
     assert all(each in err for each in ("is required", 'is "much"', "is 2,", "too many decimals"))
     code, err = type_in(monkeypatch, "", "", "", "It works.", ".", "n")
     assert (code, REPLY.exists(), "[One way]" in err) == (130, False, True)
-    assert "  2  Confidence: 0.5\n  3  Solution: Use it. Now.\n" in err
+    assert "  2  Confidence: 0.5\n  3  Solution: Use it.\n     Now.\n" in err
     code, err = type_in(monkeypatch, "", "", "", "", "9", "2", "-0,1", "0,4", "y")
     assert code == 0, err
     assert (err.count("File it?"), err.count("Confidence: How")) == (3, 3), "once more, in the end"
@@ -138,13 +141,11 @@ def test_names_are_checked_at_once_and_long_text_may_stay(monkeypatch: pytest.Mo
         say("reply", "vote", "one.json", "--as", name)
     say("submit", "vote", "--step", 0)
     say("next", "vote")
-    shown = io.StringIO()
-    monkeypatch.setattr(sys, "stdout", shown)
     names = ("ann_001-proposal", "?", "ben_001-proposal")
     said = (*names, "tiny", "block", "No. " * 151, "", "", "", "", "", "", "1", "1", "2", "maj", "")
     code, err = type_in(monkeypatch, *said)
     assert code == 0, err
-    assert "Motion: Q\n\nben_001-proposal, of ben\nTitle: One way" in shown.getvalue()
+    assert "Motion: Q\n\nben_001-proposal, of ben\nTitle: One way" in err
     assert "  ben_001-proposal  One way: Use it." in err
     assert all(each in err for each in ("  ann_001-proposal ", 'is "tiny", expected minor'))
     assert "has 151 words, expected at most 150; Enter alone keeps it." in err
@@ -169,12 +170,24 @@ def test_the_memo_is_asked_for_part_by_part_and_what_is_wrong_with_it_again(
 
 
 @pytest.mark.usefixtures("work")
+def test_a_side_is_told_what_it_argues_and_asked_for_no_document_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", debate_at(1).name, "--as", "opp"])
+    ground = ("Reasoning", "They sleep less.", "", "It is the cost.", "")
+    err = type_in(monkeypatch, "Rest for all of the children", "Yes.", "", *ground, "", "?")[1]
+    assert err.count("opp is the opposition, against the motion.") == 2
+    assert ("warrant: " in err, "document: " in err, "quote: " in err) == (True, False, False)
+    assert "prop_000a, of prop\nTitle: " in err
+
+
+@pytest.mark.usefixtures("work")
 def test_what_a_judge_cannot_score_or_name_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.cli.test_asking.WORDS", ["reply", debate_at(1, JUDGING).name])
-    scores = [line for i, n in scores_of(1).items() for line in (i, n, "r", "")]
+    scores = [line for n in scores_of(1).values() for line in (n, "r", "")]
     rescored = ("prop_001", "prop_000a", "1", scores_of(0)["prop_000a"], "the cause", "", "", "")
     effect = ("prop_001", "opp_000a", "cl", "landed", "r", "", "-", "n")
-    code, err = type_in(monkeypatch, *map(str, (*scores, "", *rescored, *effect)))
+    code, err = type_in(monkeypatch, *map(str, (*scores, *rescored, *effect)))
     assert code == 130, err
     assert "is named, and nothing can be named here" in err
     assert "3  Effects: (left out)" in err, "an item that cannot be is asked for again"

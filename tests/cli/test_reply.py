@@ -109,7 +109,8 @@ def test_a_terminal_asks_whose_reply_unless_a_run_asks_one(monkeypatch: pytest.M
     monkeypatch.setattr(sys, "stdin", Terminal("lee\nopp\n"))
     monkeypatch.setattr(sys, "stderr", err := Terminal())
     assert app.main(["reply", "case", "--form"]) == 0
-    assert err.getvalue() == 2 * "Whose reply? prop or opp: "
+    question = "Whose reply? prop or opp: "
+    assert err.getvalue() == f"{question}  It is lee, expected prop or opp.\n{question}"
     place = find_folder("case")
     with store.hold_lock(place.within(inbox.RUN_LOCK), "is running this debate"):
         Notes(place, {"prop": "person kim", "opp": "cat"}).begin(["prop", "opp"])
