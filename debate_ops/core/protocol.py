@@ -449,7 +449,7 @@ def replay(
             at.place = at.advance(said, computed, {e.id: e for e in others})
         except Exception:
             if not audit:
-                return replay(protocol, replace(debate), record, audit=True)
+                return replay(protocol, replace(debate, step=0), record, audit=True)
             made = {e.id for e in computed}
             at.faults += compare(computed, [e for e in others if e.id in made])
             if not at.faults:
