@@ -69,7 +69,7 @@ def status(debate: str) -> Answer:
         lines.append(f"running ({run.process}) since {run.since}; asking {asked or 'nobody'}")
     if silent and (names := ", ".join(silent["participants"])):
         ago = describe_duration(silent["seconds"])
-        lines.append(f"no reply yet of {names}, asked at {silent['since']} ({ago} ago)")
+        lines.append(f"no reply yet of {names}, due since {silent['since']} ({ago} ago)")
     lines += map(_describe_failure, failed)
     lines += [f"used: {said}"] if (said := used.sentence()) else []
     lines += answers.label("warning", answers.list_sentences(warned))
@@ -79,8 +79,9 @@ def status(debate: str) -> Answer:
 
 
 def _find_silent(position: engine.Position) -> dict[str, Any]:
-    """Return who has not replied to the turn that is due, and since when it is due."""
-    awaited = (each for each in position.tasks if each.task.on_failure != OMIT)
+    """Return who was asked and has not replied to the turn that is due, and since when it is."""
+    asked = (each for each in position.tasks if os.path.lexists(each.slot.prompt))
+    awaited = (each for each in asked if each.task.on_failure != OMIT)
     names = [i.task.by for i in awaited if i.status in {engine.WAITING, engine.REFUSED}]
     since = position.find_turn_start()
     passed = clock.count_seconds(since, clock.now())

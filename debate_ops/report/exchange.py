@@ -107,6 +107,11 @@ def _list_reasons(scoring: Scoring) -> Iterator[Reason]:
         lead = f"The lead of {size(scoring.lead)} is no more than the judge's smallest step"
         yield Reason(lead, Level.TOO_CLOSE)
     yield from _list_absences(scoring)
+    skipped = {e.round for e in scoring.d.find("absence", by="judge")}
+    unscored = [e for e in scoring.arguments if e.round in skipped and e.id not in scoring.scores]
+    if unscored:
+        number = f"{len(unscored)} of {count(len(scoring.arguments), 'argument')}"
+        yield Reason(f"The judge was left out and never scored {number}", Level.LOW)
     shares = [s if i.startswith("prop_") else -s for i, s in scoring.scores.items()]
     if turning := sum(scoring.lead * (scoring.lead - share) < 0 for share in shares):
         number = f"{turning} of {len(shares)} would do it"

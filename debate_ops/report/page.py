@@ -261,7 +261,7 @@ def write_html(reading: Reading, draw: Callable[[Chart], Markup] = charts.svg) -
             mark=f"{MARK}{_NO_DIGEST.decode()}",
             version=__version__,
             v=v,
-            highlights=memo.list_highlights(reading.current_memo, _GLANCE),
+            highlights=[*memo.list_highlights(reading.current_memo, _GLANCE)],
             first=_to_html(reading, "first", figures),
             sections=sections,
             framing=markdown.show_html(reading.at.debate.motion, top=3),

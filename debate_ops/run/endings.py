@@ -192,7 +192,8 @@ def describe_failure(
     repair = "" if times else "Repair the SPEC, or the program or model that it names. "
     return ParticipantFailedError(
         f"{' and '.join(names)} gave no usable reply{why}",
-        hint=f"{repair}{GOES_ON} To leave {names[0]} out instead: "
+        hint=f"{repair}{GOES_ON} To leave {names[0]} out instead, so that what it "
+        f"would say or score in this turn is missing for good: "
         f"'skip {folder.name} --participant {names[0]} --reason \"…\"'.",
         faults=tuple(faults),
     )

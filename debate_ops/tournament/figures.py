@@ -185,18 +185,18 @@ def list_biases(results: Sequence[Result]) -> list[tuple[str, Measured]]:
     ballots = [(b["favours"], b["first"], r["words"]) for r in results for b in r["ballots"]]
     found = {}
     for who, said in (("the judge", voices), ("the panel", ballots)):
-        found[f"{who} favours the side it reads first"] = [
+        found[f"how often {who} is for the side it reads first"] = [
             _share(w, first) for w, first, _ in said if first
         ]
-        found[f"{who} favours the side with more words"] = [
+        found[f"how often {who} is for the side with more words"] = [
             _share(w, max(n, key=n.__getitem__)) for w, _, n in said if n["prop"] != n["opp"]
         ]
-    found["two members of a panel agree"] = [
+    found["how often two members of a panel agree"] = [
         float(a["favours"] == b["favours"])
         for r in results
         for a, b in combinations(r["ballots"], 2)
     ]
-    found["a member agrees with the judge"] = [
+    found["how often a member agrees with the judge"] = [
         float(b["favours"] == r["judge"]) for r in results if r["judge"] for b in r["ballots"]
     ]
     measured = ((what, measure(map(Case, shares))) for what, shares in found.items())

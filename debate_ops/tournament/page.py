@@ -57,8 +57,8 @@ def render_tournament(
         tie=TIE,
     )
     paths = [os.path.join(root, CHARTS, f"{name}.png") for name in drawn]
-    os.makedirs(os.path.join(root, CHARTS), exist_ok=True)
     for path, chart in zip(paths, drawn.values(), strict=True):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         files.write_derived(path, charts.png(chart, PALETTES["light"]))
     write_both(Folder(root), (README, PAGE), text, f"Tournament {os.path.basename(root)}", drawn)
     return [*paths, *(os.path.join(root, name) for name in (README, PAGE))], ratings

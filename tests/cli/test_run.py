@@ -220,10 +220,12 @@ def test_status_names_who_is_silent_and_for_how_long(monkeypatch: pytest.MonkeyP
     people = ("--protocol", "consensus", "--participants", "ann,ben", "--json")
     assert "phase_seconds=3600" in say("new", "x", "--motion", "M", *people[:-1]).out
     now = int(os.environ["SOURCE_DATE_EPOCH"])
+    assert "no reply yet" not in say("status", "x").out, "nobody was asked"
+    run("next", "x")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(now + 725))
     silent = json.loads(say("status", "x", "--json").out)["silent"]
     assert (silent["participants"], silent["seconds"]) == (["ann", "ben"], 725)
-    assert "no reply yet of ann, ben, asked at 2026-01-01T00:00:00Z (12 min 5 s ago)" in (
+    assert "no reply yet of ann, ben, due since 2026-01-01T00:00:00Z (12 min 5 s ago)" in (
         say("status", "x", terminal=True).out
     )
 

@@ -66,11 +66,15 @@ def test_a_side_is_favoured_only_by_more_than_the_smallest_step(
         (exchange(*NO_OPP), "leans towards", Level.MODERATE, "gave no argument in 1 of 2"),
         (exchange(*NO_PROP), "leans towards", Level.LOW, "which is ahead, gave no argument"),
         (exchange(*NO_PROP, limit=1), "No result", Level.TOO_CLOSE, "It ended because the"),
+        (
+            exchange(*JUDGED, argument("prop_001"), argument("opp_001"), absence("judge", 1)),
+            "leans towards", Level.LOW, "never scored 2 of 8 arguments",
+        ),
         (attacked(), "leans towards", Level.MODERATE, "2 of 5 attacks came too late"),
         (attacked([(*IDLE, "missed")]), "leans towards", Level.MODERATE, "2 of 5 attacks came"),
         (attacked([(*IDLE, "granted")]), "leans towards", Level.MODERATE, "2 of 5 attacks came"),
     ],
-)
+)  # fmt: skip
 def test_an_exchange_answers_by_score(at: Replayed, answer: str, level: Level, reason: str) -> None:
     verdict = find_verdict(at)
     assert answer in verdict.answer

@@ -101,7 +101,7 @@ def test_two_motions_give_no_interval_and_equals_no_rating(monkeypatch: pytest.M
     assert "too few motions for an interval" in page  # of what the side is worth
     assert "No ratings: all participants come out equal." in page
     assert "0.00" not in page
-    assert not (CUP / "charts/ratings.png").exists()
+    assert not (CUP / "charts").exists()
 
 
 def test_charts_of_the_page_have_the_width_of_those_of_a_debate() -> None:
@@ -119,6 +119,7 @@ def test_new_participant_or_lost_debate_is_held_and_nothing_else() -> None:
     (CUP / lost).rename("elsewhere")
     (CUP / "results.jsonl").write_text("{torn\n", encoding="utf-8")
     held(participants={**PEOPLE, "new": "scripted:0.0"})
+    assert "cannot tell the participants apart" in (CUP / "README.md").read_text("utf-8")
     assert len(debates()) == 12
     assert before.items() < debates().items()
 
@@ -133,8 +134,8 @@ def test_panel_decides_and_its_members_are_compared() -> None:
     results = [json.loads(line) for line in (CUP / "results.jsonl").read_text().splitlines()]
     assert [len(each["ballots"]) for each in results] == [3] * 4
     page = (CUP / "README.md").read_text(encoding="utf-8")
-    assert "The panel favours the side it reads first" in page
-    assert "Two members of a panel agree" in page
+    assert "How often the panel is for the side it reads first" in page
+    assert "How often two members of a panel agree" in page
 
 
 @pytest.mark.parametrize(
@@ -502,11 +503,11 @@ def test_biases_tell_order_length_and_agreement_apart() -> None:
     ]
     found = {what: (each.accuracy, each.number) for what, each in list_biases(results)}
     assert found == {
-        "the judge favours the side it reads first": (1.0, 2),
-        "the judge favours the side with more words": (1.0, 1),
-        "the panel favours the side it reads first": (0.5, 2),
-        "two members of a panel agree": (0.0, 1),
-        "a member agrees with the judge": (0.5, 2),
+        "how often the judge is for the side it reads first": (1.0, 2),
+        "how often the judge is for the side with more words": (1.0, 1),
+        "how often the panel is for the side it reads first": (0.5, 2),
+        "how often two members of a panel agree": (0.0, 1),
+        "how often a member agrees with the judge": (0.5, 2),
     }
 
 
