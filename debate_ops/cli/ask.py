@@ -110,7 +110,7 @@ def ask(  # noqa: C901, PLR0913  (what the command line gives)
         hint = "As in: ask \"Should we …?\", or 'ask -', which reads it from standard input."
         raise UsageError("a question is required", hint=hint)
     slug, specs = slug or propose_slug(question), _split_specs(compare) if compare else [""]
-    places = [_find_place(slug, spec) for spec in specs]
+    places = [_find_place(slug, spec, specs) for spec in specs]
     framing = options | {"question": question, "protocol": protocol, "motion": motion}
     framing["motion_file"] = None
     lacks_panel = options["panel"] and not any(w.startswith("panel=") for w in options["set_"])
@@ -190,9 +190,15 @@ def _choose(what: str, proposed: str = "") -> str:
     return answers.ask_person(f"{what}{shown}").strip() or proposed
 
 
-def _find_place(slug: str, spec: str) -> Folder:
-    """Return where a question is debated, or is by one of those who are compared."""
-    who = spec if len(spec) <= _SHORT else f"{shorten_spec(spec, _SHORT)} {digest_text(spec)[:4]}"
+def _find_place(slug: str, spec: str, specs: Sequence[str]) -> Folder:
+    """Return where a question is debated, or is by one of those who are compared.
+
+    Who is named by many words is named by the last of them that not all have.
+    """
+    common = {*spec.split()}.intersection(*(each.split() for each in specs))
+    telling = ([word for word in spec.split() if word not in common] or [spec])[-1]
+    short = f"{shorten_spec(telling, _SHORT)} {digest_text(spec)[:4]}"
+    who = spec if len(spec) <= _SHORT else short
     name = suggest_slug(f"{suggest_slug(slug, _MOST_OF_A_SLUG)} {who}") if spec else slug
     return Folder(os.path.join(store.DEBATES, name))
 

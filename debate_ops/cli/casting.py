@@ -37,7 +37,8 @@ cast_options = bundle(
     ),
     option(
         "--dry-run",
-        help="Ask nobody; say how many replies, tokens and dollars the run is likely to take.",
+        help="Ask nobody; say how many replies the run is likely to take and, of models of a "
+        "provider, tokens and dollars. What a program takes is not known before.",
     ),
     quiet_option,
 )

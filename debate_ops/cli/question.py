@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from typing import Any
 
 from debate_ops import engine
 from debate_ops.cli import config
-from debate_ops.core.errors import UsageError
+from debate_ops.core.errors import UsageError, catch_error
 from debate_ops.core.texts import one_line
 from debate_ops.engine import store
 from debate_ops.engine.debate_file import read_framing
@@ -91,7 +92,7 @@ def _cut_lead(question: str) -> str:
 
 
 def propose_slug(question: str) -> str:
-    """Return the name of a question's debate.
+    """Return the name of a question's debate: a longer one where another question's has the usual.
 
     >>> propose_slug("Should we move our database to a server before the season?")
     'move-our-database-to-a-server'
@@ -107,7 +108,15 @@ def propose_slug(question: str) -> str:
     if 2 * len(spelled) <= len(whole.strip("?!. ")):  # most of it is in other letters
         return f"question-{digest_text(question)[:8]}"
     slug = slug if len(slug) > _SHORT_SLUG else suggest_slug(whole)
-    return slug if len(slug) > _SHORT_SLUG else f"question-{slug}"
+    slug = slug if len(slug) > _SHORT_SLUG else f"question-{slug}"
+    more = suggest_slug(" ".join(words)) or slug
+    names = itertools.chain([slug, more], (f"{slug}-{number}" for number in itertools.count(2)))
+    return next(name for name in names if not _is_of_another(name, question))
+
+
+def _is_of_another(slug: str, question: str) -> bool:
+    """Tell whether there is a debate of this name on another question."""
+    return isinstance(catch_error(lambda: find_debate(slug, question)), UsageError)
 
 
 def find_debate(slug: str, question: str) -> engine.Position | None:

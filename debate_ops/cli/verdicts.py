@@ -434,5 +434,9 @@ def _compare(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
         verdict = {"debate": name, "answer": found.answer, "lead": found.lead, "sure": sure}
         result["verdicts"].append(verdict)
         lead = "" if found.lead is None else f"; lead {size(round(found.lead, 3))}"
+        made = provenance.find_provenance(position.at)
+        verdict["makers"] = {each["participant"]: each["makers"] for each in made}
         lines.append(f"{name}: {found.answer}{lead}; how sure: {sure or 'no verdict is sought'}")
+        if not compared:  # others than the judges differ, too
+            lines.append("  " + "; ".join(f"{k} by {who}" for k, who in verdict["makers"].items()))
     return Answer(result, lines)

@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from debate_ops.analysis.usage import Usage
 from debate_ops.core.protocol import Replayed
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import markdown
 from debate_ops.report.memo import list_highlights
 from debate_ops.report.page import wrap_page
-from debate_ops.report.provenance import NOT_RECORDED, measure_usage
+from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import Reading
 from debate_ops.report.scoring import Scoring
-from debate_ops.report.words import join, shorten, signed, size
+from debate_ops.report.words import count, join, shorten, signed, size
 
 _MOST_OF_A_SPEC, _MOST_OF_A_PART = 60, 400
 """Characters."""
@@ -55,9 +56,16 @@ def write_comparison(question: str, readings: Sequence[Reading], specs: Sequence
         names=names,
         readings=readings,
         shown=shown,
-        used=[measure_usage(r.at).sentence() or NOT_RECORDED for r in readings],
+        used=[_describe_usage(measure_usage(r.at)) for r in readings],
     )
     return wrap_page(markdown.to_html(text), question)
+
+
+def _describe_usage(used: Usage) -> str:
+    """Return what replies took, as far as it is known."""
+    seconds = f" in {used.latency_ms / 1000:,.0f} s" if used.latency_ms else ""
+    replies = count(used.replies, "reply", "replies")
+    return f"{replies}{seconds}; {used.sentence() or 'tokens not recorded'}"
 
 
 def _compare_answers(readings: Sequence[Reading], names: Sequence[str]) -> str:

@@ -324,10 +324,10 @@ def test_a_path_is_no_debate_and_nothing_is_removed(words: tuple[str, ...], slug
 
 def test_a_debate_on_another_question_is_not_taken_for_this_one() -> None:
     say("new", SLUG, "--motion", "We should stay")
-    said = say(*WORDS)
+    said = say(*WORDS, "--slug", SLUG)
     assert (said.code, "--slug NAME" in said.err) == (2, True)
     assert "another question: We should stay" in said.err
-    assert say(*WORDS, "--slug", "another").code == 0
+    assert [say(*WORDS).code, Path(f"debates/{SLUG}-2").is_dir()] == [0, True]
 
 
 SAID = ("--protocol", "formal", "--motion", "Why M?", "--slug", "said")
@@ -403,11 +403,12 @@ def test_several_are_compared_on_one_page_side_by_side() -> None:
     assert len(pages) == 2
     assert all(f'href="{path.parent.name}/report.html"' in page for path in pages)
     assert page.count("Yes, do it in May.") == 2
+    assert page.count(">8 replies; tokens not recorded<") == 2
     assert all(f">{letter}: cmd:python" in page for letter in "AB")
     lines = say(*words).out.splitlines()
     assert [line[:9] for line in lines] == ["A: cmd:py", "B: cmd:py", "Open:  de"]
     assert "again: Yes, do it in May.   (how sure: " in lines[1]
-    assert sum("-again-" in path.parent.name for path in pages) == 1
+    assert sum(path.parent.name.startswith(f"{SLUG}-again-") for path in pages) == 1
 
 
 def test_in_a_terminal_it_asks_for_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
