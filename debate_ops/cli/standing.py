@@ -192,13 +192,13 @@ def answer_with_turn(
 ) -> Answer:
     """Return what a command answers that has worked: what it did, warnings, what is due now.
 
-    Who was a person `before` is taken to reply as one again, and a run to go on with `run`.
+    Who was a person so far, or `before`, is taken to reply as one, and a run to go on with `run`.
     """
     position = done.position if isinstance(done, Outcome) else done
     entries = (before or position).debate.entries.values()
     people = {entry.by for entry in entries if "person" in made_by(entry)}
     makers = [made.keys() for entry in entries if (made := made_by(entry)) and "person" not in made]
-    made_by_run = bool(before and makers) and all(m & {"command", "model"} for m in makers)
+    made_by_run = bool(makers) and all(m & {"command", "model"} for m in makers)
     if isinstance(done, Outcome):
         result = describe_outcome(done)
     else:
