@@ -25,9 +25,10 @@ from debate_ops.engine.headers import canonical
 from debate_ops.engine.position import replay_record
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.record import digest_value
-from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, PENDING, Folder
+from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, MEMO, PAGE, PENDING, Folder
 from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.report import provenance
+from debate_ops.report.reading import read_debate
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import size
 from debate_ops.run.endings import shorten
@@ -140,6 +141,7 @@ class Feed:
             "place": "" if isinstance(due, Done) else position.describe_place(),
             "reason": "" if isinstance(due, Turn) else due.reason,
             "step": d.step,
+            "outcome": self._describe_outcome(position),
             "totals": position.header.cumulative_scores,
             "names": {name: SIDES.get(name, name) for name in kinds},
             "sides": sides if len(sides) == len(SIDES) else [],
@@ -161,6 +163,13 @@ class Feed:
             "entries": [_describe(entry) for entry in there],
             "used": used.as_data(),
         }
+
+    def _describe_outcome(self, position: engine.Position) -> dict[str, Any] | None:
+        """Return what a debate that is over came to, and whether its page is there."""
+        if not isinstance(position.due, Done):
+            return None
+        reading, has_page = read_debate(position), os.path.isfile(self.folder.within(PAGE))
+        return {"answer": reading.answer, "sureness": reading.sureness, "has_page": has_page}
 
     def _describe_task(self, step: int, item: engine.TaskStatus) -> dict[str, Any]:
         by, why = item.task.by, ""
@@ -245,7 +254,7 @@ def _describe(entry: Entry) -> dict[str, Any]:
 def _stamp(folder: Folder) -> tuple[object, ...]:
     """Return what differs after every change that the page shows."""
     stamps: list[object] = []
-    paths = map(folder.within, (DEBATE_FILE, EVENTS, INBOX, PENDING))
+    paths = map(folder.within, (DEBATE_FILE, EVENTS, INBOX, MEMO, PAGE, PENDING))
     for path in (*paths, folder.within(inbox.RUN_FILE)):
         with suppress(OSError):
             status = os.stat(path)

@@ -21,10 +21,11 @@ from starlette.routing import Route
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError, RefusedError, UsageError
+from debate_ops.core.values import Done
 from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.reading import MAX_BYTES
-from debate_ops.engine.store import Folder
+from debate_ops.engine.store import PAGE, Folder
 from debate_ops.live.feed import OWNER, PARTICIPANT, Feed, Seat
 from debate_ops.report import memo
 from debate_ops.report.page import colour_style, read_source
@@ -55,6 +56,7 @@ def make_app(folder: Folder, allowed: Sequence[Seat], hosts: frozenset[str]) -> 
         routes=[
             Route("/", page.show),
             Route("/static/{name}", page.static),
+            Route("/report", page.report),
             Route("/events", page.events),
             Route("/entry/{entry_id}", page.entry),
             Route("/form", page.form),
@@ -121,6 +123,18 @@ class _Page:
             return PlainTextResponse("There is no such file.", 404, _HEADERS)
         before = colour_style() + read_source("page.css") if name == "watch.css" else ""
         return _file(name, _KINDS[name], before)
+
+    def report(self, request: Request) -> Response:
+        """Return the page of a debate that is over; what it may load, it says itself."""
+        self._seat(request)
+        try:
+            if not isinstance(engine.load(self._folder).due, Done):
+                raise UsageError("the debate is not over")
+            text = files.read_text(self._folder.within(PAGE))
+        except DebateError as error:
+            return PlainTextResponse(error.message, 404, _HEADERS)
+        headers = {**_HEADERS, "Content-Security-Policy": "frame-ancestors 'none'"}
+        return Response(text, media_type="text/html", headers=headers)
 
     async def events(self, request: Request) -> Response:
         seat = self._seat(request)

@@ -118,6 +118,9 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     owner.click("#reply .row button")
     run.join(20)
     assert Path(folder.within("memo.md")).is_file()
+    expect(owner.locator("#outcome")).to_have_text(re.compile("^Yes. How sure: .*report$"))
+    expect(owner.locator("#controls")).to_be_hidden()
+    expect(seat.locator("#seat")).to_have_text("Your seat: proposition")
 
 
 def test_what_is_written_stays_until_it_is_filed_and_what_fails_says_so(

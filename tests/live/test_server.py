@@ -96,7 +96,7 @@ def live(
 
 
 def test_nothing_is_shown_without_a_valid_link(live: Live) -> None:
-    paths = ("/", "/events", "/entry/prop_000a", "/form?as=prop", "/act")
+    paths = ("/", "/events", "/entry/prop_000a", "/form?as=prop", "/report", "/act")
     for path, key in product(paths, ("", "x", "\u00e4".encode().hex())):
         method = "POST" if path == "/act" else "GET"
         assert live.ask(path, key, method)[0].status == 403, (path, key)
@@ -229,6 +229,8 @@ MEMO = {"answer": "Yes.", "direction": "prop", "confidence": [{"percent": 70, "o
 
 def test_a_person_writes_the_memo_of_a_complete_debate(live: Live) -> None:
     assert live.ask("/form?as=reporter")[0].status == 409
+    Path(live.folder.within("report.html")).write_text("All of it.")
+    assert (live.ask("/report", "prop")[0].status, live.state()["outcome"]) == (404, None)
     while not is_idle(position := engine.load(live.folder)):
         for name in [item.task.by for item in position.tasks]:
             live.act(name, act="reply", to=name, text=good(live, name))
@@ -243,6 +245,9 @@ def test_a_person_writes_the_memo_of_a_complete_debate(live: Live) -> None:
         assert live.act(act="reply", to="reporter", text=text, by="Ada")[0] == code
     memo = Path(live.folder.within("memo.md")).read_text(encoding="utf-8")
     assert ('"Ada"' in memo, memo.endswith("---\n\nIt pays.\n")) == (True, True)
+    outcome = live.state("prop")["outcome"]
+    assert (outcome["answer"], outcome["has_page"]) == ("Yes.", True)
+    assert live.ask("/report", "prop")[1] == "All of it."
 
 
 @pytest.mark.parametrize("live", [["reporter", "ben", "cara"]], indirect=True)

@@ -48,14 +48,25 @@ function show(state) {
   at("motion").textContent = state.motion;
   at("place").textContent = place.filter(Boolean).join(": ")
     + (state.running && (state.state === "done" || !state.hold) ? ", running" : "");
+  at("seat").textContent = seat.owner ? "You run this debate" : seat.name ? `Your seat: ${nameOf(state, seat.name)}` : "You look on";
+  outcome(state);
   facts(state);
   course(state);
   failures(state);
-  at("controls").hidden = !seat.owner;
+  at("controls").hidden = !seat.owner || (state.state === "done" && !state.running);
   receivers(state);
   calls(state);
   record(state);
   turn(state);
+}
+
+function outcome({ outcome: found }) {
+  at("outcome").hidden = !found;
+  if (!found) return;
+  at("answer-given").textContent = found.answer;
+  at("sureness").textContent = found.sureness && `How sure: ${found.sureness}.`;
+  at("report").hidden = !found.has_page;
+  at("report").href = address("report");
 }
 
 function facts(state) {
@@ -225,7 +236,7 @@ class Form {
     const rule = this.settle(given);
     const field = make(rule.properties || rule.items ? "div" : "label", "part");
     const [last, before] = path.replace(/_/g, " ").split(".").reverse();
-    const name = /^\d+$/.test(last) ? `${before} ${Number(last) + 1}` : last;
+    const name = /^\d+$/.test(last) ? `${before.replace(/s$/, "")} ${Number(last) + 1}` : last;
     if (path) field.append(make("strong", "", name), make("span", "", `${rule.description || ""}${isNeeded ? "" : " May be left out."}`));
     if (rule.properties) this.makeParts(field, rule, path);
     else if (rule.items) this.makeItems(field, rule, path);
