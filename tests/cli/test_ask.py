@@ -97,8 +97,8 @@ def test_a_question_becomes_page_and_memo_and_asks_once(monkeypatch: pytest.Monk
     undone = say("undo", SLUG).out
     next_ = undone.splitlines()[-1]
     assert next_ == f"Next:  debate-ops run {SLUG} --all '{EVERYONE}'", "who replied the last time"
-    said = say("say", SLUG, "Be brief.").out
-    assert ("submit" in undone + said, said.splitlines()[-1]) == (False, next_)
+    after = say("say", SLUG, "Be brief.").out
+    assert ("submit" in undone + after, after.splitlines()[-1]) == (False, next_)
     say("run", SLUG, "1", "--all", EVERYONE, "--judge", EVERYONE, "--no-memo")
     assert f"run {SLUG} --all SPEC\n" in say("status", SLUG).out, "another may judge"
 
