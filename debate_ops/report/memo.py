@@ -48,7 +48,7 @@ from debate_ops.report.words import count, shorten, some
 
 REPORTER, OPEN = "reporter", "open"
 SLOT = "memo"
-ASKED_WORDS, WORDS, MOST_WORDS = 750, 800, 1_000
+ASKED_WORDS, WORDS, MOST_WORDS = 700, 800, 1_000
 """How many words the text of a memo is asked to have at most, should have, and may."""
 ANSWER_WORDS = 60
 ANSWER_CHARACTERS, OF_CHARACTERS, MOST_CHARACTERS = 600, 300, 20_000
