@@ -115,14 +115,13 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
     goes_on = not position.hold and position.can_go_on
     number = config.find_usual_exchanges() if asks else None
     if goes_on:
+        yield f"run {name}{f' {number}' if number else ''}{repliers}"
         yield f"next {name}{f' --exchanges {number}' if number else ''}"
     for item in position.tasks:
         if item.status == engine.REFUSED and item.task.on_failure != OMIT:
             yield f'skip {name} --participant {item.task.by} --reason "…"'
     if position.is_late():
         yield f'advance {name} --step {position.debate.step} --reason "…"'
-    if goes_on:
-        yield f"run {name}{f' {number}' if number else ''}{repliers}"
     if position.debate.step:
         from debate_ops import panels  # likewise
 
@@ -133,13 +132,13 @@ def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
 
 
 def _suggest_for_readers(position: engine.Position, repliers: str) -> Iterator[str]:
-    """Yield the commands for a complete debate: its memo by those who replied, and its pages."""
+    """Yield the commands for a complete debate: its memo by who replied, its answer and pages."""
     if not position.is_complete:
         return
     name, is_by_people = position.folder.name, re.match(r" --all '?person:", repliers)
     if standing.explain_missing_memo(position):
         yield f"reply {name}" if is_by_people else f"run {name}{repliers}"
-    yield from (f"report {name}", f"outcome {name}")
+    yield from (f"outcome {name}", f"report {name}")
 
 
 @command("list", repeatable=True)

@@ -309,5 +309,7 @@ def summarise_entry(entry: Entry) -> str:
         )
     own = [said for name, said in texts.items() if _REPEATED.get(name) not in texts]
     first = next(iter([*own, *texts.values()]), "")
+    if entry.kind == "advice":  # a page of Markdown
+        first = re.sub(r"(?m)^#.*|\*\*", "", first)
     line = ": ".join(filter(None, (str(data.get("title") or ""), first))) or entry.title
     return one_line(line, EXCERPT)

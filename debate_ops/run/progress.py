@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from typing import Any, NamedTuple, Protocol, TextIO
 
 from debate_ops.analysis.usage import Usage, read_usage
@@ -249,9 +247,6 @@ def _describe_totals(position: Position, before: str = "") -> str:
 def describe_record(before: Position, outcome: Outcome, entry_id: str) -> Event:
     """Return that an entry is on record now; the event has the name of the entry's kind."""
     entry = outcome.position.debate.entries[entry_id]
-    if entry.kind == "advice":  # a page of Markdown, of which the first words are shown
-        said = {name: re.sub(r"(?m)^#.*|\*\*", "", each) for name, each in entry.texts.items()}
-        entry = replace(entry, texts=said)
     text = f"{entry_id} {one_line(summarise_entry(entry), MOST)}"
     if entry.kind == "argument":
         listed = {

@@ -257,12 +257,12 @@ def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None
 def test_commands_that_go_on_with_an_unfinished_request_name_no_number() -> None:
     builders.new_debate("asked")
     run("next", "asked", "--exchanges", 2)
-    assert suggested("asked") == ["next asked", "run asked --all SPEC"]
+    assert suggested("asked") == ["run asked --all SPEC", "next asked"]
     builders.new_debate("idle")
-    assert suggested("idle") == ["next idle --exchanges 3", "run idle 3 --all SPEC"]
+    assert suggested("idle") == ["run idle 3 --all SPEC", "next idle --exchanges 3"]
     run("config", "set", "exchanges", "5", "--json")
     run("config", "set", "all", "cmd:cat", "--json")
-    assert suggested("idle") == ["next idle --exchanges 5", "run idle 5"]
+    assert suggested("idle") == ["run idle 5", "next idle --exchanges 5"]
 
 
 def test_debate_that_rests_after_a_request_is_told_so_and_is_not_active() -> None:
@@ -273,6 +273,6 @@ def test_debate_that_rests_after_a_request_is_told_so_and_is_not_active() -> Non
     result = run("status", builders.SLUG, "--json").result
     assert result["state"] == "done"
     assert result["progress"].startswith("complete: 1 exchange")
-    named = f"run {builders.SLUG} --all SPEC", f"report {builders.SLUG}", f"outcome {builders.SLUG}"
+    named = f"run {builders.SLUG} --all SPEC", f"outcome {builders.SLUG}", f"report {builders.SLUG}"
     assert result["next"][:3] == [f"debate-ops {each}" for each in named]
     assert run("list", "--active", "--json").result["debates"] == []
