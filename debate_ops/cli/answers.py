@@ -216,11 +216,7 @@ def fold(text: str) -> list[str]:
         whole = re.sub(r"'[^']+'", lambda found: found[0].replace(" ", "\xa0"), said)
         whole += ":" if command else ""
         broken = textwrap.wrap(
-            whole,
-            width,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
+            whole, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
         )
         lines += [each.replace("\xa0", " ") for each in broken]
         lines += [f"{indent}  {command}"] if command else []

@@ -237,15 +237,16 @@ def _select(data: Mapping[str, Any], asked: engine.Position, seat: Seat) -> dict
 
 
 def _describe(entry: Entry) -> dict[str, Any]:
-    headline = re.sub(r"(?:^|(?<=\s))#{1,6} ", "", summarise_entry(entry))
+    headline, scores = re.sub(r"(?:^|(?<=\s))#{1,6} ", "", summarise_entry(entry)), ""
     if entry.kind == "judgment":  # whose scores are no headline
-        headline = f"Judgment: {name_exchange(entry.round)}"
+        headline, scores = f"Judgment: {name_exchange(entry.round)}", headline
     return {
         "id": entry.id,
         "kind": entry.kind,
         "exchange": entry.round,
         "participant": entry.by,
         "headline": headline,
+        "scores": scores,
         "person": str(made_by(entry).get("person") or ""),
         "digest": digest_value([entry.data, entry.texts])[:16],  # after an undo ids come again
     }

@@ -98,7 +98,7 @@ def test_a_person_argues_on_the_page_while_the_owner_looks_on(
     time.sleep(1.0)
     assert engine.load(folder).debate.step == 1, "it is paused"
     owner.click("[data-act=resume]")
-    expect(owner.locator("#judge_000")).to_be_visible()
+    expect(owner.locator("#judge_000")).to_contain_text("prop_000a +")
     expect(seat.locator("#turn-title")).to_be_visible()
     expect(seat.locator("#opp_000a")).to_be_visible()
     assert seat.locator("#judge_000").count() == 0, "before the end, as in its prompts"

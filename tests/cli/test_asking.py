@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from debate_ops.cli import app
+from debate_ops.cli import answers, app
 from debate_ops.cli.asking import Form, name_part
 from debate_ops.engine.inbox import find_slot
 from debate_ops.engine.store import Folder
@@ -231,3 +231,10 @@ def test_in_a_terminal_a_question_stays_as_it_is_and_a_text_is_pasted_with_its_e
         person.kill()
         person.wait()
         os.close(terminal)
+
+
+def test_lines_break_between_words_and_no_command_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    assert answers.fold("  Well-known: 'skip x y z'.") == ["  Well-known:", "  'skip x y z'."]
+    assert answers.fold("It is kept. Go on:  reply x y") == ["It is kept. Go on:", "  reply x y"]
+    assert answers.fold("Next:  run x --all 'cmd:y'") == ["Next:  run x --all 'cmd:y'"]

@@ -162,6 +162,7 @@ function add(state, entry) {
   const meta = make("p", "meta");
   meta.append(byline(state, entry.participant), `${entry.kind}${maker}`, make("span", "id", entry.id));
   card.append(meta, make("h3", "", entry.headline));
+  if (entry.scores) card.append(make("p", "", entry.scores));
   const more = make("details");
   more.append(make("summary", "", "Text"));
   more.addEventListener("toggle", async () => {
