@@ -46,7 +46,6 @@ ELSEWHERE = {
     "p0_18": "run/test_runner.py::test_a_failure_is_logged_once_with_who_and_when",
     "p0_19": KEPT,
     "p0_22": COURSE,
-    "p1_29": NOT_DUE,
     "p2_08": NO_DEBATE,
     "p2_10": MOTION,
     "p2_11": FRAMED,

@@ -196,7 +196,7 @@ def show_text(text: str) -> Markup:
 def _write_lines(lines: list[str]) -> str:
     """Return lines that are no table and no code; a heading among them is bold."""
     text = passage(_INDENTED.sub("   ", "\n".join(lines).strip("\n").rstrip()))
-    text = re.sub(r"(?m)^ {0,3}\\#{1,6} +(\S.*?)(?: +#+)?$", r"\n**\1**\n", text)
+    text = re.sub(r"(?m)^ {0,3}\\#{1,6} +([^\s*_](?:.*?[^\s*_])??)(?: +#+)?$", r"\n**\1**\n", text)
     return _BREAK.sub("\\\\\n", re.sub(r"\n{3,}", "\n\n", text).strip("\n"))
 
 

@@ -936,6 +936,16 @@ def test_p1_23_a_cooldown_in_seconds_is_the_same_when_read_again(seconds: int, a
 
 
 @pytest.mark.usefixtures("work")
+def test_p1_29_a_motion_is_refused_if_it_is_blank_and_not_for_being_short() -> None:
+    """Decided differently: one rule for all protocols; nine characters can ask a good question."""
+    with pytest.raises(UsageError, match="motion"):
+        engine.create("x", engine.Framing("  \n "), protocol="chairs")
+    assert not os.path.exists("debates")
+    position = engine.create("x", engine.Framing("Eat meat?"), protocol="chairs")
+    assert position.due.phase == "awaiting_introduction"
+
+
+@pytest.mark.usefixtures("work")
 def test_p1_06_a_second_run_of_the_same_debate_is_refused() -> None:
     folder = STAGE.create()
     inbox.prepare(folder)

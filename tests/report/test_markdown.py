@@ -177,6 +177,7 @@ def kinds(parsed: Sequence[Token]) -> Iterator[str]:
 @example("| `<b>|` |\n|---|---|\n| `x` | <i> |")
 @example("| a | b |\n|---|---|\n| `x\\|<b>` | c |")
 @example("- - -\ntext\n-")
+@example("# * ")
 @example("text\n    ~~~\n    <b>\n    ~~~")
 def test_no_quoted_text_is_markup_or_takes_in_what_follows(text: str) -> None:
     shown = show_text(text)
