@@ -172,7 +172,8 @@ def cli(ctx: click.Context) -> None:
     folder has but one.
 
     Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration, 5 bad data on
-    disk, 6 a limit, 7 busy, 8 a person has to act, 10 'check' says no, 74 disk, 75 run it again.
+    disk, 6 a limit, 7 busy, 8 a person has to act, 10 'check' says no, 74 disk, 75 run it again,
+    130 interrupted.
     """
     store.DEBATES = config.find_value("debates") or store.USUAL_PLACE
     if ctx.invoked_subcommand is None:
@@ -222,6 +223,8 @@ def _explain(error: click.UsageError) -> UsageError:
         near = suggest_near(typed[1], re.findall("'([^']*)'", typed[2]))
         message = message.rstrip(".") + near if near else message
     option = error.option_name if isinstance(error, click.NoSuchOption) else None
+    if isinstance(error, click.NoSuchOption):
+        message = _explain_option(error, is_before=name not in MODULES)
     option = "" if "unexpected extra argument" in message else option
     for commands, options, way in WAYS:
         if name in commands.split() and option in options.split(" "):
@@ -241,6 +244,16 @@ def _explain(error: click.UsageError) -> UsageError:
     more = f"help {name}" if name in MODULES else "--help"
     hint = "\n  ".join(filter(None, [usage, f"All of it: {answers.name_program()} {more}"]))
     return UsageError(message, hint=hint)
+
+
+def _explain_option(error: click.NoSuchOption, *, is_before: bool) -> str:
+    """Return what is wrong with an option that there is not, or not before the command."""
+    option = error.option_name
+    if re.fullmatch(r"-\d+", option):
+        return f"{option} is not in the range x>=1"
+    if is_before and option == "--json":
+        return "--json stands behind the command, as in 'status --json'"
+    return error.message.rstrip(".") + suggest_near(option, error.possibilities or ())
 
 
 def _print_refusal(error: DebateError, *, as_json: bool) -> int:

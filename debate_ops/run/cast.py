@@ -19,7 +19,7 @@ from debate_ops.protocols.shared import COMMON_SIDES
 from debate_ops.run.base import Participant
 from debate_ops.run.command import Command
 from debate_ops.run.others import Person, Replay
-from debate_ops.run.providers import KEYS
+from debate_ops.run.providers import CLIENTS, KEYS
 
 T = TypeVar("T")
 EVERYBODY = "all"
@@ -55,7 +55,11 @@ def split_spec(spec: str) -> tuple[str, str]:
     """
     kind, colon, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
     if not colon or kind not in KINDS or not (rest.strip() or kind == "person"):
-        near = suggest_near(kind, KINDS) if colon and kind not in KINDS else ""
+        near, program = "", spec.partition(" ")[0]
+        if colon and kind not in KINDS:
+            near = suggest_near(kind, KINDS)
+        elif program in CLIENTS:
+            near = f'; did you mean cmd:"{CLIENTS[program] if spec == program else spec}"?'
         raise UsageError(
             f"{spec!r} does not say who replies{near}", hint=f"What can reply: {_FORMS}."
         )

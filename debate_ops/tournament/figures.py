@@ -43,11 +43,12 @@ class Interval(NamedTuple):
         """Return it for people.
 
         >>> Interval(0.5, -0.1, 1.1).describe()
-        '+0.50 (-0.10 to +1.10)'
+        '+0.50 (\u22120.10 to +1.10)'
         """
-        if self.low is None:
-            return f"{self.value:+.2f} (too few motions for an interval)"
-        return f"{self.value:+.2f} ({self.low:+.2f} to {self.high:+.2f})"
+        ends = "too few motions for an interval"
+        if self.low is not None:
+            ends = f"{self.low:+.2f} to {self.high:+.2f}"
+        return f"{self.value:+.2f} ({ends})".replace("-", "\N{MINUS SIGN}")
 
 
 class Ratings(NamedTuple):

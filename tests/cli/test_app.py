@@ -49,6 +49,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
     assert "validate" in run("valdate", "x", "--json").result["error"]
     assert "--step" in run("submit", "x").result["error"]
     assert run("list", "more", "--json").code == 2
+    assert "--json stands behind the command" in run("--json", "list").result["error"]
 
 
 @pytest.mark.parametrize(
@@ -75,6 +76,9 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("new x --motion M --set first_answr=on", "first_answr: there is no such setting; did"),
         ("settings exchang", "'speeches'; did you mean exchange?"),
         ("run a 1 --all antropic:x", "does not say who replies; did you mean anthropic?"),
+        ("run a 1 --all claude", 'does not say who replies; did you mean cmd:"claude -p'),
+        ("run a --opn", "'--opn'; did you mean --open?"),
+        ("run a -1", "-1 is not in the range x>=1"),
         ("schema exchange-juge", "'exchange-juge'\n  There are: first-answer, exchange-"),
         ("help nosuch", "'nosuch'.\n  All of it: debate-ops --help\n"),
         ("version", "debate-ops --version\n"),
