@@ -66,8 +66,7 @@ def test_every_reply_of_every_protocol_can_be_given_part_by_part(
             Person(prepared, monkeypatch)
             given: Any = {}
             form.ask(given, [""])
-            each_of = (prepared, given)
-            read = [at.read(who, read_exactly(each), is_named=True)[0] for each in each_of]
+            read = [at.read(who, read_exactly(r), is_named=True)[0] for r in (prepared, given)]
             assert read[0] == read[1], who
         take_step(at, step)
 

@@ -122,29 +122,23 @@ def test_a_host_that_is_not_allowed_is_named_with_what_allows_it(live: Live) -> 
         assert live.ask("/", Host=host)[0].status == 200, host
 
 
-def test_only_the_page_itself_may_act(live: Live) -> None:
+def test_only_the_page_itself_may_act_also_through_a_proxy_with_its_host(live: Live) -> None:
     for origin in ("", "http://evil.example", "http://127.0.0.1:1", "http://localhost", "null"):
         headers = {"Origin": origin} if origin else {}
         response, _ = live.ask("/act", "owner", "POST", '{"act": "pause"}', **headers)
         assert response.status == 403, origin
     assert engine.load(live.folder).hold is None
-
-
-def test_a_proxy_that_keeps_its_own_host_and_its_buffers_needs_no_settings(live: Live) -> None:
-    origin = {"Origin": "https://debates.example"}
-    response, _ = live.ask("/act", "owner", "POST", '{"act": "pause"}', **origin)
+    proxied = {"Origin": "https://debates.example"}
+    response, _ = live.ask("/act", "owner", "POST", '{"act": "pause"}', **proxied)
     assert response.status == 200
     assert response.headers["X-Accel-Buffering"] == "no"
 
 
-def test_whoever_does_not_own_the_debate_only_looks_on(live: Live) -> None:
+def test_the_owner_alone_controls_the_debate_and_speaks_also_to_one_alone(live: Live) -> None:
     for seat, act in product(("viewer", *NAMES), ("pause", "stop", "resume", "say")):
         assert live.act(seat, act=act, text="Hello.")[0] == 403, (seat, act)
     position = engine.load(live.folder)
     assert (position.hold, position.header.words) == (None, [])
-
-
-def test_the_owner_controls_the_debate_and_speaks_to_one_alone(live: Live) -> None:
     for to in ("", "debater", "opp"):
         assert live.act(act="say", text="Be brief.", to=to, by="kim")[0] == 200
     words = {seat: [word["to"] for word in live.state(seat)["words"]] for seat in live.keys}
