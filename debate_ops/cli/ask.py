@@ -195,10 +195,11 @@ def _find_place(slug: str, spec: str, specs: Sequence[str]) -> Folder:
 
     Who is named by many words is named by the last of them that not all have.
     """
-    common = {*spec.split()}.intersection(*(each.split() for each in specs))
-    telling = ([word for word in spec.split() if word not in common] or [spec])[-1]
-    short = f"{shorten_spec(telling, _SHORT)} {digest_text(spec)[:4]}"
-    who = spec if len(spec) <= _SHORT else short
+    words = spec.split()
+    telling = [w for w in words if any(w not in each.split() for each in specs)] or words[:1]
+    who = spec
+    if len(spec) > _SHORT:
+        who = f"{shorten_spec(telling[-1], _SHORT)} {digest_text(spec)[:4]}"
     name = suggest_slug(f"{suggest_slug(slug, _MOST_OF_A_SLUG)} {who}") if spec else slug
     return Folder(os.path.join(store.DEBATES, name))
 

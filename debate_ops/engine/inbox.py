@@ -18,15 +18,7 @@ from debate_ops.core.errors import DiskError, UsageError
 from debate_ops.core.values import Absent, Fault
 from debate_ops.engine import files
 from debate_ops.engine.headers import canonical, digest_bytes
-from debate_ops.engine.store import (
-    INBOX,
-    PENDING,
-    RECORD_FOLDERS,
-    REFUSED,
-    SET_ASIDE,
-    Folder,
-    hold_lock,
-)
+from debate_ops.engine.store import INBOX, PENDING, REFUSED, SET_ASIDE, Folder, hold_lock
 
 PAUSED, STOPPED = "paused", "stopped"
 SOMEBODY = "somebody"
@@ -273,6 +265,5 @@ def read_undone(folder: Folder) -> tuple[str, str, dict[str, str]]:
     """
     data = _read_own(folder.within(UNDONE))
     taken = data.get("digests")
-    listed = taken.items() if isinstance(taken, dict) else ()
-    digests = {n: str(d) for n, d in listed if os.path.dirname(n) in RECORD_FOLDERS}
+    digests = {n: str(d) for n, d in taken.items()} if isinstance(taken, dict) else {}
     return str(data.get("before", "")), str(data.get("after", "")), digests

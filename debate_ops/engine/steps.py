@@ -720,7 +720,8 @@ def bring_back(folder: Folder) -> tuple[Position, tuple[str, ...]]:
         aside, ends = folder.within(SET_ASIDE), tuple(f"-{os.path.basename(n)}" for n in digests)
         paths = [os.path.join(aside, n) for n in files.list_names(aside) if n.endswith(ends)]
         by_digest = {digest_text(files.read_text(path)): path for path in paths}
-        moved = {n: by_digest[digest] for n, digest in digests.items() if digest in by_digest}
+        known = (n for n, digest in digests.items() if digest in by_digest)
+        moved = {n: by_digest[digests[n]] for n in known if os.path.dirname(n) in RECORD_FOLDERS}
         if after != record.seen or moved.keys() != digests.keys():
             raise RefusedError(
                 "nothing can be brought back: there was no undo, or the debate has gone on since",

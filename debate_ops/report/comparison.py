@@ -63,9 +63,9 @@ def write_comparison(question: str, readings: Sequence[Reading], specs: Sequence
 
 def _describe_usage(used: Usage) -> str:
     """Return what replies took, as far as it is known."""
-    seconds = f" in {used.latency_ms / 1000:,.0f} s" if used.latency_ms else ""
-    replies = count(used.replies, "reply", "replies")
-    return f"{replies}{seconds}; {used.sentence() or 'tokens not recorded'}"
+    seconds, replies = used.latency_ms // 1000, count(used.replies, "reply", "replies")
+    took = f" in {seconds:,} s" if seconds else ""
+    return f"{replies}{took}; {used.sentence() or 'tokens not recorded'}"
 
 
 def _compare_answers(readings: Sequence[Reading], names: Sequence[str]) -> str:
