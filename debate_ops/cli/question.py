@@ -110,7 +110,8 @@ def propose_slug(question: str) -> str:
     slug = slug if len(slug) > _SHORT_SLUG else suggest_slug(whole)
     slug = slug if len(slug) > _SHORT_SLUG else f"question-{slug}"
     more = suggest_slug(" ".join(words)) or slug
-    names = itertools.chain([slug, more], (f"{slug}-{number}" for number in itertools.count(2)))
+    short = suggest_slug(slug, store.SLUG_LENGTH - 4)  # there is room for a number
+    names = itertools.chain([slug, more], (f"{short}-{number}" for number in itertools.count(2)))
     return next(name for name in names if not _is_of_another(name, question))
 
 

@@ -329,6 +329,8 @@ def test_a_debate_on_another_question_is_not_taken_for_this_one() -> None:
     assert (said.code, "--slug NAME" in said.err) == (2, True)
     assert "another question: We should stay" in said.err
     assert [say(*WORDS).code, Path(f"debates/{SLUG}-2").is_dir()] == [0, True]
+    longest = " ".join(letter * 20 for letter in "abc")
+    assert [say("new", "--question", f"{longest} {end}?").code for end in "xy"] == [0, 0]
 
 
 SAID = ("--protocol", "formal", "--motion", "Why M?", "--slug", "said")
