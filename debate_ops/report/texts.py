@@ -17,8 +17,6 @@ from debate_ops.report.verdict import Flow
 from debate_ops.report.words import break_lines
 
 COLUMNS = 80
-MOST_OF_A_CRITIQUE = 160
-"""How many characters the flow sheet shows of what a critique says."""
 _LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\([^)]*\)|<(https?://[^>]*)>")
 _MARK = re.compile(r"\\([!-/:-@\[-`{-~])|\\$|\*\*|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
 _REFERENCES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&zwnj;": ""}
@@ -82,17 +80,12 @@ def write_flow_sheet(reading: Reading) -> str:
     Raises:
         RefusedError: nothing is attacked or criticised in its protocol.
     """
-    flow, entries = find_flow(reading), reading.at.debate.entries
+    flow = find_flow(reading)
     by_target = sorted(flow.rows, key=lambda row: row.target)
     targets = [(t, [*rows]) for t, rows in groupby(by_target, key=lambda row: row.target)]
-    text = markdown.render(
-        "flow.md.jinja",
-        flow=flow,
-        targets=targets,
-        refer=reading.refer,
-        name=lambda an_id: name_entry(entries[an_id], reading.verdict.names),
-        most=MOST_OF_A_CRITIQUE,
-    )
+    names = {e.id: name_entry(e, reading.verdict.names) for e in reading.entries}
+    more = {"targets": targets, "names": names, "refer": reading.refer}
+    text = markdown.render("flow.md.jinja", flow=flow, **more)
     return markdown.resolve(text, reading.name_file)
 
 

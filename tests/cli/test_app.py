@@ -45,7 +45,7 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
     for words, is_json in (("next", True), ("list --json -x", True), ("show", False)):
         said = say(*words.split())
         assert (bool(said.out), bool(said.err)) == (is_json, not is_json)
-    assert "--settings" in run("new", "x", "--setings", "a", "--json").result["error"]
+    assert "'--opn'; did you mean --open?" in run("run", "x", "--opn", "--json").result["error"]
     assert "validate" in run("valdate", "x", "--json").result["error"]
     assert "--step" in run("submit", "x").result["error"]
     assert run("list", "more", "--json").code == 2
@@ -77,7 +77,6 @@ def test_a_mistake_is_one_object_where_json_is_printed_and_else_sentences() -> N
         ("settings exchang", "'speeches'; did you mean exchange?"),
         ("run a 1 --all antropic:x", "does not say who replies; did you mean anthropic?"),
         ("run a 1 --all claude", 'does not say who replies; did you mean cmd:"claude -p'),
-        ("run a --opn", "'--opn'; did you mean --open?"),
         ("run a -1", "-1 is not in the range x>=1"),
         ("schema exchange-juge", "'exchange-juge'\n  There are: first-answer, exchange-"),
         ("help nosuch", "'nosuch'.\n  All of it: debate-ops --help\n"),
