@@ -262,10 +262,10 @@ _LEAST_SAID = 5
 def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
     """Yield what a memo says to each of `_QUESTIONS`, in its own words; of no part, nothing.
 
-    Of a part that is the first sentence of each item of a list (two where it is short), or the
-    first three cells of each row of a table, as many as have `most` characters in all, and of the
-    next steps how many more there are; twice as many characters of the first paragraph,
-    which `omit_lead` takes out of the text below. Where the advice is no, what is headed as for or
+    Of a part that is the first sentence of each item of a list (two where it is short or bold), or
+    the first three cells of each row of a table, as many as have `most` characters in all, and of
+    the next steps how many more there are; twice as many characters of the first paragraph, which
+    `omit_lead` takes out of the text below. Where the advice is no, what is headed as for or
     against something may be for or against either, and is left out.
     """
     parts = _split_parts(memo.text) if memo else {}
@@ -312,12 +312,13 @@ def _split_parts(text: str) -> dict[str, list[str]]:
             case "td_open", "inline":
                 cells.append(said)
             case _, "tr_close" if cells:
-                parts[heads[-1]].append(f"{' · '.join(cells[:3])}.")
+                parts[heads[-1]].append(f"{' · '.join(cells[:3]).rstrip('.')}.")
                 cells = []
             case "paragraph_open", "inline" if before.level and heads[-1]:
                 if sentences := _SENTENCE.findall(said)[:2]:
-                    is_short = len(sentences[0].split()) < _LEAST_SAID  # as in bold type
-                    parts[heads[-1]].append("".join(sentences[: 1 + is_short]))
+                    is_bold = "strong_open" in [t.type for t in (token.children or ())[:2]]
+                    is_lead = is_bold or len(sentences[0].split()) < _LEAST_SAID
+                    parts[heads[-1]].append("".join(sentences[: 1 + is_lead]))
             case "paragraph_open", "inline" if not before.level:
                 paragraphs[heads[-1]].append(said)
     return {h: parts[h] or paragraphs[h] for h in heads}

@@ -216,11 +216,16 @@ LED = "It ends a loss.\n\n## For it\n\n- **Cheap.** It is.\n- Time: it takes an 
         ),
         (
             "Go.",
-            "## What to do next\n\nCount.\n\n|By|Who|Do|Mark|\n|-|-|-|-|\n|May|Ann|`<b>`|x|",
-            {"What next": "May · Ann · <b>."},
+            "## What to do next\n\n|By|Who|Do|Mark|\n|-|-|-|-|\n|May|Ann|`<b>`|x|\n|June|Ben|Run.|",
+            {"What next": "May · Ann · <b>. June · Ben · Run."},
         ),
         ("Go.", "## Next\n\n- " + "word " * 99, {"What next": "word " * 15 + "word…"}),
         ("Go.", "## Next" + f"\n\n- {LONG}" * 3, {"What next": f"{LONG} (and 2 more)"}),
+        (
+            "Go.",
+            "## Next\n\n- **A lead that is long.** Ask. So.",
+            {"What next": "A lead that is long. Ask."},
+        ),
         ("Go.", "## Steps\n\n- Walk.", {}),
     ],
 )
@@ -233,7 +238,7 @@ def test_a_memo_says_in_its_own_words_why_what_could_change_it_and_what_is_next(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("outdoor-pool", "The advice: against the motion, 66 % that staying open is better"),
+        ("outdoor-pool", "The advice: against the motion, 66 % that staying open next winter"),
         ("outdoor-pool", "The judge: for the motion, by 0.20 points"),
         ("city-cars", "The arbiter: No winner: rob and ida answer from different principles"),
         ("city-cars", "The panel: for “The debate was fair”, 3 of 3, on average 69 % sure"),
