@@ -242,7 +242,7 @@ def digest_record(at: Replayed) -> str:
 # On the first screen.
 
 _QUESTIONS = {
-    "Why": ("for\\b", "why\\b", "$"),
+    "Why": ("$", "why\\b", "for\\b"),
     "What could change it": (
         *(".*(overturn|change|turns on)", ".*find out", "(what .*)?open\\b", "against\\b"),
     ),

@@ -41,7 +41,7 @@ confidence:
 ---
 
 """
-BODY = "**Yes.** Move in May.\n\n## For\n\n- It is cheaper.\n"
+BODY = "**Yes.** Move in May.\n\n## For\n\n- **It** is cheaper.\n"
 GOOD = HEADER.format(direction="prop") + BODY
 
 
@@ -197,15 +197,16 @@ def test_of_a_long_memo_only_the_beginning_is_compared_with_the_first_screen() -
 
 
 LONG = "w " * 38 + "w"
-LED = "It ends a loss.\n\n## For it\n\n- **Cheap.** It is.\n- Time: it takes an hour. Or two.\n"
+FOR = "## For it\n\n- **Cheap.** It is.\n- Time: it takes an hour. Or two.\n"
 
 
 @pytest.mark.parametrize(
     ("answer", "text", "said"),
     [
-        ("Yes.", LED, {"Why": "Cheap. It is. Time: it takes an hour."}),
-        ("No.", LED, {"Why": "It ends a loss."}),  # `for it` may be for what is advised against
-        ("Do not.", f"{LED}\n## Against it\n\n- It rains.", {"Why": "It ends a loss."}),
+        ("Yes.", f"It ends a loss.\n\n{FOR}", {"Why": "It ends a loss."}),
+        ("Yes.", FOR, {"Why": "Cheap. It is. Time: it takes an hour."}),
+        ("No.", FOR, {}),  # `for it` may be for what is advised against
+        ("Do not.", f"{FOR}\n## Against it\n\n- It rains.", {}),
         ("Go.", "## Against it\n\n- *It* rains.", {"What could change it": "It rains."}),
         ("Go.", "## Open: whom to ask\n\n1. Ann? Now.", {"What could change it": "Ann? Now."}),
         ("Go.", "## For opening\n\nNobody came.", {"Why": "Nobody came."}),
@@ -283,7 +284,7 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     outcome = write_outcome(read_debate(engine.load(folder)))
     for told in (reading.motion, "The judge: **for", "Memo by m-1", "80 % that the move pays"):
         assert told in outcome
-    assert "<strong>Yes.</strong> Move in May." in page
+    assert "<strong>It</strong> is cheaper." in page
     assert "Memo by m-1" in page
     assert "<strong>Leaves it open</strong>, 80\u00a0% that the move pays" in page
     assert readme.index("Move in May.") < readme.index("How sure is this?")
