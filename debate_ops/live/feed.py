@@ -21,6 +21,7 @@ from debate_ops.core.errors import DebateError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.values import PERSON, PRIVATE, Done, Entry, Turn
 from debate_ops.engine import events, files, inbox
+from debate_ops.engine.debate_file import Word
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.position import replay_record
 from debate_ops.engine.prompts import describe_entry, summarise_entry
@@ -39,6 +40,8 @@ _HIDDEN = PRIVATE | {"advice", "straw"}
 """Kinds of entries that nobody who looks on is shown before the end."""
 _HIDDEN_TASKS = PRIVATE | {"first-answer", "second-look", "straw-vote"}
 """The templates of the tasks that they come from."""
+_OF_FAILURES = frozenset({"event", "participant", "by", "at"})
+"""What all are shown of a failure: not what was said, nor why it was refused."""
 
 
 # Who looks on.
@@ -210,6 +213,13 @@ def find_visible(position: engine.Position, seat: Seat) -> set[str]:
     return {an_id for an_id, e in d.entries.items() if e.kind not in hidden or e.by == seat.name}
 
 
+def list_words(position: engine.Position, seat: Seat) -> list[Word]:
+    """Return what people said to all, to a seat or to its role; the owner is shown all of it."""
+    kinds = position.protocol.participants(position.debate.settings)
+    receivers = {"", seat.name, kinds.get(seat.name)}
+    return [word for word in position.header.words if seat.is_owner or word.to in receivers]
+
+
 def _select(data: Mapping[str, Any], asked: engine.Position, seat: Seat) -> dict[str, Any]:
     """Return what a seat is shown of those parts of a state that are not for everybody.
 
@@ -220,18 +230,25 @@ def _select(data: Mapping[str, Any], asked: engine.Position, seat: Seat) -> dict
         return {}
     kind = asked.protocol.participants(asked.debate.settings).get(seat.name)
     hidden = {i.task.by for i in asked.tasks if i.task.template in _HIDDEN_TASKS} | {ADVISER}
-    visible = find_visible(asked, seat)
+    visible, words = find_visible(asked, seat), list_words(asked, seat)
 
     def hide(item: dict[str, Any], key: str) -> dict[str, Any]:
         is_shown = seat.kind == VIEWER and item["participant"] not in hidden
         return item if is_shown else {**item, key: ""}
 
+    def hide_reason(event: dict[str, Any]) -> dict[str, Any]:
+        is_own = seat.name and event.get("participant") == seat.name
+        return event if is_own else {k: v for k, v in event.items() if k in _OF_FAILURES}
+
     shown = {
         "calls": [hide(call, "text") for call in data["calls"]],
         "tasks": [hide(task, "why") for task in data["tasks"]],
-        "words": [word for word in data["words"] if word["to"] in {"", seat.name, kind}],
+        "words": [word.model_dump() for word in words],
+        "failed": [hide_reason(event) for event in data["failed"]],
         "entries": [e for e in data["entries"] if e["id"] in visible],
     }
+    if data["outcome"] and words != asked.header.words:  # which the page has
+        shown["outcome"] = data["outcome"] | {"has_page": False}
     has_scores = kind != "debater" or isinstance(asked.due, Done)
     return shown if has_scores else {**shown, "totals": {}, "leads": []}
 

@@ -26,7 +26,7 @@ from debate_ops.engine import files, inbox
 from debate_ops.engine.inbox import Slot
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import PAGE, Folder
-from debate_ops.live.feed import OWNER, PARTICIPANT, Feed, Seat
+from debate_ops.live.feed import OWNER, PARTICIPANT, Feed, Seat, list_words
 from debate_ops.report import memo
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.reading import Reading, read_debate
@@ -126,10 +126,13 @@ class _Page:
 
     def report(self, request: Request) -> Response:
         """Return the page of a debate that is over; what it may load, it says itself."""
-        self._seat(request)
+        seat = self._seat(request)
         try:
-            if not isinstance(engine.load(self._folder).due, Done):
+            position = engine.load(self._folder)
+            if not isinstance(position.due, Done):
                 raise UsageError("the debate is not over")
+            if list_words(position, seat) != position.header.words:
+                raise _NoSeatError("The report has what was said to others than you alone.")
             text = files.read_text(self._folder.within(PAGE))
         except DebateError as error:
             return PlainTextResponse(error.message, 404, _HEADERS)

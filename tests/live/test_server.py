@@ -238,6 +238,10 @@ def test_a_person_writes_the_memo_of_a_complete_debate(live: Live) -> None:
     outcome = live.state("prop")["outcome"]
     assert (outcome["answer"], outcome["has_page"]) == ("Yes.", True)
     assert live.ask("/report", "prop")[1] == "All of it."
+    engine.say(live.folder, "For you alone.", by="kim", to="opp")
+    for seat, sees in (("owner", True), ("opp", True), ("prop", False), ("viewer", False)):
+        assert live.ask("/report", seat)[0].status == (200 if sees else 403), seat
+        assert live.state(seat)["outcome"]["has_page"] == sees
 
 
 @pytest.mark.parametrize("live", [["reporter", "ben", "cara"]], indirect=True)
@@ -335,6 +339,9 @@ def test_a_refused_reply_and_a_failure_are_shown_with_their_reasons(live: Live) 
     assert other["status"] == "replied"
     assert state["failed"] == [failed]
     assert live.state("opp")["tasks"][0]["why"] == "", "it may quote the reply"
+    known = {key: failed[key] for key in ("event", "participant", "at")}
+    for seat, expected in (("opp", failed), ("prop", known), ("judge", known), ("viewer", known)):
+        assert live.state(seat)["failed"] == [expected], seat
 
 
 @pytest.mark.parametrize("live", [["owner", "viewer", "cara"]], indirect=True)

@@ -100,8 +100,9 @@ function course(state) {
 }
 
 function failures(state) {
+  const why = (event) => (event.why || event.message ? `: ${event.why || event.message}` : "");
   at("failures").replaceChildren(...state.failed.map((event) => make("li", "",
-    `${nameOf(state, event.participant) || "The run"}${event.by ? ` (${event.by})` : ""} failed at ${clock(event.at)}: ${event.why || event.message}`)));
+    `${nameOf(state, event.participant) || "The run"}${event.by ? ` (${event.by})` : ""} failed at ${clock(event.at)}${why(event)}`)));
 }
 
 function receivers(state) {
