@@ -246,11 +246,12 @@ def plan(position: Position, exchanges: int | None) -> Position:
 def _change(position: Position, **update: Any) -> Position:
     """Write a header with other values, and return where the debate stands by it."""
     record = position.record
-    header = show_place(record.header, position.at).model_copy(update=update)
+    header = record.header.model_copy(update=update)
+    at = replay_record(replace(record, header=header))  # a request says when closings are due
+    header = show_place(header, at)
     text = record.write(header)
     commit(record.folder, record.seen, text, {})
-    record = replace(record, seen=text, header=header)
-    return find_position(record, replay_record(record), position.warnings)
+    return find_position(replace(record, seen=text, header=header), at, position.warnings)
 
 
 def _choose_request(

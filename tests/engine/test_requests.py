@@ -63,6 +63,13 @@ def test_who_gives_up_has_a_finished_debate_unless_an_exchange_is_under_way(
         assert position.header.request == left
 
 
+def test_a_request_that_moves_the_closing_statements_leaves_a_sound_debate() -> None:
+    folder = debate_at(2, closing="on")
+    for asked, expected in ((2, 2), (0, 1), (3, 2), (0, 1)):
+        engine.next_turn(folder, asked)
+        assert engine.load(folder).at.place.round == expected
+
+
 def test_a_debaters_prompt_begins_with_its_last_one_up_to_the_end_of_the_record() -> None:
     """So that a model that keeps what it has read need not read it again."""
     folder = debate_at(2)
