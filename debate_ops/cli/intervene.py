@@ -140,7 +140,7 @@ def undo(debate: str, step: int | None = None, *, back: bool = False) -> Answer:
         position, ids = engine.bring_back(place)
         answer = standing.answer_with_turn(position, position, brought_back=list(ids))
         return answer._replace(lines=[f"Back on record: {', '.join(ids)}.", *answer.lines])
-    before = engine.load(place)
+    before = engine.load(place, is_for_undo=True)
     position, ids = engine.undo(place, step)
     answer = standing.answer_with_turn(position, before, taken_back=list(ids))
     lines = [f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."]

@@ -350,26 +350,28 @@ def verify(record: Record) -> protocol.Replayed:
     return at
 
 
-def load(folder: Folder) -> Position:
+def load(folder: Folder, *, is_for_undo: bool = False) -> Position:
     """Return where a debate stands; recover first if that is needed and possible.
+
+    The note of an interrupted undo stays where it `is_for_undo`.
 
     Raises:
         BadRecordError: the folder contradicts itself.
     """
     try:
-        return _load(folder)
+        return _load(folder, is_for_undo=is_for_undo)
     except BadRecordError:  # perhaps the middle of another process's commit: that is over now
-        return _load(folder)
+        return _load(folder, is_for_undo=is_for_undo)
 
 
-def _load(folder: Folder) -> Position:
+def _load(folder: Folder, *, is_for_undo: bool) -> Position:
     record = load_record(folder)
     at, warnings = verify(record), list[Fault]()
     if record.has_leftovers() and os.access(folder.path, os.W_OK):
         with suppress(OSError, DiskError, BusyError), inbox.lock(folder, wait=0):
             record = load_record(folder)
             at = verify(record)
-            warnings = record.recover()
+            warnings = record.recover(is_for_undo=is_for_undo)
     return find_position(record, at, warnings)
 
 

@@ -233,6 +233,8 @@ def test_what_undo_says_brings_back_what_it_took_until_something_else_is_done() 
         said = say("undo").out
         assert "report.html still shows it; render it anew:  debate-ops report x-debate" in said
         page.unlink()
+        inbox.keep(folder.within(inbox.UNDO), "0\n")  # as a stop behind its commit leaves it
+        assert said.partition(" (")[0] in say("undo").out
         say(*between)
         code = say(*re.findall("debate-ops (undo x-debate --back)", said)[0].split()).code
         left = len([*Path(folder.within("set-aside")).iterdir()])
