@@ -45,20 +45,20 @@ _OTHERS = {
     "mail": re.compile(rf"(?ms)(?:.*{_MAIL}){{2}}|{_MAIL}|(?:Return-Path|Delivered-To|Received): "),
 }
 
-_HALF = r"(?:\s?[AaPp]\.?\s?[Mm]\b\.?)?+"
+_HALF = r"(?:\s?[AaPp]\.?\s?[Mm]\b\.?|\sUhr\b)?+"
 _CLOCK = rf"\d{{1,2}}:\d\d(?::\d\d(?:[.,]\d+)?)?Z?{_HALF}"
 _NUMBERS = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
-_MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
+_MONTH = r"(?:Jan|Feb|M[aä]r|Apr|Ma[iy]|Jun[ei]?|Jul[iy]?|Aug|Sept?|O[ck]t|Nov|De[cz])[a-z]*\.?"
 _WEEKDAY = (
     r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|"
-    r"(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch)"
+    r"(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|Sonnabend)"
 )
 _DATE = (
-    rf"{_NUMBERS}|\d{{1,2}}[-. ]{_MONTH}[- ]\d{{2,4}}|{_MONTH} \d{{1,2}}(?:, \d{{4}})?|"
+    rf"{_NUMBERS}|\d{{1,2}}(?:\. |[-. ]){_MONTH}[- ]\d{{2,4}}|{_MONTH} \d{{1,2}}(?:, \d{{4}})?|"
     r"\d{1,2}\.\d{1,2}\."
 )
 _DAY = (
-    rf"(?:(?:Today|Yesterday|Heute|Gestern|(?:{_WEEKDAY},? ?)?(?:{_DATE})|{_WEEKDAY})"
+    rf"(?:(?:Today|Yesterday|Heute|(?:Vorg|G)estern|(?:{_WEEKDAY},? ?)?(?:{_DATE})|{_WEEKDAY})"
     r"(?:,? (?:at|um)|,)?[ T])?"
 )
 _WHEN = f"{_DAY}{_CLOCK}"
@@ -257,6 +257,11 @@ def _find_heads(text: str, motion: str, known: AbstractSet[str]) -> _Found:
     ranked = sorted(candidates, key=lambda each: not each.is_sure)
     first = [next((each for each in ranked if each.form in kind), None) for kind in _FORMS]
     found = min(filter(None, first), key=lambda each: (not each.is_sure, each.heads[0].start()))
+    # A day that is not known stands to a name: who spoke is not for certain.
+    ends = re.compile(rf"(?:{'|'.join(map(re.escape, found.speakers))}) .* (?:at|um)")
+    unread = filter(ends.fullmatch, found.for_text if found.form in _LINES and not known else ())
+    if name := next(unread, ""):
+        raise UsageError(f"it has a day of a form that is not known: {name!r}", hint=KNOWN)
     if silent := known - {name.casefold() for name in found.speakers}:
         raise UsageError(f"no speech in it begins with {', '.join(sorted(silent))}", hint=KNOWN)
     return found
@@ -270,7 +275,7 @@ def _list_heads(form: str, text: str) -> list[re.Match[str]]:
     if form in _LOGS:
         stamps = [re.sub(r"\d\d?(?!\d)", "0", each) for each in stamps]
     else:  # one says 'Today' where the next has a date, or has a picture before it
-        stamps = [re.sub(rf"{_DAY}\d[\d:.,]*", "0", each) for each in stamps]
+        stamps = [re.sub(rf"{_DAY}\d[\d:.,]*(?: Uhr)?", "0", each) for each in stamps]
         stamps = [re.sub(r":[a-z][\w+-]*:\s*|[ \t]{2,}|\t", "  ", each) for each in stamps]
     stamps = [re.sub(r"[A-Za-z]+", "A", each) for each in stamps]
     common = Counter(filter(None, stamps)).most_common(1)
@@ -290,7 +295,7 @@ def _may_speak(label: str) -> bool:
         0 < len(words) <= _MOST_WORDS
         and not _BEFORE_COLONS.fullmatch(words[-1])
         and (len(words) == 1 or not any(map(_IN_SENTENCES.fullmatch, words)))
-        and not re.search(rf"[?!;=]|[.,] .*[.,] |\d {_MONTH} \d|{_MONTH} \d+, \d", label)
+        and not re.search(rf"[?!;=]|[.,] .*[.,] |\d {_MONTH} \d|{_MONTH} \d+, \d| um$", label)
         and not re.match(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?:,|$)", label)
     )
 

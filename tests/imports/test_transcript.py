@@ -112,6 +112,7 @@ def test_long_runs_are_read_in_one_pass() -> None:
         ("[Script Info]\nTitle: x", "SubStation Alpha"),
         ("From: Ann <a@b.c>\nTo: Ben\nSubject: x\n\nAnn: hi\nBen: ho", "mail"),
         (f"Ann: x\nBen: y\n{2 * MAIL}", "mail"),
+        ("Ann 9:01\nx\nBen 9:02\ny\nAnn Neulich um 9:03\nz", "'Ann Neulich um'"),
         (f"Received: by x\n{MAIL}", "mail"),
     ],
 )
