@@ -6,6 +6,7 @@ import json
 import os
 import re
 import select
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -32,6 +33,7 @@ from debate_ops.protocols.shared import STANCES
 from debate_ops.report import memo
 from debate_ops.report.reading import Reading
 from debate_ops.report.verdict import Verdict
+from debate_ops.run.running import find_person
 
 with suppress(ImportError):
     import readline  # noqa: F401  (without it a terminal takes no line of 4,096 characters)
@@ -311,7 +313,9 @@ def _write_draft(reply: Any) -> str:
     return f"{json.dumps(reply, indent=2, ensure_ascii=False)}\n"
 
 
-def ask_until_taken(position: engine.Position, form: Form, take: Callable[[Any], T]) -> T:
+def ask_until_taken(
+    position: engine.Position, form: Form, made: Mapping[str, str], take: Callable[[Any], T]
+) -> T:
     """Ask a person for a reply until it is taken; return what taking it does. All words are kept.
 
     Raises:
@@ -345,6 +349,9 @@ def ask_until_taken(position: engine.Position, form: Form, take: Callable[[Any],
     except KeyboardInterrupt:
         if os.path.exists(slot.draft):
             again = f"{answers.name_invocation()} reply {position.folder.name} --as {name}"
+            (maker,) = made.values()
+            if maker != find_person(position.folder, name):
+                again += f" {'--made-by' if 'by' in made else '--by'} {shlex.quote(maker)}"
             answers.remark(f"What you wrote is kept in {slot.draft}. Go on with:  {again}")
         raise
 
@@ -375,7 +382,7 @@ def take_memo(
     if file:
         return take(slot.reply if file == "-" else file)
     form = Form(reading.at, memo.REPORTER, slot, verdict)
-    return ask_until_taken(reading.position, form, take_parts)
+    return ask_until_taken(reading.position, form, made, take_parts)
 
 
 def name_part(where: str) -> str:

@@ -238,7 +238,7 @@ def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -
         return engine.take_reply(position, item, RawReply(raw, item.slot.draft), made)
 
     form = asking.Form(position.at, item.task.by, item.slot)
-    return asking.ask_until_taken(position, form, take)
+    return asking.ask_until_taken(position, form, made, take)
 
 
 @command("process-exchange", repeatable=True)

@@ -90,7 +90,7 @@ def test_what_is_typed_is_kept_and_bad_replies_asked_again(monkeypatch: pytest.M
     first = ("", "One way", "much", "2", "0.12345", "50%", "Use it.", "Now.", "")
     code, err = type_in(monkeypatch, *first)
     assert (code, DRAFT.is_file(), REPLY.exists()) == (130, True, False)
-    assert f"kept in {DRAFT}. Go on with:\n  debate-ops reply vote --as ann" in err
+    assert f"kept in {DRAFT}. Go on with:\n  debate-ops reply vote --as ann --by kim" in err
     assert all(each in err for each in ("is required", 'is "much"', "is 2,", "too many decimals"))
     code, err = type_in(monkeypatch, "", "", "", "It works.", ".", "n")
     assert (code, REPLY.exists(), "[One way]" in err) == (130, False, True)
