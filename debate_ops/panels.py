@@ -16,7 +16,8 @@ from debate_ops.core.protocol import CANCELLED
 from debate_ops.core.values import Done, Turn
 from debate_ops.engine import Position, inbox
 from debate_ops.engine.debate_file import read_framing
-from debate_ops.engine.store import Folder, set_aside
+from debate_ops.engine.store import PANEL, Folder, set_aside
+from debate_ops.engine.validate import list_parts, load_part
 from debate_ops.report.panel import ask_panel, is_current, list_speeches, make_settings
 from debate_ops.report.reading import (
     can_decide,
@@ -58,7 +59,9 @@ def is_due(position: Position, *, always: bool = False) -> bool:
     if not _is_to_have(position, always=always):
         return False
     verdict = find_own_verdict(position)
-    panel, _ = find_panel(position, verdict)
+    panel, doubts = find_panel(position, verdict)
+    if any(not doubt.is_warning for doubt in doubts):
+        return False  # until it is repaired or set aside
     return isinstance(panel.due, Turn) if panel else can_decide(position.at, verdict)
 
 
@@ -67,10 +70,12 @@ def describe_state(position: Position) -> dict[str, str] | None:
 
     One that was begun and not finished is said to be so, whatever interrupted it.
     """
-    is_there = os.path.lexists(open_panel(position.folder).debate_file)
+    is_there = PANEL in list_parts(position.folder)
     if not (position.at.panel_outside or is_there):
         return None
-    panel = find_panel(position, find_own_verdict(position))[0] if is_there else None
+    panel, doubts = find_panel(position, find_own_verdict(position))
+    if any(not doubt.is_warning for doubt in doubts):
+        return {"state": "has faults", "verdict": ""}
     if panel and isinstance(panel.due, Turn):
         return {"state": "begun", "verdict": ""}
     if is_due(position):
@@ -127,13 +132,14 @@ def prepare(
         )
         what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
         engine.create(panel.slug, framing, **what, inside=source.path, turns=turns)
-    asked = engine.load(panel).debate.settings.panel
+    held = load_part(position, PANEL).debate
+    asked = held.settings.panel
     if judges not in {None, asked}:
         raise RefusedError(
             f"the panel of {source.name} has {asked} members, not {judges}",
             hint=f"Ask another with 'panel {source.name} --anew'; the old one is set aside.",
         )
-    if not is_current(engine.load(panel).debate, position.at, ask_panel(verdict)):
+    if not is_current(held, position.at, ask_panel(verdict)):
         raise RefusedError(
             f"the panel of {source.name} has read another record than the one of now",
             hint=f"Ask it anew with 'panel {source.name} --anew'; the old one is set aside.",

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def test_what_follows_from_a_fault_is_said_to_be_unchecked() -> None:
     path = Path(folder.within("judgments/judge_000.md"))
     path.write_text(path.read_text(encoding="utf-8").replace("prop_000b", "prop_000z"))
     found = [(fault.file, fault.message) for fault in validation.validate(folder)[0]]
-    assert ("judge_001", "not checked until judge_000 is repaired") in found
+    assert ("judgments/judge_001.md", "not checked until judge_000 is repaired") in found
     assert not [message for _, message in found if "Error" in message]
 
 
@@ -116,6 +117,33 @@ def test_an_edit_is_a_warning_that_fails_where_validate_is_strict() -> None:
         done = run(*words, *more)
         assert (done.code, done.result["success"]) == (code, not code)
     assert "was edited" in run("check", folder.slug, "--require", "complete", "--json").remarks
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("panel/judgments/member-1_006-ballot.md", '"favours": "opp"', '"favours": "prop"'),
+        ("panel/judgments/member-1_006-ballot.md", r'"percent": \d+,', ""),
+        ("panel/judgments/member-1_006-ballot.md", r'"percent": \d+', '"percent": 1e300'),
+        ("panel/debate.md", r"\{", ""),
+        ("rejudged/judge-1/judgments/judge_000.md", r'"score": 0', '"score": 1'),
+        ("rejudged/judge-1/debate.md", r"\{", ""),
+    ],
+)
+def test_a_fault_of_a_part_is_one_of_the_debate(name: str, old: str, new: str) -> None:
+    shipped, part = Path(__file__).parents[1] / "debates/outdoor-pool", Path(name).parts[0]
+    folder = Folder(str(shutil.copytree(shipped, "debates/pool")))
+    run("rejudge", folder.slug, "--times", "1", "--judge", f"replay:{folder.slug}", "-q", "--json")
+    path = Path(folder.within(name))
+    text, times = re.subn(old, new, path.read_text("utf-8"), count=1)
+    assert times == 1
+    path.write_text(text, "utf-8")
+    for command in ("validate", "check --require complete", part.replace("rejudged", "rejudge")):
+        answer = run(*command.split()[:1], folder.slug, *command.split()[1:], "--json")
+        assert (answer.code, name in str(answer.result["errors"])) == (5, True), command
+    for command in ("status", "outcome", "compare", "report"):
+        answer = run(command, *[folder.slug] * (1 + (command == "compare")), "--json")
+        assert (answer.code, name in str(answer.result) + answer.remarks) == (0, True), command
 
 
 def test_a_setting_that_is_not_as_wanted_is_told_by_validate() -> None:

@@ -29,7 +29,7 @@ from debate_ops.core.settings import WEEK
 from debate_ops.core.values import Turn
 from debate_ops.engine import Position, inbox, load, store
 from debate_ops.engine.store import is_slug, suggest_slug
-from debate_ops.engine.validate import load_sound
+from debate_ops.engine.validate import load_whole
 
 F = TypeVar("F", bound=Callable[..., answers.Answer])
 
@@ -165,7 +165,7 @@ class Command(click.Command):
 
 def _refuse_unsound(debate: str) -> None:
     """Refuse a debate with faults, such as of an edit, which a command cannot be blamed for."""
-    error = catch_error(lambda: load_sound(store.find_folder(debate)))
+    error = catch_error(lambda: load_whole(store.find_folder(debate)))
     if isinstance(error, BadRecordError):
         raise error from None
 

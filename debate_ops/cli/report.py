@@ -149,7 +149,7 @@ def outcome(debate: str, *, output: str | None, as_text: bool = False, force: bo
     from debate_ops.report.texts import write_outcome
 
     place = store.find_folder(debate)
-    position = load_sound(place)
+    position = standing.load_with_warnings(debate, load_sound)
     text = write_outcome(read_debate(position))
     if not text:
         yet = "" if isinstance(position.due, Done) else " yet"
@@ -211,7 +211,7 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
     from debate_ops.report.exports import EXPORTS
 
     place = store.find_folder(debate)
-    position = load_sound(place)
+    position = standing.load_with_warnings(debate, load_sound)
     if to == HTML:
         render_report(read_debate(position))
         text = files.read_text(place.within(store.PAGE))

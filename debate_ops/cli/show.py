@@ -135,7 +135,7 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
 )
 def check(debate: str, require: Sequence[str]) -> Answer:
     """Check whether a debate meets requirements; exit code 10 if not: a gate for CI."""
-    position = standing.load_with_warnings(debate, checking.load_sound)
+    position = standing.load_with_warnings(debate, checking.load_whole)
     own = position.protocol.requirements(position.at)
     unknown = [name for name in require if name not in {*COMMON, *own}]
     if unknown or not require:

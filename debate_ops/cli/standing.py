@@ -17,6 +17,7 @@ from debate_ops.core.texts import one_line, signed
 from debate_ops.core.values import ARGUMENTS, JUDGMENTS, Done, Turn, Waiting
 from debate_ops.engine import Outcome, Position, store
 from debate_ops.engine.prompts import summarise_entry
+from debate_ops.engine.validate import find_faulty_parts
 from debate_ops.report.words import count
 from debate_ops.run.endings import takes_memo
 
@@ -31,7 +32,8 @@ def load_with_warnings(
 ) -> Position:
     """Return where a debate stands that is to be shown; say its warnings on standard error."""
     position = load(engine.store.find_folder(debate))
-    answers.remark(*answers.label("warning", answers.list_sentences(position.warnings)))
+    found = [*position.warnings, *find_faulty_parts(position)]
+    answers.remark(*answers.label("warning", answers.list_sentences(found)))
     return position
 
 

@@ -16,6 +16,7 @@ from debate_ops.core.errors import DebateError, catch_error
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import OMIT, Turn, Waiting
 from debate_ops.engine import events, store
+from debate_ops.engine.validate import find_faulty_parts
 from debate_ops.report import provenance
 from debate_ops.run.progress import describe_duration
 from debate_ops.run.running import Running, find_run
@@ -39,7 +40,7 @@ def status(debate: str) -> Answer:
     used = provenance.measure_usage(position.at)
     failed = [] if run else events.find_failures(place)
     judges, unreadable = provenance.find_judges(place, position.at)
-    warned = [*position.warnings, *unreadable]
+    warned = [*position.warnings, *find_faulty_parts(position), *unreadable]
     alive = None
     if run:  # without the texts in the making
         calls = [{k: v for k, v in call._asdict().items() if k != "text"} for call in run.calls]

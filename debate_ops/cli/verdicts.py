@@ -51,6 +51,7 @@ from debate_ops.engine import REFUSED, REPLIED, WAITING, Position, files, inbox,
 from debate_ops.engine.debate_file import read_framing
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import Folder
+from debate_ops.engine.validate import load_part
 from debate_ops.protocols.exchange import SIDES
 from debate_ops.report import provenance
 from debate_ops.report.comparison import compare_judgments
@@ -400,9 +401,10 @@ def _again(source: Folder, of: Position, number: int) -> Folder:
 
     What was judged again of another record than the one of now is set aside.
     """
-    held = Folder(source.within(store.REJUDGED, f"judge-{number}"))
+    name = f"{store.REJUDGED}/judge-{number}"
+    held = Folder(source.within(name))
     last = max(judged.round for judged in of.debate.find("judgment"))
-    if os.path.lexists(held.path) and _is_of_another(engine.load(held), of, last):
+    if os.path.lexists(held.path) and _is_of_another(load_part(of, name), of, last):
         store.set_aside(source, held.path)
     if not os.path.lexists(held.path):
         settings = of.debate.settings.model_dump() | {"first_answer": "off", "panel": 0}
@@ -425,7 +427,7 @@ def _is_over(of: Position, position: Position) -> bool:
 
 
 def _compare(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
-    positions = [engine.load(place) for place in places]
+    positions = [standing.load_with_warnings(place.name) for place in places]
     compared, lines = compare_judgments([(p.folder.name, p.at) for p in positions])
     result |= compared | {"verdicts": []}
     for position in positions:

@@ -67,7 +67,8 @@ class Position:
     they lead to, `Done` where the request is fulfilled and `Waiting` where somebody holds the
     debate back, as `hold` says. `replies_left` is how many replies of participants and of a
     panel it takes, at most, until what was asked for is complete; None where nobody said and the
-    protocol has no end. `advice_left` are those of the adviser.
+    protocol has no end. `advice_left` are those of the adviser. `audited` are the faults of its
+    panel and of those who judged it again, by the folder and its `debate.md` to the letter.
     """
 
     record: Record
@@ -78,6 +79,7 @@ class Position:
     advice_left: int = 0
     warnings: list[Fault] = field(default_factory=list)
     hold: Hold | None = None
+    audited: dict[tuple[str, str], list[Fault]] = field(default_factory=dict)
 
     @property
     def folder(self) -> Folder:

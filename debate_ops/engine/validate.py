@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
-from debate_ops.core.errors import BadRecordError, DebateError
+from debate_ops.core.errors import BadRecordError, DebateError, catch_error
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, inbox
 from debate_ops.engine.debate_file import read_header
@@ -20,7 +24,14 @@ from debate_ops.engine.position import (
     verify,
 )
 from debate_ops.engine.record import Record, load_record, read_debate_file
-from debate_ops.engine.store import DEBATE_FILE, Folder, commit, list_temporaries
+from debate_ops.engine.store import (
+    DEBATE_FILE,
+    PANEL,
+    REJUDGED,
+    Folder,
+    commit,
+    list_temporaries,
+)
 
 _FAR = 999_999
 """A step behind everything that is on record."""
@@ -33,25 +44,47 @@ def validate(folder: Folder, *, is_second_look: bool = False) -> tuple[list[Faul
 
     The debate is replayed step by step: the replies are taken back out of the entries, checked as
     if they had just come, and recorded once more; what comes out must be what is on record. What
-    cannot be read is read a second time: another process may have been changing it.
+    cannot be read is read a second time: another process may have been changing it. The panel and
+    those who judged again are parts of it.
     """
     record = None
     try:
         record = load_record(folder)
-        return audit(record)
+        found = audit(record)
     except DebateError as error:
         if not is_second_look:
             return validate(folder, is_second_look=True)
         faults = error.faults if isinstance(error, BadRecordError) else ()
         edits = record.find_edits() if record else []  # which may be why it cannot be replayed
-        return [*faults] or [Fault("", error.message, file=DEBATE_FILE)], edits
+        found = [*faults] or [Fault("", error.message, file=DEBATE_FILE)], edits
+    for name in list_parts(folder):
+        for own, of_part in zip(found, validate(Folder(folder.within(name))), strict=True):
+            own.extend(_name_files(name, of_part))
+    return found
+
+
+def list_parts(folder: Folder) -> list[str]:
+    """Return the folders, in that of a debate, of its panel and of those who judged it again."""
+    again = [n for n in files.list_names(folder.within(REJUDGED)) if not n.startswith(".")]
+    names = [PANEL, *(f"{REJUDGED}/{name}" for name in again)]
+    return [name for name in names if os.path.isdir(folder.within(name))]
+
+
+def _name_files(name: str, faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Return the faults of a part with their files as seen from the whole."""
+    named = ((f, re.match(r"(\S+\.md):", f.message)) for f in faults)
+    return tuple(
+        replace(f, file=f"{name}/{f.file or (m[1] if m else DEBATE_FILE)}") for f, m in named
+    )
 
 
 def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
     """Return (faults, warnings) of a debate that was read, as `validate` does."""
     at = replay_record(record, audit=True)
     wrong = [Fault("", text, file=DEBATE_FILE) for text in find_differences(record, at)]
-    found = [*at.faults, *([] if at.faults else wrong)]
+    names = {entry.id: entry.file for entry in record.entries}
+    of_rules = [replace(f, file=names.get(f.file, f.file)) for f in at.faults]
+    found = of_rules or wrong
     warnings = [*record.find_edits(), *at.warnings, *record.find_strays()]
     for entry in record.entries:
         text, name = record.read(entry), entry.file
@@ -65,8 +98,12 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
     return found, warnings
 
 
-def load_sound(folder: Folder) -> Position:
+def load_sound(
+    folder: Folder, audited: dict[tuple[str, str], list[Fault]] | None = None
+) -> Position:
     """Return where a debate stands; refuse one whose record does not say what it should.
+
+    What was `audited` is not once more, as long as it stays as it is.
 
     Raises:
         BadRecordError: it has faults, or cannot be read.
@@ -74,7 +111,10 @@ def load_sound(folder: Folder) -> Position:
     position = None
     try:
         position = load(folder)
-        faults, _ = audit(position.record)
+        key, known = (folder.path, position.record.seen), {} if audited is None else audited
+        if key not in known:
+            known[key] = audit(position.record)[0]
+        faults = known[key]
     except BadRecordError:
         if not (faults := validate(folder)[0]):
             raise
@@ -85,6 +125,33 @@ def load_sound(folder: Folder) -> Position:
             faults=tuple(faults),
         )
     return position
+
+
+def load_whole(folder: Folder) -> Position:
+    """Return where a debate stands, as `load_sound` does; refuse one that has a faulty part."""
+    position = load_sound(folder)
+    for name in list_parts(folder):
+        load_part(position, name)
+    return position
+
+
+def load_part(position: Position, name: str) -> Position:
+    """Return the panel of a debate, or one who judged it again, by its folder in the debate's.
+
+    Raises:
+        BadRecordError: it has faults, named by their paths in the debate, or cannot be read.
+    """
+    try:
+        return load_sound(Folder(position.folder.within(*name.split("/"))), position.audited)
+    except BadRecordError as error:
+        error.faults = _name_files(name, error.faults or [Fault("", error.message)])
+        raise
+
+
+def find_faulty_parts(position: Position) -> list[Fault]:
+    """Return the faults of a debate's panel and of those who judged it again."""
+    errors = (catch_error(partial(load_part, position, n)) for n in list_parts(position.folder))
+    return [f for error in errors if isinstance(error, BadRecordError) for f in error.faults]
 
 
 def fix(folder: Folder) -> list[Fault]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +18,8 @@ from debate_ops.core.protocol import CANCELLED, Replayed
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import ADVICE, ARGUMENTS, PRIVATE, Done, Entry, Fault, parse_id
 from debate_ops.engine import files, store
-from debate_ops.engine.store import PANEL, REJUDGED, Folder
+from debate_ops.engine.store import PANEL, Folder
+from debate_ops.engine.validate import find_faulty_parts, list_parts, load_part
 from debate_ops.report import memo as memos
 from debate_ops.report import panel as panels
 from debate_ops.report import provenance
@@ -191,6 +191,7 @@ def read_debate(position: engine.Position) -> Reading:
     """Return a debate as readers are shown it: with its panel, its memo, and who judged."""
     at, verdict, panel = position.at, find_own_verdict(position), None
     held, doubts = find_panel(position, verdict)
+    doubts = [doubt for doubt in doubts if doubt.is_warning]  # its faults are those of a part
     titles = list_titles(at.debate.entries.values(), verdict.names)
     if held:
         panel = panels.read_panel(held.debate, panels.ask_panel(verdict), titles)
@@ -199,6 +200,9 @@ def read_debate(position: engine.Position) -> Reading:
     judges, unreadable = provenance.find_judges(position.folder, at, held.at if held else None)
     rejudged = count_rejudged(position)
     shown = panels.apply_panel(_apply_rejudged(verdict, rejudged), panel)
+    if faults := find_faulty_parts(position):
+        text = "A panel, or one who judged it again, is left out: its record has faults"
+        shown = replace(shown, reasons=(Reason(text, Level.LOW), *shown.reasons))
     if shown.is_sought:
         records = (Reason(j.describe(), raises=bool(j.records)) for j in judges)
         alike = describe_likeness(at, shown.sides, held.at if held else None)
@@ -214,7 +218,7 @@ def read_debate(position: engine.Position) -> Reading:
         panel_due=_count_due(at, verdict, held),
         rejudged=rejudged,
         memo=memo,
-        warnings=[*position.warnings, *doubts, *unreadable, *notes],
+        warnings=[*position.warnings, *faults, *doubts, *unreadable, *notes],
         edits=position.record.find_edits(),
         set_aside=tuple(f"{store.SET_ASIDE}/{n}" for n, m in found if m and parse_id(m[1])),
     )
@@ -228,11 +232,13 @@ def find_own_verdict(position: engine.Position) -> Verdict:
 
 def count_rejudged(position: engine.Position) -> Counter[str]:
     """Return how many find for whom who judged the record again as it is now; empty for nobody."""
-    found, d, above = Counter[str](), position.debate, position.folder.within(REJUDGED)
+    found, d = Counter[str](), position.debate
     said, number = [e.compared() for e in d.find("argument")], len(d.find("judgment"))
-    for name in files.list_names(above):
+    for name in list_parts(position.folder):
+        if name == PANEL:
+            continue
         with suppress(BadRecordError):
-            at = engine.load(Folder(os.path.join(above, name))).at
+            at = load_part(position, name).at
             is_same = [e.compared() for e in at.debate.find("argument")] == said
             if is_same and len(at.debate.find("judgment")) == number:
                 found[Scoring(at).ahead] += 1
@@ -263,15 +269,14 @@ def find_panel(
 ) -> tuple[engine.Position | None, list[Fault]]:
     """Return the debate in which a panel reads this one, and what to warn of.
 
-    A panel that has read another record than this one is left out.
+    A panel that has read another record than this one is left out, and one that has faults.
     """
-    place = open_panel(position.folder)
-    if not os.path.lexists(place.debate_file):
+    if PANEL not in list_parts(position.folder):
         return None, []
     try:
-        held = engine.load(place)
+        held = load_part(position, PANEL)
     except BadRecordError as error:
-        return None, [Fault("", f"the panel cannot be read: {error.message}", file=PANEL)]
+        return None, [*error.faults]
     if panels.is_current(held.debate, position.at, panels.ask_panel(verdict)):
         return held, []
     message = "the panel has read another record than this one; hold it anew with 'panel --anew'"

@@ -187,13 +187,15 @@ def test_a_record_is_judged_again_without_new_debating(monkeypatch: pytest.Monke
 
 def test_who_judges_again_counts_until_the_debate_goes_on() -> None:
     source = debate_at(2)
-    found, words = [], ("rejudge", source.name, "--judge", f"replay:{source.name}", "-q", "--times")
-    held(*words, "3")
+    found, words = list[tuple[str, str]](), ("rejudge", source.name, "-q", "--judge")
+    for path in Path(shutil.copytree(source.path, "debates/flipped"), "judgments").iterdir():
+        text = path.read_text("utf-8").replace('"score": ', '"score": -')
+        path.write_text(text.replace(": --", ": "), "utf-8")
+    held(*words, f"replay:{source.name}")
     for number in range(4):
         if number:
-            for path in Path(source.path, f"rejudged/judge-{number}/judgments").iterdir():
-                text = path.read_text("utf-8").replace('"score": ', '"score": -')
-                path.write_text(text.replace(": --", ": "), "utf-8")
+            shutil.rmtree(Path(source.path, f"rejudged/judge-{number}"))
+            held(*words, "replay:flipped")
         reading = read_debate(engine.load(source))
         found.append((reading.sureness, next(reading.list_voices())[2].partition("; ")[2]))
     assert found == [
@@ -204,7 +206,7 @@ def test_who_judges_again_counts_until_the_debate_goes_on() -> None:
     ]
     hold_until(source, 3)
     assert not read_debate(engine.load(source)).rejudged
-    held(*words, "2")
+    held(*words, f"replay:{source.name}", "--times", "2")
     assert read_debate(engine.load(source)).rejudged.total() == 2
     assert list(Path(source.path, "set-aside").iterdir())
 
