@@ -120,10 +120,11 @@ def _is_decided(position: engine.Position) -> tuple[bool, str]:
         return False, f"the record decides for no choice{notes}"
     if reading.is_opposed:
         return False, f"the memo advises another choice; {reading.sureness}"
-    choice = one_line(name_decision(verdict.choices[verdict.favoured]))
+    decision = name_decision(verdict.choices[verdict.favoured])
+    who, choice = "the record" if decision == verdict.finding else "a panel", one_line(decision)
     if verdict.level == Level.NOT_JUDGED:
         return True, f"a person decided {choice}{notes}"
-    why = f"the record decides {choice} (how sure: {reading.sureness}){notes}"
+    why = f"{who} decides {choice} (how sure: {reading.sureness}){notes}"
     return verdict.level > Level.TOO_CLOSE, why
 
 
