@@ -393,7 +393,8 @@ def _is_of_another(held: Position, of: Position, last: int) -> bool:
     is_changed = any(
         e.id not in entries or e.compared() != entries[e.id].compared() for e in arguments
     )
-    return is_changed or (bool(held.debate.step) and asked != last)
+    is_asked = bool(held.header.request or held.debate.step)  # else it was stopped when just made
+    return is_changed or (is_asked and asked != last)
 
 
 def _again(source: Folder, of: Position, number: int) -> Folder:

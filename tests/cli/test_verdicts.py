@@ -187,7 +187,7 @@ def test_a_record_is_judged_again_without_new_debating(monkeypatch: pytest.Monke
     assert len(again["verdicts"]) == 3
 
 
-def test_who_judges_again_counts_until_the_debate_goes_on() -> None:
+def test_who_judges_again_counts_until_the_debate_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     source = debate_at(2)
     found, words = list[tuple[str, str]](), ("rejudge", source.name, "-q", "--judge")
     for path in Path(shutil.copytree(source.path, "debates/flipped"), "judgments").iterdir():
@@ -206,6 +206,10 @@ def test_who_judges_again_counts_until_the_debate_goes_on() -> None:
         ("too close to call", "judged again: 2 against the motion and 1 for the motion"),
         ("too close to call", "judged again: 3 against the motion"),
     ]
+    shutil.rmtree(source.within("rejudged/judge-1"))
+    with monkeypatch.context() as patch:  # stopped before its first step
+        patch.setattr(verdicts, "settle", lambda *_, **__: 1 / 0)
+        assert run("rejudge", source.name, "--json").code == 70
     hold_until(source, 3)
     assert not read_debate(engine.load(source)).rejudged
     held(*words, f"replay:{source.name}", "--times", "2")
