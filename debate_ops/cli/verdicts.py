@@ -432,14 +432,17 @@ def _compare(places: Sequence[Folder], result: dict[str, Any]) -> Answer:
     compared, lines = compare_judgments([(p.folder.name, p.at) for p in positions])
     result |= compared | {"verdicts": []}
     for position in positions:
-        found, name = read_debate(position).verdict, position.folder.name
-        sure = found.sureness if found.is_sought else ""
+        reading, name = read_debate(position), position.folder.name
+        found = reading.verdict
+        sure = reading.sureness if found.is_sought else ""
         verdict = {"debate": name, "answer": found.answer, "lead": found.lead, "sure": sure}
         result["verdicts"].append(verdict)
         lead = "" if found.lead is None else f"; lead {size(round(found.lead, 3))}"
         made = provenance.find_provenance(position.at)
         verdict["makers"] = {each["participant"]: each["makers"] for each in made}
-        lines.append(f"{name}: {found.answer}{lead}; how sure: {sure or 'no verdict is sought'}")
+        says = f"how sure: {sure or 'no verdict is sought'}"
+        says = "the memo advises another choice" if reading.is_opposed else says
+        lines.append(f"{name}: {found.answer}{lead}; {says}")
         if not compared:  # others than the judges differ, too
             lines.append("  " + "; ".join(f"{k} by {who}" for k, who in verdict["makers"].items()))
     return Answer(result, lines)

@@ -259,19 +259,26 @@ def test_verdicts_are_compared_and_scores_only_where_one_record_was_judged() -> 
     assert run("compare", source.name, "--json").code == 2
 
 
+OTHER_WAY = "the debate itself came out the other way"
+
+
 def test_debates_with_other_arguments_are_compared_by_lead_and_sureness() -> None:
     names = ("leap-seconds", "outdoor-pool", "human-review")
     for name in names:
         shutil.copytree(ROOT / "debates" / name, f"debates/{name}")
-    result = held("compare", *names)
+    opposed = shutil.copytree(ROOT / "debates/outdoor-pool", "debates/opposed")
+    shutil.rmtree(Path(opposed, "panel"))  # the judge alone, and a memo for the other choice
+    result = held("compare", *names, "opposed")
     assert "arguments" not in result
     assert [(v["debate"], v["lead"], v["sure"]) for v in result["verdicts"]] == [
         ("leap-seconds", 0.45, "low"),
-        ("outdoor-pool", 0.2, "too close to call"),
+        ("outdoor-pool", 0.2, "too close to call: judge and panel disagree"),
         ("human-review", None, "too close to call"),
+        ("opposed", 0.2, f"{OTHER_WAY}: for the motion, by 0.20 points"),
     ]
     assert {"prop", "opp", "judge"} <= result["verdicts"][0]["makers"].keys()
-    lines = verdicts.compare(names).lines
+    lines = verdicts.compare((*names, "opposed")).lines
+    assert lines[6].endswith("; lead 0.20; the memo advises another choice")
     assert ("; lead 0.45;" in lines[0], "; lead 0.20;" in lines[2]) == (True, True)
 
 
