@@ -262,6 +262,13 @@ def _find_heads(text: str, motion: str, known: AbstractSet[str]) -> _Found:
     unread = filter(ends.fullmatch, found.for_text if found.form in _LINES and not known else ())
     if name := next(unread, ""):
         raise UsageError(f"it has a day of a form that is not known: {name!r}", hint=KNOWN)
+    if found.form == _CHAT_WITH_MODEL and not known:
+        turns = [_spell_name(head) for head in found.heads]
+        odd = [turn for before, turn in zip(turns, turns[2:], strict=False) if turn != before]
+        odd += {"You", "Du"}.intersection(turns[-1:])
+        if odd:  # one of them may be quoted
+            message = f"{odd[0]!r} stands in it where the other's turn is expected"
+            raise UsageError(message, hint=KNOWN)
     if silent := known - {name.casefold() for name in found.speakers}:
         raise UsageError(f"no speech in it begins with {', '.join(sorted(silent))}", hint=KNOWN)
     return found

@@ -13,6 +13,7 @@ from debate_ops.imports.transcript import read
 TRANSCRIPTS = tomllib.loads(Path(__file__).with_name("transcripts.toml").read_text("utf-8"))
 SPOKEN = [("Ann", "They cost: too much.\n\nReally."), ("ben", "They do not."), ("Ann", "I see.")]
 MAIL = "From: Ann\nSent: Monday\nTo: Ben\n\nHi.\n"
+ASKED = "You said:\nHi\nChatGPT said:\nHo\n"
 USUAL = [
     ["Ann", "Keep the bridge."],
     ["Ben", "Too dear: it leaks."],
@@ -87,6 +88,8 @@ def test_what_stands_like_a_name_and_is_text_is_counted() -> None:
 def test_only_those_speak_who_are_listed() -> None:
     text = "Ann: One.\n\nNote: this is hers.\n\nBen: Two.\n"
     assert [s.speaker for s in read(text, ["note", "Ben "]).speeches] == ["Note", "Ben"]
+    quoted = read(f"{ASKED}Claude responded:\nx\nYou said:\ny", ["You", "ChatGPT"])
+    assert quoted.speeches[1].text == "Ho\nClaude responded:\nx"
     with pytest.raises(UsageError, match="begins with cara"):
         read(text, ["Ann", "Ben", "Cara"])
 
@@ -113,6 +116,9 @@ def test_long_runs_are_read_in_one_pass() -> None:
         ("From: Ann <a@b.c>\nTo: Ben\nSubject: x\n\nAnn: hi\nBen: ho", "mail"),
         (f"Ann: x\nBen: y\n{2 * MAIL}", "mail"),
         ("Ann 9:01\nx\nBen 9:02\ny\nAnn Neulich um 9:03\nz", "'Ann Neulich um'"),
+        (f"{ASKED}You said:\nx\nYou said:\ny\nChatGPT said:\nz", "'You' stands"),
+        (f"{ASKED}Claude responded: x\nx y\nYou said:\ny\nChatGPT said:\nz", "'Claude' stands"),
+        (f"{ASKED}You said:\nx", "'You' stands"),
         (f"Received: by x\n{MAIL}", "mail"),
     ],
 )
