@@ -17,7 +17,7 @@ from pydantic import ValidationError as ModelError
 from debate_ops.core import replies, values
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
 from debate_ops.core.replies import NAMING, Reply, Said, find_long_texts, parse_reply, text
-from debate_ops.core.settings import Common, explain_errors
+from debate_ops.core.settings import Common, explain_errors, show_value
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Place, Task, Turn
 
@@ -318,7 +318,9 @@ class Replayed:
             if key not in value and is_required and key in required:
                 yield Fault(key, f"is missing: a reply says whose it is; expected {right[key]}")
             elif key in value and (given != right[key] or isinstance(given, bool)):
-                yield Fault(key, f"is {one_line(str(given), 60)}, expected {right[key]}")
+                said = one_line(str(given), 60)
+                said = show_value(given) if said == str(right[key]) else said
+                yield Fault(key, f"is {said}, expected {right[key]}")
 
     def check(self, by: str, reply: Any, *, is_on_record: bool = False) -> list[Fault]:
         """Return what rules and word limits have against a reply of the right form.

@@ -413,6 +413,7 @@ REFUSED: dict[str, tuple[str, str, Data, str]] = {
     "P4-05 decimals": ("proposals", "ann", {"confidence": 0.1234}, "at most 3"),
     "P4-05 none": ("proposals", "ann", {"confidence": None}, "confidence: is null"),
     "P4-06": ("critiques", "ann", {"participant": "zoe"}, "participant: is zoe, expected ann"),
+    "a text as number": ("critiques", "ann", {"exchange": "1"}, 'exchange: is "1", expected 1'),
     "P4-07": ("proposals", "ann", {"phase": VOTES}, "phase: is awaiting_votes"),
     "P4-08 P4-22": ("critiques", "ann", {"phase": PROPOSALS}, "phase: is awaiting_proposals"),
     "no base yet": ("proposals", "ann", {"builds_on": P}, "builds_on #1: ann_001-proposal"),
