@@ -478,6 +478,8 @@ def _make_again(at: Replayed, entries: list[Entry]) -> list[Entry]:
         DebateError: there can be none of them.
     """
     if entries and entries[0].by == values.PERSON:
+        for entry in entries:  # alone first, so that the one at fault is named
+            _read_back(partial(at.protocol.recall_act, [entry]), entry.id)
         act = _read_back(partial(at.protocol.recall_act, entries), entries[0].id)
         return at.protocol.act(at.debate, at.place, act)
     replies: dict[str, Any] = {}

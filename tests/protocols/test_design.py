@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -557,6 +558,8 @@ def test_p2_29_p2_30_answers_come_bit_by_bit_and_only_to_open_questions() -> Non
     assert tuple(entry(at, i).data["question"] for i in answered) == asked
     assert RULES.shows(at.debate, at.turn, "ann")["clarifications"] == answered
     assert audit(at) == []
+    record = at.debate.entries | {answered[2]: replace(entry(at, answered[2]), data={})}
+    assert audit(at, record.values())[0].startswith(f"{answered[2]}: no reply could become this")
 
 
 # What each is shown.
