@@ -156,9 +156,7 @@ _UNSPACED = (
 )
 """Letters of scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Kana, Han."""
 _SIGNS = rf"[^\w\s{_UNSPACED}]*+"
-WORD = re.compile(rf"{_SIGNS}[{_UNSPACED}]{{1,2}}{_SIGNS}|[^\s{_UNSPACED}]+")
-SPACED_WORD = re.compile(r"\S+")
-"""A word as older versions counted them, in every script."""
+_WORD = re.compile(rf"{_SIGNS}[{_UNSPACED}]{{1,2}}{_SIGNS}|[^\s{_UNSPACED}]+")
 _SAYING = re.compile(rf"[^\W_]|[{_UNSPACED}]")
 """What makes a word of signs: a letter or a digit, or a mark of those scripts."""
 
@@ -171,7 +169,7 @@ def split_words(text: str) -> list[str]:
     >>> [len(split_words(text)) for text in ("one | two-three", "\u56e0\u4e3a\u5b83\u3002 x")]
     [3, 3]
     """
-    return WORD.findall(text)
+    return _WORD.findall(text)
 
 
 def count_words(text: str) -> int:
@@ -189,16 +187,15 @@ _SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb
 _SENTENCE = re.compile(r"[.!?\u2026][\"'\u201d\u2019\u00bb)\]]*(?=\s)|[\u3002\uff01\uff1f]")
 
 
-def cut_words(text: str, most: int, word: re.Pattern[str] = WORD) -> tuple[str, str]:
+def cut_words(text: str, most: int) -> tuple[str, str]:
     """Return at most `most` words of a text, to the end of a sentence if one is near; and the rest.
 
     White space stays as it is. A text within the limit, or no limit (0), leaves nothing out.
-    `word` matches each word.
 
     >>> cut_words("One two. Three four.", 3)
     ('One two. Three', ' four.')
     """
-    words = list(word.finditer(text)) if most else []
+    words = list(re.finditer(r"\S+", text)) if most else []
     if len(words) <= most:
         return text, ""
     near = range(most, most - most * 15 // 100 - 1, -1)  # its last 15 per cent

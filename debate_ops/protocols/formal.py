@@ -20,7 +20,7 @@ from debate_ops.core import values
 from debate_ops.core.protocol import Script
 from debate_ops.core.replies import Item, Optional, Reply, Said, read_exact, text
 from debate_ops.core.settings import Common, Part, Seconds, Whole, Words, wrong
-from debate_ops.core.texts import LEFT_OUT, SPACED_WORD, WORD, cut_words
+from debate_ops.core.texts import LEFT_OUT, cut_words
 from debate_ops.core.values import Debate, Done, Entry, Fault, Faults, Task, Turn
 from debate_ops.protocols.shared import Citation, InTurn, record_citations
 
@@ -124,43 +124,29 @@ class Given(Reply):
     """What a side gives."""
 
     text: str
-    _on_record: tuple[str, Any, Any] | None = None
-    """Of one that is on record: what was kept of its text, and its `words` and `cut`."""
 
     def become(self, d: Debate, turn: Turn, by: str) -> Iterator[Entry]:
         """Yield a text with its sources, cut where that is the rule."""
         s, kind = d.settings, turn.template(by)
         ((section, said),) = self.record()[1].items()
-        most = s.word_limit if s.word_limits == "cut" else 0
-        for word in (SPACED_WORD, WORD):  # as an older version counted, if it wrote the record
-            kept, left_out = cut_words(said, most, word)
-            words = len(word.findall(kept))
-            cut = {"words": len(word.findall(said)), "kept": words} if left_out else None
-            if self._on_record == (kept, words, cut):
-                break
-        data = {"title": Formal.name_turn(turn, by).capitalize(), "words": words}
+        kept, left_out = cut_words(said, s.word_limit if s.word_limits == "cut" else 0)
+        data = {"title": Formal.name_turn(turn, by).capitalize(), "words": len(kept.split())}
         texts = {section: f"{kept}{CUT_MARK}" if left_out else kept}
         if kind == "answer":
             data["answers"] = d.find("question", round=turn.round, by=OTHER[by])[0].id
         if isinstance(self, Speech):
             data["citations"], texts["Sources"] = record_citations(self.citations)
         if left_out:
-            data["cut"] = cut
+            data["cut"] = {"words": len(said.split()), "kept": data["words"]}
             texts[LEFT_OUT] = left_out
         yield Entry(by, turn.round, kind, data, texts)
 
     @classmethod
     def recall(cls, entries: Sequence[Entry]) -> Self:
         """Return what was given, whether or not its text was cut."""
-        entry = entries[0]
-        reply = cls.from_entry(entry)
-        left_out, kept = entry.texts.get(LEFT_OUT), reply.text
-        if left_out:
-            kept = kept.removesuffix(CUT_MARK)
-            reply = reply.model_copy(update={"text": f"{kept}{left_out}"})
-        words, cut = entry.data.get("words"), entry.data.get("cut")
-        reply._on_record = kept, words, cut  # noqa: SLF001  (its own)
-        return reply
+        reply, left_out = cls.from_entry(entries[0]), entries[0].texts.get(LEFT_OUT)
+        whole = f"{reply.text.removesuffix(CUT_MARK)}{left_out}"
+        return reply.model_copy(update={"text": whole}) if left_out else reply
 
 
 class Speech(Given):
