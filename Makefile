@@ -8,10 +8,6 @@ READY := .venv/.ready
 TOOLS := tests/tools/node_modules/.ready
 BIN := .venv/bin
 
-# One more than there are processors: tests wait for programs that they start.
-COUNT := from psutil import cpu_count; print(1 + (cpu_count(logical=False) or 1))
-WORKERS = $(shell $(BIN)/python -c '$(COUNT)')
-
 # Without compiled tests every worker compiles them again, and so does every command they start.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -36,7 +32,7 @@ demo: $(READY)
 	@$(BIN)/python -m debate_ops demo
 
 test: $(READY)
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile --ignore tests/browser --ignore tests/tools
+	$(BIN)/pytest -n auto --dist loadfile --ignore tests/browser --ignore tests/tools
 
 test-slow: $(READY)
 	$(BIN)/pytest -n auto --dist worksteal -m slow

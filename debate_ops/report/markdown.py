@@ -377,6 +377,7 @@ def _frame_table(match: re.Match[str]) -> str:
         return re.sub(r"<td", lambda _: f'<td data-head="{next(named, "")}"', row[0])
 
     labelled = re.sub(r"<tr>.*?</tr>", label, match[0], flags=re.DOTALL)
+    labelled = re.sub(r"<th[^>]*></th>", "<td></td>", labelled)  # of nothing it is no head
     labelled = _WORD_CELL.sub(r'<td class="word"\1', labelled)
     return f'<div class="frame" tabindex="0" role="group" aria-label="Table">{labelled}</div>'
 
