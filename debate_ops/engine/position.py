@@ -38,9 +38,9 @@ from debate_ops.core.values import (
     Waiting,
 )
 from debate_ops.engine import files, inbox
+from debate_ops.engine.cited_files import open_library
 from debate_ops.engine.debate_file import Header, read_framing
 from debate_ops.engine.inbox import Hold, Slot
-from debate_ops.engine.library import open_library
 from debate_ops.engine.reading import MAX_BYTES, read_reply
 from debate_ops.engine.record import Record, load_record, order_id
 from debate_ops.engine.store import DEBATE_FILE, Folder

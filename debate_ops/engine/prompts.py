@@ -23,7 +23,7 @@ from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import ADVISER, Replayed
 from debate_ops.core.texts import LEFT_OUT, LINE, broken, one_line, quoted, signed
 from debate_ops.core.values import ADVICE, PRIVATE, Debate, Entry, Fault, Task
-from debate_ops.engine.library import open_library
+from debate_ops.engine.cited_files import open_library
 
 if TYPE_CHECKING:
     from jinja2 import Environment

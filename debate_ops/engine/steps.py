@@ -18,10 +18,10 @@ from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import count, decode, is_blank
 from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Place, Turn
 from debate_ops.engine import events, files, inbox, prompts
+from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.debate_file import MOST_COUNT, Framing, Header, Request, Word, write_body
 from debate_ops.engine.headers import canonical, digest_bytes, digest_text, dumps
 from debate_ops.engine.inbox import PAUSED, STOPPED, Hold
-from debate_ops.engine.library import Library, open_library
 from debate_ops.engine.position import (
     REPLIED,
     SKIPPED,

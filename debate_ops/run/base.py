@@ -11,7 +11,7 @@ from threading import Event
 from typing import Any, NamedTuple, Protocol
 
 from debate_ops.core.values import Absent, Task, Turn
-from debate_ops.engine.library import Library
+from debate_ops.engine.cited_files import Library
 
 
 class Prompt(NamedTuple):

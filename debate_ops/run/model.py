@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from debate_ops.core.errors import MissingExtraError, UsageError
-from debate_ops.engine.library import Library
+from debate_ops.engine.cited_files import Library
 from debate_ops.run import providers
 from debate_ops.run.base import (
     Answer,

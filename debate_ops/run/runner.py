@@ -31,7 +31,7 @@ from debate_ops.engine import (
     files,
     inbox,
 )
-from debate_ops.engine.library import open_library
+from debate_ops.engine.cited_files import open_library
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.record import read_debate_file
 from debate_ops.engine.store import Folder

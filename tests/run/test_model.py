@@ -16,7 +16,7 @@ from debate_ops import engine
 from debate_ops.analysis.usage import Usage, made_by, read_usage, sum_usage
 from debate_ops.core.errors import ConfigurationError, LimitReachedError, UsageError
 from debate_ops.core.replies import Reply, schema_of
-from debate_ops.engine.library import Library
+from debate_ops.engine.cited_files import Library
 from debate_ops.engine.store import Folder
 from debate_ops.protocols import PROTOCOLS, load_protocol
 from debate_ops.run import providers, runner

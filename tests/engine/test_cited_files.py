@@ -14,8 +14,8 @@ from debate_ops.analysis.citations import find_citations
 from debate_ops.core.errors import ConfigurationError
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Task
-from debate_ops.engine import Framing, library
-from debate_ops.engine.library import Library, open_library
+from debate_ops.engine import Framing, cited_files
+from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.prompts import render_entries, render_prompt
 from debate_ops.engine.store import Folder
 from debate_ops.engine.validate import validate
@@ -81,19 +81,19 @@ def test_search_takes_words_and_alternatives_and_is_bounded(lib: Library) -> Non
 
 @pytest.mark.usefixtures("lib")
 def test_what_is_too_large_is_cut_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "MOST_READ", 30)
+    monkeypatch.setattr(cited_files, "MOST_READ", 30)
     assert Library("lib").read_part("src/app.py") == "1\tdef pay(x):\n(4 lines in all)"
-    monkeypatch.setattr(library, "MAX_BYTES", 60)
+    monkeypatch.setattr(cited_files, "MAX_BYTES", 60)
     assert Library("lib").read_part("src/app.py") == "src/app.py is larger than 0 MiB"
     assert "left out, no text: picture.md, src/app.py (is larger" in Library("lib").describe()
-    monkeypatch.setattr(library, "MOST_FILES", 3)
+    monkeypatch.setattr(cited_files, "MOST_FILES", 3)
     with pytest.raises(ConfigurationError, match="more than 3 files"):
         Library("lib")
 
 
 @pytest.mark.usefixtures("lib")
 def test_a_folder_of_many_files_is_listed_on_one_line_and_a_long_listing_is_cut() -> None:
-    folders = {"a": 20, "b": 200, **{f"z{n}": 1 for n in range(library.MOST_LISTED)}}
+    folders = {"a": 20, "b": 200, **{f"z{n}": 1 for n in range(cited_files.MOST_LISTED)}}
     for folder, many in folders.items():
         Path("lib", folder).mkdir()
         for number in range(many):
@@ -104,7 +104,7 @@ def test_a_folder_of_many_files_is_listed_on_one_line_and_a_long_listing_is_cut(
     assert a.endswith("018.txt, 019.txt")
     assert "b/  200 files, 200 KiB: b/000.txt, b/001.txt … b/199.txt" in listed.describe()
     *lines, more, left_out = listed.describe().splitlines()
-    assert len(lines) == library.MOST_LISTED
+    assert len(lines) == cited_files.MOST_LISTED
     assert more == "and 5 more lines as these, to be searched"
     assert left_out == "left out, no text: picture.md"
 
