@@ -181,6 +181,24 @@ def test_undo_stopped_at_any_call_is_brought_to_its_end(name: str) -> None:
     assert validate(FOLDER)[0] == []
 
 
+def test_bringing_back_stopped_at_any_call_is_whole_or_can_be_done_again() -> None:
+    for at in count(1):
+        _begin(RICH[1], 2)
+        before = read_files()
+        engine.undo(FOLDER, step=1)
+        try:
+            with patched(Failing(at, "kill")):
+                engine.bring_back(FOLDER)
+        except Killed:
+            if engine.load(FOLDER).debate.step == 1:
+                engine.bring_back(FOLDER)
+        else:
+            break
+        assert read_files() == before
+        assert validate(FOLDER)[0] == []
+    assert at > 1
+
+
 @every_step
 def test_a_line_that_a_person_saves_meanwhile_is_never_lost(name: str, number: int) -> None:
     line, codes = "\n## Notes\n\nMine.\n", set[int]()
