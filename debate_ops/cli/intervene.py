@@ -130,29 +130,15 @@ def _answer_with_hold(position: engine.Position) -> Answer:
 
 @command("undo")
 @of_step(help="Take back all from this step on instead; a repeat is then harmless.")
-@option("--back", help="Put on record again what the last undo took back.")
-def undo(debate: str, step: int | None = None, *, back: bool = False) -> Answer:
+def undo(debate: str, step: int | None = None) -> Answer:
     """Take the last exchange back; its files move to set-aside, and none is deleted."""
     place = find_idle_folder(debate)
-    if back and step is not None:
-        raise UsageError("--back takes no --step", hint="It is the last undo that comes back.")
-    if back:
-        position, ids = engine.bring_back(place)
-        answer = standing.answer_with_turn(position, position, brought_back=list(ids))
-        return answer._replace(lines=[f"Back on record: {', '.join(ids)}.", *answer.lines])
-    before = engine.load(place, is_for_undo=True)
     position, ids = engine.undo(place, step)
-    answer = standing.answer_with_turn(position, before, taken_back=list(ids))
+    answer = standing.answer_with_turn(position, taken_back=list(ids))
     lines = [f"Taken back: {', '.join(ids)} (now in {place.within(store.SET_ASIDE)})."]
-    if before.debate.step > position.debate.step:
-        program = answers.name_invocation()
-        lines.append(
-            f"To bring it back, before anything else is done:  {program} undo {place.name} --back"
-        )
-        if os.path.lexists(place.within(store.PAGE)):
-            lines.append(
-                f"{store.PAGE} still shows it; render it anew:  {program} report {place.name}"
-            )
+    if os.path.lexists(place.within(store.PAGE)):
+        renew = f"{answers.name_invocation()} report {place.name}"
+        lines.append(f"{store.PAGE} still shows it; render it anew:  {renew}")
     return answer._replace(lines=[*lines, *answer.lines])
 
 

@@ -189,15 +189,13 @@ def describe_headline(position: engine.Position) -> str:
     return "; ".join(filter(None, parts))
 
 
-def answer_with_turn(
-    done: Position | Outcome, before: Position | None = None, /, **more: Any
-) -> Answer:
+def answer_with_turn(done: Position | Outcome, /, **more: Any) -> Answer:
     """Return what a command answers that has worked: what it did, warnings, what is due now.
 
-    Who was a person so far, or `before`, is taken to reply as one, and a run to go on with `run`.
+    Who was a person so far is taken to reply as one, and a run to go on with `run`.
     """
     position = done.position if isinstance(done, Outcome) else done
-    entries = (before or position).debate.entries.values()
+    entries = position.debate.entries.values()
     people = {entry.by for entry in entries if "person" in made_by(entry)}
     makers = [made.keys() for entry in entries if (made := made_by(entry)) and "person" not in made]
     made_by_run = bool(makers) and all(m & {"command", "model"} for m in makers)
@@ -216,7 +214,7 @@ def answer_with_turn(
     asked = (item.task.by for item in position.select_tasks().tasks)
     next_ = [f"reply {position.folder.name} --as {name}" for name in asked if name in people]
     if "submit" in result:
-        goes_on = f"run {position.folder.name}{name_repliers(before or position)}"
+        goes_on = f"run {position.folder.name}{name_repliers(position)}"
         next_.append(goes_on if made_by_run else result["submit"])
     lines += answers.write_next(f"{answers.name_invocation()} {command}" for command in next_)
     return Answer(result, [*lines, *answers.label("warning", result["warnings"])])

@@ -23,7 +23,6 @@ from debate_ops.engine.position import (
 from debate_ops.engine.steps import (
     Outcome as Outcome,
     act as act,
-    bring_back as bring_back,
     close_turn as close_turn,
     create as create,
     next_turn as next_turn,

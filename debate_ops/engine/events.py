@@ -113,20 +113,6 @@ def find_failures(folder: Folder) -> list[dict[str, Any]]:
     return list(failed.values())
 
 
-def lacks_step(folder: Folder, step: int, *, is_undone: bool) -> bool:
-    """Tell whether the log ends with what came just before a step, the last one on record.
-
-    That is the step before it or, before the first, the creation of the debate; or an undo, unless
-    nothing was committed since and the record still `is_undone`.
-    """
-    committed = [event for event in _read_end(folder) if event["event"] not in _BESIDE]
-    if not committed:
-        return False
-    if committed[-1]["event"] == "exchange_undone":
-        return not is_undone
-    return bool(committed[-1].get("step", -1) == step - 1)
-
-
 def describe_creation(at: Replayed, slug: str, created: str) -> list[dict[str, Any]]:
     """Return the events of a new debate."""
     made = {"event": "debate_created", "debate": slug, "protocol": at.protocol.name}

@@ -1,7 +1,7 @@
 """The inbox: prompts and replies of the turn, refused replies; and what a person has decided.
 
-Participants may write anywhere below the inbox, so nothing there counts as a person's act: skips,
-a hold and the note of an undo lie in `.pending/`. What writes raises a `DiskError` where the disk
+Participants may write anywhere below the inbox, so nothing there counts as a person's act: skips
+and a hold lie in `.pending/`. What writes raises a `DiskError` where the disk
 refuses.
 """
 
@@ -29,10 +29,8 @@ _OF_STEP = re.compile(
     rf"(?(begun){re.escape(files.TEMPORARY)})\Z"
 )
 REPLY, SKIP = "reply.json", "skip.json"
-HOLD, UNDO = os.path.join(PENDING, "hold.json"), os.path.join(PENDING, "undo")
-"""What holds a debate back; the step that an undo under way goes back to."""
-UNDONE = os.path.join(PENDING, "undone.json")
-"""What brings the last undo back: `debate.md` before and after, and digests by file."""
+HOLD = os.path.join(PENDING, "hold.json")
+"""What holds a debate back."""
 RUN_LOCK, RUN_FILE = os.path.join(INBOX, ".run.lock"), os.path.join(INBOX, "run.json")
 """The lock that a headless run has for its whole life; the file in which it says what it does."""
 
@@ -248,22 +246,3 @@ def read_hold(folder: Folder) -> Hold | None:
     data = _read_own(folder.within(HOLD))
     is_one = {*Hold._fields} <= data.keys()
     return Hold(**{key: str(data[key]) for key in Hold._fields}) if is_one else None
-
-
-def read_undo(folder: Folder) -> int | None:
-    """Return the step that an undo was about to go back to when it was stopped, if one was."""
-    try:
-        return int(files.read_bytes(folder.within(UNDO), 20))
-    except (OSError, UsageError, ValueError):
-        return None
-
-
-def read_undone(folder: Folder) -> tuple[str, str, dict[str, str]]:
-    """Return `debate.md` before and after the last undo, and the digests of what it took by file.
-
-    All are empty where nothing was taken back.
-    """
-    data = _read_own(folder.within(UNDONE))
-    taken = data.get("digests")
-    digests = {n: str(d) for n, d in taken.items()} if isinstance(taken, dict) else {}
-    return str(data.get("before", "")), str(data.get("after", "")), digests

@@ -352,28 +352,26 @@ def verify(record: Record) -> protocol.Replayed:
     return at
 
 
-def load(folder: Folder, *, is_for_undo: bool = False) -> Position:
+def load(folder: Folder) -> Position:
     """Return where a debate stands; recover first if that is needed and possible.
-
-    The note of an interrupted undo stays where it `is_for_undo`.
 
     Raises:
         BadRecordError: the folder contradicts itself.
     """
     try:
-        return _load(folder, is_for_undo=is_for_undo)
+        return _load(folder)
     except BadRecordError:  # perhaps the middle of another process's commit: that is over now
-        return _load(folder, is_for_undo=is_for_undo)
+        return _load(folder)
 
 
-def _load(folder: Folder, *, is_for_undo: bool) -> Position:
+def _load(folder: Folder) -> Position:
     record = load_record(folder)
     at, warnings = verify(record), list[Fault]()
     if record.has_leftovers() and os.access(folder.path, os.W_OK):
         with suppress(OSError, DiskError, BusyError), inbox.lock(folder, wait=0):
             record = load_record(folder)
             at = verify(record)
-            warnings = record.recover(is_for_undo=is_for_undo)
+            warnings = record.recover()
     return find_position(record, at, warnings)
 
 

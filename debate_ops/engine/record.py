@@ -36,7 +36,7 @@ class Record:
 
     `entries` belong to the debate, by step; `beyond` were written by this program and are at a
     step that is not committed; `strangers` are other files in the folders of the record. `digests`
-    are those of all entries' files by id.
+    are those of all entries' files by id. It `was_in_undo` where recovery has ended one.
     """
 
     folder: Folder
@@ -47,6 +47,7 @@ class Record:
     beyond: list[Entry] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     digests: dict[str, str] = field(default_factory=dict)
+    was_in_undo: bool = False
 
     @property
     def step(self) -> int:
@@ -112,36 +113,34 @@ class Record:
                 hint=f"Bring back the newer {DEBATE_FILE}, or run 'validate {self.folder.name} "
                 "--fix' to make it from the record.",
             )
-        undo = inbox.read_undo(self.folder)
-        return bool(self.beyond or list_temporaries(self.folder) or undo is not None)
+        return bool(self.beyond or list_temporaries(self.folder))
 
-    def recover(self, *, is_for_undo: bool = False) -> list[Fault]:
+    def recover(self) -> list[Fault]:
         """Clear away what an interrupted command left; nothing that a person wrote is touched.
 
         Temporary files go; entries of a commit that did not happen move to `set-aside/`, because
-        the same replies will write them again. An undo that was committed is brought to its end;
-        the note of it stays where it `is_for_undo`, which forgets it when it is done. Returns a
-        warning for each.
+        the same replies will write them again. An undo that was committed is brought to its end.
+        Returns a warning for each.
         """
         if not self.has_leftovers():
             return []
-        folder, undone = self.folder, self.header.undone
-        for path in list_temporaries(folder):
+        for path in list_temporaries(self.folder):
             files.discard(path)
+        self.was_in_undo = any(entry.id in self.header.undone for entry in self.beyond)
+        if self.was_in_undo:
+            inbox.set_aside_from(self.folder, self.step)
+        return self.set_beyond_aside()
+
+    def set_beyond_aside(self) -> list[Fault]:
+        """Move the entries that do not belong to `set-aside/`; return a warning for each."""
         warnings = []
-        if is_undone := inbox.read_undo(folder) == self.step:
-            text = f"the undo of {', '.join(undone)} was interrupted; it has come to its end now"
-            warnings.append(Fault("", text, is_warning=True))
-            inbox.set_aside_from(folder, self.step)
         for entry in self.beyond:
-            moved = set_aside(folder, folder.entry(entry.folder, entry.id))
-            is_undone_too = entry.id in undone
-            why = "was taken back" if is_undone_too else "is left by a commit that did not happen"
+            moved = set_aside(self.folder, self.folder.entry(entry.folder, entry.id))
+            is_undone = entry.id in self.header.undone
+            why = "was taken back" if is_undone else "is left by a commit that did not happen"
             text = f"{entry.id} {why}; it is now {moved}"
             warnings.append(Fault("", text, file=moved, is_warning=True))
         self.beyond.clear()
-        if is_undone and not is_for_undo:  # else the next replies of this step would go aside, too
-            files.discard(folder.within(inbox.UNDO))
         return warnings
 
     def digest_again(self, step: int) -> dict[str, str]:

@@ -16,11 +16,11 @@ from debate_ops.core.protocol import ADVISER
 from debate_ops.core.replies import Reply
 from debate_ops.core.settings import check_settings
 from debate_ops.core.texts import count, decode, is_blank
-from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Place, Turn
+from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn
 from debate_ops.engine import events, files, inbox, prompts
 from debate_ops.engine.cited_files import Library, open_library
 from debate_ops.engine.debate_file import MOST_COUNT, Framing, Header, Request, Word, write_body
-from debate_ops.engine.headers import canonical, digest_bytes, digest_text, dumps
+from debate_ops.engine.headers import canonical, digest_bytes, dumps
 from debate_ops.engine.inbox import PAUSED, STOPPED, Hold
 from debate_ops.engine.position import (
     REPLIED,
@@ -53,7 +53,6 @@ from debate_ops.engine.record import (
 from debate_ops.engine.store import (
     PARTIAL,
     RECORD_FOLDERS,
-    SET_ASIDE,
     Folder,
     build_folder,
     commit,
@@ -152,38 +151,13 @@ def create(  # noqa: PLR0913  (what a debate is made of)
 
 
 @contextmanager
-def _writing(folder: Folder, *, is_for_undo: bool = False) -> Iterator[Position]:
+def _writing(folder: Folder) -> Iterator[Position]:
     """Hold the debate's lock, verify it, and put right what an interrupted command left."""
     read_debate_file(folder).refuse_older_tool()
     with inbox.lock(folder):
         record = load_record(folder)
         at = verify(record)  # first: recovery believes the step
-        position = find_position(record, at, record.recover(is_for_undo=is_for_undo))
-        _append_lost_events(position)
-        yield position
-
-
-def _append_lost_events(position: Position) -> None:
-    """Append the events of the last step where a command was stopped between its commit and them.
-
-    Only where the log ends with the step before: none is written twice, and a log that somebody
-    has deleted or cut short is left alone.
-    """
-    last = position.debate.step - 1
-    if not events.lacks_step(position.folder, last, is_undone=bool(position.header.undone)):
-        return
-    if entries := _list_step(position, last):
-        before, moment = replay_record(position.record, last).place, entries[0].header.get("at", "")
-        events.append_events(position.folder, _describe_step(position, before, entries, moment))
-
-
-def _describe_step(
-    position: Position, before: Place, entries: list[Entry], moment: str
-) -> list[dict[str, Any]]:
-    """Return the events of the step that led from a place to this position."""
-    begun = events.find_phase_start(position.folder, before)
-    created = position.header.created
-    return events.describe_step(before, position.at, entries, moment, created, begun=begun)
+        yield find_position(record, at, record.recover())
 
 
 # Prompts and requests.
@@ -475,7 +449,8 @@ def _add_step(
         entries=[*record.entries, *by_id],
         digests=record.digests | digests,
     )
-    return texts, _describe_step(position, before, stamped, moment)
+    begun, created = events.find_phase_start(position.folder, before), header.created
+    return texts, events.describe_step(before, at, stamped, moment, created, begun=begun)
 
 
 def submit_replies(
@@ -665,21 +640,16 @@ def act(folder: Folder, done: Act) -> Outcome:
 def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, ...]]:
     """Take the last exchange back, or all from `step` on: files are set aside, never deleted.
 
-    With the step, a repeat is harmless. Returns the new position and the ids taken back.
+    A repeat is harmless: with the step always, without it where the undo was stopped before its
+    end. Returns the new position and the ids taken back.
 
     Raises:
         RefusedError: there is nothing to take back.
     """
-    with _writing(folder, is_for_undo=True) as position:
+    with _writing(folder) as position:
         record, undone = position.record, tuple(position.header.undone)
-        if step is not None:
-            is_repeat = bool(undone) and position.debate.step == step
-        else:
-            is_repeat = inbox.read_undo(folder) == position.debate.step
-        if is_repeat:
-            result = _write_prompts(position)
-            files.discard(folder.within(inbox.UNDO))
-            return result, undone
+        if record.was_in_undo or (undone and position.debate.step == step):
+            return _write_prompts(position), undone
         if step is None:
             newest = max((e.round for e in record.entries), default=-1)
             step = min((e.step for e in record.entries if e.round == newest), default=0)
@@ -694,49 +664,18 @@ def undo(folder: Folder, step: int | None = None) -> tuple[Position, tuple[str, 
         if request:  # never more is due than was asked for
             most = max(at.place.round, 1) + request.exchanges
             request = Request(exchanges=request.exchanges, until=min(request.until, most))
-        inbox.keep(folder.within(inbox.UNDO), f"{step}\n")
         update = {"request": request, "undone": [*ids], "digests": record.digest_again(step)}
         header = show_place(record.header, at).model_copy(update=update)
-        after, digests = record.write(header), {e.file: record.digests[e.id] for e in last}
-        note = {"before": record.seen, "after": after, "digests": digests}
-        inbox.keep(folder.within(inbox.UNDONE), canonical(note) + "\n")
-        commit(folder, record.seen, after, {})
+        commit(folder, record.seen, record.write(header), {})
+        inbox.set_aside_from(folder, step)
+        events.append_events(
+            folder, [{"event": "exchange_undone", "at": clock.now(), "entries": [*ids]}]
+        )
         new = load_record(folder)
-        new.recover(is_for_undo=True)
-        event = {"event": "exchange_undone", "at": clock.now(), "entries": [*ids]}
-        events.append_events(folder, [event])
-        result = _write_prompts(find_position(new, verify(new), position.warnings))
-        files.discard(folder.within(inbox.UNDO))
-        return result, ids
-
-
-def bring_back(folder: Folder) -> tuple[Position, tuple[str, ...]]:
-    """Put what the last undo took back on record again; return the new position and the ids.
-
-    Raises:
-        RefusedError: there was no undo, or something has changed since.
-    """
-    with _writing(folder) as position:
-        record, (before, after, digests) = position.record, inbox.read_undone(folder)
-        aside, ends = folder.within(SET_ASIDE), tuple(f"-{os.path.basename(n)}" for n in digests)
-        paths = [os.path.join(aside, n) for n in files.list_names(aside) if n.endswith(ends)]
-        by_digest = {digest_text(files.read_text(path)): path for path in paths}
-        known = (n for n, digest in digests.items() if digest in by_digest)
-        moved = {n: by_digest[digests[n]] for n in known if os.path.dirname(n) in RECORD_FOLDERS}
-        if after != record.seen or moved.keys() != digests.keys():
-            raise RefusedError(
-                "nothing can be brought back: there was no undo, or the debate has gone on since",
-                hint=f"What was taken back is kept in {aside}.",
-            )
-        texts = {folder.within(name): files.read_text(path) for name, path in moved.items()}
-        commit(folder, record.seen, before, texts)
-        for path in moved.values():
-            files.discard(path)
-        inbox.set_aside_from(folder, record.step)
-        new = load_record(folder)
-        result = find_position(new, verify(new), position.warnings)
-        _append_lost_events(result)
-        return _write_prompts(result), tuple(position.header.undone)
+        now = find_position(replace(new, beyond=[]), verify(new), position.warnings)
+        _write_prompts(now)
+        new.set_beyond_aside()  # last: while one of them is left, a repeat ends this undo
+        return now, ids
 
 
 # Holding back, and a word.

