@@ -7,7 +7,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from decimal import Decimal
 from typing import Any
 
@@ -16,7 +15,7 @@ from click.core import ParameterSource
 
 from debate_ops import demo as demos
 from debate_ops import engine, panels
-from debate_ops.cli import answers, config, standing, watch
+from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast
 from debate_ops.cli.command import EVENTS_FIRST, command, counted, option, several
@@ -34,7 +33,7 @@ from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast, select_asked
 from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle, report_ending
-from debate_ops.run.progress import Display, Lines, choose_display
+from debate_ops.run.progress import Display, Lines, open_display
 from debate_ops.run.spending import Estimate, Limits, add_estimates, estimate_run
 
 
@@ -129,9 +128,8 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     said what is to come, and a debate that lacks nothing is shown and not refused.
     """
     quiet, verbose = bool(options.get("quiet")), bool(options.get("verbose"))
-    with nullcontext() if quiet or verbose else watch.view_in_terminal(place) as view:
-        of = place if as_json else None
-        display = choose_display(quiet=quiet, verbose=verbose, of=of, view=view)
+    of = place if as_json else None
+    with open_display(quiet=quiet, verbose=verbose, of=of) as display:
         before = engine.load(place).debate.step
         try:
             code = _run_all(place, exchanges, who, options, display, is_ask=bool(question))

@@ -26,7 +26,7 @@ from debate_ops.calibration import (
     measure_judge,
     name_set,
 )
-from debate_ops.cli import answers, config, standing, watch
+from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import (
     ALL,
@@ -61,7 +61,7 @@ from debate_ops.run import runner
 from debate_ops.run.cast import make_participant
 from debate_ops.run.endings import Stop, is_idle
 from debate_ops.run.others import Replay
-from debate_ops.run.progress import choose_display
+from debate_ops.run.progress import open_display
 from debate_ops.run.spending import Limits, estimate_run
 from debate_ops.tournament import cluster
 
@@ -380,8 +380,7 @@ def _run(path: str, cast: Mapping[str, str], recorded: str, *, stop: Stop, **how
     replay = Replay(Folder(recorded)) if recorded else None
     replying |= {"prop": replay, "opp": replay} if replay else {}
     held, limits = Folder(path), Limits(timeout=how["timeout"])
-    with nullcontext() if how["quiet"] else watch.view_in_terminal(held) as view:
-        display = choose_display(quiet=how["quiet"], view=view)
+    with open_display(quiet=how["quiet"]) as display:
         runner.run(held, None, replying, limits=limits, display=display, listening=stop)
 
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import os
 import socket
-import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from debate_ops import engine
 from debate_ops.cli.answers import Answer, print_object, remark
-from debate_ops.cli.command import command, counted, option, several
+from debate_ops.cli.command import command, counted, several
 from debate_ops.core.errors import MissingExtraError, UsageError
 from debate_ops.engine import store
-from debate_ops.engine.store import Folder
 from debate_ops.live import feed
-from debate_ops.run.progress import Display, is_live
 
 _LOOPBACK = "127.0.0.1"
 
@@ -27,27 +24,23 @@ _LOOPBACK = "127.0.0.1"
     "--host NAME",
     help="A name, or an address, under which your own proxy passes requests on (repeatable).",
 )
-@option("--seats", help="A link for each participant.")
-def watch(
-    debate: str, port: int | None, host: Sequence[str], *, as_json: bool, seats: bool = False
-) -> Answer:
+def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) -> Answer:
     """Serve a page on this machine that shows the debate as it runs, until Ctrl-C.
 
-    Each line printed is a link: the owner's has controls, the viewer's only shows, and with --seats
-    each participant gets one to reply with. The page shows runs and agent clients alike.
+    Two links are printed: the owner's has controls, the viewer's only shows. The page shows runs
+    and agent clients alike.
 
     \b
     debate-ops watch my-decision
-    debate-ops watch our-class --seats --port 8000 --host debates.school.example
+    debate-ops watch our-class --port 8000 --host debates.school.example
     """
     try:
         from debate_ops.live import server  # comes with an extra
     except ImportError:
         raise MissingExtraError("the live page needs", "watch") from None
     place = store.find_folder(debate)
-    position = engine.load(place)
-    names = position.protocol.participants(position.debate.settings) if seats else ()
-    allowed = feed.assign_seats(place, names)
+    engine.load(place)  # which says what is wrong with it
+    secrets = feed.load_links(place)
     hosts = frozenset(map(_find_name, host))
     try:
         listening = socket.create_server((_LOOPBACK, port or 0))  # a link may be opened at once
@@ -61,8 +54,8 @@ def watch(
         address = f"{own}/"
         if host:
             address = host[0] if "://" in host[0] else f"https://{host[0]}/"
-        links = {seat.label: f"{address}?key={seat.secret}" for seat in allowed}
-        application = server.make_app(place, allowed, hosts)
+        links = {name: f"{address}?key={secret}" for name, secret in secrets.items()}
+        application = server.make_app(place, secrets, hosts)
         if as_json:
             print_object({"success": True, "debate": place.name, "links": links})
         for name, link in links.items() if not as_json else ():
@@ -72,15 +65,6 @@ def watch(
         remark("The owner's link controls the debate; keep it to yourself. Ctrl-C ends the page.")
         server.serve(application, listening)
     return Answer(code=0)
-
-
-def view_in_terminal(place: Folder) -> AbstractContextManager[Display | None]:
-    """Give the view of a run, where standard error is a terminal."""
-    if not is_live(sys.stderr):
-        return nullcontext()
-    from debate_ops.live import terminal  # what a terminal shows; no other command needs it
-
-    return terminal.open_view(place, sys.stderr)
 
 
 def _find_name(host: str) -> str:

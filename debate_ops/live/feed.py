@@ -1,7 +1,7 @@
 """What the live page shows, and to whom.
 
-It is read from the folder, so that it fits whoever runs the debate. Each link has a secret of its
-own, and what it allows.
+It is read from the folder, so that it fits whoever runs the debate. There are two links, each with
+a secret of its own: the owner's shows all and controls the debate, the viewer's only shows.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter
 
 from debate_ops import engine
 from debate_ops.analysis.usage import made_by
 from debate_ops.core.errors import DebateError
-from debate_ops.core.protocol import ADVISER, Replayed
-from debate_ops.core.values import PERSON, PRIVATE, Done, Entry, Turn
+from debate_ops.core.protocol import ADVISER
+from debate_ops.core.values import PRIVATE, Done, Entry, Turn
 from debate_ops.engine import events, files, inbox
-from debate_ops.engine.debate_file import Word
 from debate_ops.engine.headers import canonical
-from debate_ops.engine.position import replay_record
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.record import digest_value
 from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, MEMO, PAGE, PENDING, Folder
@@ -44,60 +44,26 @@ _OF_FAILURES = frozenset({"event", "participant", "by", "at"})
 """What all are shown of a failure: not what was said, nor why it was refused."""
 
 
-# Who looks on.
-
-OWNER, VIEWER, PARTICIPANT = "owner", "viewer", "participant"
-
-
-class Seat(NamedTuple):
-    """What a link allows: all, only to look on, or to reply as one participant."""
-
-    kind: str
-    name: str = ""
-    secret: str = ""
-
-    @property
-    def label(self) -> str:
-        """What tells its link from the others: participants may be called owner or viewer, too."""
-        if self.name in {OWNER, VIEWER}:
-            return f"{self.kind} {self.name}"
-        return self.name or self.kind
-
-    @property
-    def is_owner(self) -> bool:
-        """Whether it may see all, pause, stop and speak."""
-        return self.kind == OWNER
+OWNER, VIEWER = "owner", "viewer"
+_SECRETS = TypeAdapter(dict[str, Annotated[str, Field(min_length=_BYTES)]])
 
 
-def assign_seats(folder: Folder, participants: Iterable[str] = ()) -> list[Seat]:
-    """Return a seat for who runs the debate, one to look on, and one for each participant.
+def load_links(folder: Folder) -> dict[str, str]:
+    """Return the secret of each link.
 
-    The secrets stay the same until the file that has them, which only its owner may read, is
-    deleted.
+    They stay the same until the file that has them, which only its owner may read, is deleted.
 
     Raises:
         OSError: they cannot be kept.
     """
     files.make_ignored(folder.within(PENDING))
-    path = folder.within(PENDING, "links.json")
-    try:
-        values = json.loads(files.read_text(path))
-    except (OSError, ValueError, RecursionError, DebateError):  # none yet, or it is damaged
-        values = None
-    pairs = values.items() if isinstance(values, dict) else ()
-    before = {label: secret for label, secret in pairs if isinstance(secret, str)}
-    seats = [Seat(OWNER), Seat(VIEWER), *(Seat(PARTICIPANT, name) for name in participants)]
-    kept = before | {
-        seat.label: secrets.token_urlsafe(_BYTES)
-        for seat in seats
-        if len(before.get(seat.label, "")) < _BYTES
-    }
-    if kept != before:
+    path, kept = folder.within(PENDING, "links.json"), dict[str, str]()
+    with suppress(OSError, ValueError, DebateError):  # there are none yet, or they are damaged
+        kept = _SECRETS.validate_json(files.read_text(path))
+    if not {OWNER, VIEWER} <= kept.keys():
+        kept = {name: secrets.token_urlsafe(_BYTES) for name in (OWNER, VIEWER)}
         files.write_derived(path, json.dumps(kept) + "\n", mode=0o600)
-    return [seat._replace(secret=kept[seat.label]) for seat in seats]
-
-
-# What they are shown.
+    return {name: kept[name] for name in (OWNER, VIEWER)}
 
 
 class Feed:
@@ -107,26 +73,22 @@ class Feed:
         self.folder = folder
         self._lock = Lock()
         self._stamp: object = None
-        self._asked: engine.Position | None = None
-        self._data: dict[str, Any] = {}
-        self._texts: dict[Seat, str] = {}
+        self._texts: dict[str, str] = {}
 
-    def state(self, seat: Seat) -> str:
-        """Return the state as a seat is shown it."""
+    def state(self, link: str) -> str:
+        """Return the state as who has a link is shown it."""
         with self._lock:
             stamp = _stamp(self.folder)
             if stamp != self._stamp:
                 try:
-                    self._asked = engine.load(self.folder)
-                    self._data = self._collect(self._asked)
+                    asked = engine.load(self.folder)
+                    data = self._collect(asked)
+                    found = {OWNER: data, VIEWER: data | _select(data, asked)}
                 except DebateError as error:  # another may repair it meanwhile
-                    self._asked = None
-                    self._data = {"error": error.message, "calls": [], "tasks": []}
-                self._texts, self._stamp = {}, stamp
-            if seat not in self._texts:
-                shown = _select(self._data, self._asked, seat) if self._asked else {}
-                self._texts[seat] = canonical(self._data | shown)
-            return self._texts[seat]
+                    found = {name: {"error": error.message} for name in (OWNER, VIEWER)}
+                self._texts = {name: canonical(data) for name, data in found.items()}
+                self._stamp = stamp
+            return self._texts[link]
 
     def _collect(self, asked: engine.Position) -> dict[str, Any]:
         """Return all that the owner is shown."""
@@ -183,74 +145,44 @@ class Feed:
         sentences = re.findall(r"^- \S+: (?:inbox/\S+: )?(.+)", why, re.MULTILINE)
         return status | {"why": shorten(sentences)}
 
-    def describe_entry(self, entry_id: str, seat: Seat) -> dict[str, Any] | None:
-        """Return an entry with its text in plain lines, or None where a seat is shown none."""
+    def describe_entry(self, entry_id: str, link: str) -> list[str]:
+        """Return the text of an entry in plain lines; none where it is not shown."""
         position = engine.load(self.folder)
         entry = position.debate.entries.get(entry_id)
-        if entry is None or entry_id not in find_visible(position, seat):
-            return None
-        return _describe(entry) | {"lines": describe_entry(entry)}
+        is_shown = entry and (link == OWNER or not _is_hidden(position, entry))
+        return describe_entry(entry) if entry and is_shown else []
 
 
-def find_visible(position: engine.Position, seat: Seat) -> set[str]:
-    """Return the ids of the entries that a seat is shown: after the end, what is on the page.
-
-    Before it a participant is shown what its own prompts have shown, and what people did; who looks
-    on is not shown what only its author knows.
-    """
-    d, is_over = position.debate, isinstance(position.due, Done)
-    if seat.kind == PARTICIPANT and not is_over:
-        shown = {an_id for an_id, e in d.entries.items() if e.by in {seat.name, PERSON}}
-
-        def note(at: Replayed) -> None:
-            if isinstance(at.place, Turn) and any(t.by == seat.name for t in at.place.tasks):
-                shown.update(at.list_shown(seat.name))
-
-        replay_record(position.record, visit=note)
-        return shown
-    private = frozenset[str]() if d.shows_notes else PRIVATE
-    hidden = frozenset[str]() if seat.is_owner else private if is_over else _HIDDEN
-    return {an_id for an_id, e in d.entries.items() if e.kind not in hidden or e.by == seat.name}
+def is_all_public(position: engine.Position) -> bool:
+    """Tell whether all that people said was said to everybody."""
+    return not any(word.to for word in position.header.words)
 
 
-def list_words(position: engine.Position, seat: Seat) -> list[Word]:
-    """Return what people said to all, to a seat or to its role; the owner is shown all of it."""
-    kinds = position.protocol.participants(position.debate.settings)
-    receivers = {"", seat.name, kinds.get(seat.name)}
-    return [word for word in position.header.words if seat.is_owner or word.to in receivers]
+def _is_hidden(position: engine.Position, entry: Entry) -> bool:
+    """Tell whether a viewer is not shown an entry: before the end, and after it as on the page."""
+    private = frozenset[str]() if position.debate.shows_notes else PRIVATE
+    return entry.kind in (private if isinstance(position.due, Done) else _HIDDEN)
 
 
-def _select(data: Mapping[str, Any], asked: engine.Position, seat: Seat) -> dict[str, Any]:
-    """Return what a seat is shown of those parts of a state that are not for everybody.
-
-    Texts in the making are for those who take no part, unless only their author sees the entry.
-    Debaters are shown no scores before the end.
-    """
-    if seat.is_owner:
-        return {}
-    kind = asked.protocol.participants(asked.debate.settings).get(seat.name)
+def _select(data: Mapping[str, Any], asked: engine.Position) -> dict[str, Any]:
+    """Return what a viewer is shown of those parts of a state that are not for everybody."""
     hidden = {i.task.by for i in asked.tasks if i.task.template in _HIDDEN_TASKS} | {ADVISER}
-    visible, words = find_visible(asked, seat), list_words(asked, seat)
+    entries = asked.debate.entries
 
     def hide(item: dict[str, Any], key: str) -> dict[str, Any]:
-        is_shown = seat.kind == VIEWER and item["participant"] not in hidden
-        return item if is_shown else {**item, key: ""}
+        return {**item, key: ""} if item["participant"] in hidden else item
 
-    def hide_reason(event: dict[str, Any]) -> dict[str, Any]:
-        is_own = seat.name and event.get("participant") == seat.name
-        return event if is_own else {k: v for k, v in event.items() if k in _OF_FAILURES}
-
-    shown = {
+    outcome = data["outcome"]
+    if outcome and not is_all_public(asked):  # the page has what was said to some alone
+        outcome = outcome | {"has_page": False}
+    return {
         "calls": [hide(call, "text") for call in data["calls"]],
         "tasks": [hide(task, "why") for task in data["tasks"]],
-        "words": [word.model_dump() for word in words],
-        "failed": [hide_reason(event) for event in data["failed"]],
-        "entries": [e for e in data["entries"] if e["id"] in visible],
+        "words": [word for word in data["words"] if not word["to"]],
+        "failed": [{k: v for k, v in e.items() if k in _OF_FAILURES} for e in data["failed"]],
+        "entries": [e for e in data["entries"] if not _is_hidden(asked, entries[e["id"]])],
+        "outcome": outcome,
     }
-    if data["outcome"] and words != asked.header.words:  # which the page has
-        shown["outcome"] = data["outcome"] | {"has_page": False}
-    has_scores = kind != "debater" or isinstance(asked.due, Done)
-    return shown if has_scores else {**shown, "totals": {}, "leads": []}
 
 
 def _describe(entry: Entry) -> dict[str, Any]:

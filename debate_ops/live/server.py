@@ -6,13 +6,13 @@ import json
 import os
 import re
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping
 from hmac import compare_digest
-from typing import Any
+from typing import Any, Literal
 
 import anyio
 import uvicorn
+from pydantic import BaseModel
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -20,19 +20,14 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from debate_ops import engine
-from debate_ops.core.errors import DebateError, RefusedError, UsageError
+from debate_ops.core.errors import DebateError, UsageError
 from debate_ops.core.values import Done
-from debate_ops.engine import files, inbox
-from debate_ops.engine.inbox import Slot
+from debate_ops.engine import files
 from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.store import PAGE, Folder
-from debate_ops.live.feed import OWNER, PARTICIPANT, Feed, Seat, list_words
-from debate_ops.report import memo
+from debate_ops.live.feed import OWNER, VIEWER, Feed, is_all_public
 from debate_ops.report.page import colour_style, read_source
-from debate_ops.report.reading import Reading, read_debate
 from debate_ops.report.words import shorten
-from debate_ops.run.endings import takes_memo
-from debate_ops.run.running import find_person
 
 _STATIC = os.path.join(os.path.dirname(__file__), "static")
 _SECONDS_BETWEEN_LOOKS = 0.3
@@ -49,9 +44,9 @@ _HEADERS = {
 _KINDS = {"watch.js": "text/javascript", "watch.css": "text/css"}
 
 
-def make_app(folder: Folder, allowed: Sequence[Seat], hosts: frozenset[str]) -> Starlette:
+def make_app(folder: Folder, links: Mapping[str, str], hosts: frozenset[str]) -> Starlette:
     """Return the application for one debate; it answers on this machine, and as one of `hosts`."""
-    page = _Page(folder, allowed, hosts)
+    page = _Page(folder, links, hosts)
     application = Starlette(
         routes=[
             Route("/", page.show),
@@ -59,10 +54,9 @@ def make_app(folder: Folder, allowed: Sequence[Seat], hosts: frozenset[str]) -> 
             Route("/report", page.report),
             Route("/events", page.events),
             Route("/entry/{entry_id}", page.entry),
-            Route("/form", page.form),
             Route("/act", page.act, methods=["POST"]),
         ],
-        exception_handlers={_NoSeatError: _refuse},
+        exception_handlers={_NotAllowedError: _refuse},
     )
     application.state.is_ending = lambda: False
     return application
@@ -78,7 +72,7 @@ def serve(application: Starlette, listening: socket.socket) -> None:
     server.run(sockets=[listening])
 
 
-class _NoSeatError(Exception):
+class _NotAllowedError(Exception):
     """The link has no secret, or a wrong one, or does not allow this."""
 
 
@@ -87,34 +81,36 @@ def _refuse(_: Request, error: Exception) -> Response:
     return PlainTextResponse(text, 403, _HEADERS)
 
 
-class _Page:
-    def __init__(self, folder: Folder, allowed: Sequence[Seat], hosts: frozenset[str]) -> None:
-        self._folder, self._allowed, self._hosts = folder, allowed, hosts
-        self._feed = Feed(folder)
-        self._has_seats = any(seat.kind == PARTICIPANT for seat in allowed)
+class _Asked(BaseModel):
+    """What the owner asks for."""
 
-    def _seat(self, request: Request) -> Seat:
+    act: Literal["pause", "stop", "resume", "say"]
+    text: str = ""
+    to: str = ""
+
+
+class _Page:
+    def __init__(self, folder: Folder, links: Mapping[str, str], hosts: frozenset[str]) -> None:
+        self._folder, self._links, self._hosts = folder, links, hosts
+        self._feed = Feed(folder)
+
+    def _find_link(self, request: Request) -> str:
+        """Return whose link a request has; refuse one that has none, or comes to another host."""
         host = request.headers.get("host", "")
         if _drop_port(host) not in self._hosts | _LOOPBACK:
-            raise _NoSeatError(
+            raise _NotAllowedError(
                 f"This page does not answer as {shorten(host, 100)!r}, the Host header of the "
                 f"request. 'debate-ops watch {self._folder.name} --host NAME' allows a name."
             )
         word = request.query_params.get("key", "").encode("utf-8", "replace")
         # Every one is compared, in the same time.
-        found = [seat for seat in self._allowed if compare_digest(seat.secret.encode(), word)]
+        found = [name for name, key in self._links.items() if compare_digest(key.encode(), word)]
         if not found:
-            raise _NoSeatError
+            raise _NotAllowedError
         return found[0]
 
-    def _check_may_reply(self, seat: Seat, name: str) -> None:
-        """Refuse a reply as another, but to the owner where participants have no links."""
-        is_own = seat.kind == PARTICIPANT and seat.name == name
-        if not (is_own or (seat.is_owner and not self._has_seats)):
-            raise _NoSeatError("This link does not allow to reply.")
-
     def show(self, request: Request) -> Response:
-        self._seat(request)
+        self._find_link(request)
         return _file("watch.html", "text/html")
 
     def static(self, request: Request) -> Response:
@@ -126,13 +122,13 @@ class _Page:
 
     def report(self, request: Request) -> Response:
         """Return the page of a debate that is over; what it may load, it says itself."""
-        seat = self._seat(request)
+        link = self._find_link(request)
         try:
             position = engine.load(self._folder)
             if not isinstance(position.due, Done):
                 raise UsageError("the debate is not over")
-            if list_words(position, seat) != position.header.words:
-                raise _NoSeatError("The report has what was said to others than you alone.")
+            if link == VIEWER and not is_all_public(position):
+                raise _NotAllowedError("The report has what was said to some alone.")
             text = files.read_text(self._folder.within(PAGE))
         except DebateError as error:
             return PlainTextResponse(error.message, 404, _HEADERS)
@@ -140,18 +136,15 @@ class _Page:
         return Response(text, media_type="text/html", headers=headers)
 
     async def events(self, request: Request) -> Response:
-        seat = self._seat(request)
-        return StreamingResponse(
-            self._stream(request, seat), headers=_HEADERS, media_type="text/event-stream"
-        )
+        stream = self._stream(request, self._find_link(request))
+        return StreamingResponse(stream, headers=_HEADERS, media_type="text/event-stream")
 
-    async def _stream(self, request: Request, seat: Seat) -> AsyncIterator[str]:
+    async def _stream(self, request: Request, link: str) -> AsyncIterator[str]:
         """Yield the whole state whenever it has changed: who reconnects has missed nothing."""
-        me = {"name": seat.name, "owner": seat.is_owner, "has_seats": self._has_seats}
-        yield f"event: seat\ndata: {json.dumps(me)}\n\n"
+        yield f"event: link\ndata: {json.dumps(link)}\n\n"
         before, silent = "", 0.0
         while not (request.app.state.is_ending() or await request.is_disconnected()):
-            state = await run_in_threadpool(self._feed.state, seat)
+            state = await run_in_threadpool(self._feed.state, link)
             silent += _SECONDS_BETWEEN_LOOKS
             if state != before:
                 before, silent = state, 0.0
@@ -162,111 +155,44 @@ class _Page:
             await anyio.sleep(_SECONDS_BETWEEN_LOOKS)
 
     def entry(self, request: Request) -> Response:
-        seat, name = self._seat(request), request.path_params["entry_id"]
+        link, name = self._find_link(request), request.path_params["entry_id"]
 
         def made() -> dict[str, Any]:
-            if described := self._feed.describe_entry(name, seat):
-                return described
+            if lines := self._feed.describe_entry(name, link):
+                return {"lines": lines}
             raise UsageError("this entry was taken back")
 
         return _answered(made)
 
-    def form(self, request: Request) -> Response:
-        """Return the prompt of a participant's turn, the schema of its reply, and whose it is."""
-        seat, name = self._seat(request), request.query_params.get("as", "")
-
-        def made() -> dict[str, Any]:
-            if of_memo := self._find_memo(seat, name):
-                reading, slot = of_memo
-                schema, prompt = memo.make_form(reading.verdict), files.read_text(slot.prompt)
-                return {"prompt": prompt, "repair": "", "schema": schema, "naming": {}}
-            self._check_may_reply(seat, name)
-            position = engine.next_turn(self._folder)
-            item = position.find_task(name)
-            prompt = files.read_text(item.slot.prompt)
-            repair = files.read_text(item.slot.repair) if item.status == engine.REFUSED else ""
-            schema = position.at.make_schema(item.task.by)
-            naming = position.at.turn.name_reply(item.task.by)
-            return {"prompt": prompt, "repair": repair, "schema": schema, "naming": naming}
-
-        return _answered(made)
-
-    def _find_memo(self, seat: Seat, name: str) -> tuple[Reading, Slot] | None:
-        """Return the debate and where its memo goes, if that is what a reporter writes.
-
-        None where the name is another one, or that of a participant who still replies.
-
-        Raises:
-            RefusedError: the debate is not complete, or cancelled.
-        """
-        if name != memo.REPORTER or not seat.is_owner:
-            return None
-        position = engine.load(self._folder)
-        if takes_memo(position):
-            reading = read_debate(position)
-            return reading, memo.write_memo_prompt(self._folder, reading.at, reading.verdict)
-        if position.at.find_name(name) in position.protocol.participants(position.debate.settings):
-            return None
-        raise RefusedError("the memo is not due: the debate is not complete")
-
     async def act(self, request: Request) -> Response:
-        """Do what a person asked for; only this page may ask."""
-        seat = self._seat(request)
+        """Do what the owner asked for; only this page may ask."""
+        link = self._find_link(request)
         origin = request.headers.get("origin", "").partition("://")[2]
         # A proxy may put its own Host in the place of the one that the browser asked for.
         if origin != request.headers.get("host") and _drop_port(origin) not in self._hosts:
-            raise _NoSeatError("Only the page itself may ask for this.")
+            raise _NotAllowedError("Only the page itself may ask for this.")
+        if link != OWNER:
+            raise _NotAllowedError("This link only allows to look on.")
         body = b""
         async for piece in request.stream():
             body += piece
-            if len(body) > 2 * MAX_BYTES:
+            if len(body) > MAX_BYTES:
                 return PlainTextResponse("This is too large.", 413, _HEADERS)
-        return await run_in_threadpool(_answered, lambda: self._act(seat, body))
+        return await run_in_threadpool(_answered, lambda: self._act(body))
 
-    def _act(self, seat: Seat, body: bytes) -> dict[str, Any]:
-        asked = _read_object(body)
-        texts = {key: value for key, value in asked.items() if isinstance(value, str)}
+    def _act(self, body: bytes) -> dict[str, Any]:
         try:
-            "".join(texts.values()).encode()
-        except UnicodeEncodeError:
-            message = "this has half of a surrogate pair, expected whole characters"
-            raise UsageError(message) from None
-        what, text, to = (texts.get(key, "") for key in ("act", "text", "to"))
-        name = texts.get("by", "").strip()
-        if what == "reply":
-            if of_memo := self._find_memo(seat, to):
-                reading, slot = of_memo
-                file = memo.compose_parts(_read_object(text)).encode("utf-8", "replace")
-                inbox.put(slot, file, {"person": name or find_person(self._folder, to)})
-                warnings = memo.take_memo(self._folder, reading.at, reading.verdict, slot.reply)
-            else:
-                self._check_may_reply(seat, to)
-                position = engine.load(self._folder)
-                item = position.find_task(to)
-                made_by = {"person": name or find_person(self._folder, item.task.by)}
-                reply = engine.RawReply(text.encode(), "the form")
-                warnings = engine.take_reply(position, item, reply, made_by)
-            return {"warnings": [warning.sentence() for warning in warnings]}
-        if not seat.is_owner:
-            raise _NoSeatError("This link only allows to look on.")
-        by = name or OWNER
+            asked = _Asked.model_validate_json(body)
+        except ValueError:
+            raise UsageError("this is nothing that the page does") from None
         acts: dict[str, Callable[[], object]] = {
-            "pause": lambda: engine.pause(self._folder, by, text),
-            "stop": lambda: engine.stop(self._folder, by, text),
-            "resume": lambda: engine.resume(self._folder, by),
-            "say": lambda: engine.say(self._folder, text, by=by, to=to),
+            "pause": lambda: engine.pause(self._folder, OWNER, asked.text),
+            "stop": lambda: engine.stop(self._folder, OWNER, asked.text),
+            "resume": lambda: engine.resume(self._folder, OWNER),
+            "say": lambda: engine.say(self._folder, asked.text, by=OWNER, to=asked.to),
         }
-        if what not in acts:
-            raise UsageError(f"{what!r} is nothing that this page does")
-        acts[what]()
+        acts[asked.act]()
         return {}
-
-
-def _read_object(text: str | bytes) -> dict[str, Any]:
-    with suppress(ValueError, RecursionError):
-        if isinstance(value := json.loads(text), dict):
-            return value
-    raise UsageError("a JSON object was expected")
 
 
 def _drop_port(host: str) -> str:
@@ -277,9 +203,8 @@ def _answered(make: Callable[[], dict[str, Any]]) -> Response:
     try:
         return JSONResponse({"success": True, **make()}, headers=_HEADERS)
     except DebateError as error:
-        faults = [fault.sentence() for fault in error.faults]
-        data = {"success": False, "error": error.message, "hint": error.hint, "faults": faults}
-        return JSONResponse(data, 409 if isinstance(error, RefusedError) else 400, _HEADERS)
+        data = {"success": False, "error": error.message, "hint": error.hint}
+        return JSONResponse(data, 400, _HEADERS)
 
 
 def _file(name: str, kind: str, before: str = "") -> Response:

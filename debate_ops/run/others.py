@@ -1,7 +1,7 @@
 """Participants that are neither program nor model: people, and the record of another debate.
 
-The replies of `person:NAME?minutes=N` come into the inbox by `debate-ops reply`, from the page of
-`debate-ops watch`, or as a file by hand; on record, what was said then is said again.
+The replies of `person:NAME?minutes=N` come into the inbox by `debate-ops reply`, or as a file by
+hand; on record, what was said then is said again.
 """
 
 from __future__ import annotations

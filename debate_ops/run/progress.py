@@ -11,8 +11,8 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple, Protocol, TextIO
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TextIO
 
 from debate_ops.analysis.usage import Usage, read_usage
 from debate_ops.core import clock
@@ -23,6 +23,9 @@ from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.store import Folder
 from debate_ops.report.words import count
 from debate_ops.run.others import PERSON
+
+if TYPE_CHECKING:
+    from rich.live import Live
 
 MOST = 200
 """Characters of a text of somebody's that a line or an event shows."""
@@ -114,20 +117,42 @@ class JsonLines:
             self._stream.flush()
 
 
-def choose_display(
-    *,
-    quiet: bool = False,
-    verbose: bool = False,
-    of: Folder | None = None,
-    view: Display | None = None,
-) -> Display:
-    """Return the display that fits the standard streams.
+class _Terminal:
+    """A line for each event, and what is waited for below them, written anew as it changes."""
 
-    Programs get the events of a debate, if it is said `of` which. People get a `view`, if there is
-    one, in place of lines.
+    def __init__(self, live: Live) -> None:
+        self._live = live
+
+    def show(self, event: Event, /) -> None:
+        """Print the event's line above what is waited for."""
+        if event.text:
+            line = one_line(event.text)
+            self._live.console.print(line, soft_wrap=True, markup=False, emoji=False)
+
+    def wait(self, text: str, /) -> None:
+        """Write what is waited for."""
+        line = self._live.console.render_str(one_line(text), markup=False, emoji=False)
+        self._live.update(line, refresh=True)
+
+
+@contextmanager
+def open_display(
+    *, quiet: bool = False, verbose: bool = False, of: Folder | None = None
+) -> Iterator[Display]:
+    """Give the display that fits the standard streams.
+
+    Programs get the events of a debate, if it is said `of` which.
     """
-    shown = Lines() if quiet else view or Lines(sys.stderr, verbose=verbose)
-    return JsonLines(sys.stdout, shown, of) if of else shown
+    shown: Display = Lines(None if quiet else sys.stderr, verbose=verbose)
+    with ExitStack() as opened:
+        if not (quiet or verbose) and is_live(sys.stderr):
+            from rich.console import Console  # which no other command needs
+            from rich.live import Live
+
+            console = Console(file=sys.stderr, highlight=False)
+            live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
+            shown = _Terminal(opened.enter_context(live))
+        yield JsonLines(sys.stdout, shown, of) if of else shown
 
 
 def is_live(stream: TextIO) -> bool:

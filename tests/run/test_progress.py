@@ -17,7 +17,7 @@ from debate_ops.engine import events
 from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from debate_ops.run.base import Answer, TimedOutError
-from debate_ops.run.progress import Event, JsonLines, Lines, choose_display, is_live
+from debate_ops.run.progress import Event, JsonLines, Lines, open_display, is_live
 from tests.cli.stage import Terminal
 from tests.run.stage import Act, Cast, case, reply_of
 
@@ -43,8 +43,23 @@ def test_each_event_is_a_line_or_more_if_asked_for(capsys: pytest.CaptureFixture
     assert shown(io.StringIO()) == f"{CAME.text}\n"
     detailed = CAME._replace(detail="prompt of 1,200 characters")
     for quiet, verbose, lines in ((False, False, 1), (False, True, 2), (True, False, 0)):
-        choose_display(quiet=quiet, verbose=verbose).show(detailed)
+        with open_display(quiet=quiet, verbose=verbose) as display:
+            display.show(detailed)
         assert len(capsys.readouterr().err.splitlines()) == lines
+
+
+def test_a_terminal_shows_what_is_waited_for_below_lines_that_stay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", stream := Terminal())
+    with open_display() as display:
+        display.wait("waiting for [red]prop[/red] 0:01\x1b]0;title\x07")
+        assert "waiting for [red]prop[/red] 0:01" in stream.getvalue()
+        display.show(Event("replied", "prop replied [link=x]y[/link] :smile: " + "w" * 200))
+    assert "prop replied [link=x]y[/link] :smile: " + "w" * 200 in stream.getvalue()
+    assert not {"\x1b]", "\x07"} & {*stream.getvalue()}
+    assert stream.getvalue().rpartition("w" * 200)[2].strip("\n").startswith("waiting for")
 
 
 def test_the_view_is_for_terminals_that_can_go_back(monkeypatch: pytest.MonkeyPatch) -> None:

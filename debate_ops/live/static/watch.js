@@ -16,16 +16,13 @@ const nameOf = (state, id) => state.names[id] || id;
 const sideOf = (state, id) => (state.sides.includes(id) ? ` side-${state.sides.indexOf(id)}` : "");
 const byline = (state, id) => make("strong", "who", nameOf(state, id));
 
-let seat = { name: "", owner: false, has_seats: false };
-let asked = "";
-let form = null;
-let draft = "";
+let isOwner = false;
 const cards = new Map();
 
 function connect() {
   const source = new EventSource(address("events"));
   source.addEventListener("open", () => { at("connection").textContent = "live"; });
-  source.addEventListener("seat", (event) => { seat = JSON.parse(event.data); });
+  source.addEventListener("link", (event) => { isOwner = JSON.parse(event.data) === "owner"; });
   source.addEventListener("state", (event) => { show(JSON.parse(event.data)); });
   source.addEventListener("error", async () => {
     at("connection").textContent = "no connection; trying again …";
@@ -48,16 +45,15 @@ function show(state) {
   at("motion").textContent = state.motion;
   at("place").textContent = place.filter(Boolean).join(": ")
     + (state.running && (state.state === "done" || !state.hold) ? ", running" : "");
-  at("seat").textContent = seat.owner ? "You run this debate" : seat.name ? `Your seat: ${nameOf(state, seat.name)}` : "You look on";
+  at("seat").textContent = isOwner ? "You run this debate" : "You look on";
   outcome(state);
   facts(state);
   course(state);
   failures(state);
-  at("controls").hidden = !seat.owner || (state.state === "done" && !state.running);
+  at("controls").hidden = !isOwner || (state.state === "done" && !state.running);
   receivers(state);
   calls(state);
   record(state);
-  turn(state);
 }
 
 function outcome({ outcome: found }) {
@@ -179,161 +175,8 @@ function add(state, entry) {
   return card;
 }
 
-async function turn(state) {
-  const due = state.tasks.filter((task) => ["waiting", "refused"].includes(task.status));
-  // It is no task of a turn; a participant of that name writes it when nothing else is due.
-  const memo = state.names.reporter && state.tasks.length ? [] : [{ participant: "reporter", status: "waiting" }];
-  const byPerson = new Set(state.calls.filter((call) => call.by.startsWith("person ")).map((call) => call.participant));
-  const mine = due.find((task) => task.participant === seat.name)
-    || (seat.owner && [...(seat.has_seats ? [] : due), ...memo].find((task) => byPerson.has(task.participant)));
-  const now = mine ? `${state.step} ${mine.participant} ${mine.status}` : "";
-  at("turn").hidden = !mine;
-  if (now === asked) return;
-  asked = now;
-  draft = mine ? `draft ${key} ${state.step} ${mine.participant}` : "";
-  unfiled();
-  at("faults").replaceChildren();
-  if (!mine) return;
-  at("turn-title").textContent = `Your turn, as ${nameOf(state, mine.participant)}`;
-  const data = await ask(address("form", { as: mine.participant }));
-  if (now !== asked) return;  // another turn has come meanwhile
-  at("reply").hidden = !data.success;
-  if (!data.success) {
-    asked = "";  // it is asked for again with the next state
-    faults(data);
-    return;
-  }
-  at("prompt").textContent = data.prompt + (data.repair ? `\n\n${data.repair}` : "");
-  form = new Form(data);
-  at("parts").replaceChildren(form.field);
-  restore();
-  const call = state.calls.find((one) => one.participant === mine.participant);
-  at("by").parentElement.hidden = /^person (?!somebody$)/.test(call ? call.by : "");
-  at("reply").dataset.participant = mine.participant;
-}
-
-function isEmpty(value) {
-  return value === undefined || (typeof value === "object" && Object.values(value).every(isEmpty));
-}
-
-// A field for each part of a reply, as its schema has it; what is left empty is left out.
-class Form {
-  constructor({ schema, naming }) {
-    this.schema = schema;
-    this.naming = Object.fromEntries(Object.entries(naming).filter(([name]) => name in schema.properties));
-    this.field = this.make(schema, "");
-  }
-
-  reply() {
-    return { ...this.naming, ...this.field.read() };
-  }
-
-  settle(rule) {
-    const kind = rule.$ref ? this.schema.$defs[rule.$ref.split("/").pop()]
-      : (rule.anyOf || []).find((one) => one.type !== "null");
-    return kind ? { ...this.settle(kind), ...(rule.description && { description: rule.description }) } : rule;
-  }
-
-  make(given, path, isNeeded = true) {
-    const rule = this.settle(given);
-    const field = make(rule.properties || rule.items ? "div" : "label", "part");
-    const [last, before] = path.replace(/_/g, " ").split(".").reverse();
-    const name = /^\d+$/.test(last) ? `${before.replace(/s$/, "")} ${Number(last) + 1}` : last;
-    if (path) field.append(make("strong", "", name), make("span", "", `${rule.description || ""}${isNeeded ? "" : " May be left out."}`));
-    if (rule.properties) this.makeParts(field, rule, path);
-    else if (rule.items) this.makeItems(field, rule, path);
-    else this.makeInput(field, rule, path);
-    return field;
-  }
-
-  makeParts(field, rule, path) {
-    const keys = Object.keys(rule.properties).filter((key) => path || !(key in this.naming));
-    const parts = keys.map((key) => [key, this.make(rule.properties[key], path ? `${path}.${key}` : key, (rule.required || []).includes(key))]);
-    field.append(...parts.map(([, part]) => part));
-    field.read = () => {
-      const said = parts.map(([key, part]) => [key, part.read()]).filter(([, value]) => value !== undefined);
-      return said.length ? Object.fromEntries(said) : undefined;
-    };
-    field.write = (said) => {
-      for (const [key, part] of parts) if (key in said) part.write(said[key]);
-    };
-  }
-
-  makeItems(field, rule, path) {
-    const items = make("div");
-    const more = make("button", "", "Add one");
-    const add = () => items.append(this.make(rule.items, `${path}.${items.children.length}`));
-    more.type = "button";
-    more.dataset.add = path;
-    more.addEventListener("click", add);
-    for (let number = 0; number < (rule.minItems || 0); number += 1) add();
-    field.append(items, more);
-    field.read = () => {
-      const said = [...items.children].map((item) => item.read()).filter((value) => !isEmpty(value));
-      return said.length || !items.children.length ? said : undefined;
-    };
-    field.write = (said) => {
-      while (items.children.length < said.length) add();
-      said.forEach((value, number) => items.children[number].write(value));
-    };
-  }
-
-  makeInput(field, rule, path) {
-    const choices = rule.type === "boolean" ? ["true", "false"] : rule.enum;
-    const isNumber = ["number", "integer"].includes(rule.type);
-    const input = make(choices ? "select" : isNumber ? "input" : "textarea");
-    if (choices) input.append(new Option(""), ...choices.map((choice) => new Option(choice)));
-    input.name = path;
-    field.append(input);
-    field.read = () => {
-      if (!input.value.trim()) return undefined;
-      if (rule.type === "boolean") return input.value === "true";
-      return isNumber && !Number.isNaN(Number(input.value)) ? Number(input.value) : input.value;
-    };
-    field.write = (said) => { input.value = said; };
-  }
-}
-
-// What is being written stays for this tab: after a reload, and where a form is made anew.
-function keep() {
-  const written = JSON.stringify({ reply: form.field.read() || {}, by: at("by").value });
-  try { sessionStorage.setItem(draft, written); } catch { /* it is full, or not allowed */ }
-}
-
-function restore() {
-  try {
-    const written = JSON.parse(sessionStorage.getItem(draft));
-    if (!written) return;
-    at("by").value = written.by;
-    form.field.write(written.reply);
-  } catch { /* it is not allowed, or of another form */ }
-}
-
-function forget(...drafts) {
-  try { drafts.forEach((name) => sessionStorage.removeItem(name)); } catch { /* it is not allowed */ }
-}
-
-// What was written for a turn that somebody else, or the time, has ended.
-function unfiled() {
-  const others = [];
-  try {
-    others.push(...Object.entries(sessionStorage).filter(([name]) => name !== draft && name.startsWith(`draft ${key} `)));
-  } catch { /* it is not allowed */ }
-  const texts = (value) => (typeof value === "object" ? Object.values(value).flatMap(texts) : [`${value}`]);
-  const written = others.flatMap(([, text]) => texts(JSON.parse(text).reply));
-  at("unfiled").hidden = !written.length;
-  at("written").textContent = written.join("\n\n");
-  at("discard").onclick = () => { forget(...others.map(([name]) => name)); unfiled(); };
-}
-
 function explain(data) {
   return `${data.error}${data.error.endsWith(".") ? "" : "."} ${data.hint || ""}`.trim();
-}
-
-function faults(data) {
-  const list = make("ul");
-  list.append(...(data.faults || []).map((fault) => make("li", "", fault)));
-  at("faults").replaceChildren(make("p", "", explain(data)), list);
 }
 
 async function ask(path, options) {
@@ -360,19 +203,6 @@ at("say").addEventListener("submit", async (event) => {
   const data = await act({ act: "say", text: at("word").value, to: at("to").value });
   at("answer").textContent = data.success ? "" : explain(data);
   if (data.success) at("word").value = "";
-});
-
-at("reply").addEventListener("input", keep);
-
-at("reply").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const to = event.target.dataset.participant;
-  const filed = draft;
-  const data = await act({ act: "reply", to, text: JSON.stringify(form.reply()), by: at("by").value });
-  if (!data.success) return faults(data);
-  forget(filed);
-  unfiled();
-  at("faults").replaceChildren(make("p", "", "Filed."));
 });
 
 connect();
