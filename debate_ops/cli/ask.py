@@ -18,7 +18,7 @@ from debate_ops import engine
 from debate_ops.cli import answers, config, standing, texts, verdicts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import cast_options, choose_cast
-from debate_ops.cli.command import EVENTS_FIRST, command, counted, option
+from debate_ops.cli.command import command, counted, option
 from debate_ops.cli.new import check_piped, framing_options, make_debate
 from debate_ops.cli.question import (
     OFFERS,
@@ -45,7 +45,7 @@ from debate_ops.run.providers import Found, find_repliers
 _MOST_OF_A_SLUG, _SHORT = 35, 20
 
 
-@command("ask", json_help=EVENTS_FIRST)
+@command("ask")
 @click.argument("question", required=False)
 @option(
     "--protocol",

@@ -209,12 +209,7 @@ def _choose_debate(ctx: click.Context) -> str:
     return named[word]
 
 
-EVENTS_FIRST = "Print each event as JSON on a line, and on the last one JSON object, the result."
-
-
-def command(
-    name: str, *, repeatable: bool = False, json_help: str = "Print one JSON object."
-) -> Callable[[F], F]:
+def command(name: str, *, repeatable: bool = False) -> Callable[[F], F]:
     """Declare that a function is a command; `repeatable` is one that does nothing twice.
 
     A function with a parameter `debate` is given the name of one, behind the command's own; one
@@ -225,8 +220,8 @@ def command(
         if DEBATE in inspect.signature(function).parameters:
             _debate_argument(function)
         made = click.command(name, cls=Command, repeatable=repeatable)(function)
-        as_json = click.Option(["--json", "as_json"], is_flag=True, help=json_help)
-        made.params.append(as_json)
+        words = "Print one JSON object."
+        made.params.append(click.Option(["--json", "as_json"], is_flag=True, help=words))
         COMMANDS[name] = made
         return function
 

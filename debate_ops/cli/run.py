@@ -18,7 +18,7 @@ from debate_ops import engine, panels
 from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.casting import Cast, cast_options, choose_cast
-from debate_ops.cli.command import EVENTS_FIRST, command, counted, option, several
+from debate_ops.cli.command import command, counted, option, several
 from debate_ops.cli.report import report
 from debate_ops.cli.status import status
 from debate_ops.core import errors
@@ -31,13 +31,13 @@ from debate_ops.report import memo
 from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
-from debate_ops.run.cast import EVERYBODY, find_cast, select_asked
-from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle, report_ending
+from debate_ops.run.cast import EVERYBODY, find_cast
+from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle
 from debate_ops.run.progress import Display, Lines, open_display
 from debate_ops.run.spending import Estimate, Limits, add_estimates, estimate_run
 
 
-@command("run", json_help=EVENTS_FIRST)
+@command("run")
 @click.argument("exchanges", metavar="[N]", type=click.IntRange(min=1), required=False)
 @several(
     "--as NAME=SPEC",
@@ -54,8 +54,6 @@ from debate_ops.run.spending import Estimate, Limits, add_estimates, estimate_ru
     help="What goes on record of who replies, where a program does not say its model (repeatable).",
 )
 @counted("--max-tokens N", "tokens", help="As --max-cost, for tokens that are read and written.")
-@counted("--at-once N", help="Ask no more than so many at the same time.")
-@counted("--per-minute N", help="Ask no more than so many in any minute.")
 @option(
     "--on-escalation CMD",
     help="A program of yours that is started when the debate waits for a person; {debate} and "
@@ -123,13 +121,12 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
 ) -> Answer:
     """Run a debate, its panel and its reporter, with progress on the standard streams.
 
-    Programs get the events on standard output, and then where it stands and what it came to. What
-    stops it names `again`, by which it goes on. Where it is held on a `question` of `ask`, that has
-    said what is to come, and a debate that lacks nothing is shown and not refused.
+    Programs get where it stands and what it came to. What stops it names `again`, by which it goes
+    on. Where it is held on a `question` of `ask`, a debate that lacks nothing is shown and not
+    refused.
     """
     quiet, verbose = bool(options.get("quiet")), bool(options.get("verbose"))
-    of = place if as_json else None
-    with open_display(quiet=quiet, verbose=verbose, of=of) as display:
+    with open_display(quiet=quiet, verbose=verbose) as display:
         before = engine.load(place).debate.step
         try:
             code = _run_all(place, exchanges, who, options, display, is_ask=bool(question))
@@ -189,14 +186,11 @@ def _run_all(  # noqa: PLR0913  (what a run is made of)
     position = engine.load(place)
     is_over = exchanges is None and standing.is_done(position)
     if is_over and not (is_ask or _lacks_more(position, who)):
-        with report_ending(display):
-            refuse_idle(engine.plan(position, None), None)
+        refuse_idle(engine.plan(position, None), None)
     elif not is_over:
         cast = find_cast(position, who.participants, who.usual)
-        has_memo = None if is_ask else bool(who.reporter)
-        position = runner.run(
-            place, exchanges, cast, limits=limits, display=display, has_memo=has_memo
-        )
+        how: dict[str, Any] = {"limits": limits, "display": display}
+        position = runner.run(place, exchanges, cast, has_memo=bool(who.reporter), **how)
     if isinstance(position.due, Waiting) and hook:
         _start_hook(hook, place, position.due.reason)
     code = exit_code(position)
@@ -271,7 +265,7 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
         position.replies_left = 2 * position.debate.settings.panel
     elif exchanges or not _lacks_more(position, who):
         refuse_idle(position, exchanges)
-        position = select_asked(position, replying)
+        position = position.select_tasks(replying)
     names = {name: each.name for name, each in replying.items()}
     is_written = standing.is_done(position) and "memo" not in standing.list_lacking(position)
     if who.reporter and not is_written:

@@ -171,13 +171,8 @@ class Position:
         is_whole = isinstance(place, Done) and place.phase != CANCELLED
         return max(0, place.round - (not is_whole))
 
-    def select_tasks(
-        self, names: Container[str] | None = None, most_advice: int | None = None
-    ) -> Position:
-        """Return a position with the tasks alone that are still to be asked, of these names.
-
-        `most_advice` is how often the adviser can answer; None is as often as it is asked.
-        """
+    def select_tasks(self, names: Container[str] | None = None) -> Position:
+        """Return a position with the tasks alone that are still to be asked, of these names."""
         tasks = tuple(
             item
             for item in self.tasks
@@ -187,8 +182,6 @@ class Position:
         advice = self.advice_left - (ADVISER in gone)
         if names is not None and ADVISER not in names:
             advice = 0
-        elif most_advice is not None:
-            advice = min(advice, most_advice)
         replies = self.replies_left
         if replies is not None:
             replies = max(0, replies - len(gone - {ADVISER}))

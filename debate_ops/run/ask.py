@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import random
-import sys
 import time
-from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Semaphore, Thread
+from threading import Event, Thread
 from typing import NamedTuple
 
 from debate_ops.core.values import Absent
@@ -28,7 +24,6 @@ PATIENCE = 600.0
 """Whoever asks to be left alone for longer than this has failed."""
 TICK_SECONDS = 0.1
 
-_MINUTE = 60.0
 _LAST_SECONDS = 1.0
 """How long those who were stopped have to come to their end."""
 
@@ -57,17 +52,15 @@ def ask(
     asked: Mapping[str, Asked],
     stop: Event,
     is_stopped: Callable[[], bool],
-    pace: Pace | None = None,
 ) -> Generator[AskResult | None, None, None]:
     """Ask everybody at once; yield what each says when it comes, and None at every tick.
 
     Once `is_stopped` says so, or the caller closes this iterator, `stop` is set, which is the one
     in the prompts: what has come till then is still yielded.
     """
-    pace = pace or Pace()
     results: _Results = SimpleQueue()
     tries = dict.fromkeys(asked, 1)
-    endings = [_start(name, item, 0.0, pace, results) for name, item in asked.items()]
+    endings = [_start(name, item, 0.0, results) for name, item in asked.items()]
     try:
         while tries and not is_stopped():
             try:
@@ -84,7 +77,7 @@ def ask(
                 if isinstance(said, TimedOutError):
                     longer = again.prompt._replace(time_limit=again.prompt.time_limit * LONGER)
                     again = again._replace(prompt=longer)
-                endings.append(_start(name, again, pause, pace, results))
+                endings.append(_start(name, again, pause, results))
             else:
                 del tries[name]
                 yield result
@@ -112,32 +105,7 @@ def _pause(failure: FailedError, tries: int, item: Asked) -> float:
     return -1.0 if too_late or tries >= failure.tries else pause
 
 
-class Pace:
-    """How many are asked at once, and how many begin in any minute; None is no limit."""
-
-    def __init__(self, at_once: int | None = None, per_minute: int | None = None) -> None:
-        self._places = Semaphore(at_once or sys.maxsize)
-        self._begun = deque([-math.inf] * (per_minute or 0), per_minute)
-        self._lock = Lock()
-
-    @contextmanager
-    def take_place(self, stop: Event) -> Iterator[None]:
-        """Wait for a place among those who are asked, or until `stop` is set."""
-        while not (has_place := self._places.acquire(timeout=TICK_SECONDS)) and not stop.is_set():
-            pass
-        try:
-            if self._begun.maxlen:
-                with self._lock:
-                    now = time.monotonic()
-                    self._begun.append(free := max(now, self._begun[0] + _MINUTE))
-                stop.wait(free - now)
-            yield
-        finally:
-            if has_place:
-                self._places.release()
-
-
-def _start(name: str, item: Asked, pause: float, pace: Pace, results: _Results) -> Event:
+def _start(name: str, item: Asked, pause: float, results: _Results) -> Event:
     """Ask in a thread of its own after `pause` seconds; return what is set when it ends.
 
     A thread whose `join` was interrupted counts as ended in Python 3.11, running or not.
@@ -146,22 +114,20 @@ def _start(name: str, item: Asked, pause: float, pace: Pace, results: _Results) 
 
     def call() -> None:
         try:
-            stop.wait(pause)
-            with pace.take_place(stop):
-                if stop.is_set():
-                    return
-                begun = time.monotonic()
-                limit = min(item.prompt.time_limit, max(0.0, item.prompt.closes - begun))
-                said: Answer | Absent | FailedError
-                about = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
-                about["debate.replies_by"] = item.participant.name
-                try:
-                    with open_span(f"invoke_agent {name}", about) as note:
-                        said = item.participant.reply(item.prompt._replace(time_limit=limit))
-                        note(reply_attributes(getattr(said, "made_by", {})))
-                except FailedError as error:
-                    said = error
-                results.put(AskResult(name, said, time.monotonic() - begun))
+            if stop.wait(pause):
+                return
+            begun = time.monotonic()
+            limit = min(item.prompt.time_limit, max(0.0, item.prompt.closes - begun))
+            said: Answer | Absent | FailedError
+            about = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
+            about["debate.replies_by"] = item.participant.name
+            try:
+                with open_span(f"invoke_agent {name}", about) as note:
+                    said = item.participant.reply(item.prompt._replace(time_limit=limit))
+                    note(reply_attributes(getattr(said, "made_by", {})))
+            except FailedError as error:
+                said = error
+            results.put(AskResult(name, said, time.monotonic() - begun))
         except Exception as error:  # noqa: BLE001  (a bug is raised in the thread that can)
             results.put(error)
         finally:

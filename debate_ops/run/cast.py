@@ -137,13 +137,3 @@ def find_cast(
             'as in --all cmd:"claude -p", and leave out who has nothing to reply to.',
         )
     return cast
-
-
-def select_asked(position: Position, cast: Mapping[str, Participant]) -> Position:
-    """Return a position with the tasks alone that are asked of these participants.
-
-    A recorded adviser is counted as often as its record has an answer.
-    """
-    adviser = cast.get(ADVISER)
-    most = adviser.count_advice(position.debate.step) if isinstance(adviser, Replay) else None
-    return position.select_tasks(cast, most)

@@ -15,7 +15,6 @@ from debate_ops.core.errors import (
     INTERRUPTED,
     TERMINATED,
     WAITING_FOR_PERSON,
-    BugError,
     BusyError,
     DebateError,
     ParticipantFailedError,
@@ -26,7 +25,6 @@ from debate_ops.core.values import Done, Fault, Turn, Waiting
 from debate_ops.engine import Position, events
 from debate_ops.engine.store import Folder
 from debate_ops.report.words import count
-from debate_ops.run.progress import Display, Event
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 GOES_ON = "Everything that came is kept; the same command goes on."
@@ -119,27 +117,18 @@ def exit_code(position: Position) -> int:
 
 
 @contextmanager
-def report_ending(
-    display: Display, listening: Stop | None = None, log: Folder | None = None
-) -> Iterator[Stop]:
-    """Listen for signals, and tell the end of a run that does not come to its own end.
-
-    What is no error of usage goes on the log of a debate, if one is named.
-    """
+def report_ending(listening: Stop | None = None, log: Folder | None = None) -> Iterator[Stop]:
+    """Listen for signals, and put on the log of a debate, if one is named, what ended its run."""
     with listen_for_signals(listening) as stop:
         try:
             try:
                 yield stop
             except KeyboardInterrupt:
                 raise stop.make_error(GOES_ON) from None
-        except Exception as error:
-            known = error if isinstance(error, DebateError) else BugError(str(error))
-            about = {"exit": known.exit_code, "code": known.code, "error": known.message}
-            errors = [fault.sentence() for fault in known.faults]
-            display.show(Event("done", data=about | {"errors": errors, "hint": known.hint}))
-            if log and known is error and not isinstance(error, UsageError | BusyError):
+        except DebateError as error:
+            if log and not isinstance(error, UsageError | BusyError):
                 happened = {"event": "error", "debate": log.slug, "at": clock.now()}
-                happened |= {"code": known.code, "message": known.message}
+                happened |= {"code": error.code, "message": error.message}
                 events.append_events(log, [happened])
             raise
 

@@ -104,10 +104,6 @@ class Replay:
             self._steps.setdefault((entry.step, entry.by), []).append(entry)
         self.name = f"replay of {self._slug}"
 
-    def count_advice(self, step: int) -> int:
-        """Return how many answers of the adviser the record holds from a step on."""
-        return sum(by == ADVISER and at >= step for at, by in self._steps)
-
     def reply(self, prompt: Prompt) -> Answer | Absent:
         """Return what the record holds for this task: a reply, or an absence."""
         turn, name = prompt.turn, prompt.task.by

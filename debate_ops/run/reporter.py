@@ -6,7 +6,6 @@ import time
 from contextlib import closing
 from functools import partial
 from threading import Event as Flag
-from typing import Any
 
 from debate_ops import engine
 from debate_ops.core.errors import ParticipantFailedError, ToRepairError
@@ -19,7 +18,7 @@ from debate_ops.report.memo import REPORTER
 from debate_ops.report.reading import Reading, read_debate
 from debate_ops.run.ask import Asked, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
-from debate_ops.run.endings import Stop, report_ending
+from debate_ops.run.endings import Stop, report_ending, shorten
 from debate_ops.run.others import Person
 from debate_ops.run.progress import Display, Event, Lines, describe_duration
 from debate_ops.run.runner import REPAIRS, USUAL_LIMITS, read_prompt
@@ -47,7 +46,7 @@ def write_memo(
     """
     display = display or Lines()
     with (
-        report_ending(display) as stop,
+        report_ending() as stop,
         inbox.lock_run(folder),
         closing(Notes(folder, {REPORTER: participant.name})) as notes,
     ):
@@ -67,10 +66,8 @@ def write_memo(
         raise _fail(folder, faults)
 
 
-def _report(display: Display, reading: Reading, name: str, text: str, **data: Any) -> None:
-    slug = reading.folder.slug
-    about = {"debate": slug, "step": reading.at.debate.step, "participant": REPORTER}
-    display.show(Event(name, f"{slug}: {text}", about | data))
+def _report(display: Display, reading: Reading, name: str, text: str) -> None:
+    display.show(Event(name, f"{reading.folder.slug}: {text}"))
 
 
 def _await_memo(reading: Reading, person: Person, display: Display, stop: Stop) -> None:
@@ -86,8 +83,7 @@ def _await_memo(reading: Reading, person: Person, display: Display, stop: Stop) 
             raise _fail(folder, (Fault("", why, by=REPORTER),))
         display.wait(f"waiting for the {REPORTER} ({person.name})")
         time.sleep(_SECONDS_BETWEEN_CHECKS)
-    path = folder.within(store.MEMO)
-    _report(display, reading, "memo", f"{person.name} wrote {store.MEMO}", file=path)
+    _report(display, reading, "memo", f"{person.name} wrote {store.MEMO}")
 
 
 def _fail(folder: Folder, faults: tuple[Fault, ...]) -> ParticipantFailedError:
@@ -119,20 +115,18 @@ def _ask_once(
             why = said.describe() if isinstance(said, FailedError) else "there is no memo"
             if not result.once_more:
                 raise _fail(folder, (Fault("", why, by=REPORTER),))
-            report("retry", f"{why}; asked once more", why=why)
+            report("retry", f"{why}; asked once more")
         else:
             raise KeyboardInterrupt
     inbox.put(place, said.raw, said.made_by)
     for remark in said.remarks:
-        report("warning", f"warning: {remark}", message=remark)
+        report("warning", f"warning: {remark}")
     try:
         warnings = memo.take_memo(folder, reading.at, reading.verdict, place.reply)
     except ToRepairError as refused:
-        sentences = refused.sentences()
-        report("refused", f"the memo was refused: {sentences[0]}", faults=sentences)
+        report("refused", f"the memo was refused: {shorten(refused.sentences())}")
         return refused.faults
     for warning in warnings:
-        report("warning", f"warning: {warning.sentence()}", message=warning.sentence())
-    text = f"the {REPORTER} wrote {store.MEMO} ({describe_duration(result.seconds)})"
-    report("memo", text, file=folder.within(store.MEMO))
+        report("warning", f"warning: {warning.sentence()}")
+    report("memo", f"the {REPORTER} wrote {store.MEMO} ({describe_duration(result.seconds)})")
     return ()

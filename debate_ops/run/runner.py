@@ -6,7 +6,7 @@ import math
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from threading import Event as Flag
@@ -16,7 +16,6 @@ from debate_ops import engine
 from debate_ops.analysis.usage import read_usage
 from debate_ops.core import clock
 from debate_ops.core.errors import RefusedError, UsageError
-from debate_ops.core.protocol import ADVISER
 from debate_ops.core.replies import schema_of
 from debate_ops.core.values import ABSENCE, EXCUSE, OMIT, Absent, Fault, Turn, Waiting
 from debate_ops.engine import (
@@ -32,17 +31,15 @@ from debate_ops.engine import (
     inbox,
 )
 from debate_ops.engine.cited_files import open_library
-from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.record import read_debate_file
 from debate_ops.engine.store import Folder
 from debate_ops.run import progress
-from debate_ops.run.ask import Asked, AskResult, Pace, ask
+from debate_ops.run.ask import Asked, AskResult, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt, TimedOutError
-from debate_ops.run.cast import find_cast, select_asked
+from debate_ops.run.cast import find_cast
 from debate_ops.run.endings import (
     Stop,
     describe_failure,
-    exit_code,
     refuse_idle,
     report_ending,
     shorten,
@@ -67,7 +64,7 @@ def run(  # noqa: PLR0913  (what a run is made of)
     limits: Limits = USUAL_LIMITS,
     display: Display | None = None,
     listening: Stop | None = None,
-    has_memo: bool | None = False,
+    has_memo: bool = False,
 ) -> Position:
     """Run `exchanges` more exchanges, or without a number finish what was asked for before.
 
@@ -77,7 +74,7 @@ def run(  # noqa: PLR0913  (what a run is made of)
     at most twice. Whoever then still has no reply is absent where the debate goes on without it and
     somebody else could answer. Without an `adviser`, or where it fails, there is no first answer.
     In a thread, `listening` is what the main thread listens for signals with. `has_memo` says that
-    a memo follows; None that what is to come was said before.
+    a memo follows.
 
     Raises:
         UsageError: nothing is due, or a name in `participants` means nobody.
@@ -87,7 +84,7 @@ def run(  # noqa: PLR0913  (what a run is made of)
         InterruptedRunError: a signal came.
     """
     display = display or progress.Lines()
-    with report_ending(display, listening, log=folder) as stop, inbox.lock_run(folder):
+    with report_ending(listening, log=folder) as stop, inbox.lock_run(folder):
         if exchanges is not None and exchanges < 1:
             raise UsageError(f"{exchanges} exchanges cannot be held", hint="Say 1 or more.")
         replying = find_cast(engine.load(folder), participants)
@@ -107,7 +104,7 @@ def file_replies(folder: Folder, participants: Mapping[str, Participant], *, wai
     """
     display, names = progress.Lines(), {name: who.name for name, who in participants.items()}
     with (
-        report_ending(display, log=folder) as stop,
+        report_ending(log=folder) as stop,
         inbox.lock_run(folder, wait),
         closing(Notes(folder, names)) as notes,
     ):
@@ -128,21 +125,19 @@ class _Run:
         self._folder, self._notes = notes.folder, notes
         self._replying, self._names = replying, notes.names
         self._timeout, self._keeps_prompts = limits.timeout, limits.keeps_prompts
-        has_people = any(isinstance(who, Person) for who in replying.values())
-        self._course = progress.Course(is_foreseeable=not has_people)
-        self._pace = Pace(limits.at_once, limits.per_minute)
+        self._course = progress.Course()
         self._spending = Spending(limits, self._names)
         self._display, self._stop = display, stop
         self._warned: set[str] = set()
         self._failures: dict[str, str] = {}
 
-    def finish(self, exchanges: int | None, *, has_memo: bool | None) -> Position:
+    def finish(self, exchanges: int | None, *, has_memo: bool) -> Position:
         """Go from turn to turn until nothing is due any more."""
         if (hold := inbox.read_hold(self._folder)) and hold.state == inbox.STOPPED:
             engine.resume(self._folder, "run")
         position = self._wait_while_paused(engine.next_turn(self._folder, exchanges))
         refuse_idle(position, exchanges)
-        asking = select_asked(position, self._replying)
+        asking = position.select_tasks(self._replying)
         self._display.show(progress.describe_launch(asking, self._names, has_memo=has_memo))
         while isinstance(position.due, Turn) and position.calls_left is not None:
             self._warn(position, position.warnings)
@@ -157,7 +152,7 @@ class _Run:
             with open_span("debate.turn", about):
                 position = self._complete(position, position.due)
             position = self._wait_while_paused(position)
-        self._display.show(progress.describe_end(position, exit_code(position)))
+        self._display.show(progress.describe_end(position))
         return position
 
     def file_replies(self) -> None:
@@ -189,31 +184,23 @@ class _Run:
         """Tell whether a person has decided or cancelled the debate while its turn was run."""
         return read_debate_file(self._folder).step != step
 
-    def _watch_for_end(self, step: int, awaited: Sequence[str]) -> Callable[[], bool]:
-        """Return what tells whether nobody has to be asked any more; it checks now and then.
+    def _is_over(self, step: int, awaited: Sequence[str]) -> bool:
+        """Tell whether nobody has to be asked any more.
 
         A debate that is stopped ends with the turn, unless people alone are awaited in it.
         """
-        checked = time.monotonic()
-
-        def is_over() -> bool:
-            nonlocal checked
-            if self._stop.is_asked() or time.monotonic() - checked < _SECONDS_BETWEEN_CHECKS:
-                return self._stop.is_asked()
-            checked = time.monotonic()
-            hold = inbox.read_hold(self._folder)
-            is_stopped = hold is not None and hold.state == inbox.STOPPED
-            by_people = all(isinstance(self._replying[name], Person) for name in awaited)
-            return self._is_overtaken(step) or (is_stopped and by_people)
-
-        return is_over
+        if self._stop.is_asked() or self._is_overtaken(step):
+            return True
+        hold = inbox.read_hold(self._folder)
+        by_people = all(isinstance(self._replying[name], Person) for name in awaited)
+        return hold is not None and hold.state == inbox.STOPPED and by_people
 
     def _complete(self, position: Position, turn: Turn) -> Position:
         """Ask for the replies of a turn until they are committed; return what is due then."""
         step = position.debate.step
         for item in position.tasks:
             if item.status == REPLIED:
-                self._take_over(position, item)
+                self._report(position, "reused", f"{item.task.by}'s reply is here")
         refusals: Counter[str] = Counter()
         names = (i.task.by for i in position.tasks if i.status in {WAITING, REFUSED})
         absent = {n: Absent("skip", "nobody", "run") for n in names if n not in self._replying}
@@ -222,7 +209,7 @@ class _Run:
             if silent is None:
                 return engine.next_turn(self._folder)
             absent |= silent
-            self._refuse_silence(position, absent)
+            self._refuse_silence(position, turn, absent)
             try:
                 outcome = engine.submit(self._folder, step, absent=absent)
             except RepliesRefusedError as refused:
@@ -238,30 +225,19 @@ class _Run:
                     self._display.show(progress.describe_record(position, outcome, entry_id))
                 return outcome.position
 
-    def _take_over(self, position: Position, item: TaskStatus) -> None:
-        """Use a reply that is there; a person's who gave no name is by who replies in this run."""
-        self._report(position, "reused", f"{item.task.by}'s reply is here", item)
-        if isinstance(who := self._replying.get(item.task.by), Person):
-            raw = files.read_named(item.slot.reply, MAX_BYTES)
-            inbox.put(item.slot, raw, who.find_maker(item.slot, raw))
-
-    def _refuse_silence(self, position: Position, absent: Mapping[str, Absent]) -> None:
+    def _refuse_silence(self, position: Position, turn: Turn, absent: Mapping[str, Absent]) -> None:
         """Refuse to record that nobody at all could answer.
 
         That says something of the programs; only without a judge may the debate go on.
         """
-        own_limit = {item.task.by for item in position.tasks if item.task.seconds}
-        if isinstance(position.due, Turn) and position.due.seconds:
-            own_limit |= absent.keys()
-        optional = {OMIT, EXCUSE}
-        needed = [item for item in position.tasks if item.task.on_failure not in optional]
+        needed = [item for item in position.tasks if item.task.on_failure not in {OMIT, EXCUSE}]
         failures = {
-            name: absence
-            for name in (item.task.by for item in needed)  # in the order of the turn
-            if (absence := absent.get(name))
+            item.task.by: absence
+            for item in needed
+            if (absence := absent.get(item.task.by))
             and absence.by == "run"  # a replay's is no failure
-            # Nor is a time-out where the debate itself gives that participant so much time.
-            and not (absence.how == "time-out" and name in own_limit)
+            # Nor is a time-out where the debate itself gives so much time.
+            and not (absence.how == "time-out" and (turn.seconds or item.task.seconds))
         }
         asked = {item.task.by for item in needed if item.status != SKIPPED}
         roles = position.protocol.participants(position.debate.settings)
@@ -289,17 +265,17 @@ class _Run:
         silent: dict[str, Absent] = {}
         failures = []
         begun, awaited = time.monotonic(), list(due)
-        self._course.expect(select_asked(position, self._replying))
+        self._course.expect(position.select_tasks(self._replying))
         self._notes.begin(due)
-        for name, item in due.items():
+        for name in due:
             if isinstance(self._replying[name], Person):
                 form = f"in another terminal: debate-ops reply {self._folder.name} --as {name}"
                 text = f"waiting for {name} ({self._names[name]}), {form}"
-                self._report(position, "asked", text, item)
+                self._report(position, "asked", text)
         self._log(position, "call_started", *due)
-        is_over = self._watch_for_end(position.debate.step, awaited)
+        is_over = partial(self._is_over, position.debate.step, awaited)
         try:
-            with closing(ask(asked, stop, is_over, self._pace)) as answers:
+            with closing(ask(asked, stop, is_over)) as answers:
                 for result in answers:
                     if result is None:
                         self._notes.save()
@@ -309,8 +285,7 @@ class _Run:
                         self._display.wait(f"{course}: waiting for {who}")
                         continue
                     if not result.once_more:
-                        is_nothing = isinstance(result.said, Absent) and result.name == ADVISER
-                        self._course.count(not is_nothing)  # its record has no such answer
+                        self._course.count(1)
                         awaited.remove(result.name)
                         self._notes.end(result.name)
                     read = len(asked[result.name].prompt.text)
@@ -372,11 +347,10 @@ class _Run:
             self._spending.add(said.made_by, read + len(getattr(said, "raw", b"")))
         if isinstance(said, Answer):
             inbox.put(item.slot, said.raw, said.made_by)
-            about = {"participant": name, "seconds": seconds}
             used = read_usage(said.made_by)
             took = describe_duration(used.latency_ms / 1000) if used.latency_ms else ""
             cost = filter(None, (f"prompt of {read:,} characters", used.sentence(), took))
-            event = progress.describe_event(position, "replied", "", ", ".join(cost), **about)
+            event = progress.describe_event(position, "replied", "", ", ".join(cost))
             if not self._replying[name].recorded:
                 text = f"{name} replied ({describe_duration(result.seconds)})"
                 if name in engine.find_refusable(position):
@@ -393,10 +367,10 @@ class _Run:
         why = said.describe()
         if result.once_more:
             self._log(position, "call_started", name)
-            self._report(position, "retry", f"{name}: {why}; asked once more", item, why=why)
+            self._report(position, "retry", f"{name}: {why}; asked once more")
             return None
         self._failures[name] = why
-        self._report(position, "failed", f"{name}: {why}", item, why=why)
+        self._report(position, "failed", f"{name}: {why}")
         self._log(position, "participant_failed", name, **known, **words)
         if self._may_be_absent(item):
             how = "time-out" if isinstance(said, TimedOutError) else "skip"
@@ -436,7 +410,7 @@ class _Run:
             own = [fault for fault in refused.faults if fault.by == name]
             sentences = [fault.sentence().removeprefix(f"{name}: ") for fault in own]
             text = f"{name}'s reply was refused: {shorten(sentences)}"
-            self._report(position, "refused", text, item, faults=sentences)
+            self._report(position, "refused", text)
             if refusals[name] <= REPAIRS and not self._replying[name].recorded:
                 continue
             reason = f"refused {refusals[name]} times: {shorten(sentences)}"
@@ -450,18 +424,14 @@ class _Run:
             raise describe_failure(self._folder, hopeless, refusals)
         return after, given_up
 
-    def _report(
-        self, position: Position, name: str, text: str, item: TaskStatus, **data: Any
-    ) -> None:
-        data = {"participant": item.task.by, **data}
-        self._display.show(progress.describe_event(position, name, text, **data))
+    def _report(self, position: Position, name: str, text: str) -> None:
+        self._display.show(progress.describe_event(position, name, text))
 
     def _warn(self, position: Position, warnings: Sequence[Fault]) -> None:
         """Show each warning once."""
         new = dict.fromkeys(sentence for w in warnings if (sentence := w.sentence()))
         for sentence in (sentence for sentence in new if sentence not in self._warned):
-            text = f"warning: {sentence}"
-            self._display.show(progress.describe_event(position, "warning", text, message=sentence))
+            self._report(position, "warning", f"warning: {sentence}")
         self._warned |= new.keys()
 
 

@@ -1,22 +1,17 @@
-"""What a run is doing right now, a file in the inbox on which nothing relies; events as they come.
-
-async for number, event in follow_events("my-decision"):
-    print(number, event["event"])
-"""
+"""What a run is doing right now: a file in the inbox on which nothing relies."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError
-from debate_ops.engine import events, files, inbox, store
+from debate_ops.engine import files, inbox, store
 from debate_ops.engine.store import Folder
 from debate_ops.run.others import PERSON
 
@@ -65,31 +60,6 @@ def find_person(folder: Folder, participant: str) -> str:
     """Return the name of the person whom a run asks as a participant, or else somebody's."""
     run = find_run(folder)
     return run.list_people().get(participant, inbox.SOMEBODY) if run else inbox.SOMEBODY
-
-
-async def follow_events(
-    debate: str, after: int = 0, *, follow: bool | None = None
-) -> AsyncIterator[tuple[int, dict[str, Any]]]:
-    """Yield each event of a debate's log with its number, from 1, that is above `after`.
-
-    Who comes back with the last number misses no event and gets none twice; docs/events.schema.json
-    describes them. With `follow` it goes on for ever, without it to the end of what is there; None
-    follows while a run is in the debate.
-
-    Raises:
-        UnknownDebateError: there is no such debate.
-    """
-    folder, place, number = store.find_folder(debate), 0, 0
-    while True:
-        is_alive = store.find_holder(folder.within(inbox.RUN_LOCK))  # before its last events
-        found, place = events.read_events(folder, place)
-        for event in found:
-            number += 1
-            if number > after:
-                yield number, event
-        if not (is_alive if follow is None else follow):
-            return
-        await asyncio.sleep(_SECONDS_BETWEEN)
 
 
 class Notes:

@@ -30,7 +30,7 @@ _MODEL = re.compile(rf"\b({'|'.join((*CLIENTS, *KEYS))})\b")
 
 
 class Limits(NamedTuple):
-    """What a run may use: seconds a reply; dollars, tokens; replies at once, in a minute.
+    """What a run may use: seconds a reply, and in all dollars and tokens.
 
     None is no limit. `keeps_prompts` leaves every prompt in the debate's folder `prompts`.
     """
@@ -38,8 +38,6 @@ class Limits(NamedTuple):
     timeout: float = 600.0
     cost: Decimal | None = None
     tokens: int | None = None
-    at_once: int | None = None
-    per_minute: int | None = None
     keeps_prompts: bool = False
 
 

@@ -8,13 +8,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 
 from debate_ops.engine.store import Folder
-from debate_ops.run import runner
-from debate_ops.run.ask import Pace
 from tests import builders
 from tests.builders import JUDGING, ROOT, SLUG, Data, debate_at, header_of, opening, record_of, run
 from tests.cli.stage import put, say, serving
@@ -77,7 +74,7 @@ def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_
     recorded = debate_at(2)
     run("new", "again", "--motion", "M", "--json")
     said = say("run", "again", "1", "--all", f"replay:{recorded.slug}")
-    assert "again: the opening and 1 exchange: 6 agent calls (all: " in said.err
+    assert "again: the opening and 1 exchange: 6 agent calls, " in said.err
     result = run("status", "again").result
     assert (result["state"], result["to_come"]) == ("done", "")
     following = ["/debate-run again 3", "/debate-report again"]
@@ -125,7 +122,7 @@ def test_run_opens_the_page_where_that_is_asked(monkeypatch: pytest.MonkeyPatch)
 def test_demo_ends_with_the_page_to_open_and_the_page_is_there() -> None:
     said = say("demo")
     assert "warning" not in said.out + said.err
-    assert "11 agent calls, 1 more for the first answer (all: replay of" in said.err
+    assert "11 agent calls, 2 more for the first answer (all: replay of" in said.err
     lines = said.out.splitlines()
     [opened] = [line.split()[1] for line in lines[-5:] if line.startswith("Open:  ")]
     assert os.path.isfile(opened)
@@ -160,15 +157,6 @@ def test_a_file_of_another_form_is_refused_by_the_keys_that_are_wrong(text: str,
     said = say("run", "again", "1", "--models", models(text), "--all", "person")
     assert said.code == 2
     assert f"team.toml is no list of participants: of its keys, {keys} cannot be read" in said.err
-
-
-def test_a_run_keeps_to_the_pace_that_its_options_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    slug, made = debate_at(2).slug, Mock(wraps=Pace)
-    monkeypatch.setattr(runner, "Pace", made)
-    run("new", "again", "--motion", "This house would hold it again", "--json")
-    words = ("--all", f"replay:{slug}", "--at-once", "2", "--per-minute", "90")
-    assert say("run", "again", "1", *words).code == 0
-    made.assert_called_once_with(2, 90)
 
 
 STUB = "cmd:python3 {root}/tests/run/stub.py {{name}} . debates/again"

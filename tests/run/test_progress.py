@@ -1,9 +1,7 @@
-"""What a run shows, on terminals, in files, to programs, and as spans."""
+"""What a run shows, on terminals, in files, and as spans."""
 
 import io
-import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,17 +11,15 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from debate_ops.core.errors import ParticipantFailedError
-from debate_ops.engine import events
-from debate_ops.engine.store import Folder
 from debate_ops.run import runner
 from debate_ops.run.base import Answer, TimedOutError
-from debate_ops.run.progress import Event, JsonLines, Lines, open_display, is_live
+from debate_ops.run.progress import Event, Lines, is_live, open_display
 from tests.cli.stage import Terminal
 from tests.run.stage import Act, Cast, case, reply_of
 
 pytestmark = pytest.mark.usefixtures("work", "impatient")
 
-CAME = Event("replied", "[1/3] exchange 1: prop replied (12 s)", {"participant": "prop"})
+CAME = Event("replied", "[1/3] exchange 1: prop replied (12 s)", "prompt of 1,200 characters")
 
 
 class Closed(io.StringIO):
@@ -31,21 +27,17 @@ class Closed(io.StringIO):
         raise BrokenPipeError
 
 
-def shown(people: io.StringIO) -> str:
-    display = Lines(people)
+def shown(people: io.StringIO, *, verbose: bool = False) -> str:
+    display = Lines(people, verbose=verbose)
     display.wait("waiting for prop and opp 0:01")
     display.show(CAME)
-    display.show(Event("done", data={"exit": 0}))
+    display.show(Event("done", ""))
     return people.getvalue()
 
 
-def test_each_event_is_a_line_or_more_if_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_event_is_a_line_or_more_if_asked_for() -> None:
     assert shown(io.StringIO()) == f"{CAME.text}\n"
-    detailed = CAME._replace(detail="prompt of 1,200 characters")
-    for quiet, verbose, lines in ((False, False, 1), (False, True, 2), (True, False, 0)):
-        with open_display(quiet=quiet, verbose=verbose) as display:
-            display.show(detailed)
-        assert len(capsys.readouterr().err.splitlines()) == lines
+    assert shown(io.StringIO(), verbose=True) == f"{CAME.text}\n    {CAME.detail}\n"
 
 
 def test_a_terminal_shows_what_is_waited_for_below_lines_that_stay(
@@ -79,33 +71,8 @@ def test_there_is_never_an_escape_code() -> None:
         assert stream.getvalue().count("\n") == 1
 
 
-def test_programs_get_the_log_of_the_debate_and_what_happens_to_the_run_numbered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    folder, people, programs = Folder(str(tmp_path)), io.StringIO(), io.StringIO()
-    events.append_events(folder, [{"event": "debate_created"}])
-    display = JsonLines(programs, Lines(people), folder)
-    events.append_events(folder, [{"event": "call_started", "participant": "prop"}])
-    display.show(CAME)
-    events.append_events(folder, [{"event": "call_ended", "participant": "prop"}])
-    display.wait("waiting")
-    with open(folder.within("events.jsonl"), "a", encoding="utf-8") as log:
-        log.write('torn\n{"event": "half')
-    display.show(Event("done", data={"exit": 0}))
-    assert [json.loads(line) for line in programs.getvalue().splitlines()] == [
-        {"seq": 1, "event": "call_started", "participant": "prop"},
-        {"seq": 2, "event": "call_ended", "participant": "prop"},
-        {"seq": 3, "event": "done", "at": "2023-11-14T22:13:20Z", "exit": 0},
-    ]
-    assert people.getvalue() == f"{CAME.text}\n"
-
-
-def test_that_nobody_listens_stops_nothing(tmp_path: Path) -> None:
-    display = JsonLines(Closed(), Lines(Closed()), Folder(str(tmp_path)))
-    display.show(CAME)
-    display.show(Event("done"))
-    display.wait("waiting")
+def test_that_nobody_listens_stops_nothing() -> None:
+    Lines(Closed()).show(CAME)
 
 
 @pytest.fixture
