@@ -43,12 +43,11 @@ class NamedDocument(NamedTuple):
     plain: str
     starts: tuple[int, ...]
 
-    def point_at(self, place: int) -> str:
-        """Return the name of the point in which a place of the plain text is, or of the document.
+    def point_at(self, line: int) -> str:
+        """Return the name of the point in which a line of the plain text is, or of the document.
 
-        A place within a heading is in no point; what is taken for its point is the one before it.
+        A heading is in no point; what is taken for its point is the one before it.
         """
-        line = self.plain.count("\n", 0, place)
         number = bisect_right(self.starts, line)
         return [*self.points][number - 1] if number else self.name
 

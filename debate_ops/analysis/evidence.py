@@ -23,7 +23,6 @@ _VERDICTS = {
     Kind.NO_SOURCE: "could not be checked, no source is at hand",
 }
 _CONTEXT, _FILE = "the context", "the file that it names"
-_ORDER = tuple(Kind)
 _DETAILS = 400
 
 
@@ -79,15 +78,12 @@ class Documents:
         own = self.find(named) or [e for e in self._all if is_named_in(e.name, source)]
         if self._have_more and not own:
             return None
-        best, place = Match(Kind.NOT_FOUND), ""
-        for document in own or ([] if named else self._all):
-            match = _index(document.plain).compare(quote)
-            at = document.point_at(match.start) if match.passage else ""
-            if (_ORDER.index(match.kind), not at) < (_ORDER.index(best.kind), not place):
-                best, place = match, at
-        if not (own or self._is_all or best.kind is Kind.VERBATIM):
-            return Match(Kind.NO_SOURCE), ""
-        return best, place
+        documents = own or ([] if named else self._all)
+        found = [(_index(each.plain).compare(quote), each) for each in documents]
+        best, where = min(found, key=lambda f: [*Kind].index(f[0].kind), default=(None, None))
+        if best and where and (own or self._is_all or best.kind is Kind.VERBATIM):
+            return best, where.point_at(best.line) if best.passage else ""
+        return Match(Kind.NOT_FOUND if self._is_all else Kind.NO_SOURCE), ""
 
     def find_faults(self, ground: Mapping[str, str], where: str) -> Iterator[Fault]:
         """Yield what is wrong with the document and the quotation of a ground."""

@@ -227,8 +227,8 @@ class Library:
         if cited.first and sum(map(len, lines)) < MOST_COMPARED:
             whole = Source("\n".join(lines)).compare(cited.quote)
             if whole.kind is Kind.VERBATIM:
-                ends = [*accumulate(len(line) + 1 for line in lines)]
-                span = (whole.start, whole.start + len(whole.passage) - 1)
+                ends = [*accumulate(line.count("\n") + 1 for line in lines)]
+                span = (whole.line, whole.line + whole.passage.count("\n"))
                 first, last = (bisect_right(ends, at) + 1 for at in span)
                 right = cited._replace(first=first, last=last)
                 note = f"the quotation stands in {right.source}, not in {cited.source}"
