@@ -22,7 +22,7 @@ from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files, store
 from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.store import Folder, is_slug
-from debate_ops.imports import Imported, names, nyu
+from debate_ops.imports import Imported, names, read_data
 from debate_ops.report.panel import TWO, Panel, read_panel
 from debate_ops.report.provenance import (
     CALIBRATIONS,
@@ -109,7 +109,7 @@ def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
         hint = "Each needs 'speeches' of both debaters."
         raise UsageError(f"nobody has debated the questions of {set_}", hint=hint)
     for number, item in items[:limit]:
-        debate = nyu.read(item)
+        debate = read_data(item)
         if item["correct"] not in debate.positions or len(debate.positions) != TWO:
             raise UsageError(
                 f"debate {number} of {set_}: {item['correct']!r} is none of its two answers",

@@ -18,7 +18,7 @@ from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import one_line
 from debate_ops.engine import Framing, Position, RawReply, RepliesRefusedError, store
-from debate_ops.imports import KNOWN, names, nyu, transcript
+from debate_ops.imports import KNOWN, names, read_data, transcript
 
 MOST_BYTES = 4 * 1024 * 1024
 _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".wav")
@@ -32,27 +32,25 @@ _OTHERS = (".doc", ".docx", ".odt", ".pdf", ".xlsx", ".m4a", ".mp3", ".mp4", ".w
     "--motion TEXT", help="What was debated, where the file does not say it, or says it otherwise."
 )
 @option("--speakers LIST", help="Who speaks in a transcript, where other words stand like names.")
-@option("--pick ID", help="Which debate of a file with several: its id, or its number.")
 @option("--no-judge", help="Nobody is to judge it.")
-def import_(  # noqa: PLR0913  (what the command line gives)
+def import_(
     slug: str,
     file: str,
     *,
     motion: str | None,
     speakers: str | None,
-    pick: str | None,
     no_judge: bool,
 ) -> Answer:
     """Make a debate of one that was held elsewhere: its speeches word for word, nothing added.
 
     \b
     debate-ops import old-question thread.md
-    debate-ops import first debates.json --pick the-absurdity-of-family-love-1
+    debate-ops import our-class captions.vtt --motion "Should we move the bus stop?"
 
-    FILE is a transcript, a chat, captions (WebVTT, SRT) or a discussion thread, or JSON of the NYU
-    debates (.json); '-' is standard input. Who was found, and what was not taken, is listed. The
-    debate is one in speeches: a judge, agent or person, may decide it, and it can be shown, drawn
-    and reported like any other.
+    FILE is a transcript, a chat, captions (WebVTT, SRT) or a discussion thread, or a debate in JSON
+    (.json); '-' is standard input. Who was found, and what was not taken, is listed. The debate is
+    one in speeches: a judge, agent or person, may decide it, and it can be shown, drawn and
+    reported like any other.
     """
     store.plan_folder(slug)
     if (ending := os.path.splitext(file)[1].lower()) in _OTHERS:
@@ -65,7 +63,7 @@ def import_(  # noqa: PLR0913  (what the command line gives)
         raise UsageError(f"{file}: it is no JSON: {error}") from None
     named = [*filter(str.strip, (speakers or "").split(","))]
     try:
-        debate = nyu.read(content, pick or "") if is_json else transcript.read(content, named)
+        debate = read_data(content) if is_json else transcript.read(content, named)
     except UsageError as error:
         raise UsageError(f"{file}: {error.message}", hint=error.hint) from None
     motion = motion or debate.motion
@@ -81,7 +79,7 @@ def import_(  # noqa: PLR0913  (what the command line gives)
         "judge": "none" if no_judge else "one",
         "word_limit": 0,
     }
-    framing = Framing(motion, scope=debate.held and f"What was said on {debate.held}.")
+    framing = Framing(motion)
     name, turns = os.path.basename(file), list[Mapping[str, RawReply]]()
     for number, speech in enumerate(debate.speeches, 1):
         raw = json.dumps({"text": speech.text}).encode()

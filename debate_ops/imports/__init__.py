@@ -1,18 +1,21 @@
-"""Debates that were held elsewhere, whatever their form: read from transcripts and JSON."""
+"""Debates that were held elsewhere: what all of them come to, and the form that is data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from debate_ops.core.settings import LONGEST_NAME, RESERVED
+from pydantic import BaseModel, ValidationError
+
+from debate_ops.core.errors import UsageError
+from debate_ops.core.settings import LONGEST_NAME, RESERVED, explain_errors
 from debate_ops.engine.store import spell_slug
 
 KNOWN = (
     "Known are captions (WebVTT, SRT), chats and meetings with times, chats with a model from its "
-    "page, JSON of the NYU debates, and texts in which a speech begins with its speaker: "
-    "'Ann: ...', '**Ann:** ...', '## Ann'. Where other words stand so, list the names with "
-    "--speakers."
+    "page, JSON with 'question', 'answers' and 'speeches', and texts in which a speech begins with "
+    "its speaker: 'Ann: ...', '**Ann:** ...', '## Ann'. Where other words stand so, list the names "
+    "with --speakers."
 )
 
 
@@ -28,8 +31,7 @@ class Imported(NamedTuple):
     """A debate: its motion (empty where none is named), its speeches in order.
 
     `positions` say what a speaker spoke for, by the name as it stood there. `left_out` says what
-    was not taken, as sentences; `for_text` how often what stands like a name was taken for text;
-    `held` on which day, as it stands there.
+    was not taken, as sentences; `for_text` how often what stands like a name was taken for text.
     """
 
     motion: str
@@ -37,7 +39,6 @@ class Imported(NamedTuple):
     positions: Mapping[str, str] = {}
     left_out: tuple[str, ...] = ()
     for_text: Mapping[str, int] = {}
-    held: str = ""
 
 
 def names(speakers: Iterable[str]) -> dict[str, str]:
@@ -58,3 +59,31 @@ def names(speakers: Iterable[str]) -> dict[str, str]:
         taken.add(name)
         by_speaker[speaker] = name
     return by_speaker
+
+
+class _Said(BaseModel):
+    debater: str
+    text: str
+
+
+class _Data(BaseModel):
+    question: str
+    answers: dict[str, str]
+    speeches: list[_Said]
+
+
+def read_data(data: Any) -> Imported:
+    """Return a debate that is given as data: `question`, `answers` and `speeches`.
+
+    Raises:
+        UsageError: it has another form.
+    """
+    try:
+        given = _Data.model_validate(data)
+    except ValidationError as error:
+        is_slack = isinstance(data, list) and any("ts" in e for e in data if isinstance(e, dict))
+        form = "a Slack export" if is_slack else "JSON of another form"
+        why = "; ".join(" ".join(each) for each in explain_errors(error))
+        raise UsageError(f"it is {form}, a form that is not known: {why}", hint=KNOWN) from None
+    speeches = tuple(Speech(said.debater, said.text) for said in given.speeches)
+    return Imported(given.question, speeches, given.answers)

@@ -15,7 +15,7 @@ import pytest
 
 from benchmarks import known_debates
 from debate_ops import engine
-from debate_ops.imports import nyu
+from debate_ops.imports import read_data
 from tests.builders import ROOT, argument, debate_at, ground, hold, opening
 
 pytestmark = pytest.mark.usefixtures("work")
@@ -82,7 +82,7 @@ def test_every_document_belongs_to_one_question() -> None:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_reader_of_the_other_set_reads_this_one(name: str) -> None:
-    assert nyu.read(QUESTIONS[name]).positions == QUESTIONS[name]["answers"]
+    assert read_data(QUESTIONS[name]).positions == QUESTIONS[name]["answers"]
 
 
 def test_neither_letter_is_right_more_often_and_there_is_no_pattern() -> None:

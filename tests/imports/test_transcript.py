@@ -12,8 +12,6 @@ from debate_ops.imports.transcript import read
 
 TRANSCRIPTS = tomllib.loads(Path(__file__).with_name("transcripts.toml").read_text("utf-8"))
 SPOKEN = [("Ann", "They cost: too much.\n\nReally."), ("ben", "They do not."), ("Ann", "I see.")]
-MAIL = "From: Ann\nSent: Monday\nTo: Ben\n\nHi.\n"
-ASKED = "You said:\nHi\nChatGPT said:\nHo\n"
 USUAL = [
     ["Ann", "Keep the bridge."],
     ["Ben", "Too dear: it leaks."],
@@ -72,11 +70,9 @@ def test_times_stay_as_they_stood(form: str, times: list[str]) -> None:
     assert [speech.at for speech in read(TRANSCRIPTS[form]["text"]).speeches] == times
 
 
-def test_a_title_line_is_the_motion_and_the_day_is_that_of_the_meeting() -> None:
+def test_a_title_line_is_the_motion() -> None:
     meeting = read(TRANSCRIPTS["a meeting with a title"]["text"])
     assert meeting.motion == "Release process, 12 November 2026"
-    chat = read(TRANSCRIPTS["WhatsApp, files and deleted messages"]["text"])
-    assert (meeting.held, chat.held) == ("12 November 2026", "03.11.26")
 
 
 def test_what_stands_like_a_name_and_is_text_is_counted() -> None:
@@ -88,8 +84,6 @@ def test_what_stands_like_a_name_and_is_text_is_counted() -> None:
 def test_only_those_speak_who_are_listed() -> None:
     text = "Ann: One.\n\nNote: this is hers.\n\nBen: Two.\n"
     assert [s.speaker for s in read(text, ["note", "Ben "]).speeches] == ["Note", "Ben"]
-    quoted = read(f"{ASKED}Claude responded:\nx\nYou said:\ny", ["You", "ChatGPT"])
-    assert quoted.speeches[1].text == "Ho\nClaude responded:\nx"
     with pytest.raises(UsageError, match="begins with cara"):
         read(text, ["Ann", "Ben", "Cara"])
 
@@ -101,7 +95,7 @@ def test_headings_of_rounds_stand_between_speeches_and_are_counted() -> None:
 
 
 def test_long_runs_are_read_in_one_pass() -> None:
-    runs = [">" * 100_000, f"You said: {'a ' * 200_000}", "note:\tb\n" * 30_000, "Ann: x"]
+    runs = [">" * 100_000, "note:\tb\n" * 30_000, "Ann: x"]
     assert len(read("\n".join([*runs, "\n" * 50_000, "x\nBen: y"])).speeches) == 2
 
 
@@ -112,14 +106,8 @@ def test_long_runs_are_read_in_one_pass() -> None:
         ("<!DOCTYPE html>\n<p>Ann: hi</p>", "HTML"),
         ('<?xml version="1.0"?><tt/>', "XML"),
         ("{\\rtf1 Ann: hi", "Rich Text"),
-        ("[Script Info]\nTitle: x", "SubStation Alpha"),
         ("From: Ann <a@b.c>\nTo: Ben\nSubject: x\n\nAnn: hi\nBen: ho", "mail"),
-        (f"Ann: x\nBen: y\n{2 * MAIL}", "mail"),
-        ("Ann 9:01\nx\nBen 9:02\ny\nAnn Neulich um 9:03\nz", "'Ann Neulich um'"),
-        (f"{ASKED}You said:\nx\nYou said:\ny\nChatGPT said:\nz", "'You' stands"),
-        (f"{ASKED}Claude responded: x\nx y\nYou said:\ny\nChatGPT said:\nz", "'Claude' stands"),
-        (f"{ASKED}You said:\nx", "'You' stands"),
-        (f"Received: by x\n{MAIL}", "mail"),
+        ("Ann 9:01\nx\nBen 9:02\ny\nAnn Gestern um 9:03\nz", "'Ann Gestern um'"),
     ],
 )
 def test_a_form_that_is_not_known_is_refused_by_its_name(text: str, form: str) -> None:
@@ -158,7 +146,12 @@ def test_in_lines_a_word_with_a_colon_speaks_only_if_it_comes_again() -> None:
         "Only prose.",
         "# T\n\n## Ann\n\nAlone.",
         "a\n\nAnn: x",
-        "12.03.24, 10:01 - Ann: x\n[12.03.24, 10:01:22] Ben: y\n[12.03.24, 10:01:23] Ben: z",
+        "10:01 <@Ann> x\n10:02 < Ben> y\n10:03 <@Ann> z",
+        "9:01:05 From Ann to Everyone:\n x\n9:01:40 From Ben to Ann:\n y",
+        "Ann\n  9:01 AM\nx\nBen\n  9:05 AM\nToo dear: y",
+        "[03/12/2024 9:01 AM] Ann\nx\n[03/12/2024 9:02 AM] Ben\nToo dear: y",
+        "Ann — Today at 9:01 AM\nx\nBen — Yesterday at 9:01 AM\nToo dear: y",
+        "You said: Keep it?\n\nKeep it?\nClaude responded: No.\nNo.",
         "[12.03.24, 10:01:22] Trip: \u200eAnn joined\n[12.03.24, 10:01:23] Ann: z",
         "[12.03.24, 10:01:22] Trip: \u200eAnn joined\n[12.03.24, 10:01:23] Ann: \u200eGIF",
     ],
