@@ -102,19 +102,8 @@ def remark_error(error: DebateError) -> None:
     remark(*(f"  {sentence}" for sentence in (*said, error.hint) if sentence))
 
 
-WITHIN: list[str] = []
-"""How the program was called that works in another folder: its name, `-C` and the folder."""
-
-
 def name_invocation() -> str:
-    """Return how this program was called, so that what it suggests can be typed as it stands."""
-    return " ".join(WITHIN or [name_program()])
-
-
-def name_program() -> str:
-    """Return the program's name as it was called, without options, as a shell takes it."""
-    if WITHIN:
-        return WITHIN[0]
+    """Return the program's name as it was called, so that what it suggests can be typed."""
     path = sys.argv[0]
     name = os.path.basename(path.rstrip("/"))
     if name == "__main__.py":

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
-import os
 import re
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +14,6 @@ from debate_ops import __version__
 from debate_ops.cli import answers, config, standing
 from debate_ops.cli.command import COMMANDS
 from debate_ops.core.errors import INTERRUPTED, BugError, DebateError, UsageError, disk_refused
-from debate_ops.core.texts import suggest_near
 from debate_ops.engine import store
 
 GROUPS: Mapping[str, str] = {
@@ -56,43 +52,6 @@ ALWAYS_JSON = frozenset({"submit", "process-exchange", "process-judge"})
 JSON_IN_PIPES = frozenset({"next"})
 """The commands of an agent's loop: they print JSON in any case, or where no terminal shows it."""
 
-_ROUNDS = "--rounds --cycles --turns --n -n"
-WAYS = (
-    ("ask next", _ROUNDS, "It is named --exchanges here."),
-    (
-        "ask run",
-        "--model --agent --provider --llm --with",
-        "Say who replies, as in '--all openai:MODEL' or '--all cmd:\"claude -p\"'.",
-    ),
-    ("ask run", "--pro --for --aff", "The side for the motion is --prop."),
-    ("ask run", "--con --against --neg", "The side against it is --opp."),
-    ("run", f"--exchanges {_ROUNDS}", "The number stands alone, as in 'run DEBATE 3'."),
-    ("new", "--topic --title --resolution", "What is debated is --motion."),
-    (
-        "new",
-        "--rounds --exchanges",
-        "How many exchanges there are is said when it is run, as in 'run DEBATE 3'.",
-    ),
-    (
-        "new",
-        "",
-        "What is debated is said with --motion 'TEXT'; an option is given again for each value.",
-    ),
-    (
-        "report",
-        "--format --html --output -o --to",
-        "Its files are in the debate's folder; elsewhere: 'export DEBATE --to html --output PATH'.",
-    ),
-)
-"""Commands, what people type after them ("" is a word too much), and what works in its place."""
-
-FIRST_WORDS = {
-    "version": "--version",
-    **dict.fromkeys(("init", "create"), "new"),
-    **dict.fromkeys(("start", "begin", "debate"), "ask"),
-}
-"""What people type first, and the command for it."""
-
 
 class Commands(click.Group):
     """The program; its commands are loaded when they are needed, as click's manual shows."""
@@ -110,12 +69,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Take `help COMMAND` for its option, and name what is like a command that there is not."""
-        if args[0] == "help":
-            if not args[1:]:
-                click.echo(ctx.get_help())
-                ctx.exit()
-            args = [*args[1:2], "--help"]
+        """Name what is like a command that there is not: of those not loaded, click knows none."""
         if args[0] not in MODULES and not args[0].startswith("-"):
             raise click.exceptions.NoSuchCommand(args[0], possibilities=MODULES, ctx=ctx)
         return super().resolve_command(ctx, args)
@@ -129,14 +83,6 @@ class Commands(click.Group):
                 formatter.write_dl([(n, re.split("[:;]", text)[0].strip(".")) for n, text in helps])
 
 
-def _work_in(ctx: click.Context, _: click.Parameter, directory: str | None) -> None:
-    """Work in another folder, and suggest commands that do so too."""
-    if directory and not ctx.resilient_parsing:
-        program = answers.name_program()  # while its path is relative to where it was typed
-        os.chdir(directory)
-        answers.WITHIN[:] = [program, "-C", shlex.quote(directory)]
-
-
 @click.group(
     cls=Commands,
     invoke_without_command=True,
@@ -147,15 +93,6 @@ def _work_in(ctx: click.Context, _: click.Parameter, directory: str | None) -> N
     },
 )
 @click.version_option(__version__, prog_name="debate-ops")
-@click.option(
-    "-C",
-    "--directory",
-    type=click.Path(exists=True, file_okay=False, readable=False, executable=True),
-    metavar="DIR",
-    expose_value=False,
-    callback=_work_in,
-    help="Work as if started in DIR; debates are in its folder 'debates'.",
-)
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Run structured debates between AI agents, on a folder of Markdown files.
@@ -166,10 +103,10 @@ def cli(ctx: click.Context) -> None:
     Step by step:        debate-ops new my-decision --motion "We should move our database"
                          debate-ops run my-decision 3 --all cmd:"claude -p"
                          debate-ops report my-decision
-    All of a command:    debate-ops help run
+    All of a command:    debate-ops run --help
 
-    DEBATE is a slug (a folder below 'debates') or a relative path; it may be left out where the
-    folder has but one.
+    DEBATE is a slug (a folder below 'debates') or a relative path; where the folder has but one, it
+    may be left out if no word follows it.
 
     Exit codes: 0 done, 1 refused, 2 usage, 3 a participant failed, 4 configuration, 5 bad data on
     disk, 6 a limit, 7 busy, 8 a person has to act, 10 'check' says no, 74 disk, 75 run it again,
@@ -187,7 +124,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Every error is printed in sentences, and as one JSON object where JSON is printed.
     """
-    gc.set_threshold(50_000)  # a long debate has many values and few cycles: a tenth faster
     words = list(sys.argv[1:] if argv is None else argv)
     name = next((word for word in words if word in MODULES), "")
     is_piped = name in JSON_IN_PIPES and not sys.stdout.isatty()
@@ -196,7 +132,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if unreadable := [word for word in words if not answers.is_text(word)]:
             raise UsageError(f"{unreadable[0]!r} is not UTF-8")  # noqa: TRY301  (printed below)
         code: Any = cli.main(
-            words, prog_name=answers.name_program(), standalone_mode=False, obj=as_json
+            words, prog_name=answers.name_invocation(), standalone_mode=False, obj=as_json
         )
         return int(code or 0)
     except (click.UsageError, DebateError) as error:
@@ -216,44 +152,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _explain(error: click.UsageError) -> UsageError:
-    """Return an error of click's as one of ours, with the way that works where it is known."""
-    message, name = error.format_message(), (error.ctx and error.ctx.info_name) or ""
-    message = message.replace("valid integer range", "whole number")
-    if typed := re.search(r": '([^']*)' is not one of (.*)\.", message):
-        near = suggest_near(typed[1], re.findall("'([^']*)'", typed[2]))
-        message = message.rstrip(".") + near if near else message
-    option = error.option_name if isinstance(error, click.NoSuchOption) else None
-    if isinstance(error, click.NoSuchOption):
-        message = _explain_option(error, is_before=name not in MODULES)
-    option = "" if "unexpected extra argument" in message else option
-    for commands, options, way in WAYS:
-        if name in commands.split() and option in options.split(" "):
-            return UsageError(message, hint=way)
+    """Return an error of click's as one of ours, with the usage of the command."""
+    message = error.format_message().replace("valid integer range", "whole number")
     if error.ctx is None:
         return UsageError(message)
-    usage = error.ctx.get_usage()
-    if isinstance(error, click.exceptions.NoSuchCommand):
-        first, usage = error.command_name, ""
-        if right := FIRST_WORDS.get(first, f"ask {shlex.quote(first)}" if " " in first else ""):
-            message, usage = error.message, f"Expected: {answers.name_invocation()} {right}"
-    elif "unexpected extra argument" in message:
-        usage = (
-            "Put a text of several words in quotation marks; an option takes one value, and is "
-            f"given again for each.\n  {usage}"
-        )
-    more = f"help {name}" if name in MODULES else "--help"
-    hint = "\n  ".join(filter(None, [usage, f"All of it: {answers.name_program()} {more}"]))
-    return UsageError(message, hint=hint)
-
-
-def _explain_option(error: click.NoSuchOption, *, is_before: bool) -> str:
-    """Return what is wrong with an option that there is not, or not before the command."""
-    option = error.option_name
-    if re.fullmatch(r"-\d+", option):
-        return f"{option} is not in the range x>=1"
-    if is_before and option == "--json":
-        return "--json stands behind the command, as in 'status --json'"
-    return error.message.rstrip(".") + suggest_near(option, error.possibilities or ())
+    usage = [error.ctx.get_usage(), f"All of it: {error.ctx.command_path} --help"]
+    if "unexpected extra argument" in message:
+        usage.insert(0, "Put a text of several words in quotation marks.")
+    return UsageError(message, hint="\n  ".join(usage))
 
 
 def _print_refusal(error: DebateError, *, as_json: bool) -> int:

@@ -10,7 +10,7 @@ import inspect
 import keyword
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from math import isfinite
 from typing import Any, TypeVar
@@ -18,17 +18,9 @@ from typing import Any, TypeVar
 import click
 
 from debate_ops.cli import answers
-from debate_ops.core.errors import (
-    RUN_AGAIN,
-    BadRecordError,
-    UnprintedError,
-    UsageError,
-    catch_error,
-)
+from debate_ops.core.errors import BadRecordError, UsageError, catch_error
 from debate_ops.core.settings import WEEK
-from debate_ops.core.values import Turn
-from debate_ops.engine import Position, inbox, load, store
-from debate_ops.engine.store import is_slug, suggest_slug
+from debate_ops.engine import inbox, store
 from debate_ops.engine.validate import load_whole
 
 F = TypeVar("F", bound=Callable[..., answers.Answer])
@@ -114,38 +106,11 @@ cluster_options = bundle(
 class Command(click.Command):
     """A command whose function returns an answer, which is printed."""
 
-    def __init__(self, *args: Any, repeatable: bool, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.repeatable = repeatable
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the command's words; a debate that they do not name is the only one, or chosen."""
-        if not ctx.resilient_parsing and self._lacks_debate(ctx, args):
-            args = [_choose_debate(ctx), *args]
-        return super().parse_args(ctx, args)
-
-    def _lacks_debate(self, ctx: click.Context, args: list[str]) -> bool:
-        """Tell whether the first word is not the debate, but what comes after it."""
-        arguments = [each for each in self.params if isinstance(each, click.Argument)]
-        if not arguments or arguments[0].name != DEBATE:
-            return False
-        given, _, _ = self.make_parser(ctx).parse_args(list(args))
-        first, *more = (given.get(str(each.name)) for each in arguments)
-        if given.get(ALL) is True or not {*ctx.help_option_names}.isdisjoint(args):
-            return False
-        if not isinstance(first, str):
-            return True
-        is_debate = not isinstance(catch_error(lambda: store.find_folder(first)), UsageError)
-        if not more or is_debate:  # a damaged one, too
-            return False
-        rest = zip(arguments[1:], more, strict=True)
-        lacks_another = any(each.required and not isinstance(word, str) for each, word in rest)
-        is_no_name = not is_slug(first) and suggest_slug(first) not in store.list_slugs()
-        return lacks_another or first.isdigit() or (is_no_name and "/" not in first)
-
     def invoke(self, ctx: click.Context) -> None:
         """Call the function, print what it answers, and end with its exit code."""
         as_json = ctx.params.pop("as_json") or bool(ctx.obj)
+        if ctx.params.get(DEBATE, "") is None and ctx.params.get(ALL) is not True:
+            ctx.params[DEBATE] = _find_only_debate(str(ctx.info_name))
         if self.callback and "as_json" in inspect.signature(self.callback).parameters:
             ctx.params["as_json"] = as_json
         try:
@@ -153,13 +118,7 @@ class Command(click.Command):
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             _refuse_unsound(str(ctx.params.get(DEBATE, "")))  # else it is a bug
             raise
-        try:
-            answers.print_answer(answer, as_json=as_json)
-        except UnprintedError as error:
-            if self.repeatable:
-                error.exit_code = RUN_AGAIN
-                error.hint = "Make room there, then run it again: nothing is done twice."
-            raise
+        answers.print_answer(answer, as_json=as_json)
         ctx.exit(answer.code)
 
 
@@ -170,47 +129,25 @@ def _refuse_unsound(debate: str) -> None:
         raise error from None
 
 
-def _list_awaiting(slugs: Sequence[str]) -> list[str]:
-    """Return the debates that a run is in, or else those in which a reply is due."""
-    places = [store.Folder(os.path.join(store.DEBATES, slug)) for slug in slugs]
-    if run_now := [p for p in places if store.find_holder(p.within(inbox.RUN_LOCK))]:
-        return [place.name for place in run_now]
-    positions = [catch_error(partial(load, place)) for place in places]
-    return [p.folder.name for p in positions if isinstance(p, Position) and isinstance(p.due, Turn)]
+def _find_only_debate(name: str) -> str:
+    """Return the debate that a command without one is about: the only one of the user's own here.
+
+    Of several, `reply` takes the one that a run is in.
+    """
+    slugs = store.list_slugs()
+    own = [slug for slug in slugs if not store.is_example(slug)] or slugs
+    if name == "reply" and len(own) > 1:
+        locks = [os.path.join(store.DEBATES, slug, inbox.RUN_LOCK) for slug in own]
+        own = [slug for slug, lock in zip(own, locks, strict=True) if store.find_holder(lock)]
+    if len(own) != 1:
+        there = f"There are: {', '.join(slugs)}." if slugs else "There is none: see 'demo'."
+        raise UsageError("name one of the debates here", hint=f"As in '{name} DEBATE'. {there}")
+    answers.remark(f"debate: {own[0]}")
+    return own[0]
 
 
-def _choose_debate(ctx: click.Context) -> str:
-    """Return the only debate of this folder, or which of several a person chooses."""
-    slugs = sorted(store.list_slugs(), key=store.is_example)
-    if not slugs:
-        raise UsageError("there are no debates here yet", hint="See one with 'demo'.")
-    if "reply" in str(ctx.info_name):
-        only = slugs = _list_awaiting(slugs)
-        where = "that waits for one"
-    else:
-        only = [slug for slug in slugs if not store.is_example(slug)] or slugs
-        where = "here" if only == slugs else "of yours here"
-    if not only:
-        hint = "Name the one that you mean; 'list' says where each is."
-        raise UsageError("no debate here waits for a reply", hint=hint)
-    if len(only) == 1:
-        answers.remark(f"debate: {only[0]} (the only one {where})")
-        return only[0]
-    if ctx.obj or not answers.can_ask():
-        hint = f"As in '{ctx.info_name} {slugs[0]}'. There are: {', '.join(slugs)}."
-        raise UsageError("name one of the debates here", hint=hint)
-    named = {slug: slug for slug in slugs}
-    for number, slug in enumerate(slugs, 1):
-        answers.remark(f"{number:3}  {slug}")
-        named.setdefault(f"{number}", slug)
-    question = f"Which debate? 1 to {len(slugs)}, or its name"
-    while (word := answers.ask_person(question).strip()) not in named:
-        pass
-    return named[word]
-
-
-def command(name: str, *, repeatable: bool = False) -> Callable[[F], F]:
-    """Declare that a function is a command; `repeatable` is one that does nothing twice.
+def command(name: str) -> Callable[[F], F]:
+    """Declare that a function is a command.
 
     A function with a parameter `debate` is given the name of one, behind the command's own; one
     with a parameter `as_json` whether JSON is printed.
@@ -219,7 +156,7 @@ def command(name: str, *, repeatable: bool = False) -> Callable[[F], F]:
     def declare(function: F) -> F:
         if DEBATE in inspect.signature(function).parameters:
             _debate_argument(function)
-        made = click.command(name, cls=Command, repeatable=repeatable)(function)
+        made = click.command(name, cls=Command)(function)
         words = "Print one JSON object."
         made.params.append(click.Option(["--json", "as_json"], is_flag=True, help=words))
         COMMANDS[name] = made

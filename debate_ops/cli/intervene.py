@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
-import sys
 from collections.abc import Mapping, Sequence
 
 import click
@@ -14,7 +12,7 @@ from debate_ops.cli import answers, standing, texts
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, of_step, option
 from debate_ops.cli.submit import find_idle_folder
-from debate_ops.core.errors import DebateError, UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.core.values import Act, Fault
 from debate_ops.engine import store
 
@@ -145,8 +143,8 @@ def undo(debate: str, step: int | None = None) -> Answer:
 @command("answer")
 @click.argument("words", metavar="[ID=TEXT]...", nargs=-1)
 @by_option
-def answer(debate: str, words: Sequence[str], by: str, *, as_json: bool) -> Answer:
-    """Answer questions that agents have put to you; without words, each is asked for in turn.
+def answer(debate: str, words: Sequence[str], by: str) -> Answer:
+    """Answer questions that agents have put to you; without words, list them.
 
     All answers are filed as one step. An empty TEXT says that a question is not applicable.
 
@@ -158,22 +156,11 @@ def answer(debate: str, words: Sequence[str], by: str, *, as_json: bool) -> Answ
         return _act(debate, "answer", by, texts.split_pairs(words, "", 'ID="…"'))
     waiting = standing.describe_place(engine.load(store.find_folder(debate)))
     questions = waiting["about"] if "answer" in waiting.get("acts", ()) else []
-    if questions and (as_json or not sys.stdin.isatty()):
-        raise UsageError(
-            f"answers are required to {', '.join(item['id'] for item in questions)}",
-            hint=f"Write 'answer {debate} ID=\"…\"' with each ID, and nothing behind the = if it "
-            "does not apply; in a terminal you are asked for one after the other.",
-            faults=tuple(Fault(q["id"], q["text"]) for q in questions),
-        )
-    typed: dict[str, str] = {}
-    try:
-        for number, item in enumerate(questions, 1):
-            question = f"[{number}/{len(questions)}] {item['id']}: {item['text']}"
-            text = answers.ask_person(f"{question}\n  answer, or Enter alone if it does not apply")
-            typed[item["id"]] = text.strip()
-        return _act(debate, "answer", by, typed)
-    except (KeyboardInterrupt, DebateError):
-        if typed:
-            said = shlex.join(f"{name}={text}" for name, text in typed.items())
-            answers.remark(f"Nothing is on record. You had typed: answer {debate} {said}")
-        raise
+    if not questions:
+        return _act(debate, "answer", by, {})
+    raise UsageError(
+        f"answers are required to {', '.join(item['id'] for item in questions)}",
+        hint=f"Write 'answer {debate} ID=\"…\"' with each ID, and nothing behind the = if it does "
+        "not apply.",
+        faults=tuple(Fault(q["id"], q["text"]) for q in questions),
+    )

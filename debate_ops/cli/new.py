@@ -21,7 +21,6 @@ from debate_ops.cli import question as questions
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, option, several
 from debate_ops.cli.config import find_value, read_config
-from debate_ops.cli.status import suggest_commands
 from debate_ops.core.errors import UsageError
 from debate_ops.core.settings import check_settings, describe_settings
 from debate_ops.core.texts import is_blank, one_line
@@ -81,7 +80,7 @@ framing_options = bundle(
 """What is said of a new debate beside its name, its motion and its protocol."""
 
 
-@command("new", repeatable=True)
+@command("new")
 @click.argument("slug", required=False)
 @option(
     "--motion TEXT", help="What is debated, kept word for word; '-' reads it from standard input."
@@ -122,7 +121,7 @@ def new(slug: str | None, *, as_json: bool, **options: Any) -> Answer:
         "settings": position.debate.settings.model_dump(),
         "exchanges": questions.choose_exchanges(position),
         "to_come": standing.describe_work_left(position),
-        "next": suggest_commands(position),
+        "next": standing.suggest_commands(position),
     }
     lines = [
         f"{result['path']} {'created' if is_new else 'is there'}.",

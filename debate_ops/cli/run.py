@@ -11,7 +11,6 @@ from decimal import Decimal
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from debate_ops import demo as demos
 from debate_ops import engine, panels
@@ -32,7 +31,7 @@ from debate_ops.report.provenance import measure_usage
 from debate_ops.report.reading import read_debate
 from debate_ops.run import reporter, runner
 from debate_ops.run.cast import EVERYBODY, find_cast
-from debate_ops.run.endings import GOES_ON, exit_code, is_idle, refuse_idle
+from debate_ops.run.endings import exit_code, is_idle, refuse_idle
 from debate_ops.run.progress import Display, Lines, open_display
 from debate_ops.run.spending import Estimate, Limits, add_estimates, estimate_run
 
@@ -92,21 +91,7 @@ def run(debate: str, exchanges: int | None, *, as_json: bool, **options: Any) ->
         )
     if options["dry_run"]:
         return answer_with_estimate([estimate(place, exchanges, who)])
-    again = _repeat_command(click.get_current_context(), place)
-    again = f"Everything that came is kept. Go on with:\n    {again}\n "
-    return hold_debate(place, exchanges, who, options, as_json=as_json, again=again)
-
-
-def _repeat_command(ctx: click.Context, place: Folder) -> str:
-    """Return the command that goes on with a run: with all its options, and without a number."""
-    words = ["run", place.name]
-    for each in (each for each in ctx.command.params if isinstance(each, click.Option)):
-        if ctx.get_parameter_source(str(each.name)) == ParameterSource.COMMANDLINE:
-            value = ctx.params[str(each.name)]
-            for one in value if each.multiple else [value]:
-                names = each.opts if one else each.secondary_opts or each.opts
-                words += [names[0]] if each.is_flag else [names[0], str(one)]
-    return f"{answers.name_invocation()} {shlex.join(words)}"
+    return hold_debate(place, exchanges, who, options, as_json=as_json)
 
 
 def hold_debate(  # noqa: PLR0913  (what a run is made of)
@@ -116,24 +101,20 @@ def hold_debate(  # noqa: PLR0913  (what a run is made of)
     options: Mapping[str, Any],
     *,
     as_json: bool,
-    again: str = GOES_ON,
     question: str = "",
 ) -> Answer:
     """Run a debate, its panel and its reporter, with progress on the standard streams.
 
-    Programs get where it stands and what it came to. What stops it names `again`, by which it goes
-    on. Where it is held on a `question` of `ask`, a debate that lacks nothing is shown and not
-    refused.
+    Programs get where it stands and what it came to. Where it is held on a `question` of `ask`, a
+    debate that lacks nothing is shown and not refused.
     """
     quiet, verbose = bool(options.get("quiet")), bool(options.get("verbose"))
     with open_display(quiet=quiet, verbose=verbose) as display:
         before = engine.load(place).debate.step
         try:
             code = _run_all(place, exchanges, who, options, display, is_ask=bool(question))
-        except DebateError as error:
-            error.hint = error.hint.replace(GOES_ON, again).rstrip()
-            if isinstance(error, ParticipantFailedError):
-                _keep_what_came(place)
+        except ParticipantFailedError:
+            _keep_what_came(place)
             raise
         finally:
             if engine.load(place).debate.step > before:

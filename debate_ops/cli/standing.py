@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.analysis.usage import made_by
 from debate_ops.cli import answers, config
 from debate_ops.cli.answers import Answer
 from debate_ops.core.errors import DebateError, ToRepairError
 from debate_ops.core.protocol import ADVISER
 from debate_ops.core.texts import one_line, signed
-from debate_ops.core.values import ARGUMENTS, JUDGMENTS, Done, Turn, Waiting
+from debate_ops.core.values import ARGUMENTS, JUDGMENTS, OMIT, Done, Turn, Waiting
 from debate_ops.engine import Outcome, Position, store
 from debate_ops.engine.prompts import summarise_entry
 from debate_ops.engine.validate import find_faulty_parts
 from debate_ops.report.words import count
 from debate_ops.run.endings import takes_memo
+from debate_ops.run.running import Running
 
 MOST_NAMED = 6
 MOST_OF_A_TITLE = 200
 MOST_OF_A_TEXT = 1_000
 """How many characters are shown of an entry's title, and of a text that a person is asked about."""
+
+
+ACT_FORMS = {
+    "answer": 'ID="…"',
+    "resume": "",
+    **dict.fromkeys(("resolve", "escalate", "cancel"), '--reason "…"'),
+    "decide": '--proposal ID --reason "…"',
+}
+"""How each act is typed, after the debate's name."""
 
 
 def load_with_warnings(
@@ -189,16 +197,9 @@ def describe_headline(position: engine.Position) -> str:
     return "; ".join(filter(None, parts))
 
 
-def answer_with_turn(done: Position | Outcome, /, **more: Any) -> Answer:
-    """Return what a command answers that has worked: what it did, warnings, what is due now.
-
-    Who was a person so far is taken to reply as one, and a run to go on with `run`.
-    """
+def answer_with_turn(done: Position | Outcome, **more: Any) -> Answer:
+    """Return what a command answers that has worked: what it did, warnings, what is due now."""
     position = done.position if isinstance(done, Outcome) else done
-    entries = position.debate.entries.values()
-    people = {entry.by for entry in entries if "person" in made_by(entry)}
-    makers = [made.keys() for entry in entries if (made := made_by(entry)) and "person" not in made]
-    made_by_run = bool(makers) and all(m & {"command", "model"} for m in makers)
     if isinstance(done, Outcome):
         result = describe_outcome(done)
     else:
@@ -211,30 +212,47 @@ def answer_with_turn(done: Position | Outcome, /, **more: Any) -> Answer:
         f"  {t['participant']}: {t['status']}, {t['prompt_file']}  ->  {t['reply_file']}"
         for t in result["tasks"]
     ]
-    asked = (item.task.by for item in position.select_tasks().tasks)
-    next_ = [f"reply {position.folder.name} --as {name}" for name in asked if name in people]
-    if "submit" in result:
-        goes_on = f"run {position.folder.name}{name_repliers(position)}"
-        next_.append(goes_on if made_by_run else result["submit"])
-    lines += answers.write_next(f"{answers.name_invocation()} {command}" for command in next_)
+    lines += answers.write_next(suggest_commands(position))
     return Answer(result, [*lines, *answers.label("warning", result["warnings"])])
 
 
-def name_repliers(position: engine.Position) -> str:
-    """Return who may reply for all, as options of `run`: the people who did so far still do.
+def suggest_commands(position: Position, run: Running | None = None) -> list[str]:
+    """Return the commands that make sense now, the likeliest first."""
+    name, due = position.folder.name, position.due
+    if run:
+        found = [f"reply {name} --as {person}" for person in run.list_people()]
+        found += [f"{act} {name}" for act in ("watch", "pause", "stop")]
+    elif isinstance(due, Waiting):
+        found = [f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts]
+    else:
+        found = [*_suggest(position)]
+    return [f"{answers.name_invocation()} {command}" for command in found]
 
-    All others are those who are set, who replied here the last time, or a SPEC to be filled in.
-    """
-    makers = {e.by: made for e in position.debate.entries.values() if (made := made_by(e))}
-    people = {
-        by: f"person:{one_line(made['person'])}" for by, made in makers.items() if "person" in made
-    }
-    if people.keys() == makers.keys() and len({*people.values()}) == 1:
-        return f" --all {shlex.quote(people.popitem()[1])}"
-    named = [f" --as {shlex.quote(f'{by}={who}')}" for by, who in people.items()]
-    spec = config.read_last_spec(position.folder.path)
-    last = shlex.quote(spec) if spec else answers.SPEC
-    return "".join([*([] if "all" in config.read_specs() else [f" --all {last}"]), *named])
+
+def _suggest(position: Position) -> Iterator[str]:
+    name, tasks = position.folder.name, position.tasks
+    is_asked = position.has_end or (tasks and position.header.request)
+    number = "" if is_asked else f" {config.find_usual_exchanges()}"
+    repliers = "" if "all" in config.read_specs() else f" --all {answers.SPEC}"
+    if position.is_complete:
+        if explain_missing_memo(position):
+            yield f"run {name}{repliers}"
+        yield from (f"outcome {name}", f"report {name}")
+    if is_done(position):
+        from debate_ops import panels  # any other debate does without
+
+        if (panels.describe_state(position) or {}).get("state") in {"due", "begun"}:
+            yield f"panel {name}"
+    if position.can_go_on:
+        yield f"run {name}{number}{repliers}"
+        is_asking = any(os.path.lexists(item.slot.prompt) for item in tasks)
+        asks = f"next {name}{number and f' --exchanges{number}'}"
+        yield f"submit {name} --step {position.debate.step}" if is_asking else asks
+    for item in tasks:
+        if item.status == engine.REFUSED and item.task.on_failure != OMIT:
+            yield f'skip {name} --participant {item.task.by} --reason "…"'
+    if position.is_late():
+        yield f'advance {name} --step {position.debate.step} --reason "…"'
 
 
 def _describe_task(

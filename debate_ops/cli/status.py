@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from debate_ops import engine
-from debate_ops.cli import answers, config, standing
+from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
-from debate_ops.cli.command import command, option
+from debate_ops.cli.command import command
 from debate_ops.core import clock
 from debate_ops.core.errors import DebateError, catch_error
 from debate_ops.core.texts import one_line
@@ -19,17 +18,10 @@ from debate_ops.engine import events, store
 from debate_ops.engine.validate import find_faulty_parts
 from debate_ops.report import provenance
 from debate_ops.run.progress import describe_duration
-from debate_ops.run.running import Running, find_run
-
-ACT_FORMS = {
-    **dict.fromkeys(("answer", "resume"), ""),
-    **dict.fromkeys(("resolve", "escalate", "cancel"), '--reason "…"'),
-    "decide": '--proposal ID --reason "…"',
-}
-"""How each act is typed, after the debate's name; by itself, `answer` asks for each answer."""
+from debate_ops.run.running import find_run
 
 
-@command("status", repeatable=True)
+@command("status")
 def status(debate: str) -> Answer:
     """Show the state of a debate, and which commands make sense now."""
     from debate_ops import panels  # 'new' does without
@@ -58,7 +50,7 @@ def status(debate: str) -> Answer:
         "statistics": position.protocol.statistics(position.debate),
         "absences": standing.list_absences(position),
         "warnings": answers.list_faults(warned),
-        "next": suggest_commands(position, run),
+        "next": standing.suggest_commands(position, run),
     }
     lines = standing.write_place(position, result)
     lines += filter(None, ["" if "completed" in result else standing.describe_totals(position)])
@@ -97,88 +89,33 @@ def _describe_failure(event: Mapping[str, Any]) -> str:
     return one_line(f"failed: {who}{f' ({by})' if by else ''} at {event['at']}: {why}", 500)
 
 
-def suggest_commands(position: engine.Position, run: Running | None = None) -> list[str]:
-    """Return the commands that make sense now, ready to be typed; those that a run does not bar."""
-    return [f"{answers.name_invocation()} {command}" for command in _suggest(position, run)]
-
-
-def _suggest(position: engine.Position, run: Running | None) -> Iterator[str]:
-    due, name = position.due, position.folder.name
-    if run:
-        yield from (f"reply {name} --as {person}" for person in run.list_people())
-        yield from (f"{act} {name}" for act in ("watch", "pause", "stop"))
-        return
-    asks = not (position.has_end or (position.tasks and position.header.request))
-    if isinstance(due, Waiting):
-        yield from (f"{act} {name} {ACT_FORMS[act]}".rstrip() for act in due.acts)
-    repliers = standing.name_repliers(position)
-    yield from _suggest_for_readers(position, repliers)
-    goes_on = not position.hold and position.can_go_on
-    number = config.find_usual_exchanges() if asks else None
-    if goes_on:
-        yield f"run {name}{f' {number}' if number else ''}{repliers}"
-        yield f"next {name}{f' --exchanges {number}' if number else ''}"
-    for item in position.tasks:
-        if item.status == engine.REFUSED and item.task.on_failure != OMIT:
-            yield f'skip {name} --participant {item.task.by} --reason "…"'
-    if position.is_late():
-        yield f'advance {name} --step {position.debate.step} --reason "…"'
-    if position.debate.step:
-        from debate_ops import panels  # likewise
-
-        if (panels.describe_state(position) or {}).get("state") in {"due", "begun"}:
-            yield f"panel {name}"
-        yield f"show {name}"
-        yield from [] if position.is_complete else [f"report {name}"]
-
-
-def _suggest_for_readers(position: engine.Position, repliers: str) -> Iterator[str]:
-    """Yield the commands for a complete debate: its memo by who replied, its answer and pages."""
-    if not position.is_complete:
-        return
-    name, is_by_people = position.folder.name, re.match(r" --all '?person:", repliers)
-    if standing.explain_missing_memo(position):
-        yield f"reply {name}" if is_by_people else f"run {name}{repliers}"
-    yield from (f"outcome {name}", f"report {name}")
-
-
-@command("list", repeatable=True)
-@option("--active", help="Only those that wait for a reply or a person.")
-def list_debates(*, active: bool = False) -> Answer:
-    """List the debates in this folder's 'debates'."""
+@command("list")
+def list_debates() -> Answer:
+    """List the debates in this folder's 'debates', the newest first."""
     rows = [_describe_debate(slug) for slug in store.list_slugs()]
-    rows = [(row, line) for row, line in rows if not active or row.get("active", True)]
+    rows.sort(key=lambda row: str(row[0].get("created", "")), reverse=True)
     lines = [line for row, line in rows if not store.is_example(row["debate"])]
-    examples = [line for row, line in rows if store.is_example(row["debate"])]
-    lines += ["Examples:", *examples] if examples else []
-    if not lines and active:
-        lines = ["No debate waits for anything."]
-    lines = lines or [
-        f"There are no debates in {os.path.abspath(store.DEBATES)} yet.",
-        f"Next:  {answers.name_invocation()} demo",
-        f'   or  {answers.name_invocation()} ask "Should we ...?"',
-    ]
+    examples = [row["debate"] for row, _ in rows if store.is_example(row["debate"])]
+    lines += [f"Examples: {', '.join(sorted(examples))}"] if examples else []
+    lines = lines or [f"There are no debates in {os.path.abspath(store.DEBATES)} yet."]
     return Answer({"success": True, "debates": [row for row, _ in rows]}, lines)
 
 
 def describe_folder() -> Answer:
-    """Return what there is: the newest debates of this folder, who could reply, what to do next."""
+    """Return what there is: the debates of this folder, who could reply, what to do next."""
     from debate_ops.run.providers import find_repliers  # no other command here needs it
 
     program = answers.name_invocation()
-    slugs = store.list_slugs()
-    examples = [*filter(store.is_example, slugs)]
-    rows = [_describe_debate(slug) for slug in slugs if slug not in examples]
-    rows.sort(key=lambda row: str(row[0].get("created", "")), reverse=True)
-    lines = ["Structured debates between AI agents.", "", *(line for _, line in rows[:10])]
-    lines += [f"Examples: {', '.join(examples)}"] * bool(examples) + [""] * bool(slugs)
-    lines.append(f"Can reply here: {', '.join(e.what for e in find_repliers() if not e.needs)}")
-    lines += [f"Set to reply: {name} = {spec}" for name, spec in config.read_specs().items()]
-    goes_on = next((row["debate"] for row, _ in rows if row.get("active")), "")
-    lines += [f"Go on:      {program} status {goes_on}"] if goes_on else []
-    lines += [
+    repliers = ", ".join(each.what for each in find_repliers() if not each.needs)
+    lines = [
+        "Structured debates between AI agents.",
+        "",
+        *list_debates().lines,
+        "",
+        f"Can reply here: {repliers}",
         f'Ask:        {program} ask "Should we move our database before the season?"',
         f"Look first: {program} demo   (no model, no key)",
+        f"Go on:      {program} status DEBATE",
         f"All of it:  {program} --help",
     ]
     return Answer(None, lines)

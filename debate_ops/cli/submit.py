@@ -50,7 +50,7 @@ def find_idle_folder(debate: str) -> Folder:
     return place
 
 
-@command("next", repeatable=True)
+@command("next")
 @option(
     "--exchanges N",
     type=click.IntRange(min=0),
@@ -79,7 +79,7 @@ def _find_panel_turn(position: engine.Position) -> engine.Position:
     return panels.find_due(position)
 
 
-@command("submit", repeatable=True)
+@command("submit")
 @of_step(required=True, help="The step that the replies answer, as 'next' printed it.")
 @option("--made-by TEXT", help="Who wrote the replies, for the record: model, client.")
 @option(
@@ -198,14 +198,10 @@ def _read_raw(file: str, position: engine.Position, as_: str | None) -> RawReply
 
 
 def _choose_participant(position: engine.Position) -> str | None:
-    """Return whose reply is given: whom a run asks as a person, or a person chooses of several."""
+    """Return whose reply is given: whom a run asks as a person, or the only one who is due."""
     run, due = find_run(position.folder), position.select_tasks().tasks
     names = [*run.list_people()] if run else []
     names = names or [item.task.by for item in due if item.task.on_failure != OMIT]
-    if len(names) > 1 and answers.can_ask():
-        while (word := answers.ask_person(f"Whose reply? {' or '.join(names)}")) not in names:
-            answers.remark(f"  It is {word}, expected {' or '.join(names)}.")
-        return word
     return names[0] if len(names) == 1 else None
 
 
@@ -241,7 +237,7 @@ def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -
     return asking.ask_until_taken(position, form, made, take)
 
 
-@command("process-exchange", repeatable=True)
+@command("process-exchange")
 @click.argument("exchange", type=click.IntRange(min=0))
 @option("--prop-file FILE", required=True, help="The proposition's reply.")
 @option("--opp-file FILE", required=True, help="The opposition's reply.")
@@ -260,7 +256,7 @@ def process_exchange(debate: str, exchange: int, prop_file: str, opp_file: str) 
     return _answer_processed(outcome, ids)
 
 
-@command("process-judge", repeatable=True)
+@command("process-judge")
 @option("--json-file FILE", required=True, help="The judge's reply.")
 def process_judge(debate: str, json_file: str) -> Answer:
     """Commit the judgment of the exchange that awaits it, from a file.

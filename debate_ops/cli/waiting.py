@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from debate_ops import engine
 from debate_ops.cli import config
@@ -16,7 +16,7 @@ from debate_ops.core.errors import (
     RunAgainError,
 )
 from debate_ops.core.values import OMIT, Fault, Turn
-from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError, TaskStatus, inbox
+from debate_ops.engine import SKIPPED, Position, RepliesAwaitedError, inbox
 from debate_ops.engine.store import Folder
 from debate_ops.run import endings, runner
 from debate_ops.run.base import Participant
@@ -80,12 +80,11 @@ def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
         RepliesAwaitedError: some are still awaited after so many seconds.
     """
     end = time.monotonic() + seconds
-    watch = _Watch()
     while True:
         position = engine.load(place)
         if position.debate.step != step or not isinstance(position.due, Turn):
             return
-        awaited = tuple(watch.find_awaited(position))
+        awaited = tuple(_find_awaited(position))
         if not awaited:
             return
         left = end - time.monotonic()
@@ -94,51 +93,36 @@ def wait_for_replies(place: Folder, step: int, seconds: float) -> None:
         time.sleep(min(left, _PAUSE_SECONDS))
 
 
-class _Watch:
-    """What was seen of the reply files so far: since when each has been as it is."""
+def _find_awaited(position: Position) -> Iterator[Fault]:
+    """Yield a fault for each reply that is missing, or may still be in the making.
 
-    def __init__(self) -> None:
-        self._since: dict[str, tuple[tuple[int, int, int], float]] = {}
-
-    def find_awaited(self, position: Position) -> Iterator[Fault]:
-        """Yield a fault for each reply that is missing, or may still be in the making."""
-        ages = {
-            item: math.inf if item.status == SKIPPED else self._measure_age(item.slot.reply)
-            for item in position.tasks
-        }
-        needed = [age for item, age in ages.items() if item.task.on_failure != OMIT]
-        for item, age in ages.items():
-            name, path = item.task.by, item.slot.reply
-            if age is None and item.task.on_failure == OMIT and self._is_over(item, needed):
+    One that the turn does not need has its time from the last of the others, or from its refusal.
+    """
+    needed = [item for item in position.tasks if item.task.on_failure != OMIT]
+    ages = [_measure_age(item.slot.reply) for item in needed if item.status != SKIPPED]
+    for item in position.tasks:
+        name, path = item.task.by, item.slot.reply
+        if item.status == SKIPPED:
+            continue
+        age = _measure_age(path)
+        if age is None:
+            refused = _measure_age(item.slot.repair)
+            since = [*ages, math.inf if refused is None else refused]
+            if item not in needed and all(each and each >= OMIT_SECONDS for each in since):
                 continue
-            if age is None:
-                why = inbox.explain_missing(position.folder, position.debate.step, name)
-            elif age < QUIET_SECONDS:
-                why = "the reply was changed a moment ago"
-            elif age < QUIET_SECONDS_WITH_FAULTS and name in engine.find_refusable(position):
-                why = "the reply has faults and may still be in the making"
-            else:
-                continue
-            yield Fault("", why, by=name, file=position.folder.shown(path))
+            why = inbox.explain_missing(position.folder, position.debate.step, name)
+        elif age < QUIET_SECONDS:
+            why = "the reply was changed a moment ago"
+        elif age < QUIET_SECONDS_WITH_FAULTS and name in engine.find_refusable(position):
+            why = "the reply has faults and may still be in the making"
+        else:
+            continue
+        yield Fault("", why, by=name, file=position.folder.shown(path))
 
-    def _is_over(self, item: TaskStatus, needed: Sequence[float | None]) -> bool:
-        """Tell whether a reply that the turn does not need has had its time.
 
-        It is counted from the last of those that it needs, and once more from a refusal.
-        """
-        refused = self._measure_age(item.slot.repair)
-        ages = [*needed, math.inf if refused is None else refused]
-        return all(age is not None and age >= OMIT_SECONDS for age in ages)
-
-    def _measure_age(self, path: str) -> float | None:
-        """Return for how many seconds a file has been as it is; None where there is none."""
-        try:
-            state = os.lstat(path)
-        except OSError:
-            return None
-        stamp, now = (state.st_ino, state.st_size, state.st_mtime_ns), time.monotonic()
-        before, since = self._since.get(path, (None, now))
-        since = since if stamp == before else now
-        self._since[path] = (stamp, since)
-        # The file's own time may lie in the future; ours begins when we looked first.
-        return max(time.time() - state.st_mtime, now - since)
+def _measure_age(path: str) -> float | None:
+    """Return how long ago a file was changed, or will be by a wrong clock; None without one."""
+    try:
+        return abs(time.time() - os.lstat(path).st_mtime)
+    except OSError:
+        return None

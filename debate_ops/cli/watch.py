@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Sequence
-from contextlib import suppress
-from urllib.parse import urlsplit
 
 from debate_ops import engine
 from debate_ops.cli.answers import Answer, print_object, remark
@@ -20,10 +18,7 @@ _LOOPBACK = "127.0.0.1"
 
 @command("watch")
 @counted("--port N", help="The port; a free one if not given.")
-@several(
-    "--host NAME",
-    help="A name, or an address, under which your own proxy passes requests on (repeatable).",
-)
+@several("--host NAME", help="A name under which your own proxy passes requests on (repeatable).")
 def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) -> Answer:
     """Serve a page on this machine that shows the debate as it runs, until Ctrl-C.
 
@@ -41,7 +36,7 @@ def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) 
     place = store.find_folder(debate)
     engine.load(place)  # which says what is wrong with it
     secrets = feed.load_links(place)
-    hosts = frozenset(map(_find_name, host))
+    hosts = frozenset(name.lower() for name in host)
     try:
         listening = socket.create_server((_LOOPBACK, port or 0))  # a link may be opened at once
     except OSError as error:
@@ -53,7 +48,7 @@ def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) 
         own = f"http://{_LOOPBACK}:{listening.getsockname()[1]}"
         address = f"{own}/"
         if host:
-            address = host[0] if "://" in host[0] else f"https://{host[0]}/"
+            address = f"https://{host[0]}/"
         links = {name: f"{address}?key={secret}" for name, secret in secrets.items()}
         application = server.make_app(place, secrets, hosts)
         if as_json:
@@ -65,14 +60,3 @@ def watch(debate: str, port: int | None, host: Sequence[str], *, as_json: bool) 
         remark("The owner's link controls the debate; keep it to yourself. Ctrl-C ends the page.")
         server.serve(application, listening)
     return Answer(code=0)
-
-
-def _find_name(host: str) -> str:
-    """Return the name in a name or an address, as a Host header has it without its port."""
-    with suppress(ValueError):
-        if name := urlsplit(host if "://" in host else f"https://{host}/").hostname:
-            return name
-    raise UsageError(
-        f"--host {host!r} has no name in it",
-        hint="Give a name, as debates.school.example, or an address, as http://box:8080/debate/.",
-    )

@@ -153,7 +153,7 @@ def find_folder(name: str) -> Folder:
     if os.path.isabs(name) or ".." in parts or not all(parts):
         raise UsageError(
             f"{name!r} does not name a debate below the working folder",
-            hint="Give a slug or a relative path without '..'; use -C DIR for debates elsewhere.",
+            hint="Give a slug or a relative path without '..'.",
         )
     parts = [part for part in parts if part != "."]
     check_slug(parts[-1] if parts else name)
@@ -298,7 +298,7 @@ def _try_lock(handle: int, path: str) -> bool:
             f"{path} cannot be locked ({error.strerror}), so two commands could write at once; "
             "nothing was changed",
             hint="The file system here has no locks: keep the debates on a local disk, and run "
-            "debate-ops there or with -C DIR.",
+            "debate-ops there.",
         ) from None
     return True
 

@@ -1,16 +1,15 @@
-"""The command `answer`: what a person says to questions, in words, or when asked."""
+"""The command `answer`: what a person says to questions."""
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
-from debate_ops.cli import answers, app
+from debate_ops.cli import app
 from debate_ops.engine.store import Folder
 from tests import builders
 from tests.builders import Answer, header_of, record_of, run
-from tests.cli.stage import Terminal, say
+from tests.cli.stage import say
 
 pytestmark = pytest.mark.usefixtures("work")
 
@@ -63,7 +62,7 @@ def test_waiting_debate_shows_every_question_in_one_line() -> None:
         assert shown == OPEN
     lines = say("status", SLUG, terminal=True).out.splitlines()
     assert set(lines) >= {f"  {name}: {text}" for name, text in OPEN.items()}
-    assert any(line.endswith(f" answer {SLUG}") for line in lines)
+    assert any(line.endswith(f' answer {SLUG} ID="…"') for line in lines)
 
 
 def test_answers_go_on_record_as_one_step_in_the_order_of_the_questions() -> None:
@@ -94,13 +93,8 @@ def test_all_that_is_no_answer_is_told_at_once_and_nothing_is_filed(words: tuple
     assert record_of(FOLDER) == before
 
 
-@pytest.mark.parametrize("is_terminal", [False, True])
-def test_where_nobody_can_be_asked_the_questions_are_listed(
-    monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool
-) -> None:
-    """As where JSON is printed: then the terminal is not read."""
+def test_without_words_the_questions_are_listed() -> None:
     asked()
-    monkeypatch.setattr("sys.stdin.isatty", lambda: is_terminal, raising=False)
     refused = answer()
     assert refused.code == 2
     assert [fault["where"] for fault in refused.result["faults"]] == list(OPEN)
@@ -108,61 +102,11 @@ def test_where_nobody_can_be_asked_the_questions_are_listed(
     assert "ID=" in refused.result["hint"]
 
 
-def type_at_the_terminal(monkeypatch: pytest.MonkeyPatch, *lines: str) -> int:
-    monkeypatch.setattr(sys, "stdin", Terminal("".join(f"{line}\n" for line in lines)))
-    return app.main(["answer", SLUG, "--by", "kim"])
-
-
-def test_every_question_is_asked_in_turn_and_all_answers_are_one_step(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked()
-    step = run("status", SLUG, "--json").result["step"]
-    assert type_at_the_terminal(monkeypatch, "Staff.", "", " Here. ") == 0
-    result = capsys.readouterr().err
-    assert re.findall(r"\[(\d)/3\] (\S+): ", result) == [(str(n), i) for n, i in enumerate(OPEN, 1)]
-    assert "\u202e" not in result
-    assert run("status", SLUG, "--json").result["step"] == step + 1
-    assert on_record() == {ANN: ("Staff.", True), BEN: NONE, CARA: ("Here.", True)}
-
-
-@pytest.mark.parametrize(
-    ("typed", "words"), [((), ""), (("It isn't.", ""), f"""'{ANN}=It isn'"'"'t.' {BEN}=""")]
-)
-def test_asking_that_is_broken_off_files_nothing_and_hands_back_what_was_typed(
-    typed: tuple[str, ...],
-    words: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    asked()
-    before = record_of(FOLDER)
-    assert type_at_the_terminal(monkeypatch, *typed) == 130
-    _, _, handed_back = capsys.readouterr().err.partition("You had typed: answer x ")
-    assert handed_back.partition("\n")[0] == words
-    assert record_of(FOLDER) == before
-
-
-def test_what_was_typed_is_handed_back_if_it_cannot_be_filed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked()
-
-    def type_slowly(question: str) -> str:
-        if ANN in question:
-            answer(f"{BEN}=Now.")  # meanwhile somebody else
-        return "It isn't."
-
-    monkeypatch.setattr(answers, "ask_person", type_slowly)
-    assert type_at_the_terminal(monkeypatch) == 1
-    assert f"""'{ANN}=It isn'"'"'t.'""" in capsys.readouterr().err
-
-
 def test_a_stop_for_a_person_tells_questions_and_command(capfd: pytest.CaptureFixture[str]) -> None:
     asked()
     assert app.main(["run", SLUG, "--all", "cmd:true"]) == 8
     result = capfd.readouterr().err
     assert f"  {ANN}: {OPEN[ANN]}" in result
-    assert re.search(r"^Next: .* answer x$", result, re.MULTILINE)
+    assert re.search(r"^Next: .* answer x ID=", result, re.MULTILINE)
     assert app.main(["run", SLUG, "--all", "cmd:true", "--quiet"]) == 8
     assert capfd.readouterr().err == ""

@@ -1,18 +1,15 @@
 """The command `reply`: a person's turn from a file or from standard input."""
 
 import json
-import re
-import sys
 from pathlib import Path
 
 import pytest
 
-from debate_ops.cli import app
 from debate_ops.engine import inbox, store
 from debate_ops.engine.store import find_folder
 from debate_ops.run.running import Notes
 from tests.builders import ROOT, opening
-from tests.cli.stage import Terminal, feed, put, say
+from tests.cli.stage import feed, put, say
 
 FORM = json.dumps(opening("prop"))
 REPLY = Path("debates/case/inbox/0-prop.reply.json")
@@ -42,23 +39,6 @@ def test_standard_input_is_a_file_too_of_a_person_or_an_agent(
     slot = inbox.find_slot(find_folder("case"), 0, "prop")
     assert inbox.read_made_by(slot, REPLY.read_bytes()) == made
     assert REPLY.read_text() == FORM
-
-
-@pytest.mark.parametrize(
-    ("made", "named"),
-    [("--by", "'person:kim lee'"), ("--made-by", "SPEC --as 'prop=person:kim lee'")],
-)
-def test_a_run_is_proposed_in_which_people_go_on_after_undo_too(made: str, named: str) -> None:
-    for side, how in (("prop", "--by"), ("opp", made)):
-        put("mine.json", json.dumps(opening(side)))
-        assert say("reply", "case", "mine.json", "--as", side, how, "kim lee").code == 0
-    assert say("submit", "case", "--step", "0").code == 0
-    out = say("status", "case", terminal=True).out
-    assert f" run case --all {named}\n" in out
-    assert ("who can here:  debate-ops doctor" in out) == ("SPEC" in named)
-    people = ["prop", *["opp"] * (made == "--by")]
-    expected = [*(f"reply case --as {name}" for name in people), "submit case --step 0"]
-    assert re.findall("Next:  debate-ops (.*)", say("undo", "case").out) == expected
 
 
 def test_the_example_of_the_page_is_filed_as_it_stands_by_whom_as_names() -> None:
@@ -104,13 +84,8 @@ def test_outside_of_a_terminal_there_is_another_way() -> None:
     assert all(word in said.err for word in ("inbox/0-prop.prompt.md", "--form"))
 
 
-def test_a_terminal_asks_whose_reply_unless_a_run_asks_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reply_is_that_of_whom_a_run_asks() -> None:
     assert "several replies are due" in say("reply", "case", "--form").err
-    monkeypatch.setattr(sys, "stdin", Terminal("lee\nopp\n"))
-    monkeypatch.setattr(sys, "stderr", err := Terminal())
-    assert app.main(["reply", "case", "--form"]) == 0
-    question = "Whose reply? prop or opp: "
-    assert err.getvalue() == f"{question}  It is lee, expected prop or opp.\n{question}"
     place = find_folder("case")
     with store.hold_lock(place.within(inbox.RUN_LOCK), "is running this debate"):
         Notes(place, {"prop": "person kim", "opp": "cat"}).begin(["prop", "opp"])

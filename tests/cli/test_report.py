@@ -72,9 +72,6 @@ def test_the_page_goes_where_a_user_asks_for_it_by_the_command_that_no_agent_is_
         assert Path(file).read_bytes() == Path("debates/x-debate/report.html").read_bytes()
         assert say(*words, to).code == 1
         assert say(*words, to, "--force").code == 0
-    said = say("report", "x-debate", "--to", "desk")
-    assert said.code == 2
-    assert "export DEBATE --to html --output PATH" in said.err
 
 
 def test_an_outcome_is_refused_while_there_is_none_and_nothing_is_written() -> None:
