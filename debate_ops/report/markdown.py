@@ -30,16 +30,11 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from debate_ops.core.markdown import BARE_ADDRESS, inert, passage, still
+from debate_ops.core.markdown import BARE_ADDRESS, inert, still
 from debate_ops.core.texts import one_line, plain
 from debate_ops.report import words
 
 TEMPLATES = Path(__file__).with_name("templates")
-_ITEM = r"(?:[-+*]|[0-9]{1,9}[.)])(?: |\Z)"
-_INDENTED = re.compile(rf"(?m)^ {{4,}}(?!{_ITEM})")
-"""Spaces that would make code of a line."""
-_BREAK = re.compile(rf"(?<=\S)\n(?= *\S)(?! *{_ITEM})")
-"""The end of a line within a paragraph: the next line stays one."""
 _CLOSING = re.compile(r"\]|(?<!\S)#")
 _ENTITIES = {"\\&": "&amp;", "\\<": "&lt;", ">": "&gt;"}
 """How three escapes are written, so that they hold inside tags of ours too."""
@@ -174,45 +169,9 @@ def _spell_links(text: str) -> str:
 
 
 def show_text(text: str) -> Markup:
-    """Return what somebody wrote as a quotation, in which nothing is a link or a heading.
-
-    Its lists, emphasis, lines, tables and blocks of code stay.
-    """
-    text = plain(text).expandtabs(4).strip("\n")
-    lines, shown, done = text.split("\n"), list[str](), 0
-    tokens = _find_blocks(text)
-    for number, token in enumerate(tokens):
-        if token.map and not token.level and token.type in {"fence", "table_open"}:
-            start, end = token.map
-            fence = f"{token.markup}\n{token.content}{token.markup}"
-            block = fence if token.type == "fence" else _write_table(tokens[number:])
-            shown += [_write_lines(lines[done:start]), block]
-            done = end
-    shown.append(_write_lines(lines[done:]))
-    quoted = "\n\n".join(filter(None, shown)).split("\n")
-    return Markup("\n".join(f"> {line}".rstrip() for line in quoted))  # noqa: S704  (escaped)
-
-
-def _write_lines(lines: list[str]) -> str:
-    """Return lines that are no table and no code; a heading among them is bold."""
-    text = passage(_INDENTED.sub("   ", "\n".join(lines).strip("\n").rstrip()))
-    text = re.sub(r"(?m)^ {0,3}\\#{1,6} +([^\s*_](?:.*?[^\s*_])??)(?: +#+)?$", r"\n**\1**\n", text)
-    return _BREAK.sub("\\\\\n", re.sub(r"\n{3,}", "\n\n", text).strip("\n"))
-
-
-def _write_table(tokens: list[Token]) -> str:
-    """Return the table that tokens begin with, a row a line."""
-    rows = list[list[str]]()
-    for token in tokens:
-        if token.type == "table_close":
-            break
-        if token.type == "tr_open":
-            rows.append([])
-        elif token.type == "inline":
-            is_plain = not {"|", "\\"} & {*token.content}  # these could end its code
-            rows[-1].append((passage if is_plain else inert)(token.content))
-    rows.insert(1, ["---"] * len(rows[0]))
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    """Return what somebody wrote as a quotation, tamed, its headings far below ours."""
+    lines = tame(text.strip("\n"), deepest=5).split("\n")
+    return Markup("\n".join(f"> {line}".rstrip() for line in lines))  # noqa: S704  (tamed)
 
 
 def cite(source: str) -> Markup:

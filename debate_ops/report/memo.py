@@ -51,8 +51,6 @@ SLOT = "memo"
 ASKED_WORDS, WORDS, MOST_WORDS = 700, 800, 1_000
 """How many words the text of a memo is asked to have at most, should have, and may."""
 ANSWER_WORDS = 60
-ANSWER_CHARACTERS, OF_CHARACTERS, MOST_CHARACTERS = 600, 300, 20_000
-"""How long the answer, what a percentage is of, and the text may be, whatever a word is."""
 _LEAST_QUOTED = 4
 """Words between quotation marks that are compared: fewer may be a way of speaking."""
 _LINE_END = r"\n(?! *(?:\n|[-+*|#>]|[0-9]+[.)]))"
@@ -96,7 +94,7 @@ class Parts(Advice):
 
 
 class Memo(NamedTuple):
-    """A memo: its header, its text, after which step it was written, and by whom.
+    """A memo: its header, its text, and who wrote it.
 
     One that is not `is_current` was written for another record than this. `notes` are what the page
     says of it.
@@ -104,7 +102,6 @@ class Memo(NamedTuple):
 
     advice: Advice
     text: str
-    step: int
     by: str
     is_current: bool
     notes: tuple[str, ...] = ()
@@ -123,17 +120,9 @@ def find_memo_faults(
     if number > WORDS:
         is_note = number <= MOST_WORDS
         yield Fault("", f"has {number} words, expected at most {WORDS}", is_warning=is_note)
-    if len(body) > MOST_CHARACTERS:
-        yield Fault("", f"has {len(body):,} characters, expected at most {MOST_CHARACTERS:,}")
-    if count_words(answer) > ANSWER_WORDS or len(answer) > ANSWER_CHARACTERS:
-        most = f"{ANSWER_WORDS} words or {ANSWER_CHARACTERS} characters"
-        yield Fault("answer", f"has more than {most}: two plain sentences will do")
-    sure = header.get("confidence")
-    for place, each in enumerate(sure if isinstance(sure, list) else [sure]):
-        of = each.get("of") if isinstance(each, Mapping) else ""
-        if isinstance(of, str) and len(of) > OF_CHARACTERS:
-            said = f"has more than {OF_CHARACTERS} characters: a few words will do"
-            yield Fault(f"confidence.{place}.of", said)
+    if count_words(answer) > ANSWER_WORDS:
+        most = f"has more than {ANSWER_WORDS} words: two plain sentences will do"
+        yield Fault("answer", most)
     for where, said in (("answer", answer), ("", body)):
         if named := sorted(i for i in at.debate.entries if i in said):
             instead = "say what it claims instead; readers know no ids"
@@ -242,18 +231,14 @@ def digest_record(at: Replayed) -> str:
 # On the first screen.
 
 _QUESTIONS = {
-    "Why": ("$", "why\\b", "for\\b"),
-    "What could change it": (
-        *(".*(overturn|change|turns on)", ".*find out", "(what .*)?open\\b", "against\\b"),
-    ),
+    "Why": ("$", "why\\b"),
+    "What could change it": (".*(overturn|change|turns on)", ".*find out", "(what .*)?open\\b"),
     "What next": (".*(next|make up your)",),
 }
 """What a reader asks first, and how the part of a memo is headed that says it, the likeliest first.
 
 The empty heading is that of what stands above all.
 """
-_REFUSAL = re.compile(r"(?:no|not|do not|don't|never|neither)\b", re.IGNORECASE)
-_OF_MOTION = {"for\\b", "against\\b"}
 _SENTENCE = re.compile(r".+?[.!?](?=\s|\Z)|.+")
 _LEAST_SAID = 5
 """Words of a sentence that says something without the next one."""
@@ -265,16 +250,13 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
     Of a part that is the first sentence of each item of a list (two where it is short or bold), or
     the first three cells of each row of a table, as many as have `most` characters in all, and of
     the next steps how many more there are; twice as many characters of the first paragraph, which
-    `omit_lead` takes out of the text below. Where the advice is no, what is headed as for or
-    against something may be for or against either, and is left out.
+    `omit_lead` takes out of the text below.
     """
     parts = _split_parts(memo.text) if memo else {}
-    skipped = _OF_MOTION if memo and _REFUSAL.match(memo.advice.answer) else ()
     for question, patterns in _QUESTIONS.items():
-        known = (p for p in patterns if p not in skipped)
-        found = (h for p in known for h in parts if re.match(p, h, re.IGNORECASE) and parts[h])
+        found = (h for p in patterns for h in parts if re.match(p, h, re.IGNORECASE) and parts[h])
         if (heading := next(found, None)) is not None:
-            said, *points = parts[heading]
+            said, *points = parts[heading] if heading else parts[heading][:1]
             while points and len(said) + len(points[0]) < most:
                 said = f"{said} {points.pop(0)}"
             more = f" (and {len(points)} more)" if points and question == "What next" else ""
@@ -282,18 +264,9 @@ def list_highlights(memo: Memo | None, most: int) -> Iterator[tuple[str, str]]:
 
 
 def omit_lead(memo: Memo, shown: Collection[str]) -> str:
-    """Return the text of a memo without its first paragraphs, if they are shown whole above it."""
-    said, blocks = "", memo.text.strip().split("\n\n")
-    for number, block in enumerate(blocks[:-1], 1):
-        tokens = markdown.parse(block)
-        if tokens and tokens[0].type != "paragraph_open":
-            break
-        said = " ".join([said, *_split_parts(block)[""]]).strip()
-        if said in shown:
-            return "\n\n".join(blocks[number:])
-        if not any(each.startswith(said) for each in shown):
-            break
-    return memo.text
+    """Return the text of a memo without its first paragraph, if that is shown whole above it."""
+    lead, _, rest = memo.text.strip().partition("\n\n")
+    return rest if rest and " ".join(_split_parts(lead)[""]) in shown else memo.text
 
 
 def _split_parts(text: str) -> dict[str, list[str]]:
@@ -309,7 +282,7 @@ def _split_parts(text: str) -> dict[str, list[str]]:
         match before.type, token.type:
             case "heading_open", "inline":
                 heads.append(said)
-            case "td_open", "inline":
+            case "td_open", "inline" if heads[-1]:
                 cells.append(said)
             case _, "tr_close" if cells:
                 parts[heads[-1]].append(f"{' · '.join(cells[:3]).rstrip('.')}.")
@@ -352,16 +325,11 @@ def read_memo(folder: Folder, at: Replayed, verdict: Verdict) -> tuple[Memo | No
     if advice is None or (wrong and is_current):
         why = wrong[0].sentence() if wrong else "it has no header"
         return None, [Fault("", f"is left out: {why}", file=MEMO, is_warning=True)]
-    given = header.get("step")
-    step = given if isinstance(given, int) else at.debate.step
     notes = tuple(f.message for f in faults if f.is_warning and f.where) if is_current else ()
-    memo = Memo(advice, body, step, describe_maker(header.get("made_by")), is_current, notes)
+    memo = Memo(advice, body, describe_maker(header.get("made_by")), is_current, notes)
     if is_current:
         return memo, []
-    is_at = at.debate.step
-    now = f"after step {step}, the record is at step {is_at}"
-    now = now if step != is_at else "the record was changed since"
-    message = f"was written for another record ({now}); have a new one written"
+    message = "was written for another record; have a new one written"
     return memo, [Fault("", message, file=MEMO, is_warning=True)]
 
 

@@ -195,31 +195,6 @@ class Panel:
         issues = member.ballot.data.get("issues") or ()
         return {int(i["issue"]): names.get(i["better"], "") for i in issues}
 
-    @property
-    def alpha(self) -> tuple[float, int] | None:
-        """Krippendorff's alpha of the ballots on the issues, and how many issues there are.
-
-        Interval data, 1 for one of two sides, -1 for the other, 0 for even (Krippendorff, Content
-        Analysis, 2004, chapter 11); None where it is not defined: without issues, with one ballot,
-        or where all say the same of every issue.
-        """
-        names, units = list(self.choices), dict[int, list[int]]()
-        for member in self.members:
-            for issue, better in self.read_issues(member).items():
-                value = 1 - 2 * names.index(better) if better else 0
-                units.setdefault(issue, []).append(value)
-        pairable = [unit for unit in units.values() if len(unit) > 1]
-        every = [value for unit in pairable for value in unit]
-        if len(names) > TWO or len(set(every)) < TWO:
-            return None
-        observed = sum(_sum_distances(unit) / (len(unit) - 1) for unit in pairable) / len(every)
-        expected = _sum_distances(every) / (len(every) * (len(every) - 1))
-        return 1 - observed / expected, len(units)
-
-
-def _sum_distances(values: list[int]) -> int:
-    return sum((one - other) ** 2 for one in values for other in values)
-
 
 def read_panel(
     d: Debate, question: Question | None = None, titles: Mapping[str, str] = {}
@@ -392,7 +367,6 @@ def write_panel(panel: Panel, names: Mapping[str, str] = {}) -> str:
         moved=f"{how_likely}, on average:{was} {now}{spread}.",
         accused=accused.most_common(),
         issues=_list_issues(panel),
-        alpha=panel.alpha,
         reasons=[*list_member_reasons(panel, names)],
     )
 

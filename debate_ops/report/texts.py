@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from io import StringIO
 from itertools import groupby
 from typing import Any
+
+from rich.console import Console
+from rich.markdown import Markdown as RichMarkdown
 
 from debate_ops.core.errors import RefusedError
 from debate_ops.report import markdown
@@ -14,12 +18,8 @@ from debate_ops.report.provenance import find_provenance
 from debate_ops.report.reading import Reading
 from debate_ops.report.record import list_bonds, list_texts, name_entry
 from debate_ops.report.verdict import Flow
-from debate_ops.report.words import break_lines
 
 COLUMNS = 80
-_LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\([^)]*\)|<(https?://[^>]*)>")
-_MARK = re.compile(r"\\([!-/:-@\[-`{-~])|\\$|\*\*|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
-_REFERENCES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&zwnj;": ""}
 
 
 def write_outcome(reading: Reading) -> str:
@@ -111,28 +111,13 @@ def write_transcript(reading: Reading, form: str = "md") -> str:
 def to_plain(text: str, columns: int = COLUMNS) -> str:
     r"""Return Markdown of ours as plain text in lines of so many columns.
 
-    >>> print(to_plain("# A\n\n- **one** [two](#x)"))
+    >>> print(to_plain("## A\n\n- **one** [two](#x)"))
     A
-    =
     <BLANKLINE>
-    - one two
+     • one two
     <BLANKLINE>
     """
-    rows: list[str] = []
-    for line in text.split("\n"):
-        if line.startswith(("<!--", "</", "<details", "<summary")):
-            continue
-        marks, _, rest = line.partition(" ")
-        is_heading = bool(marks) and not marks.strip("#")
-        said = _LINK.sub(lambda m: m[1] if m[1] is not None else m[2], rest if is_heading else line)
-        said = _MARK.sub(lambda m: m[1] or "", said)
-        for reference, character in _REFERENCES.items():
-            said = said.replace(reference, character)
-        start = re.match(r"(?:> ?|[-*] |\d+\. )*", said)
-        lead = start[0] if start else ""
-        lines = break_lines(said[len(lead) :], columns - max(len(lead), 2 * is_heading))
-        indent = "  " if is_heading else re.sub(r"[^>\s]", " ", lead)
-        rows += [f"{lead if n == 0 else indent}{each}".rstrip() for n, each in enumerate(lines)]
-        if is_heading:
-            rows.append(("=" if len(marks) == 1 else "-") * min(columns, max(map(len, lines))))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip() + "\n"
+    console = Console(width=columns, file=StringIO(), color_system=None)
+    with console.capture() as shown:
+        console.print(RichMarkdown(text.replace("&zwnj;", "")))
+    return re.sub(r"(?m)[ \t]+$", "", shown.get())

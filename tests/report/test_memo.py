@@ -4,14 +4,12 @@ import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
 from debate_ops import engine
 from debate_ops.core.errors import ToRepairError
 from debate_ops.core.values import ADVICE, PRIVATE, Entry
-from debate_ops.report import markdown
 from debate_ops.report.index import render_all
 from debate_ops.report.memo import (
     Advice,
@@ -86,10 +84,7 @@ def check(text: str) -> list[str]:
         ),
         (GOOD + '\nBoards of 5" and\nof 6" are long enough, and the players’ own.', ""),  # noqa: RUF001
         (GOOD + "因为它值得。" * 500, "expected at most 800"),
-        (GOOD + "-" * 20_000, "characters, expected at most 20,000"),
         (GOOD.replace("Yes, move", "值得" * 61 + " move"), "answer: has more than 60"),
-        (GOOD.replace("Yes, move", "y" * 600), "answer: has more than 60"),
-        (GOOD.replace("the move pays", "p" * 301), "confidence #1.of: has more than 300"),
         (GOOD + "| - " * 800, ""),  # bars of a table and signs of a list are no words
         (GOOD.replace("Yes, move", "Yes, " + "very " * 60 + "move"), "answer: has more than 60"),
     ],
@@ -167,7 +162,7 @@ def read(name: str) -> Reading:
 
 def make_memo(answer: str, text: str) -> Memo:
     advice = Advice(answer=answer, direction="open", confidence=[Sure(percent=1, of="it")])
-    return Memo(advice, text, step=1, by="", is_current=True)
+    return Memo(advice, text, by="", is_current=True)
 
 
 TABLE = "| By | Do |\n| - | - |\n| May | Go |\n\nIt is so.\n\n## Next\n\n- Go."
@@ -177,23 +172,16 @@ TABLE = "| By | Do |\n| - | - |\n| May | Go |\n\nIt is so.\n\n## Next\n\n- Go."
     ("text", "left"),
     [
         ("It *is* so.\n\n## Next\n\n- Go.", "## Next\n\n- Go."),
-        ("It is so.\n\nAnd so.\n\nMore " + "word " * 40, "More " + "word " * 40),
+        ("It is so.\n\nAnd so.", "And so."),
         ("Long " + "word " * 90 + "\n\nSo.", "Long " + "word " * 90 + "\n\nSo."),
         (TABLE, TABLE),
         ("- One.\n\nTwo.", "- One.\n\nTwo."),
         ("It is so.", "It is so."),
     ],
 )
-def test_first_paragraphs_on_the_first_screen_stand_once(text: str, left: str) -> None:
+def test_a_first_paragraph_on_the_first_screen_stands_once(text: str, left: str) -> None:
     memo = make_memo("No.", text)
     assert omit_lead(memo, [*dict(list_highlights(memo, 80)).values()]).strip() == left.strip()
-
-
-def test_of_a_long_memo_only_the_beginning_is_compared_with_the_first_screen() -> None:
-    memo = make_memo("No.", "It is so.\n\n" * 300)
-    with mock.patch.object(markdown, "parse", wraps=markdown.parse) as parse:
-        assert omit_lead(memo, ["It is so. And so."]) == memo.text
-    assert parse.call_count <= 4
 
 
 LONG = "w " * 38 + "w"
@@ -204,12 +192,9 @@ FOR = "## For it\n\n- **Cheap.** It is.\n- Time: it takes an hour. Or two.\n"
     ("answer", "text", "said"),
     [
         ("Yes.", f"It ends a loss.\n\n{FOR}", {"Why": "It ends a loss."}),
-        ("Yes.", FOR, {"Why": "Cheap. It is. Time: it takes an hour."}),
-        ("No.", FOR, {}),  # `for it` may be for what is advised against
-        ("Do not.", f"{FOR}\n## Against it\n\n- It rains.", {}),
-        ("Go.", "## Against it\n\n- *It* rains.", {"What could change it": "It rains."}),
+        ("No.", f"{FOR}\n## Against it\n\n- It rains.", {}),  # for or against what is advised
+        ("Yes.", f"## Why\n\n{FOR[10:]}", {"Why": "Cheap. It is. Time: it takes an hour."}),
         ("Go.", "## Open: whom to ask\n\n1. Ann? Now.", {"What could change it": "Ann? Now."}),
-        ("Go.", "## For opening\n\nNobody came.", {"Why": "Nobody came."}),
         (
             "Go.",
             "## Find out first\n\n- Who?\n\n## What it turns on\n\n- A storm.",
@@ -294,10 +279,7 @@ def test_a_memo_is_taken_in_and_shown_first_until_the_record_changes() -> None:
     assert again.memo
     assert not again.current_memo
     assert again.answer == again.verdict.answer
-    (told,) = [w.message for w in again.warnings if "another record" in w.message]
-    assert "changed since" in told
-    memo.write_text(re.sub(r'"step": \d+', '"step": 1', memo.read_text("utf-8")), "utf-8")
-    assert [w for w in read_debate(engine.load(folder)).warnings if "after step 1," in w.message]
+    assert [w for w in again.warnings if "another record" in w.message]
 
 
 @pytest.mark.usefixtures("work")

@@ -76,17 +76,6 @@ def test_what_a_member_leaves_is_the_other_sides() -> None:
     assert panel.list_shares("opp") == pytest.approx([0.2, 0.3, 0.25])
 
 
-def test_agreement_is_krippendorffs_alpha_of_the_issues() -> None:
-    agreed = make_panel(make_member(1, "prop", 80, "AB"), make_member(2, "prop", 80, "BA"))
-    assert agreed.alpha == (1.0, 2)
-    # Two coders, two units, values 1 1 and 1 -1 (interval): observed 2, expected 2, so 0.
-    half = make_panel(make_member(1, "prop", 80, "AA"), make_member(2, "prop", 80, "BA"))
-    assert half.alpha
-    assert half.alpha[0] == pytest.approx(0.0)
-    assert make_panel(*AGREED).alpha is None
-    assert make_panel(*[make_member(n, "prop", 80, "AA") for n in (1, 3)]).alpha is None
-
-
 def make_verdict(favoured: str, *reasons: Reason, **more: Any) -> Verdict:
     return Verdict("x", "An answer", reasons, favoured=favoured, choices=CHOICES, **more)
 

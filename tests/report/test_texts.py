@@ -50,9 +50,8 @@ def test_a_transcript_has_every_text_in_both_forms(name: str) -> None:
 @pytest.mark.parametrize(
     ("markdown", "plain"),
     [
-        ("# One\n\ntwo", "One\n===\n\ntwo\n"),
-        ("- **a** [b](#c) \\*d\\*\\\ne", "- a b *d*\ne\n"),
-        ("> 1. " + "word " * 20, "> 1. " + "word " * 14 + "word\n>    word word word word word\n"),
+        ("## One\n\ntwo", "One\n\ntwo\n"),
+        ("- **a** [b](#c) \\*d\\*\\\n  e", "\n • a b *d*\n   e\n"),
         ("&lt;b&gt; joe@&zwnj;example.org", "<b> joe@example.org\n"),
     ],
 )
