@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from functools import partial
 from itertools import groupby
 from math import inf
@@ -550,16 +549,12 @@ def compare(made: Iterable[Entry], recorded: Iterable[Entry]) -> list[Fault]:
 
 def spell(value: Any) -> str:
     """Return a value as JSON in one form: sorted keys, and equal numbers alike."""
-    return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False, default=str)
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=to_json)
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, str):  # first, as most are
-        return value
+def to_json(value: Any) -> Any:
+    """Return what JSON has in the place of a mapping, or of an exact number."""
     if isinstance(value, Mapping):
-        return {key: _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, Decimal | float | int) and not isinstance(value, bool):
-        return str(Decimal(str(value)).normalize() + 0)
-    return value
+        return dict(value)
+    number = float(value)
+    return int(value) if number.is_integer() else number

@@ -11,8 +11,8 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from decimal import Decimal
+from collections.abc import Mapping
+from decimal import Context, Decimal
 from typing import Any, NamedTuple
 
 import frontmatter
@@ -20,12 +20,14 @@ import yaml  # type: ignore[import-untyped]
 from frontmatter.default_handlers import BaseHandler, SafeLoader, YAMLHandler
 
 from debate_ops.core.errors import BadRecordError
+from debate_ops.core.protocol import to_json
 from debate_ops.core.texts import one_line
 
 # YAML forbids or reinterprets these when they stand raw in a double-quoted text.
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _MOST_DIGITS = 30
 """Of a number in a header, before or behind the point: a sum of scores has fewer."""
+_ANY_NUMBER = Context(prec=2 * _MOST_DIGITS, traps=[])
 _MOST_LEVELS = 32
 """Of lists and objects within one another in a header: what writes one again calls itself."""
 
@@ -68,20 +70,12 @@ def canonical(value: Any) -> str:
 
 
 def _write_json(value: Any, **form: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_to_json, **form)
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=to_json, **form)
     return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def _to_json(value: Any) -> Any:
-    """Return what JSON has in the place of a mapping, or of an exact number."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    number = float(value)
-    return int(value) if number.is_integer() else number
-
-
 def _read_number(text: str) -> Decimal:
-    number = Decimal(text)
+    number = _ANY_NUMBER.create_decimal(text)
     is_small = number.is_finite() and abs(number.adjusted()) <= _MOST_DIGITS
     if not is_small or len(text) > 2 * _MOST_DIGITS:
         raise ValueError(f"{one_line(text, _MOST_DIGITS)} is no number of a debate")
@@ -96,9 +90,21 @@ def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
-_DECODER = json.JSONDecoder(
-    parse_float=_read_number, parse_constant=_read_number, object_pairs_hook=_read_object
-)
+def make_decoder(*, strict: bool = True) -> json.JSONDecoder:
+    """Return what reads JSON with exact numbers of a bounded size, and each key once.
+
+    What is otherwise is a `ValueError`. Where it is not `strict`, texts may have raw line breaks.
+    """
+    return json.JSONDecoder(
+        parse_int=lambda digits: int(_read_number(digits)),
+        parse_float=_read_number,
+        parse_constant=_read_number,
+        object_pairs_hook=_read_object,
+        strict=strict,
+    )
+
+
+_DECODER = make_decoder()
 
 
 def loads(text: str) -> Any:
@@ -168,46 +174,28 @@ class _TOMLHandler(BaseHandler):
     """Of more, a key of very many parts would take seconds."""
 
     def load(self, fm: str) -> Any:
-        def spell(value: Any) -> Any:  # what JSON has not: exact numbers, and dates
-            return float(value) if isinstance(value, Decimal) else str(value)
-
-        data = tomllib.loads(fm.replace("\r\n", "\n"), parse_float=_read_number)
-        return json.loads(json.dumps(data, default=spell), parse_float=_read_number)
+        return tomllib.loads(fm.replace("\r\n", "\n"), parse_float=_read_number)
 
 
 _SafeLoader: Any = SafeLoader  # in C where PyYAML has it
 
 
 class _Loader(_SafeLoader):  # type: ignore[misc]
-    """YAML as data: numbers exact, dates as text, keys as they are written and each once."""
+    """YAML as data: what JSON takes for no text is none, and nothing else; each key stands once."""
 
-    # None of those of YAML 1.1, to which `no` is false and 1:30 is 90; _SCALARS are added below.
+    # None of those of YAML 1.1, to which `no` is false, 1:30 is 90, and a date is none of JSON.
     yaml_implicit_resolvers: Mapping[str, Any] = {}
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002  (PyYAML's signature)
-        keys = [key.value for key, _ in node.value]
-        if not all(isinstance(key, str) for key in keys) or len(set(keys)) != len(keys):
-            line = node.start_mark.line + 1
-            raise ValueError(f"a key is given twice, or is no text (in the object of line {line})")
-        return {key.value: self.construct_object(value, deep=deep) for key, value in node.value}
+        return _read_object([(k.value, self.construct_object(v, deep=deep)) for k, v in node.value])
 
 
-_SCALARS: Mapping[str, tuple[str, str, Callable[[str], Any]]] = {
-    "null": ("~|null|Null|NULL|", "~nN", lambda _: None),
-    "bool": ("true|True|TRUE|false|False|FALSE", "tTfF", lambda text: text.lower() == "true"),
-    "int": ("[-+]?[0-9]+", "-+0123456789", int),
-    "float": (
-        r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?",
-        "-+.0123456789",
-        _read_number,
-    ),
-}
-"""The values of YAML that are no text (its core schema): pattern, first characters, and reader."""
-
-for _name, (_pattern, _starts, _value) in _SCALARS.items():
-    _tag = f"tag:yaml.org,2002:{_name}"
-    _Loader.add_implicit_resolver(_tag, re.compile(rf"(?:{_pattern})\Z"), [*_starts, ""])
-    _Loader.add_constructor(_tag, lambda _, node, value=_value: value(node.value))
+_Loader.add_implicit_resolver(
+    "json",
+    re.compile(r"(?:|~|null|true|false|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\Z"),
+    ["", *"~ntf-0123456789"],
+)
+_Loader.add_constructor("json", lambda _, node: loads(node.value.lstrip("~") or "null"))
 
 _JSON, _BARE = _JSONHandler(), _BareHandler()
 _HANDLERS = (_JSON, _BARE, _YAMLHandler(), _TOMLHandler())
@@ -250,9 +238,7 @@ def _read_front(handler: Any, text: str) -> Front:
     header = handler.load(header_text)
     if not isinstance(header, dict) or not header:
         raise ValueError("it is empty, or no object")
-    opened = header_text.count("{") + header_text.count("[")
-    is_flat = isinstance(handler, _JSONHandler) and opened <= _MOST_LEVELS
-    if not is_flat and _is_deeper(header, _MOST_LEVELS):
+    if _is_deeper(header, _MOST_LEVELS):
         raise ValueError(f"it is nested too deeply, expected at most {_MOST_LEVELS} levels")
     if not isinstance(handler, _JSONHandler) or "\\u" in header_text:
         dumps(header).encode("utf-8")  # what JSON cannot say, and half of a surrogate pair

@@ -10,28 +10,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from decimal import Decimal
 from itertools import islice
 from typing import Any, NamedTuple
 
-from debate_ops.core.protocol import spell
 from debate_ops.core.replies import NAMING, Reply, schema_of
-from debate_ops.core.texts import UNSEEN, decode, one_line
+from debate_ops.core.texts import decode, one_line
 from debate_ops.core.values import Fault
+from debate_ops.engine.headers import canonical, make_decoder
 
 MAX_BYTES = 1024 * 1024
 """How large a reply may be."""
 MAX_DEPTH = 32
-MAX_DIGITS = 40
 MAX_FAULTS = 50
 MAX_TRIES = 500
 """Brackets of prose that are tried: each costs a look at the text, and a reply has few."""
 LEAST_WORDS = 4
 """Words of a text that nobody writes twice by chance."""
 EXCERPT = 60
+_TOO_DEEP = f"is nested too deeply, expected at most {MAX_DEPTH} levels"
 
 _TAG = r"(?:[\w-]+:)?(?:think(?:ing)?|reasoning|thought)"
 _OPENING = re.compile(
@@ -46,19 +44,10 @@ _KEY = re.compile(r'(?:\[\s*)?\{\s*("(?:[^"\\]|\\.)*")\s*:')
 """How an object begins, or a list of objects: with a key."""
 _FENCE = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _BAD_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
-_MARK = r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-_STRETCH = re.compile(rf"[\s{UNSEEN}]{{201}}|(?:\n[^\S\n]*+){{21}}|{_MARK}{{9}}")
-"""Blanks, line breaks, or marks on one letter, in a longer row than any layout needs."""
 
 
 class _UnreadableError(Exception):
     """A reply has no value that can be used."""
-
-
-class _Twice(dict[str, Any]):
-    """An object that has keys twice."""
-
-    keys_twice: list[str]
 
 
 class _Found(NamedTuple):
@@ -82,23 +71,17 @@ def read_reply(raw: bytes, model: type[Reply], prompt: str, *, by: str) -> tuple
     notes: list[str] = []
     try:
         shown = (_decode_at(block, 0) for block in _FENCE.findall(prompt))
-        examples = [spell(each.value) for each in shown if isinstance(each, _Found)]
-        text = _decode(raw, prompt, notes)
-        value = _find_value(text, model, examples, notes)
-        parts = (part for each in examples for _, part in _walk(json.loads(each)))
+        examples = [each.value for each in shown if isinstance(each, _Found)]
+        value = _find_value(_decode(raw, prompt, notes), model, examples, notes)
+        parts = (part for each in examples for _, part in _walk(each))
         of_examples = {" ".join(part.split()) for part in parts if _is_long(part)}
         faults = [*islice(_find_faults(value, of_examples), MAX_FAULTS)]
     except _UnreadableError as error:
         return None, [Fault("", str(error), by)]
     except RecursionError:  # some hundred levels
-        deep = f"is nested too deeply, expected at most {MAX_DEPTH} levels"
-        return None, [Fault("", deep, by)]
+        return None, [Fault("", _TOO_DEEP, by)]
     warnings = [Fault("", note, by, is_warning=True) for note in dict.fromkeys(notes)]
-    is_sound = all(
-        len(path) <= MAX_DEPTH and (not isinstance(part, Decimal) or _is_short(part))
-        for path, part in _walk(value)
-    )
-    return value if is_sound else None, [*(replace(f, by=by) for f in faults), *warnings]
+    return value, [*(replace(f, by=by) for f in faults), *warnings]
 
 
 def _decode(raw: bytes, prompt: str, notes: list[str]) -> str:
@@ -128,7 +111,7 @@ def _decode(raw: bytes, prompt: str, notes: list[str]) -> str:
 # Finding the value.
 
 
-def _find_value(text: str, model: type[Reply], examples: list[str], notes: list[str]) -> Any:
+def _find_value(text: str, model: type[Reply], examples: list[Any], notes: list[str]) -> Any:
     """Return the one value that is meant; there may be none, or several that differ."""
     found, broken = _scan(text, notes)
     for start, error in broken:
@@ -140,17 +123,10 @@ def _find_value(text: str, model: type[Reply], examples: list[str], notes: list[
         raise _UnreadableError(f"holds no JSON object: it begins {one_line(text[:200], EXCERPT)}")
     if (text[: found[0].start] + text[found[-1].end :]).strip():
         notes.append("has text around its JSON, which was ignored")
-    answers, problem = list[_Found](), None
-    for inside in (each for one in found for each in _list_wrapped(one.value)):
-        try:
-            answers.append(_Found(_find_value(inside, model, examples, notes), 0, 0))
-        except _UnreadableError as error:
-            problem = error
-    if answers:
+    if inside := "\n".join(each for one in found for each in _list_wrapped(one.value)):
         notes.append("stands in what an agent client put around it, which was left out")
-    elif problem:
-        raise problem
-    return _choose(text, answers or found, model, examples, notes)
+        return _find_value(inside, model, examples, notes)
+    return _choose(text, found, model, examples, notes)
 
 
 def _scan(text: str, notes: list[str]) -> tuple[list[_Found], list[tuple[int, Any]]]:
@@ -188,35 +164,15 @@ def _scan(text: str, notes: list[str]) -> tuple[list[_Found], list[tuple[int, An
 
 def _decode_at(text: str, start: int, *, strict: bool = True) -> _Found | json.JSONDecodeError:
     """Return the value that begins there, or why there is none; line breaks in it may be raw."""
-    decoder = json.JSONDecoder(
-        object_pairs_hook=_make_object,
-        parse_int=lambda digits: int(digits) if len(digits) <= MAX_DIGITS else _read_number(digits),
-        parse_float=_read_number,
-        parse_constant=Decimal,
-        strict=strict,
-    )
     try:
-        value, end = decoder.raw_decode(text, start)
+        value, end = make_decoder(strict=strict).raw_decode(text, start)
     except json.JSONDecodeError as error:
         if strict and error.msg.startswith("Invalid control character"):
             return _decode_at(text, start, strict=False)
         return error
+    except ValueError as error:  # a number or a key that cannot be
+        raise _UnreadableError(f"cannot be read: {error}") from None
     return _Found(value, start, end, is_raw=not strict)
-
-
-def _read_number(digits: str) -> Decimal:
-    try:
-        return Decimal(digits)
-    except ArithmeticError:  # an exponent that no number has
-        return Decimal("NaN")
-
-
-def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        value = _Twice(value)
-        value.keys_twice = [k for k, n in Counter(key for key, _ in pairs).items() if n > 1]
-    return value
 
 
 def _close(text: str, start: int) -> int | None:
@@ -270,19 +226,17 @@ def _rate(value: Any, model: type[Reply]) -> int:
 
 
 def _choose(
-    text: str, found: list[_Found], model: type[Reply], examples: list[str], notes: list[str]
+    text: str, found: list[_Found], model: type[Reply], examples: list[Any], notes: list[str]
 ) -> Any:
     """Return the value that is most like such a reply; of others, those of the prompt go first."""
     if len(found) > 1:
-        found = [each for each in found if spell(each.value) not in examples] or found
+        found = [each for each in found if each.value not in examples] or found
     rates = [_rate(each.value, model) for each in found]
-    best = [each for each, rate in zip(found, rates, strict=True) if rate == max(rates)]
-    first, *others = best
+    first, *others = (one for one, rate in zip(found, rates, strict=True) if rate == max(rates))
     for other in others:
-        if spell(other.value) != spell(first.value):
-            places = {_place(text, each.start) for each in (first, other) if each.end}
-            where = f": at {' and at '.join(sorted(places))}" if places else ""
-            raise _UnreadableError(f"holds two JSON values that differ{where}; give one")
+        if other.value != first.value:
+            places = " and at ".join(_place(text, each.start) for each in (first, other))
+            raise _UnreadableError(f"holds two JSON values that differ: at {places}; give one")
     if others:
         notes.append("gives the same JSON value more than once")
     if isinstance(first.value, dict) and len(first.value) == 1 and not max(rates):
@@ -302,49 +256,27 @@ def _is_long(part: object) -> bool:
     return isinstance(part, str) and len(part.split()) >= LEAST_WORDS
 
 
-def _walk(value: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield every part of a value with its path, without a call for each level."""
-    left: list[tuple[tuple[str, ...], Any]] = [((), value)]
-    while left:
-        path, part = left.pop()
-        yield path, part
-        if isinstance(part, dict | list) and len(path) <= MAX_DEPTH:
-            items = part.items() if isinstance(part, dict) else enumerate(part)
-            left += [((*path, str(key)), inner) for key, inner in reversed([*items])]
+def _walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every part of a value with its path."""
+    if len(path) > MAX_DEPTH:
+        raise _UnreadableError(_TOO_DEEP)
+    yield path, value
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _walk(part, (*path, str(key)))
 
 
 def _find_faults(value: Any, of_examples: Collection[str]) -> Iterator[Fault]:
-    for path, part in _walk(value):
+    for path, part in [*_walk(value)]:
         where = ".".join(one_line(key, EXCERPT) for key in path)
-        if len(path) > MAX_DEPTH:
-            yield Fault(where, f"is nested too deeply, expected at most {MAX_DEPTH} levels")
-            return
-        if isinstance(part, dict):
-            for key in part:
-                yield from _find_text_faults(where, key, ())
-            for key in getattr(part, "keys_twice", ()):
-                yield Fault(f"{where}.{one_line(key, EXCERPT)}".strip("."), "is given twice")
+        for text in part if isinstance(part, dict) else [part] if isinstance(part, str) else ():
+            for character in sorted({*_BAD_CHARACTER.findall(text)}):
+                kind = "the control character" if character < " " else "half of a surrogate pair,"
+                yield Fault(where, f"holds {kind} U+{ord(character):04X}, expected readable text")
+        if isinstance(part, str) and " ".join(part.split()) in of_examples:
+            yield Fault(where, "is the text of the example in the prompt: write your own")
         elif isinstance(part, list):
             yield from _find_repeated(where, part)
-        elif isinstance(part, str):
-            yield from _find_text_faults(where, part, of_examples)
-        elif isinstance(part, Decimal) and not _is_short(part):
-            yield Fault(where, f"is {part:.9}, expected a number of at most {MAX_DIGITS} digits")
-
-
-def _is_short(number: Decimal) -> bool:
-    digits = len(number.as_tuple().digits)
-    return number.is_finite() and max(digits, abs(number.adjusted())) <= MAX_DIGITS
-
-
-def _find_text_faults(where: str, text: str, of_examples: Collection[str]) -> Iterator[Fault]:
-    for character in sorted({*_BAD_CHARACTER.findall(text)}):
-        kind = "the control character" if character < " " else "half of a surrogate pair,"
-        yield Fault(where, f"holds {kind} U+{ord(character):04X}, expected readable text")
-    if _STRETCH.search(text):
-        yield Fault(where, "has blanks, line breaks or marks in a long row: leave them out")
-    if " ".join(text.split()) in of_examples:
-        yield Fault(where, "is the text of the example in the prompt: write your own")
 
 
 def _find_repeated(where: str, items: list[Any]) -> Iterator[Fault]:
@@ -352,6 +284,6 @@ def _find_repeated(where: str, items: list[Any]) -> Iterator[Fault]:
     seen: dict[str, int] = {}
     for place, item in enumerate(items):
         if isinstance(item, dict) and any(map(_is_long, item.values())):
-            first = seen.setdefault(spell(item), place)
+            first = seen.setdefault(canonical(item), place)
             if first != place:
                 yield Fault(f"{where}.{place}".strip("."), f"says the same as item {first + 1}")

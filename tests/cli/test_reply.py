@@ -55,7 +55,7 @@ def test_the_example_of_the_page_is_filed_as_it_stands_by_whom_as_names() -> Non
     [
         (GOOD, ""),
         (GOOD.replace("Use", "Use \\ud800"), "half of a surrogate pair"),
-        (GOOD.replace('"title"', '"title": "Two", "title"'), "title: is given twice"),
+        (GOOD.replace('"title"', '"title": "Two", "title"'), "the key 'title' is given twice"),
         ("{}", "title: is missing"),
     ],
 )

@@ -15,7 +15,7 @@ from debate_ops.core.replies import Item, Reply, Said
 from debate_ops.core.values import Fault
 from debate_ops.engine.prompts import render_prompt
 from debate_ops.engine.reading import MAX_BYTES, MAX_DEPTH, MAX_FAULTS, read_reply
-from tests.courses import RICH, begin_course, list_steps, take_step
+from tests.courses import RICH, begin_course, list_steps, read_exactly, take_step
 from tests.ending import must_end
 
 
@@ -161,7 +161,7 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
     "too large": (b" " * (MAX_BYTES + 1), [("", "is too large: 1048577 bytes")]),
     "too deep": (
         '{"a":' * (MAX_DEPTH + 1) + "0" + "}" * (MAX_DEPTH + 1),
-        [(".".join("a" * (MAX_DEPTH + 1)), "is nested too deeply")],
+        [("", "is nested too deeply")],
     ),
     "deep in a list of what repeats": (
         '{"points": [{"claim": "' + "words " * 9 + '", "b": ' + "[" * 600 + "]" * 600 + "}]}",
@@ -191,33 +191,27 @@ REFUSED: dict[str, tuple[str | bytes, list[tuple[str, str]]]] = {
         json.dumps({"answer": json.loads(ANSWER)}),
         [("", 'below the key "answer"')],
     ),
-    "no number": ('[{"a": NaN}]', [("0.a", "is NaN, expected a number")]),
-    "a long number": (f'{{"a": {"9" * 41}}}', [("a", "at most 40 digits")]),
-    "an exponent": ('{"a": 1e-0099999999999999999999}', [("a", "at most 40 digits")]),
-    "a key twice": ('{"a": 1,\n"\\u0061": 1}', [("a", "is given twice")]),
+    "no number": ('[{"a": NaN}]', [("", "NaN is no number")]),
+    "a long number": (f'{{"a": {"9" * 41}}}', [("", "is no number of a debate")]),
+    "an exponent": ('{"a": 1e-0099999999999999999999}', [("", "is no number")]),
+    "a key twice": ('{"a": 1,\n"\\u0061": 1}', [("", "the key 'a' is given twice")]),
     "half a character": ('{"\\udc00": 1}', [("", "half of a surrogate pair, U+DC00")]),
     "a control character": ('{"a": "\\u0000"}', [("a", "the control character U+0000")]),
-    "blanks": (f'{{"a": "b{" " * 201}c"}}', [("a", "in a long row")]),
-    "line breaks": (json.dumps({"a": f"b{chr(10) * 21}c"}), [("a", "in a long row")]),
-    "marks": (f'{{"a": "b{chr(0x301) * 9}"}}', [("a", "in a long row")]),
     "the same item twice": (
         '{"points": [{"claim": "The first is this one"}, {"claim": "The first is this one"}]}',
         [("points.1", "says the same as item 1")],
     ),
     "all at once": (
-        '{"a": 1, "a": NaN, "b": {"c": "\\u0001", "c": 1e99}, "d": "\\ud800"}',
-        [
-            ("a", "is given twice"),
-            ("a", "is NaN"),
-            ("b.c", "is given twice"),
-            ("b.c", "is 1E+99"),
-            ("d", "U+D800"),
-        ],
+        '{"b": {"c": "\\u0001"}, "d": "\\ud800"}',
+        [("b.c", "U+0001"), ("d", "U+D800")],
     ),
-    "inside of a wrapper": (json.dumps({"response": '{"note":\n NaN}'}), [("note", "is NaN")]),
+    "inside of a wrapper": (
+        json.dumps({"response": '{"note":\n "\\u0001"}'}),
+        [("note", "U+0001")],
+    ),
     "two answers of two agents": (
         json.dumps({"status": {n: {"completed": f'{{"note": "{n}"}}'} for n in "ab"}}),
-        [("", "two JSON values that differ; give one")],
+        [("", "holds two JSON values that differ")],
     ),
 }
 
@@ -234,12 +228,12 @@ def test_a_refusal_says_what_and_where(raw: str | bytes, expected: list[tuple[st
 def test_a_value_is_looked_at_further_where_its_texts_alone_have_faults() -> None:
     value, faults = read('{"points": [], "a": "b\\u0000"}')
     assert (value, len(faults)) == ({"points": [], "a": "b\x00"}, 1)
-    assert read('{"points": NaN}')[0] is None
+    assert read('{"points": 1, "points": 2}')[0] is None
     assert read('{"points": ' + "[" * 40 + "]" * 40 + "}")[0] is None
 
 
 def test_a_flood_of_faults_is_bounded() -> None:
-    _, faults = read("{" + ",".join(f'"a{n}": NaN' for n in range(3 * MAX_FAULTS)) + "}")
+    _, faults = read("{" + ",".join(f'"a{n}": "\\u0000"' for n in range(3 * MAX_FAULTS)) + "}")
     assert len(faults) == MAX_FAULTS
 
 
@@ -270,7 +264,7 @@ def test_no_prompt_is_an_answer_to_itself_and_each_good_reply_is(name: str) -> N
             if reply := step.get("replies", {}).get(task.by):
                 raw = f"{prompt}\n{json.dumps(reply, indent=1)}"
                 value, faults = read_reply(raw.encode(), form, prompt, by=task.by)
-                assert spell(value) == spell(reply)
+                assert value == read_exactly(reply)
                 assert [fault.is_warning for fault in faults] == [True]
         take_step(at, step)
 
@@ -293,7 +287,7 @@ PARTS = st.recursive(
 def test_any_wrapper_is_taken_off(form: str, inside: dict[str, Any], indent: int | None) -> None:
     said = {"points": [], "note": inside}
     value, _ = read(WRAPPERS[form](json.dumps(said, indent=indent, ensure_ascii=False)))
-    assert spell(value) == spell(said)
+    assert value == read_exactly(said)
 
 
 ALMOST = [*'{}[]":, \\', '{"a":', '"b"', "1", "-0.5e1", "true", "null", "NaN", "\n", "```"]
