@@ -22,7 +22,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.core.errors import ConfigurationError, RefusedError, UsageError
 from debate_ops.core.protocol import Replayed
-from debate_ops.core.replies import NAMING, resolve
+from debate_ops.core.replies import NAMING, resolve, schema_of
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Entry, Fault
 from debate_ops.engine import files, inbox
@@ -62,7 +62,7 @@ class Form:
 
     def __init__(self, at: Replayed, name: str, slot: Slot, verdict: Verdict | None = None) -> None:
         self.name, self.slot, self.verdict, self._at, d = name, slot, verdict, at, at.debate
-        self._schema = memo.make_form(verdict) if verdict else at.make_schema(name)
+        self._schema = memo.make_form(verdict) if verdict else schema_of(at.form_of(name))
         self._limits = d.settings.model_dump()
         ids = d.entries if verdict else at.list_shown(name)
         is_scoring = "scores" in self._schema["properties"]
@@ -326,8 +326,7 @@ def ask_until_taken(
     if not answers.can_ask():
         raise ConfigurationError(
             "nobody can be asked here",
-            hint=f"Do it in a terminal; or read {slot.prompt}, print the form with --form, "
-            "and give the file with what is filled in.",
+            hint=f"Do it in a terminal; or read {slot.prompt}, and give the file that it asks for.",
         )
     what = "The memo" if is_memo else f"{name} replies in {position.describe_place()}"
     answers.remark(f"{what}.", *form.introduce(), HELP)
@@ -356,15 +355,9 @@ def ask_until_taken(
         raise
 
 
-def take_memo(
-    reading: Reading, file: str | None, made: Mapping[str, str], *, with_form: bool
-) -> Answer:
-    """Take in a person's memo, from a file or asked for, and render the page; or print its form."""
+def take_memo(reading: Reading, file: str | None, made: Mapping[str, str]) -> Answer:
+    """Take in a person's memo, from a file or asked for, and render the page."""
     verdict, folder = reading.verdict, reading.folder
-    if with_form:
-        choices = " or ".join((*verdict.choices, memo.OPEN))
-        lines = ("---", 'answer: ""', f"direction: {choices}", "confidence:")
-        return Answer(text="\n".join([*lines, "  - percent: 50", '    of: ""', "---", "", ""]))
     slot = memo.write_memo_prompt(folder, reading.at, verdict)
 
     def take(path: str) -> Answer:

@@ -18,7 +18,6 @@ from debate_ops.cli import answers, config, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import command, of_step, option
 from debate_ops.core.errors import BusyError, RefusedError
-from debate_ops.core.replies import write_skeleton
 from debate_ops.core.values import OMIT, Done, Fault
 from debate_ops.engine import (
     REPLIED,
@@ -127,7 +126,6 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
 @command("reply")
 @click.argument("file", metavar="[FILE]", required=False)
 @option("--as NAME", help="Whose reply it is, where several are due.")
-@option("--form", help="Print the form instead: JSON to fill in.")
 @option(
     "--by NAME",
     help="Who it is; goes on record. Without it, the name that 'run' has for this participant.",
@@ -136,14 +134,12 @@ def check_reply(debate: str, file: str, as_: str | None) -> Answer:
     "--made-by TEXT",
     help="Instead of a person: the agent that wrote it, for the record, as model and client.",
 )
-def reply(  # noqa: PLR0913  (one for each option)
+def reply(
     debate: str,
     file: str | None,
     as_: str | None,
     by: str | None,
     made_by: str | None,
-    *,
-    form: bool = False,
 ) -> Answer:
     """Reply to the turn that is due as a person; what is refused is not filed.
 
@@ -166,12 +162,10 @@ def reply(  # noqa: PLR0913  (one for each option)
 
         reading = read_debate(position)
         if as_ or not reading.current_memo:
-            return take_memo(reading, file, describe_maker("reporter"), with_form=form)
+            return take_memo(reading, file, describe_maker("reporter"))
     as_ = as_ or _choose_participant(position)
     item = position.find_task(as_)
     name, step, slug = item.task.by, position.debate.step, position.folder.name
-    if form:
-        return Answer(text=write_skeleton(position.at.form_of(name), position.at.turn, name))
     made = describe_maker(name)
     if file:
         warnings = engine.take_reply(position, item, _read_raw(file, position, as_), made)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
@@ -13,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 
 from pydantic import ValidationError as ModelError
 
-from debate_ops.core import replies, values
+from debate_ops.core import values
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
 from debate_ops.core.replies import NAMING, Reply, Said, find_long_texts, parse_reply, text
 from debate_ops.core.settings import Common, explain_errors, show_value
@@ -271,15 +270,6 @@ class Replayed:
     def name_required(self, by: str) -> tuple[str, ...]:
         """Return the keys by which a reply from somebody has to say whose it is."""
         return NAMING[:2] if by == ADVISER else self.protocol.named_by
-
-    def make_schema(self, by: str) -> dict[str, Any]:
-        """Return what a person is asked for, without quotations where there are no documents."""
-        d, schema = self.debate, deepcopy(replies.schema_of(self.form_of(by)))
-        if not (d.documents or d.papers or d.settings.cited_folder):
-            for kind in schema.get("$defs", {}).values():
-                if kind.get("properties", {}).pop("document", None):
-                    del kind["properties"]["quote"]
-        return schema
 
     def read(
         self,

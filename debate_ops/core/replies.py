@@ -78,10 +78,6 @@ def read_exact(least: float = -inf, most: float = inf, *, decimals: int = DECIMA
     )
 
 
-NOT_READ = "//"
-"""With what a key of a reply begins that a form only shows."""
-
-
 def text(section: str = "", *, words: int | str | tuple[int, int] = 0, **more: Any) -> Any:
     """Return a field that people read: its heading on disk, and its limit of words.
 
@@ -135,7 +131,6 @@ class Item(BaseModel):
             if key in known
             else part
             for key, part in value.items()
-            if not key.startswith(NOT_READ)
             if part is not None or key not in known or known[key].is_required()
         }
 
@@ -446,37 +441,6 @@ def find_long_texts(
                 yield Fault(at, f"{info.alias or name} has {count(words, 'word')}, expected {span}")
             if isinstance(item, BaseModel):
                 yield from find_long_texts(item, limits, f"{at}.")
-
-
-def write_skeleton(model: type[Reply], turn: Turn, by: str) -> str:
-    """Return the form of a reply as JSON that a person fills in; left as it is, it is refused.
-
-    What may be left out stands under `NOT_READ`, with an item of each list.
-    """
-    schema = schema_of(model)
-    naming = turn.name_reply(by)
-    form = {key: naming.get(key, part) for key, part in _blank(schema, schema).items()}
-    if f'"{NOT_READ} ' in json.dumps(form):
-        note = f"What begins with {NOT_READ} is not read: where you need it, take the mark away."
-        form = {NOT_READ: note, **form}
-    return json.dumps(form, indent=2, ensure_ascii=False) + "\n"
-
-
-def _blank(rule: Any, schema: Any) -> Any:
-    rule = resolve(rule, schema)
-    match rule.get("type"):
-        case "object":
-            form = {}
-            for key, part in rule.get("properties", {}).items():
-                is_text = resolve(part, schema).get("type") == "string" and "anyOf" not in part
-                may_miss = key not in rule.get("required", ()) and not is_text and key not in NAMING
-                form[f"{NOT_READ} {key}" if may_miss else key] = _blank(part, schema)
-            return form
-        case "array":
-            return [_blank(rule["items"], schema)] * max(1, rule.get("minItems", 0))
-        case "boolean":
-            return "true or false"
-    return " or ".join(rule.get("enum", [])) or rule.get("default", "")
 
 
 def dump_reply(reply: Reply, turn: Turn, by: str) -> str:

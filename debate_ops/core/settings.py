@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import starmap
-from typing import Annotated, Any, ClassVar, Literal, Self, get_args
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -28,8 +28,6 @@ LONGEST_NAME = 32
 MOST = 1_000_000_000
 WEEK = 7 * 24 * 3600
 """The longest time that anybody may be waited for, in seconds."""
-_SWITCHES = (("on", "off"), ("yes", "no"), ("allowed", "forbidden"), ("required", "optional"))
-_ON, _OFF = {"true", "1", "on", "yes"}, {"false", "0", "off", "no"}
 
 
 def wrong(message: str) -> PydanticCustomError:
@@ -134,20 +132,6 @@ class Common(Part):
     def participant(self, name: str) -> Any:
         """Return what the settings say of the participant of a name."""
         return next(each for each in getattr(self, "participants", ()) if each.name == name)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read_switches(cls, given: Any) -> Any:
-        """Take a switch in whatever words it is said: true, yes, 1, on."""
-        if not isinstance(given, dict):
-            return given
-        read, fields = dict(given), cls.model_fields
-        for name in given.keys() & fields.keys():
-            words, said = get_args(fields[name].annotation), str(given[name]).lower()
-            switch = next((pair for pair in _SWITCHES if {*pair} <= {*words}), ())
-            if switch and given[name] not in words and said in _ON | _OFF:
-                read[name] = switch[said in _OFF]
-        return read
 
     def find_clashes(self) -> Iterator[str]:
         """Yield what is wrong with settings together, each after the name of one of them."""

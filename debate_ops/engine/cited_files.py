@@ -27,8 +27,8 @@ from debate_ops.engine import files
 from debate_ops.engine.headers import digest_bytes
 from debate_ops.engine.store import DEBATE_FILE
 
-MOST_FILES, MOST_NAMED, MOST_LISTED = 20_000, 10, 150
-"""Files that a library may have, and that a prompt names of one folder; lines of its listing."""
+MOST_FILES, MOST_LISTED = 20_000, 150
+"""Files that a library may have, and that a prompt lists each on a line; of more, their folders."""
 MAX_BYTES = 20 * 1024 * 1024
 """How large a file may be to be read."""
 MOST_COMPARED = 2_000_000
@@ -95,9 +95,7 @@ class Library:
         if name in self._papers:
             return tuple(plain(self._papers[name]).split("\n"))
         if name not in self.sizes:
-            base, known = name.rpartition("/")[2].casefold(), [*self.sizes, *self._papers]
-            same = [each for each in known if each.rpartition("/")[2].casefold() == base]
-            near = same[:1] or difflib.get_close_matches(name, known, 1, 0.4)
+            near = difflib.get_close_matches(name, [*self.sizes, *self._papers], 1, 0.4)
             nearest = f"; the nearest is {near[0]}" if near else ""
             raise UsageError(f"{one_line(name, 100)} is no file of the library{nearest}")
         data = files.read_named(os.path.join(self.folder, name), MAX_BYTES)
@@ -121,31 +119,19 @@ class Library:
     # What participants are given.
 
     def describe(self) -> str:
-        """Return a line for each file with its size, and one for each folder of many files.
-
-        Of the files that would have a line, those without a text are named together in the last.
-        """
+        """Return a line for each file with its size, or for each folder where there are many."""
+        if len(self.sizes) <= MOST_LISTED:
+            return "\n".join(f"{name}  {_count_kib(size)}" for name, size in self.sizes.items())
         folders: dict[str, list[str]] = {}
         for name in self.sizes:
             folders.setdefault(name.rpartition("/")[0], []).append(name)
-        lines, left_out = list[str](), list[str]()
+        lines = []
         for folder, names in folders.items():
-            if len(names) > MOST_NAMED:
-                some = ", ".join(name.rpartition("/")[2] for name in names)
-                if len(some) > _LONGEST_ROW:
-                    some = f"{names[0]}, {names[1]} … {names[-1]}"
-                size = _count_kib(sum(self.sizes[name] for name in names))
-                lines.append(f"{folder or '.'}/  {len(names):,} files, {size}: {some}")
-                continue
-            for name in names:
-                if why := self._try_to_read(name)[1].removeprefix(name).strip():
-                    left_out.append(name if why == "is no text" else f"{name} ({why})")
-                else:
-                    lines.append(f"{name}  {_count_kib(self.sizes[name])}")
+            size = _count_kib(sum(self.sizes[name] for name in names))
+            some = one_line(", ".join(name.rpartition("/")[2] for name in names), _LONGEST_ROW)
+            lines.append(f"{folder or '.'}/  {len(names):,} files, {size}: {some}")
         if more := lines[MOST_LISTED:]:
-            lines[MOST_LISTED:] = [f"and {len(more)} more lines as these, to be searched"]
-        if left_out:
-            lines.append(f"left out, no text: {one_line(', '.join(left_out), _LONGEST_ROW)}")
+            lines[MOST_LISTED:] = [f"and {len(more)} more folders, to be searched"]
         return "\n".join(lines)
 
     def search(self, pattern: str, under: str = "") -> str:
@@ -180,14 +166,11 @@ class Library:
             return f"{name} has {len(lines)} lines or pages"
         if name.lower().endswith(_PDF):
             return f"{name}#p{first}\n{lines[first - 1][:MOST_READ]}"
-        text, end = "", min(last or len(lines), len(lines))
-        for number in range(first, end + 1):
-            line = f"{number}\t{lines[number - 1][: 4 * LONGEST_LINE]}\n"
-            if len(text) + len(line) > MOST_READ:
-                end = number - 1
-                break
-            text += line
-        return text + (f"({len(lines)} lines in all)" if end < len(lines) else "")
+        end = min(last or len(lines), len(lines))
+        rows = enumerate(lines[first - 1 : end], first)
+        text = "\n".join(f"{number}\t{line[: 4 * LONGEST_LINE]}" for number, line in rows)
+        is_whole = end == len(lines) and len(text) <= MOST_READ
+        return text[:MOST_READ] + ("" if is_whole else f"\n({len(lines)} lines in all)")
 
     # What they cite.
 

@@ -112,9 +112,9 @@ def test_the_only_debate_need_not_be_named(monkeypatch: pytest.MonkeyPatch) -> N
         said = say(*words.split())
         assert (said.code, said.err.splitlines()[0]) == (0, "debate: mine")
     run("new", "other", "--motion", "M", "--json")
-    assert say("reply", "--form").code == 2
+    assert say("reply").code == 2
     with store.hold_lock(find_folder("mine").within(inbox.RUN_LOCK), "runs", wait=0):
-        assert "debate: mine\n" in say("reply", "--form").err
+        assert "debate: mine\n" in say("reply", "no.json").err
     monkeypatch.setattr(store, "is_example", lambda slug: slug == "mine")
     assert say("status").err == "debate: other\n"
 
@@ -126,14 +126,6 @@ def test_settings_of_a_protocol_are_listed_with_meaning_default_and_values(name:
     assert all(row["meaning"] for row in rows)
     lines = say("settings", name).out.splitlines()
     assert all(f"{row['name']} = " in "\n".join(lines) for row in rows)
-
-
-@pytest.mark.parametrize("word", ["true", "yes", "1", "on", "True"])
-def test_a_switch_is_set_in_the_words_that_people_use(word: str) -> None:
-    opposite = {"true": "false", "yes": "no", "1": "0", "on": "off", "True": "FALSE"}[word]
-    words = ("--set", f"first_answer={word}", "--set", f"web_search={opposite}", "--json")
-    settings = run("new", "x", "--motion", "M", *words).result["settings"]
-    assert (settings["first_answer"], settings["web_search"]) == ("on", "forbidden")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -31,10 +31,6 @@ class Settings(Common):
 
 GIVEN = {"participants": "ann,ben:expert"}
 READ: list[tuple[str, Any, Any]] = [
-    ("first_answer", True, "on"),
-    ("first_answer", "no", "off"),
-    ("web_search", "yes", "allowed"),
-    ("web_search", False, "forbidden"),
     ("rounds", "5", 5),
     ("panel", 3, 3),
     ("language", "Deutsch", "Deutsch"),
@@ -46,6 +42,7 @@ LINES = {
 }
 WRONG: list[tuple[str, Any]] = [
     ("first_answer", "maybe"),
+    ("first_answer", True),
     ("rounds", -1),
     ("rounds", True),
     ("rounds", 1.5),

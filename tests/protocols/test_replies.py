@@ -1,13 +1,9 @@
 """All faults of a reply come at once, those of form and those by the rules, in every protocol."""
 
-import json
 from typing import Any
 
 import pytest
 
-from debate_ops.core.replies import parse_reply, write_skeleton
-from debate_ops.core.values import Turn
-from debate_ops.protocols import PROTOCOLS, load_protocol
 from tests.courses import RICH, begin_course, list_steps, read_exactly, take_step
 from tests.freeze import patched
 
@@ -73,26 +69,3 @@ def test_faults_of_form_and_by_the_rules_come_at_once_and_once(
     reply, faults = at.read(who, read_exactly(patched(steps[step]["replies"][who], patches)))
     assert reply is None
     assert sorted(fault.where for fault in faults if not fault.is_warning) == where
-
-
-FORMS = [(name, kind) for name in PROTOCOLS for kind in load_protocol(name).replies]
-MAY_SAY_NOTHING = {("formal", "preparation")}
-
-
-@pytest.mark.parametrize(("protocol", "template"), FORMS)
-def test_a_form_shows_every_key_and_is_refused_as_it_is(protocol: str, template: str) -> None:
-    model = load_protocol(protocol).replies[template]
-    form = write_skeleton(model, Turn(1, "awaiting_words", ()), "ann")
-    keys = {info.alias or name for name, info in model.model_fields.items()}
-    assert keys <= {key.removeprefix("// ") for key in json.loads(form)}
-    reply, faults = parse_reply(model, json.loads(form))
-    assert (reply is None) is ((protocol, template) not in MAY_SAY_NOTHING)
-    assert not [fault for fault in faults if "//" in fault.where]
-
-
-def test_a_part_of_a_form_is_read_without_its_mark() -> None:
-    model = load_protocol("exchange").replies["judge"]
-    form = write_skeleton(model, Turn(1, "awaiting_judgment", ()), "judge")
-    _, faults = parse_reply(model, json.loads(form.replace("// effects", "effects")))
-    places = {f.where for f in faults}
-    assert {"effects.0.effect", "effects.0.reasoning", "scores.0.score"} <= places
