@@ -22,7 +22,7 @@ from debate_ops.cli.answers import Answer
 from debate_ops.cli.report import report
 from debate_ops.core.errors import ConfigurationError, RefusedError, UsageError
 from debate_ops.core.protocol import Replayed
-from debate_ops.core.replies import NAMING, resolve, schema_of
+from debate_ops.core.replies import NAMING, resolve
 from debate_ops.core.texts import one_line
 from debate_ops.core.values import Entry, Fault
 from debate_ops.engine import files, inbox
@@ -62,7 +62,7 @@ class Form:
 
     def __init__(self, at: Replayed, name: str, slot: Slot, verdict: Verdict | None = None) -> None:
         self.name, self.slot, self.verdict, self._at, d = name, slot, verdict, at, at.debate
-        self._schema = memo.make_form(verdict) if verdict else schema_of(at.form_of(name))
+        self._schema = memo.make_form(verdict) if verdict else at.make_schema(name)
         self._limits = d.settings.model_dump()
         ids = d.entries if verdict else at.list_shown(name)
         is_scoring = "scores" in self._schema["properties"]

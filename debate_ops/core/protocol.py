@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
@@ -14,7 +15,7 @@ from pydantic import ValidationError as ModelError
 
 from debate_ops.core import values
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
-from debate_ops.core.replies import NAMING, Reply, Said, find_long_texts, parse_reply, text
+from debate_ops.core.replies import NAMING, Reply, Said, find_long_texts, parse_reply, schema_of, text
 from debate_ops.core.settings import Common, explain_errors, show_value
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Place, Task, Turn
@@ -270,6 +271,15 @@ class Replayed:
     def name_required(self, by: str) -> tuple[str, ...]:
         """Return the keys by which a reply from somebody has to say whose it is."""
         return NAMING[:2] if by == ADVISER else self.protocol.named_by
+
+    def make_schema(self, by: str) -> dict[str, Any]:
+        """Return what a person is asked for, without quotations where there are no documents."""
+        d, schema = self.debate, deepcopy(schema_of(self.form_of(by)))
+        if not (d.documents or d.papers or d.settings.cited_folder):
+            for kind in schema.get("$defs", {}).values():
+                for key in ("document", "quote") if "document" in kind["properties"] else ():
+                    del kind["properties"][key]
+        return schema
 
     def read(
         self,
