@@ -13,9 +13,9 @@ from typing import Any, ClassVar, TypeVar
 
 from pydantic import ValidationError as ModelError
 
-from debate_ops.core import values
+from debate_ops.core import replies, values
 from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
-from debate_ops.core.replies import NAMING, Reply, Said, find_long_texts, parse_reply, schema_of, text
+from debate_ops.core.replies import NAMING, Reply, Said, find_long_texts, parse_reply, text
 from debate_ops.core.settings import Common, explain_errors, show_value
 from debate_ops.core.texts import is_blank, one_line
 from debate_ops.core.values import Absent, Act, Debate, Done, Entry, Fault, Place, Task, Turn
@@ -274,7 +274,7 @@ class Replayed:
 
     def make_schema(self, by: str) -> dict[str, Any]:
         """Return what a person is asked for, without quotations where there are no documents."""
-        d, schema = self.debate, deepcopy(schema_of(self.form_of(by)))
+        d, schema = self.debate, deepcopy(replies.schema_of(self.form_of(by)))
         if not (d.documents or d.papers or d.settings.cited_folder):
             for kind in schema.get("$defs", {}).values():
                 for key in ("document", "quote") if "document" in kind["properties"] else ():

@@ -114,7 +114,7 @@ def test_the_only_debate_need_not_be_named(monkeypatch: pytest.MonkeyPatch) -> N
     run("new", "other", "--motion", "M", "--json")
     assert say("reply").code == 2
     with store.hold_lock(find_folder("mine").within(inbox.RUN_LOCK), "runs", wait=0):
-        assert "debate: mine\n" in say("reply", "no.json").err
+        assert "debate: mine\n" in say("reply", "--as", "prop").err
     monkeypatch.setattr(store, "is_example", lambda slug: slug == "mine")
     assert say("status").err == "debate: other\n"
 
