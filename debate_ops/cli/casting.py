@@ -64,8 +64,8 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
     """Return who replies: by an option, as NAME=SPEC, as a file lists them, or as is set.
 
     What is set for a role is not used where somebody is named for everybody. The memo is written by
-    who is named for it, or else by the first who replies for others, programs and models before
-    people.
+    who is named for it, or else by the first program or model that replies for others; a person
+    writes it when the run is over, by `reply`.
     """
     make = _make_unasked if options["dry_run"] else make_participant
     listed, presets = _read_models(options.get("models"))
@@ -91,9 +91,10 @@ def choose_cast(options: Mapping[str, Any]) -> Cast:
         usual["panel"] = made.pop("panel")
     cast = Cast(made, usual)
     others = (cast.find(key) for key in (EVERYBODY, "judge", "debater", *made))
-    writers = (who for who in others if who and not who.recorded)
-    reporter = reporter or min(writers, key=lambda who: isinstance(who, Person), default=None)
-    return cast._replace(reporter=None if options["no_memo"] else reporter)
+    writers = (who for who in others if who and not (who.recorded or isinstance(who, Person)))
+    reporter = reporter or next(writers, None)
+    is_none = options["no_memo"] or isinstance(reporter, Person)
+    return cast._replace(reporter=None if is_none else reporter)
 
 
 def _make_unasked(spec: str) -> Participant:

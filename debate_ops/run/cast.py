@@ -12,7 +12,6 @@ from typing import TypeVar
 
 from debate_ops.core.errors import UsageError
 from debate_ops.core.protocol import ADVISER
-from debate_ops.core.texts import suggest_near
 from debate_ops.engine import Position
 from debate_ops.engine.store import find_folder
 from debate_ops.protocols.shared import COMMON_SIDES
@@ -55,11 +54,7 @@ def split_spec(spec: str) -> tuple[str, str]:
     """
     kind, colon, rest = ("person", ":", "") if spec == "person" else spec.partition(":")
     if not colon or kind not in KINDS or not (rest.strip() or kind == "person"):
-        near, program = "", spec.partition(" ")[0]
-        if colon and kind not in KINDS:
-            near = suggest_near(kind, KINDS)
-        elif program in CLIENTS:
-            near = f'; did you mean cmd:"{CLIENTS[program] if spec == program else spec}"?'
+        near = f'; did you mean cmd:"{CLIENTS[spec]}"?' if spec in CLIENTS else ""
         raise UsageError(
             f"{spec!r} does not say who replies{near}", hint=f"What can reply: {_FORMS}."
         )

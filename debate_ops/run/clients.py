@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from decimal import Decimal
-from functools import partial
 from typing import Any, NamedTuple
 
 from debate_ops.core.texts import one_line
@@ -34,15 +32,14 @@ def open_output(raw: bytes) -> Opened | None:
 
     Its output is one object, a list of them, or one on each line.
     """
-    read = partial(json.loads, parse_float=Decimal)
     try:
         text = raw.decode("utf-8").strip()
         if not text.startswith(("{", "[")):
             return None
         try:
-            whole = read(text)
+            whole = json.loads(text)
         except ValueError:
-            whole = [read(line) for line in text.split("\n") if line.startswith("{")]
+            whole = [json.loads(line) for line in text.split("\n") if line.startswith("{")]
     except (ValueError, RecursionError):
         return None
     values = whole if isinstance(whole, list) else [whole]
@@ -102,7 +99,7 @@ def _opencode(values: Sequence[dict[str, Any]]) -> Opened | None:
     used = [_part(step, "tokens") for step in steps]
     read, written, thoughts = _sum(used, "input", "output", "reasoning")
     fresh, cached = _sum([_part(tokens, "cache") for tokens in used], "write", "read")
-    cost = sum((_dollars(step.get("cost")) for step in steps), Decimal(0))
+    cost = sum(_dollars(step.get("cost")) for step in steps)
     made = _made({}, (read + fresh, cached, written + thoughts), cost)
     error = _words(errors[-1]) if errors else ""
     return Opened("".join(str(text.get("text")) for text in texts), made, error)
@@ -112,17 +109,14 @@ _GEMINI_KEYS = {"session_id", "response", "stats", "error"}
 _CLIENTS = (_claude, _codex, _gemini, _opencode)
 
 
-def _made(
-    models: dict[str, Any], tokens: tuple[int, int, int], cost: Decimal = Decimal(0)
-) -> dict[str, Any]:
+def _made(models: dict[str, Any], tokens: tuple[int, int, int], cost: float = 0) -> dict[str, Any]:
     """Return what is known of a reply; a client that says 0 knows no price."""
     prices = {"prices": _CLIENT} if cost else {}
     return describe_origin(one_line(" and ".join(models)), tokens, cost or None, **prices)
 
 
-def _dollars(cost: object) -> Decimal:
-    known = isinstance(cost, int | Decimal) and not isinstance(cost, bool)
-    return Decimal(cost) if known and 0 <= cost < _BEYOND else Decimal(0)  # type: ignore[operator,arg-type]
+def _dollars(cost: object) -> float:
+    return cost if isinstance(cost, int | float) and 0 <= cost < _BEYOND else 0
 
 
 def _words(error: dict[str, Any]) -> str:

@@ -156,8 +156,7 @@ def refuse_idle(position: Position, exchanges: int | None) -> None:
     if not is_idle(position):
         return
     if isinstance(due, Done) and (exchanges is not None or position.has_end):
-        said = "nothing is due" if exchanges is None else f"{name} takes no more exchanges"
-        raise UsageError(f"{said}: {due.reason}", hint="It has ended; see it with 'show'.")
+        raise UsageError(f"nothing is due: {due.reason}", hint="It has ended; see it with 'show'.")
     said = (
         "all that was asked for is done" if isinstance(due, Done) else "no exchanges were asked for"
     )

@@ -9,7 +9,7 @@ import re
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from importlib import metadata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -61,9 +61,6 @@ _SECONDS_BETWEEN_TEXTS = 0.2
 _POLL_SECONDS = 0.1
 _SHOWN = 500
 _LONGEST_SILENCE, _SECONDS_TO_CONNECT = 1200.0, 5.0
-_MIB = 1024 * 1024
-_LONGEST_BODY = 8 * _MIB  # of an answer that is no stream: some have no end
-_LONGEST_STREAM = 64 * _MIB  # the longest replies are 128,000 tokens, of some hundred bytes each
 _NO_KEY, _PRICES = "none", "genai-prices"
 
 
@@ -134,9 +131,6 @@ class Model:
                     await asyncio.wait({asking}, timeout=_POLL_SECONDS)
                     if prompt.stop.is_set():
                         raise StoppedError
-                    if wire.is_endless():
-                        sent = f"{_LONGEST_STREAM // _MIB} MiB"
-                        raise FailedError(f"{self.name} sent {sent} and no end of its reply")
                 return asking.result()
         finally:
             asking.cancel()
@@ -230,7 +224,6 @@ class _Wire:
 
     def __init__(self) -> None:
         self._sent, self.body = b"", ""
-        self._stream: httpx2.Response | None = None
 
     def client(self) -> httpx2.AsyncClient:
         """Return a client that notes both."""
@@ -240,27 +233,15 @@ class _Wire:
             self._sent = await request.aread()
 
         async def note_response(response: httpx2.Response) -> None:
-            kind = response.headers.get("content-type", "")
-            if response.is_success and "event-stream" in kind:
-                self._stream = response
-                return
-            content = bytearray()
-            async with aclosing(response.aiter_bytes()) as parts:
-                async for part in parts:
-                    content += part
-                    if len(content) > _LONGEST_BODY:
-                        break
-            response._content = bytes(content)  # noqa: SLF001  (as `aread` does, without a bound)
-            self.body = response.text if response.is_success else ""
+            if not response.is_success:
+                await response.aread()
+            elif "event-stream" not in response.headers.get("content-type", ""):
+                self.body = (await response.aread()).decode(errors="replace")
 
         hooks: dict[str, list[Any]] = {"request": [note_request], "response": [note_response]}
         return httpx2.AsyncClient(
             timeout=httpx2.Timeout(_LONGEST_SILENCE, connect=_SECONDS_TO_CONNECT), event_hooks=hooks
         )
-
-    def is_endless(self) -> bool:
-        """Tell whether more has come in a stream than any reply takes."""
-        return bool(self._stream and self._stream.num_bytes_downloaded > _LONGEST_STREAM)
 
     def keys_sent(self) -> set[str]:
         """Return the keys of the request and of the objects in it."""

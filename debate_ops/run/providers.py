@@ -6,7 +6,6 @@ import importlib.util
 import json
 import os
 import shutil
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Annotated, Literal, NamedTuple
@@ -58,23 +57,16 @@ def read_options(query: str) -> Options:
     """Return the options of a model from what stands behind the `?` of its SPEC.
 
     Raises:
-        UsageError: one is unknown, given twice, or has a value that it cannot have.
+        UsageError: one is unknown, or has a value that it cannot have.
     """
     try:
-        given = parse_qsl(query, keep_blank_values=True)
-        chosen = Options.model_validate(dict(given))
-        faults = [
-            f"{name}: is given twice" for name, n in Counter(n for n, _ in given).items() if n > 1
-        ]
-        if not faults:
-            return chosen
+        return Options.model_validate(dict(parse_qsl(query, keep_blank_values=True)))
     except ValidationError as error:
         faults = [f"{name}: {why}" for name, why in find_setting_faults(error)]
-    raise UsageError(
-        f"a model cannot be asked so: {'; '.join(faults)}",
-        hint="There are temperature (0 to 2), effort (none to max), max_tokens (from 1), base_url "
-        "(as http://127.0.0.1:11434/v1), key (the name of a variable), structured (yes or no).",
-    )
+        raise UsageError(
+            f"a model cannot be asked so: {'; '.join(faults)}",
+            hint=f"There are {', '.join(Options.model_fields)}.",
+        ) from None
 
 
 def key_of(provider: str, chosen: Options) -> str:
@@ -100,11 +92,9 @@ def key_of(provider: str, chosen: Options) -> str:
             key = keyring.get_password(_KEY_STORE, provider) or ""
     if key or not variable:
         return key
-    ready = [name for name, other in KEYS.items() if not other or os.environ.get(other)]
     raise ConfigurationError(
         f"{provider} needs a key: {variable} is not set",
-        hint=f"Set {variable}, or choose what needs nothing more: "
-        f'{", ".join(f"{name}:MODEL" for name in ready)}, cmd:"PROGRAM".',
+        hint=f"Set {variable}, or choose who needs none: 'doctor' says who can reply here.",
     )
 
 

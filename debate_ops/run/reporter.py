@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from functools import partial
 from threading import Event as Flag
@@ -19,12 +18,9 @@ from debate_ops.report.reading import Reading, read_debate
 from debate_ops.run.ask import Asked, ask
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
 from debate_ops.run.endings import Stop, report_ending, shorten
-from debate_ops.run.others import Person
 from debate_ops.run.progress import Display, Event, Lines, describe_duration
 from debate_ops.run.runner import REPAIRS, USUAL_LIMITS, read_prompt
 from debate_ops.run.running import Notes
-
-_SECONDS_BETWEEN_CHECKS = 0.5
 
 
 def write_memo(
@@ -36,8 +32,7 @@ def write_memo(
 ) -> None:
     """Ask a participant for the memo until one is taken in; a current one stays as it is.
 
-    One who fails is asked once more; a refused memo is handed back at most twice. A person's comes
-    by `reply` or `report --memo`, which say themselves what is wrong with it.
+    One who fails is asked once more; a refused memo is handed back at most twice.
 
     Raises:
         BusyError: another process runs this debate.
@@ -55,9 +50,6 @@ def write_memo(
             return
         memo.write_memo_prompt(folder, reading.at, reading.verdict)
         notes.begin([REPORTER])
-        if isinstance(participant, Person):
-            _await_memo(reading, participant, display, stop)
-            return
         faults: tuple[Fault, ...] = ()
         for _ in range(1 if participant.recorded else 1 + REPAIRS):
             faults = _ask_once(reading, participant, timeout, display, stop)
@@ -68,22 +60,6 @@ def write_memo(
 
 def _report(display: Display, reading: Reading, name: str, text: str) -> None:
     display.show(Event(name, f"{reading.folder.slug}: {text}"))
-
-
-def _await_memo(reading: Reading, person: Person, display: Display, stop: Stop) -> None:
-    """Wait until the memo is there that a person is to write."""
-    folder, closes = reading.folder, time.monotonic() + person.seconds
-    form = f"in another terminal: debate-ops reply {folder.name} --as {REPORTER}"
-    _report(display, reading, "asked", f"waiting for the memo ({person.name}), {form}")
-    while not read_debate(engine.load(folder)).current_memo:
-        if stop.is_asked():
-            raise KeyboardInterrupt
-        if time.monotonic() > closes:
-            why = f"{person.name} gave no memo in time"
-            raise _fail(folder, (Fault("", why, by=REPORTER),))
-        display.wait(f"waiting for the {REPORTER} ({person.name})")
-        time.sleep(_SECONDS_BETWEEN_CHECKS)
-    _report(display, reading, "memo", f"{person.name} wrote {store.MEMO}")
 
 
 def _fail(folder: Folder, faults: tuple[Fault, ...]) -> ParticipantFailedError:

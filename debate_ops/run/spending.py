@@ -75,22 +75,13 @@ class Estimate(NamedTuple):
             calls += f", and {self.memos} more for the memo{'s' * (self.memos > 1)}"
         if not self.takes_tokens:
             return calls
-        read, written = map(round_figure, (self.input, self.output))
+        read, written = (float(f"{tokens:.2g}") for tokens in (self.input, self.output))
         cost = (
             "cost unknown: no price is known"
             if self.cost is None
             else f"{format_dollars(self.cost)} at most"
         )
-        return f"{calls}: about {read:,} tokens read and {written:,} written, {cost}"
-
-
-def round_figure(number: int) -> int:
-    """Return a number with its first two digits alone, as an estimate is known.
-
-    >>> [*map(round_figure, (75068, 999, 12, 0))]
-    [75000, 1000, 12, 0]
-    """
-    return round(number, 2 - len(str(number))) if number > 99 else number  # noqa: PLR2004
+        return f"{calls}: about {read:,.0f} tokens read and {written:,.0f} written, {cost}"
 
 
 def format_dollars(cost: Decimal) -> str:

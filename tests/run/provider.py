@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import repeat
 from threading import Event, Thread
 from typing import Any, NamedTuple
 
@@ -28,7 +27,6 @@ class Act(NamedTuple):
     tool: str = ""
     arguments: str = "{}"
     body: str = ""
-    endless: bool = False
 
 
 class Provider:
@@ -74,10 +72,9 @@ def serving() -> Iterator[Provider]:
             self.end_headers()
             lines = list(_lines(self.path, act))
             lines = lines[: len(lines) // 2] if act.cut else lines
-            with suppress(OSError):  # once the client has read enough
-                for line in repeat(": busy\n\n" * 4096) if act.endless else lines:
-                    self.wfile.write(line.encode())
-                    self.wfile.flush()
+            for line in lines:
+                self.wfile.write(line.encode())
+                self.wfile.flush()
             return None
 
         def _refuse(self, act: Act) -> None:
@@ -88,8 +85,7 @@ def serving() -> Iterator[Provider]:
             if act.after:
                 self.send_header("Retry-After", act.after)
             self.end_headers()
-            with suppress(OSError):  # once the client has read enough
-                self.wfile.writelines(repeat(body * 4096) if act.endless else [body])
+            self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
             pass

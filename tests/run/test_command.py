@@ -16,7 +16,7 @@ from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.run import command
 from debate_ops.run.ask import Asked, ask
 from debate_ops.run.base import Answer, FailedError, Prompt, StoppedError, TimedOutError
-from debate_ops.run.command import SLACK_BYTES, Command
+from debate_ops.run.command import Command
 from tests.ending import PATIENCE, must_end
 from tests.run.stage import is_running, pids_of, plan, prompt, stub_words, wait_for
 
@@ -94,14 +94,11 @@ def test_only_the_program_name_and_the_time_go_on_record(monkeypatch: pytest.Mon
     [
         ("no-such-program-here -p", "there is no program 'no-such-program-here'", "Install it"),
         ("./", r"^there is no program '\./'", "whole path"),
-        ("./reply.py", "may not be executed", "chmod +x ./reply.py, or"),
-        ("./reply.py", "may not be executed", "cmd:'python3 ./reply.py'"),
-        ("'./my reply' -p", "may not be executed", "chmod +x './my reply'."),
+        ("./reply.py", r"there is no program '\./reply\.py'", "executable (chmod +x), or"),
     ],
 )
 def test_a_command_that_cannot_start_is_refused(text: str, sentence: str, hint: str) -> None:
-    for name in ("reply.py", "my reply"):
-        Path(name).write_text("#!/bin/sh\n", encoding="utf-8")
+    Path("reply.py").write_text("#!/bin/sh\n", encoding="utf-8")
     with pytest.raises(ConfigurationError, match=sentence) as result:
         Command(text)
     assert result.value.exit_code == 4
@@ -139,12 +136,8 @@ def test_an_exit_code_is_a_failure_with_the_last_words(monkeypatch: pytest.Monke
         ("import os; os.kill(os.getpid(), 9)", "ended with signal 9 (Killed)"),
         ("", "printed no reply"),
         (r"print(' \n\t', end='')", "printed no reply"),
-        ("import sys\nwhile True: sys.stdout.write('x' * 65536)", "wrote more than 1114112 bytes"),
-        (
-            "import sys\nwhile True: sys.stderr.write('x' * 65536)",
-            "wrote more than 16777216 bytes to standard error",
-        ),
-        (f"print('x' * {MAX_BYTES + SLACK_BYTES})", "wrote more than"),
+        ("import sys\nwhile True: sys.stdout.write('x' * 65536)", "wrote more than 16777216 bytes"),
+        ("import sys\nwhile True: sys.stderr.write('x' * 65536)", "wrote more than 16777216 bytes"),
     ],
 )
 def test_each_way_to_fail_is_named(code: str, sentence: str) -> None:

@@ -38,7 +38,6 @@ SECRET = "sk-secret-0123456789"  # noqa: S105  (opens nothing)
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
     monkeypatch.setenv("TEST_KEY", SECRET)
-    monkeypatch.setattr("debate_ops.run.model._LONGEST_STREAM", 1024 * 1024)
     # Certificates take longer than all else, and a server on loopback has none.
     monkeypatch.setattr("ssl.SSLContext.load_verify_locations", lambda *_, **__: None)
     with fake.serving() as running:
@@ -108,9 +107,6 @@ def test_each_way_of_failing_says_why_and_how_often_to_ask(
         (Act(body='{"error": {"message": "Out of cheese"}}'), "answered with an error", "cheese"),
         (Act(body='{"error": "Out of cheese"}'), "answered with an error", "cheese"),
         (Act(body="<h1>Log in</h1>"), "answered with an error", "Log in"),
-        (Act(body="<h1>Log in</h1>", endless=True), "answered with an error", "Log in"),
-        (Act(status=400, body="Out of cheese", endless=True), "refused the request", "cheese"),
-        (Act(endless=True), "sent 1 MiB and no end of its reply", ""),
         (Act(status=400, error="'response_format' is unknown"), "structured=no", "unknown"),
         (Act(status=400, error="Unsupported value: 'temperature'"), "leave out temp", "value"),
     ],
@@ -258,7 +254,7 @@ def test_what_repeats_is_cut_into_blocks_and_marked_for_the_cache(server: Provid
     "spec",
     [
         *("openai:", "openai:m?heat=1", "openai:m?temperature=3", "deepseek:m?base_url=http://x"),
-        *("openai:m?temperature=0&temperature=1", "openai:m?base_url=x", "openai:m?key=1"),
+        *("openai:m?base_url=x", "openai:m?key=1"),
     ],
 )
 def test_a_spec_that_cannot_be_meant_is_refused(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,11 +269,9 @@ def test_without_a_key_the_choices_are_named_and_none_is_sent_to_another_server(
 ) -> None:
     for variable in filter(None, providers.KEYS.values()):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("GOOGLE_API_KEY", SECRET)
     with pytest.raises(ConfigurationError) as refused:
         participant("openai:some-model")
     assert "OPENAI_API_KEY" in refused.value.message
-    assert "google:MODEL" in refused.value.hint
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     participant(f"openai:some-model?base_url={server.address}/v1").reply(prompt())
     assert SECRET not in str(server.headers)

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -17,11 +16,7 @@ from debate_ops.engine.store import Folder
 from debate_ops.report.reading import read_debate
 from debate_ops.run import endings, reporter, runner, running
 from debate_ops.run.base import Answer, FailedError, Participant, Prompt
-from debate_ops.run.others import Person
-from debate_ops.run.running import find_person
 from tests.builders import debate_at, hold, record_of
-from tests.cli.stage import put, say
-from tests.ending import PATIENCE
 from tests.run.everyone import MEMO
 from tests.run.stage import Actor, Cast, Listener, case, wait_for
 
@@ -161,31 +156,6 @@ def test_without_a_usable_memo_the_debate_stays_as_it_is(acts: list[Any], asked:
         reporter.write_memo(folder, actor)
     assert len(actor.asked) == asked
     assert record_of(folder) == before
-
-
-def test_a_person_writes_the_memo_by_reply_and_is_named_as_in_the_run() -> None:
-    folder, result = debate_at(2), Listener()
-    put("mine.md", BAD.raw)
-    words = ("reply", folder.name, "mine.md", "--as", "reporter")
-    more = {"display": result}
-    run = Thread(target=reporter.write_memo, args=(folder, Person("kim")), kwargs=more, daemon=True)
-    run.start()
-    wait_for(lambda: find_person(folder, "reporter") == "kim")
-    asked = json.loads(say("status", folder.name, "--json").out)["running"]["calls"]
-    assert [(call["participant"], call["by"]) for call in asked] == [("reporter", "person kim")]
-    assert "direction: is sideways" in say(*words).err
-    put("mine.md", GOOD.raw)
-    assert say(*words).code == 0
-    run.join(PATIENCE)
-    assert (run.is_alive(), result.names()) == (False, ["asked", "memo"])
-    assert f"debate-ops reply {folder.name} --as reporter" in result.texts("asked")[0]
-    assert '"person": "kim"' in Path(folder.within("memo.md")).read_text(encoding="utf-8")
-
-
-def test_a_person_who_writes_no_memo_in_time_is_waited_for_no_longer() -> None:
-    with pytest.raises(ParticipantFailedError, match="no usable memo") as failed:
-        reporter.write_memo(debate_at(2), Person("kim?minutes=0.001"))
-    assert "person kim gave no memo in time" in failed.value.faults[0].message
 
 
 STUB = """
