@@ -11,7 +11,6 @@ from debate_ops.engine import Position, debate_file, store
 from debate_ops.engine.prompts import find_skill_folder
 from debate_ops.engine.store import USUAL_PLACE, Folder
 from debate_ops.report import memo, provenance
-from debate_ops.report.provenance import NOT_RECORDED
 from debate_ops.report.reading import read_debate
 from debate_ops.run import runner
 from debate_ops.run.cast import EVERYBODY
@@ -29,7 +28,7 @@ def replay_example(slug: str, display: Display) -> Position:
 
     Raises:
         ConfigurationError: no example came with the program.
-        UsageError: the slug is a debate of the user's own, or of another example.
+        UsageError: the slug is a debate of the user's own.
         DebateError: see `runner.run`.
     """
     example = Folder(str(find_skill_folder() / USUAL_PLACE / EXAMPLE))
@@ -39,11 +38,12 @@ def replay_example(slug: str, display: Display) -> Position:
             hint="Install debate_ops again, or clone it with its 'debates' folder.",
         )
     recorded = engine.load(example)
-    last, position = recorded.at.place.round, _begin(slug, recorded)
-    result, motion = position.header.replay_of or {}, one_line(position.debate.motion, 160)
-    makers = dict.fromkeys(map(str, (result.get("by") or {}).values()))
-    held = result.get("held") or f"a day {NOT_RECORDED}"
+    days = sorted(str(entry.header["at"])[:10] for entry in recorded.debate.entries.values())
+    held = " – ".join(dict.fromkeys([days[0], days[-1]]))  # noqa: RUF001  (from, to)
+    last, position = recorded.at.place.round, _begin(slug, recorded, held)
+    makers = dict.fromkeys(made["makers"] for made in provenance.find_provenance(recorded.at))
     who = f"who debated: {', '.join(makers)}. No model runs now."
+    motion = one_line(position.debate.motion, 160)
     display.show(Event("label", f'Replay of "{motion}", debated on {held}; {who}'))
     if position.at.place.round >= last:
         text = f"{position.folder.path} exists, and is complete: nothing was held again."
@@ -58,30 +58,21 @@ def replay_example(slug: str, display: Display) -> Position:
     return position
 
 
-def _begin(slug: str, recorded: Position) -> Position:
+def _begin(slug: str, recorded: Position, held: str) -> Position:
     """Return where the replay stands, which is made if it is not there."""
     place = Folder(os.path.join(store.DEBATES, slug))
     if not os.path.lexists(place.debate_file):
-        times = [str(entry.header.get("at", "")) for entry in recorded.debate.entries.values()]
-        days = sorted({time[:10] for time in times if time}) or [recorded.header.created[:10]]
-        makers = provenance.find_provenance(recorded.at)
         return engine.create(
             slug,
             debate_file.read_framing(recorded.record.body),
             protocol=recorded.protocol.name,
             settings=recorded.debate.settings.model_dump(),
-            replay_of={
-                "debate": recorded.folder.slug,
-                "held": " – ".join(dict.fromkeys([days[0], days[-1]])),  # noqa: RUF001  (from, to)
-                "by": {made["participant"]: made["makers"] for made in makers},
-            },
+            replay_of={"debate": EXAMPLE, "held": held},
         )
     position = engine.load(place)
-    before = position.header.replay_of
-    if before is None or before.get("debate") != recorded.folder.slug:
-        what = "a debate of yours" if before is None else f"a replay of {before.get('debate')}"
+    if (position.header.replay_of or {}).get("debate") != EXAMPLE:
         raise UsageError(
-            f"{position.folder.path} exists already, and it is {what}",
+            f"{place.path} exists already, and it is a debate of yours",
             hint="Choose another slug, as in 'demo my-demo'; nothing was changed.",
         )
     return position
