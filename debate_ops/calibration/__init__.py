@@ -11,12 +11,11 @@ import os
 import re
 import statistics
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from debate_ops import engine
 from debate_ops.calibration.figures import Case, Result
-from debate_ops.core.errors import RefusedError, UsageError
+from debate_ops.core.errors import UsageError
 from debate_ops.core.texts import decode
 from debate_ops.core.values import Done
 from debate_ops.engine import Framing, Position, RawReply, events, files, store
@@ -24,13 +23,7 @@ from debate_ops.engine.headers import digest_text, dumps
 from debate_ops.engine.store import Folder, is_slug
 from debate_ops.imports import Imported, names, read_data
 from debate_ops.report.panel import TWO, Panel, read_panel
-from debate_ops.report.provenance import (
-    CALIBRATIONS,
-    NO_RECORD,
-    RESULT,
-    list_models,
-    read_record,
-)
+from debate_ops.report.provenance import CALIBRATIONS, list_models
 
 SETS = ("nyu", "own")
 """The sets that ship with the program."""
@@ -56,7 +49,6 @@ class Known(NamedTuple):
     right: str
     both: Folder
     one: Folder
-    kind: str
 
 
 def name_set(set_: str) -> str:
@@ -73,16 +65,6 @@ def find_place(name: str, judge: str | None, members: int) -> str:
         words = re.sub("[^a-z0-9]+", "-", judge.lower()).strip("-")[:_LONGEST].strip("-")
         who = f"{words or 'judge'}-{digest_text(judge)[:_DIGITS]}"
     return os.path.join(store.DEBATES, CALIBRATIONS, name, f"{who}-{members}")
-
-
-def keep_result(above: str, result: Result) -> str:
-    """Keep a result, unless one of more debates is there, which is said then."""
-    path = os.path.join(above, RESULT)
-    with suppress(*NO_RECORD):
-        if (before := read_record(path)).number > len(result.with_debate):
-            return f"kept in {path} is the result of more debates: {before.describe()}"
-    files.write_durable(path, dumps(result.as_data()) + "\n")
-    return ""
 
 
 def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
@@ -115,18 +97,15 @@ def list_known(set_: str, limit: int | None, above: str) -> Iterator[Known]:
                 f"debate {number} of {set_}: {item['correct']!r} is none of its two answers",
                 hint="Each needs two 'answers' by letter, and the letter of the 'correct' one.",
             )
-        both = Folder(os.path.join(above, f"known-{number:03}"))
-        one = Folder(f"{both.path}-one")
-        yield Known(debate, str(item["correct"]), both, one, str(item.get("kind", "")))
+        said = digest_text(dumps(item))[:_DIGITS]
+        both = Folder(os.path.join(above, f"known-{number:03}-{said}"))
+        yield Known(debate, str(item["correct"]), both, Folder(f"{both.path}-one"))
 
 
 def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
     """Make the two debates of a known one, where they are not there yet, with what is said.
 
     Order and the side that is heard alone change with `number`, so that neither tells the answer.
-
-    Raises:
-        RefusedError: they are there with other speeches.
     """
     by_speaker = names(item.debate.positions)
     sides = list(by_speaker)
@@ -159,14 +138,6 @@ def make_debates(item: Known, number: int, members: int) -> Iterator[Folder]:
             )
             what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
             engine.create(place.slug, framing, **what, inside=above, turns=turns)
-        speeches = engine.load(place).debate.find("speech")
-        if [(e.by, e.texts["Speech"].strip()) for e in speeches] != [
-            (name, text.strip()) for name, text in said
-        ]:
-            raise RefusedError(
-                f"{place.name} was decided on other speeches than those of the set now",
-                hint=f"Remove {os.path.dirname(place.path)}, then run the same command again.",
-            )
         yield place
 
 
@@ -180,7 +151,7 @@ def measure_judge(known: Sequence[Known], judge: str, set_: str = "", members: i
             read = read_panel(at.debate)
             if read is None or not read.is_one:
                 continue
-            cases.append(Case(statistics.mean(read.list_shares(right)), kind=item.kind))
+            cases.append(Case(statistics.mean(read.list_shares(right))))
             if place is item.one:
                 continue
             result.members += _list_cases(read, right)
@@ -188,7 +159,7 @@ def measure_judge(known: Sequence[Known], judge: str, set_: str = "", members: i
                 m for m in dict.fromkeys(list_models(at)) if m and m not in result.models
             ]
             if shares := read.list_shares(right, before=True):
-                result.without.append(Case(statistics.mean(shares), kind=item.kind))
+                result.without.append(Case(statistics.mean(shares)))
             result.pairs += len({member.first for member in read.members}) > 1
             result.flipped += read.is_flipping
     return result
@@ -218,9 +189,7 @@ def find_undecided(positions: Sequence[Position]) -> Iterator[str]:
         read = read_panel(position.debate)
         if isinstance(position.due, Done) and not (read and read.is_one):
             path = position.folder.path
-            absences = position.debate.find("absence")
-            why = [e.data["reason"] for e in absences if e.data["reason"]][-1:]
             happened = events.read_events(position.folder)[0]
-            failures = [e.get("said") for e in happened if e["event"] == "participant_failed"]
-            because = f" ({'; it said: '.join([*why, *filter(None, failures[-1:])])})" * bool(why)
-            yield f"{path}: too few ballots were cast{because}; the same command asks again"
+            said = [str(event["said"]) for event in happened if event.get("said")][-1:]
+            why = "; it said: ".join([position.debate.find("absence")[-1].data["reason"], *said])
+            yield f"{path}: too few ballots were cast ({why}); the same command asks again"

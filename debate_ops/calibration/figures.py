@@ -9,22 +9,18 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 Z = statistics.NormalDist().inv_cdf(0.975)
-_LEAST = 1e-3
-"""A share that is scored as none: the log of 0 is no number."""
 
 
 class Case(NamedTuple):
     """What a judge said of one debate: the share of the right answer, in [0, 1].
 
     `right_first` tells whether the judge read the right answer's side first, `right_longer`
-    whether that side said more; None where both said as much, or where nothing was read. `kind` is
-    that of the question, in a set that has kinds.
+    whether that side said more; None where both said as much, or where nothing was read.
     """
 
     share: float
     right_first: bool = False
     right_longer: bool | None = None
-    kind: str = ""
 
     @property
     def credit(self) -> float:
@@ -41,8 +37,7 @@ class Measured(NamedTuple):
     """Figures of some cases.
 
     `low` and `high` are Wilson's 95 % interval of the accuracy (Wilson 1927, J. Am. Stat. Assoc.
-    22). Brier's score is 0 for certainty in the right answer and 0.25 for a coin; log loss is in
-    nats, 0.693 for a coin.
+    22). Brier's score is 0 for certainty in the right answer and 0.25 for a coin.
     """
 
     number: int
@@ -50,12 +45,10 @@ class Measured(NamedTuple):
     low: float
     high: float
     brier: float
-    log_loss: float
 
     def describe(self) -> str:
         """Return it for people."""
-        right = f"right in {self.describe_share()}"
-        return f"{right}, Brier {self.brier:.3f}, log loss {self.log_loss:.3f}"
+        return f"right in {self.describe_share()}, Brier {self.brier:.3f}"
 
     def describe_share(self) -> str:
         """Return the accuracy and its interval, for people."""
@@ -72,8 +65,7 @@ def measure(cases: Iterable[Case]) -> Measured | None:
     centre = (share + Z**2 / (2 * n)) / (1 + Z**2 / n)
     half = Z * math.sqrt(share * (1 - share) / n + Z**2 / (4 * n**2)) / (1 + Z**2 / n)
     brier = statistics.mean((1 - case.share) ** 2 for case in cases)
-    loss = statistics.mean(-math.log(max(case.share, _LEAST)) for case in cases)
-    return Measured(n, share, max(0.0, centre - half), min(1.0, centre + half), brier, loss)
+    return Measured(n, share, max(0.0, centre - half), min(1.0, centre + half), brier)
 
 
 Figures = dict[str, Measured | None]
@@ -109,7 +101,6 @@ class Result:
             "set": self.set,
             "debates": len(self.with_debate),
             **_as_data(self._measure_all()),
-            "kinds": _as_data(self._kinds()),
             "calibration": self._list_steps(),
             "order": _as_data(self._split("right_first")),
             "length": _as_data(self._split("right_longer")),
@@ -122,10 +113,6 @@ class Result:
             "without_debate": measure(self.without),
             "one_side": measure(self.one_side),
         }
-
-    def _kinds(self) -> Figures:
-        kinds = dict.fromkeys(case.kind for case in self.with_debate if case.kind)
-        return {k: measure([c for c in self.with_debate if c.kind == k]) for k in kinds}
 
     def _split(self, by: str) -> Figures:
         return {
@@ -151,7 +138,6 @@ class Result:
         """Return all of it for people."""
         order, length = self._split("right_first"), self._split("right_longer")
         parts = {
-            **{f"of {kind}": figures for kind, figures in self._kinds().items()},
             "right side read first": order["yes"],
             "right side read last": order["no"],
             "right side longer": length["yes"],

@@ -131,13 +131,6 @@ def test_what_is_known_of_a_judge_does_not_make_an_answer_surer() -> None:
     assert read_debate(engine.load(source)).verdict.sureness == before
 
 
-def test_a_result_of_fewer_debates_does_not_replace_one_of_more() -> None:
-    calibrated([question(1), question(2)])
-    assert calibrated([question(1), question(2)], "--limit", "1")["debates"] == 1
-    (path,) = Path("debates", "calibration").glob("*/*/result.json")
-    assert provenance.read_record(str(path)).number == 2
-
-
 def test_a_damaged_result_is_warned_of_where_it_would_be_shown() -> None:
     calibrated([question(1)])
     (path,) = Path("debates", "calibration").glob("*/*/result.json")
@@ -159,15 +152,6 @@ def test_questions_that_nobody_debated_are_left_out_and_a_set_of_them_is_refused
 def test_a_question_that_is_debated_later_leaves_the_others_where_they_are() -> None:
     calibrated([question(1, speeches=[]), question(2)])
     assert calibrated([question(1), question(2)])["debates"] == 2
-
-
-def test_a_set_that_has_kinds_is_measured_by_kind() -> None:
-    kinds = [question(1, kind="code"), question(2, kind="code"), question(3, kind="facts")]
-    result = calibrated(kinds)
-    assert {kind: figures["number"] for kind, figures in result["kinds"].items()} == {
-        "code": 2,
-        "facts": 1,
-    }
 
 
 def test_a_panel_is_shown_with_the_record_of_panels_beside_its_verdict() -> None:
