@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from debate_ops import engine
 from debate_ops.core.errors import RefusedError
@@ -31,7 +31,6 @@ from debate_ops.run.base import Participant
 from debate_ops.run.cast import EVERYBODY
 from debate_ops.run.spending import Limits
 
-T = TypeVar("T")
 USUAL = 3
 """How many members a panel has where nobody says otherwise."""
 
@@ -45,13 +44,11 @@ def find_due(
 ) -> Position:
     """Return where the panel stands that is due on a complete debate, or else the debate itself.
 
-    The panel is made if it is not there yet; one that has read another record is set aside. With
-    `always` one is due of a debate whose settings ask for none, too.
+    With `always` one is due of a debate whose settings ask for none, too.
     """
     if not is_due(position, always=always):
         return position
-    is_current = find_panel(position, find_own_verdict(position))[0] is not None
-    return engine.next_turn(prepare(position.folder, judges, personas, anew=not is_current))
+    return engine.next_turn(prepare(position.folder, judges, personas))
 
 
 def is_due(position: Position, *, always: bool = False) -> bool:
@@ -98,7 +95,7 @@ def run_due(position: Position, judges: Sequence[Participant], limits: Limits, *
         runner.run(panel.folder, None, assign_members(panel, judges), limits=limits, **how)
 
 
-def assign_members(panel: Position, judges: Sequence[T]) -> Mapping[str, T]:
+def assign_members(panel: Position, judges: Sequence[Any]) -> Mapping[str, Any]:
     """Return who replies for each member: the judges in turn; the first for all others."""
     members = enumerate(panel.debate.settings.members)
     return {EVERYBODY: judges[0], **{name: judges[k % len(judges)] for k, name in members}}
@@ -107,43 +104,42 @@ def assign_members(panel: Position, judges: Sequence[T]) -> Mapping[str, T]:
 def prepare(
     source: Folder, judges: int | None = None, personas: Sequence[str] = (), *, anew: bool = False
 ) -> Folder:
-    """Return where the panel of a debate is: made, if it is not there yet, with all it reads.
+    """Return where the panel of a debate is: made with all it reads, if it is not there yet.
+
+    One that has read another record is set aside, as any is where it is asked `anew`.
 
     Raises:
         RefusedError: there is nothing to decide, or the panel that is there has another number of
-            members or has read another record.
+            members.
     """
     position, panel = engine.load(source), open_panel(source)
     verdict = find_own_verdict(position)
+    question = ask_panel(verdict)
+    if PANEL in list_parts(source) and not anew:
+        held = load_part(position, PANEL).debate
+        if is_current(held, position.at, question):
+            if judges not in {None, held.settings.panel}:
+                raise RefusedError(
+                    f"the panel of {source.name} has {held.settings.panel} members, not {judges}",
+                    hint=f"Ask another with 'panel {source.name} --anew'.",
+                )
+            return panel
     members = judges or position.at.panel_outside or USUAL
     settings = make_settings(position.at, verdict, members, [*personas])
-    if os.path.lexists(panel.path) and anew:
+    if os.path.lexists(panel.path):
         set_aside(source, panel.path)
-    if not os.path.lexists(panel.path):
-        framing = read_framing(position.record.body)._replace(papers=())
-        made_by = {"replay_of": {"debate": source.name}}
-        turns = (
-            {
-                s.by: engine.RawReply(
-                    json.dumps({"text": s.text}).encode(), source.name, made_by, s.checked
-                )
-            }
-            for s in list_speeches(position.at, ask_panel(verdict))
-        )
-        what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
-        engine.create(panel.slug, framing, **what, inside=source.path, turns=turns)
-    held = load_part(position, PANEL).debate
-    asked = held.settings.panel
-    if judges not in {None, asked}:
-        raise RefusedError(
-            f"the panel of {source.name} has {asked} members, not {judges}",
-            hint=f"Ask another with 'panel {source.name} --anew'; the old one is set aside.",
-        )
-    if not is_current(held, position.at, ask_panel(verdict)):
-        raise RefusedError(
-            f"the panel of {source.name} has read another record than the one of now",
-            hint=f"Ask it anew with 'panel {source.name} --anew'; the old one is set aside.",
-        )
+    made_by = {"replay_of": {"debate": source.name}}
+    turns = (
+        {
+            s.by: engine.RawReply(
+                json.dumps({"text": s.text}).encode(), source.name, made_by, s.checked
+            )
+        }
+        for s in list_speeches(position.at, question)
+    )
+    what: dict[str, Any] = {"protocol": "speeches", "settings": settings}
+    framing = read_framing(position.record.body)._replace(papers=())
+    engine.create(panel.slug, framing, **what, inside=source.path, turns=turns)
     return panel
 
 

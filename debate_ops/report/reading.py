@@ -279,7 +279,7 @@ def find_panel(
         return None, [*error.faults]
     if panels.is_current(held.debate, position.at, panels.ask_panel(verdict)):
         return held, []
-    message = "the panel has read another record than this one; hold it anew with 'panel --anew'"
+    message = "the panel has read another record than this one; 'panel' holds another"
     return None, [Fault("", message, file=PANEL, is_warning=True)]
 
 
