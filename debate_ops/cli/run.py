@@ -243,7 +243,7 @@ def estimate(place: Folder, exchanges: int | None, who: Cast) -> Estimate:
     position = engine.preview(place, exchanges)
     replying = find_cast(position, who.participants, who.usual)
     if panels.is_due(position):
-        position.replies_left = 2 * position.debate.settings.panel
+        position.calls_left = 2 * position.debate.settings.panel
     elif exchanges or not _lacks_more(position, who):
         refuse_idle(position, exchanges)
         position = position.select_tasks(replying)

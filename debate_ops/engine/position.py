@@ -65,9 +65,9 @@ class Position:
 
     `record` is what the folder has, `at` where the rules stand after it. `due` is the place that
     they lead to, `Done` where the request is fulfilled and `Waiting` where somebody holds the
-    debate back, as `hold` says. `replies_left` is how many replies of participants and of a
-    panel it takes, at most, until what was asked for is complete; None where nobody said and the
-    protocol has no end. `advice_left` are those of the adviser. `audited` are the faults of its
+    debate back, as `hold` says. `calls_left` is how many replies it takes, at most, until what was
+    asked for is complete, those of a panel and of the adviser included; None where nobody said and
+    the protocol has no end. `audited` are the faults of its
     panel and of those who judged it again, by the folder and its `debate.md` to the letter.
     """
 
@@ -75,8 +75,7 @@ class Position:
     at: protocol.Replayed
     due: Place
     tasks: tuple[TaskStatus, ...] = ()
-    replies_left: int | None = None
-    advice_left: int = 0
+    calls_left: int | None = None
     warnings: list[Fault] = field(default_factory=list)
     hold: Hold | None = None
     audited: dict[tuple[str, str], list[Fault]] = field(default_factory=dict)
@@ -100,11 +99,6 @@ class Position:
     def protocol(self) -> Protocol:
         """The rules."""
         return self.at.protocol
-
-    @property
-    def calls_left(self) -> int | None:
-        """How many agent calls it takes, at most, for all of these replies."""
-        return None if self.replies_left is None else self.replies_left + self.advice_left
 
     @property
     def has_end(self) -> bool:
@@ -135,22 +129,20 @@ class Position:
     def describe_work_left(self, *, has_memo: bool = True) -> str:
         """Return what is still to come, as in "the opening and 3 exchanges: 12 agent calls".
 
-        The calls of a first answer, where it is given, and of the memo come after them. A reply
-        that is there is none of them. Empty where nothing is to come, or nobody has said how much.
+        The memo's comes after them. A reply that is there is none of them. Empty where nothing is
+        to come, or nobody has said how much.
         """
-        asking, settings, request = self.select_tasks(), self.debate.settings, self.header.request
-        replies, advice = asking.replies_left, asking.advice_left
-        if not isinstance(self.due, Turn) or replies is None:
+        calls = self.select_tasks().calls_left
+        settings, request = self.debate.settings, self.header.request
+        if not isinstance(self.due, Turn) or calls is None:
             return ""
         parts = [] if self.at.place.round or not request else ["the opening"]
         if left := self.count_exchanges_left():
             parts.append(count(left, self.protocol.cycle))
         parts += [f"a panel of {settings.panel}"] if settings.panel and request else []
         most = "at most " if self.has_end else ""
-        more = [f"{advice} more for the first answer"] * bool(advice)
-        more += ["and 1 more for the memo"] * has_memo
-        first = f"{most}{count(replies, 'agent call')}"
-        return f"{' and '.join(parts) or 'to its end'}: {', '.join([first, *more])}"
+        memo = ", and 1 more for the memo" if has_memo else ""
+        return f"{' and '.join(parts) or 'to its end'}: {most}{count(calls, 'agent call')}{memo}"
 
     def describe_progress(self) -> str:
         """Return how far a request is, as `[2/3] `; empty without one."""
@@ -178,14 +170,12 @@ class Position:
             for item in self.tasks
             if item.status in {WAITING, REFUSED} and (names is None or item.task.by in names)
         )
-        gone = {item.task.by for item in self.tasks if item not in tasks}
-        advice = self.advice_left - (ADVISER in gone)
-        if names is not None and ADVISER not in names:
-            advice = 0
-        replies = self.replies_left
-        if replies is not None:
-            replies = max(0, replies - len(gone - {ADVISER}))
-        return replace(self, tasks=tasks, replies_left=replies, advice_left=advice)
+        calls = self.calls_left
+        if calls is not None:
+            is_unadvised = names is not None and ADVISER not in names  # nor is it the next time
+            later = self.at.adviser_tasks[1:] if is_unadvised else ()
+            calls = max(0, calls - len(self.tasks) + len(tasks) - len(later))
+        return replace(self, tasks=tasks, calls_left=calls)
 
     def apply_hold(self) -> Position:
         """Return where a debate stands for whoever goes on with it: if on hold, it waits."""
@@ -193,7 +183,7 @@ class Position:
         if self.hold is None or not isinstance(due, Turn):
             return self
         due = Waiting(due.round, due.phase, self.hold.sentence(), ("resume",))
-        return replace(self, due=due, tasks=(), replies_left=None)
+        return replace(self, due=due, tasks=(), calls_left=None)
 
     def list_awaited(self) -> list[str]:
         """Return whom the turn still waits for: the adviser is never waited for."""
@@ -376,12 +366,12 @@ def find_position(
 ) -> Position:
     """Return a debate with what it waits for; a fulfilled request makes that nothing."""
     rules, request, d = at.protocol, record.header.request, at.debate
-    due, replies, advice = at.place, None, len(at.adviser_tasks)
+    due, calls = at.place, None
     last = rules.last_exchange(d.settings)
     if isinstance(due, Turn):
         if request is not None or last is not None:
-            replies = rules.count_calls(d, due, request.until if request else None)
-            replies += 2 * at.panel_outside
+            calls = rules.count_calls(d, due, request.until if request else None)
+            calls += 2 * at.panel_outside + len(at.adviser_tasks)
         if request is not None and due.round >= request.until:
             done = count(request.exchanges, rules.cycle)
             before_end = f"{done} as asked for; the debate is not over"
@@ -389,7 +379,7 @@ def find_position(
     tasks = list_tasks(record.folder, at) if isinstance(due, Turn) else ()
     found = [*dict.fromkeys([*warnings, *record.find_edits(), *_find_remarks(record, at)])]
     hold = inbox.read_hold(record.folder)
-    return Position(record, at, due, tasks, replies, advice, found, hold)
+    return Position(record, at, due, tasks, calls, found, hold)
 
 
 def list_tasks(folder: Folder, at: protocol.Replayed) -> tuple[TaskStatus, ...]:

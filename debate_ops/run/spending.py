@@ -185,7 +185,7 @@ class Spending:
         due = sum(item.status in {WAITING, REFUSED} for item in position.tasks)
         if not due or (self._limits.cost is None and self._limits.tokens is None):
             return
-        next_turn = estimate_run(replace(position, replies_left=due, advice_left=0), self._models)
+        next_turn = estimate_run(replace(position, calls_left=due), self._models)
         over = [
             text
             for limit, used, more, text in (

@@ -42,7 +42,7 @@ def test_what_was_given_up_in_the_middle_is_not_to_come() -> None:
 
 def test_commands_count_alike_and_a_dry_run_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    to_come = "the opening and 3 exchanges: 12 agent calls, 2 more for the first answer"
+    to_come = "the opening and 3 exchanges: 14 agent calls"
     put("facts.md", "One fact.\n")
     made = run("new", "why", "--question", "Why?", "--context", "facts.md", "--json")
     for each in (made, run("status", "why"), run("next", "why", "--exchanges", "3")):
@@ -65,7 +65,7 @@ def test_replies_that_are_there_are_not_to_come() -> None:
     run("next", "why", "--exchanges", "3")
     builders.put(Folder("debates/why"), "prop", opening("prop"))
     builders.put(Folder("debates/why"), "adviser", "**Yes**, because it pays.")
-    calls = "11 agent calls, 1 more for the first answer, and 1 more for the memo"
+    calls = "12 agent calls, and 1 more for the memo"
     for command in ("next", "status"):
         assert run(command, "why").result["to_come"] == f"the opening and 3 exchanges: {calls}"
 
@@ -74,7 +74,7 @@ def test_a_request_is_put_in_words_and_its_end_says_what_was_completed_and_what_
     recorded = debate_at(2)
     run("new", "again", "--motion", "M", "--json")
     said = say("run", "again", "1", "--all", f"replay:{recorded.slug}")
-    assert "again: the opening and 1 exchange: 6 agent calls, " in said.err
+    assert "again: the opening and 1 exchange: 8 agent calls (" in said.err
     result = run("status", "again").result
     assert (result["state"], result["to_come"]) == ("done", "")
     following = ["/debate-run again 3", "/debate-report again"]
@@ -122,7 +122,7 @@ def test_run_opens_the_page_where_that_is_asked(monkeypatch: pytest.MonkeyPatch)
 def test_demo_ends_with_the_page_to_open_and_the_page_is_there() -> None:
     said = say("demo")
     assert "warning" not in said.out + said.err
-    assert "11 agent calls, 2 more for the first answer (all: replay of" in said.err
+    assert "13 agent calls (all: replay of" in said.err
     lines = said.out.splitlines()
     [opened] = [line.split()[1] for line in lines[-5:] if line.startswith("Open:  ")]
     assert os.path.isfile(opened)

@@ -331,7 +331,7 @@ def test_no_turn_is_begun_that_is_likely_to_go_over_a_limit(folder: Folder) -> N
     actors = Cast()
     run = partial(runner.run, folder, 1, actors)
     position = engine.next_turn(folder, 1)
-    opening = estimate_run(replace(position, replies_left=2, advice_left=0), {}).tokens
+    opening = estimate_run(replace(position, calls_left=2), {}).tokens
     for tokens, replies in ((opening - 1, 0), (opening, 2)):
         with pytest.raises(LimitReachedError) as reached:
             run(limits=Limits(tokens=tokens))

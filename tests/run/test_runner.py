@@ -634,8 +634,7 @@ def test_a_first_answer_and_a_second_look_are_taken_of_who_is_named_or_for_all_a
     assert {path.stem for path in CASE.glob("advice/*.md")} == {*ADVICE[:answers]}
     shown = [text.partition("-advice")[2] for text in result.texts("advice")]
     assert shown == [" First answer: Yes: it pays.", "-2 Second look: Yes: it pays."][:answers]
-    said = f"{calls - 2} agent calls, 2 more" if calls == 8 else f"{calls} agent calls"
-    assert said in result.texts("launch")[0]
+    assert f"{calls} agent calls" in result.texts("launch")[0]
     hold(advised, {**Cast(), **adviser})
     assert len([*CASE.glob("advice/*.md")]) == answers
     assert engine.load(advised).at.place.round == 3
