@@ -8,10 +8,11 @@ import re
 import shlex
 import shutil
 import sys
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
+
+import click
 
 from debate_ops.core.errors import DebateError, UnprintedError
 from debate_ops.core.texts import one_line, shown, spelled
@@ -47,7 +48,7 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
     elif answer.text is not None:
         _write(answer.text)
     else:
-        _write("".join(_list_lines(answer.lines, sys.stdout)))
+        _write("".join(f"{clean(line)}\n" for line in answer.lines))
 
 
 def print_object(data: Mapping[str, Any]) -> None:
@@ -92,7 +93,7 @@ def remark(*lines: str) -> None:
     """Print lines for people on standard error, without what would steer a terminal."""
     if sys.stderr is not None:  # else closed by the caller
         with suppress(OSError):
-            sys.stderr.writelines(_list_lines(lines, sys.stderr))
+            sys.stderr.writelines(f"{clean(line)}\n" for line in lines)
 
 
 def remark_error(error: DebateError) -> None:
@@ -181,37 +182,6 @@ def clean(text: str) -> str:
     return "\n".join(" ".join(line.splitlines()) for line in shown(text).split("\n"))
 
 
-def _list_lines(texts: Iterable[str], stream: TextIO | None) -> Iterator[str]:
-    """Yield texts as lines for a stream, which a terminal breaks between words."""
-    is_terminal = stream is not None and stream.isatty()
-    for text in texts:
-        for line in fold(text) if is_terminal else [clean(text)]:
-            yield f"{line}\n"
-
-
-def fold(text: str) -> list[str]:
-    """Return a text as lines that a terminal need not break within words.
-
-    What can be copied stays whole: a command in quotes, or behind a colon and two spaces. Where
-    that is most of a line, so does the line.
-    """
-    lines, width = [], shutil.get_terminal_size().columns
-    for line in clean(text).split("\n"):
-        said, _, command = line.partition(":  ")
-        if len(line) <= width or (command and len(said) < width / 2):
-            lines.append(line)
-            continue
-        indent = " " * (len(said) - len(said.lstrip()))
-        whole = re.sub(r"'[^']+'", lambda found: found[0].replace(" ", "\xa0"), said)
-        whole += ":" if command else ""
-        broken = textwrap.wrap(
-            whole, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-        )
-        lines += [each.replace("\xa0", " ") for each in broken]
-        lines += [f"{indent}  {command}"] if command else []
-    return lines
-
-
 def is_text(word: str) -> bool:
     """Tell whether a word of the command line is UTF-8, and not bytes that nothing can write."""
     return not re.search("[\ud800-\udfff]", word)
@@ -225,25 +195,28 @@ def can_ask() -> bool:
 def ask_person(question: str) -> str:
     """Return what a person types on the terminal; the question goes to standard error.
 
-    What is not UTF-8 is asked for again.
-
     Raises:
         KeyboardInterrupt: the input was ended, or the program was.
     """
-    *before, asked = fold(f"{question}{'' if question.endswith('?') else ':'}")
-    remark(*before)
-    asked += " "
-    is_edited = sys.stdout.isatty() and sys.stdout is sys.__stdout__  # then by readline, which has
-    if not is_edited:  # to know what stands before the cursor
-        sys.stderr.write(asked)
-        sys.stderr.flush()
+    suffix = " " if question.endswith("?") else ": "
     try:
-        typed = input(asked if is_edited else "")
-        typed.encode()
-    except (EOFError, KeyboardInterrupt):
-        sys.stderr.write("\n")  # the line that was begun
+        return str(
+            click.prompt(
+                clean(question),
+                default="",
+                show_default=False,
+                prompt_suffix=suffix,
+                value_proc=_check_typed,
+                err=True,
+            )
+        )
+    except click.Abort:
+        remark("")  # the line that was begun
         raise KeyboardInterrupt from None
-    except UnicodeError:
-        remark("  That is not UTF-8: set the terminal to it, or type it otherwise.")
-        return ask_person(question)
+
+
+def _check_typed(typed: str) -> str:
+    """Return what was typed; what is not UTF-8 is asked for again."""
+    if not is_text(typed):
+        raise click.UsageError("that is not UTF-8: set the terminal to it, or type it otherwise")
     return typed

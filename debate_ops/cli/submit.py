@@ -143,8 +143,8 @@ def reply(
 ) -> Answer:
     """Reply to the turn that is due as a person; what is refused is not filed.
 
-    Without FILE, each part of the reply is asked for in the terminal; what was written stays until
-    it is filed. FILE is JSON; '-' is standard input.
+    Without FILE, each part of the reply is asked for in the terminal, and a memo in an editor. FILE
+    is JSON, that of a memo Markdown; '-' is standard input.
 
     \b
     debate-ops run my-decision 3 --prop person:kim --opp cmd:"claude -p" --judge cmd:"claude -p"
@@ -223,12 +223,7 @@ def _ask(position: engine.Position, item: TaskStatus, made: Mapping[str, Any]) -
         raise RefusedError(f"{item.task.by}'s part of this turn is over: {item.status}")
     from debate_ops.cli import asking  # only a person needs it
 
-    def take(value: Any) -> list[Fault]:
-        raw = _name_reply(json.dumps(value, ensure_ascii=False).encode(), position, item)
-        return engine.take_reply(position, item, RawReply(raw, item.slot.draft), made)
-
-    form = asking.Form(position.at, item.task.by, item.slot)
-    return asking.ask_until_taken(position, form, made, take)
+    return asking.ask_reply(position, item, made)
 
 
 @command("process-exchange")

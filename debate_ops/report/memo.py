@@ -302,7 +302,7 @@ def _split_parts(text: str) -> dict[str, list[str]]:
 
 def find_memo_slot(folder: Folder) -> Slot:
     """Return where the prompt for the memo and its reply are."""
-    names = ("prompt.md", "md", "repair.md", "skip", "again.md", "made.json", "draft.json")
+    names = ("prompt.md", "md", "repair.md", "skip", "again.md", "made.json")
     return Slot(*(folder.within(store.INBOX, f"{SLOT}.{name}") for name in names))
 
 
