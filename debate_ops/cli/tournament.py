@@ -86,11 +86,7 @@ def tournament(  # noqa: PLR0913  (what the command line gives)
     work_left = f"{count(len(pairings), 'debate')}, {len(to_come)} to come"
     data = {"success": True, "tournament": root, "debates": len(pairings), "to_come": len(to_come)}
     if dry_run:
-        lack, replies = cluster.find_lack(), work.count_calls(cup, root, to_come)
-        warnings = [f"{lack.message}. {lack.hint}"] if lack else []
-        said = f"{work_left}; at most {count(replies, 'agent call')}"
-        data |= {"replies": replies, "warnings": warnings}
-        return Answer(data, [said, *answers.label("warning", warnings)])
+        return Answer(data, [work_left])
     if to_come and max_cost is not None:
         require_prices([spec.partition("?")[0] for spec in cup.specs.values()])
     if to_come and not yes:

@@ -6,9 +6,8 @@ import logging
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from functools import partial
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from debate_ops.analysis.usage import read_usage
@@ -37,13 +36,6 @@ MOST_WRITTEN = 16_000
 _SECONDS_TO_CONNECT, _SECONDS_BETWEEN_CHECKS, _MINUTE = 10, 0.05, 60.0
 
 
-def find_lack() -> MissingExtraError | None:
-    """Return the error that the extra is not installed; None where it is."""
-    if find_spec("distributed"):
-        return None
-    return MissingExtraError("a tournament, several workers and a scheduler need", "many")
-
-
 @contextmanager
 def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) -> Iterator[Client]:
     """Connect to a scheduler, or start one in this process with so many threads.
@@ -54,9 +46,11 @@ def open_cluster(workers: int, scheduler: str | None, specs: Mapping[str, str]) 
         ConfigurationError: the package is missing, nobody answers there, there are no workers, or
             somebody cannot reply on one of them.
     """
-    if lack := find_lack():
-        raise lack
-    from distributed import Client, LocalCluster
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        need = "a tournament, several workers and a scheduler need"
+        raise MissingExtraError(need, "many") from None
 
     local: dict[str, Any] = {"n_workers": 1, "threads_per_worker": workers, "processes": False}
     local |= dict.fromkeys(("dashboard_address", "worker_dashboard_address"), "127.0.0.1:0")
@@ -170,13 +164,11 @@ class Metered:
     """
 
     def __init__(self, spec: str, rate: Rate, ledger: str, most: float | None) -> None:
-        from distributed import Lock, Semaphore, Variable, get_client
+        from distributed import Lock, Variable, get_client
 
         self._who, self._rate, self._most = make_participant(spec), rate, most
         self.name, self.recorded = self._who.name, self._who.recorded
         self._spec, self._provider = spec.partition("?")[0], spec.partition(":")[0]
-        places = f"{ledger}-{self._provider}"
-        self._places = Semaphore(rate.at_once, places) if rate.at_once else nullcontext()
         self._ledger, self._lock = Variable(ledger, get_client()), Lock(f"{ledger}-lock")
 
     def reply(self, prompt: Prompt) -> Answer | Absent:
@@ -186,21 +178,19 @@ class Metered:
             LimitReachedError: the reply might cost more than is left.
             StoppedError: the run was stopped before there was room.
         """
-        with self._places:
-            taken, wait = self.reserve(len(prompt.text))
-            if prompt.stop.wait(wait):
-                raise StoppedError
-            said: Answer | Absent | FailedError
-            try:
-                said = self._who.reply(prompt)
-            except FailedError as error:
-                said = error
-            usage = read_usage(getattr(said, "made_by", {}))
-            if self._most is not None and not usage.unpriced:
-                with self._change_ledger() as ledger:
-                    ledger["spent"] += (cost := float(usage.cost)) - taken
-                    dearest = max(cost, ledger["dearest"].get(self._spec, 0))
-                    ledger["dearest"][self._spec] = dearest
+        taken, wait = self.reserve(len(prompt.text))
+        if prompt.stop.wait(wait):
+            raise StoppedError
+        said: Answer | Absent | FailedError
+        try:
+            said = self._who.reply(prompt)
+        except FailedError as error:
+            said = error
+        usage = read_usage(getattr(said, "made_by", {}))
+        if self._most is not None and not usage.unpriced:
+            with self._change_ledger() as ledger:
+                ledger["spent"] += (cost := float(usage.cost)) - taken
+                ledger["dearest"][self._spec] = max(cost, ledger["dearest"].get(self._spec, 0))
         if isinstance(said, FailedError):
             raise said
         return said

@@ -34,11 +34,6 @@ class Interval(NamedTuple):
         """Tell whether a value is inside of it."""
         return self.low is None or self.high is None or self.low <= value <= self.high
 
-    @property
-    def is_zero(self) -> bool:
-        """Tell whether neither it nor an end of it is anything but 0, as it is shown."""
-        return not any(round(each or 0, 2) for each in self)
-
     def describe(self) -> str:
         """Return it for people.
 
@@ -123,8 +118,6 @@ def rate(results: Sequence[Result], seed: int = 0, resamples: int = RESAMPLES) -
         spread = errors * student.ppf(0.975, number - 1) * math.sqrt(number / (number - 1))
         bounds += [best - spread, best + spread]
     *strengths, side = (Interval(*map(float, each)) for each in zip(*bounds, strict=True))
-    if all(each.is_zero for each in strengths):
-        return Ratings({}, side, why="all participants come out equal")
     ranked = sorted(zip(names, strengths, strict=True), key=lambda each: -each[1].value)
     return Ratings(dict(ranked), side, ties)
 
@@ -140,8 +133,6 @@ def explain_missing(rated: Sequence[Result], names: Sequence[str]) -> str:
 
     if len(names) < 2:  # noqa: PLR2004  (a pair)
         return "no two participants have a decided debate"
-    if len({r["motion"] for r in rated}) == 1:
-        return "all debates are on one motion, and nothing says how much another would change"
     lost = np.zeros((len(names), len(names)))  # by whom, against whom; a tie counts as both
     for r, (own, other) in product(rated, permutations(BOTH_SIDES)):
         lost[names.index(r[own]), names.index(r[other])] += r["winner"] != own

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from importlib import resources
 from itertools import permutations, product
 from typing import Annotated, Any, Literal, NamedTuple
@@ -50,9 +49,8 @@ Listed = Annotated[
 
 
 class Rate(Part):
-    """What one provider is asked at most: at the same time, and in any minute."""
+    """What one provider is asked at most in any minute."""
 
-    at_once: Count | None = None
     per_minute: Count | None = None
     tokens_per_minute: Count | None = None
 
@@ -116,17 +114,8 @@ def read_tournament_file(values: Mapping[str, Any]) -> TournamentFile:
     Raises:
         UsageError: names every key that is not right.
     """
-    try:
-        cup: TournamentFile = check_settings(TournamentFile, values)
-    except UsageError as error:
-        hint = f"Keys are {', '.join(TournamentFile.model_fields)}."
-        raise UsageError(error.message, hint=hint, faults=error.faults) from None
-    try:
-        check_settings(load_protocol(cup.protocol).Settings, cup.debate_settings)
-    except UsageError as error:
-        places = dict.fromkeys(cup.settings, "settings.")
-        faults = [replace(f, where=places.get(f.where, "") + f.where) for f in error.faults]
-        raise UsageError(error.message, hint=error.hint, faults=tuple(faults)) from None
+    cup: TournamentFile = check_settings(TournamentFile, values)
+    check_settings(load_protocol(cup.protocol).Settings, cup.debate_settings)
     if (own := cup.own_judges) and not cup.allow_own_judge:
         raise UsageError(
             f"the model of {' and '.join(own)} would judge its own debates",

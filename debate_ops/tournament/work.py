@@ -135,7 +135,8 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
 
     limits = Limits(timeout=cup.timeout)
     position = engine.load(folder)
-    exchanges = _choose_exchanges(position, cup)
+    is_asked = position.header.request or cup.protocol != "exchange"
+    exchanges = None if is_asked else cup.exchanges
     if exchanges or not is_idle(position):
         specs = {"prop": cup.participants[pairing.prop], "opp": cup.participants[pairing.opp]}
         replying = {name: cast(spec) for name, spec in (specs | {"judge": cup.judge}).items()}
@@ -147,7 +148,7 @@ def hold_debate(  # noqa: PLR0913  (what a task is given)
     return read_result(folder, pairing)
 
 
-def _create(pairing: Pairing, cup: TournamentFile, root: str) -> engine.Position:
+def _create(pairing: Pairing, cup: TournamentFile, root: str) -> None:
     """Create a debate; the judge reads either side first in half of them."""
     settings = cup.debate_settings
     if cup.protocol == "exchange":
@@ -155,31 +156,7 @@ def _create(pairing: Pairing, cup: TournamentFile, root: str) -> engine.Position
         settings.setdefault("read_first", "opp" if is_odd else "prop")
     context = (("context", pairing.context),) if pairing.context else ()
     framing = Framing(pairing.motion, context=context)
-    return engine.create(
-        pairing.slug, framing, protocol=cup.protocol, settings=settings, inside=root
-    )
-
-
-def _choose_exchanges(position: engine.Position, cup: TournamentFile) -> int | None:
-    is_asked = position.header.request or cup.protocol != "exchange"
-    return None if is_asked else cup.exchanges
-
-
-def count_calls(cup: TournamentFile, root: str, pairings: Sequence[Pairing]) -> int:
-    """Return how many replies debates still take, at most: of those not begun each as many."""
-
-    def count_left(position: engine.Position) -> int:
-        if panels.is_due(position):
-            return 2 * len(cup.panel)
-        return engine.plan(position, _choose_exchanges(position, cup)).calls_left or 0
-
-    places = [Folder(os.path.join(root, pairing.slug)) for pairing in pairings]
-    begun = [engine.load(place) for place in places if os.path.lexists(place.debate_file)]
-    calls = sum(map(count_left, begun))
-    if number := len(places) - len(begun):
-        with tempfile.TemporaryDirectory() as apart:
-            calls += number * count_left(_create(pairings[0], cup, apart))
-    return calls
+    engine.create(pairing.slug, framing, protocol=cup.protocol, settings=settings, inside=root)
 
 
 def hold_packed(
