@@ -37,7 +37,7 @@ from debate_ops.engine.store import Folder, suggest_slug
 from debate_ops.panels import USUAL
 from debate_ops.protocols import PROTOCOLS
 from debate_ops.protocols.exchange import SIDES
-from debate_ops.report.comparison import name_compared, shorten_spec, write_comparison
+from debate_ops.report.comparison import name_compared, write_comparison
 from debate_ops.report.reading import read_debate
 from debate_ops.run.cast import KINDS, make_participant, split_spec
 from debate_ops.run.providers import Found, find_repliers
@@ -199,7 +199,7 @@ def _find_place(slug: str, spec: str, specs: Sequence[str]) -> Folder:
     telling = [w for w in words if any(w not in each.split() for each in specs)] or words[:1]
     who = spec
     if len(spec) > _SHORT:
-        who = f"{shorten_spec(telling[-1], _SHORT)} {digest_text(spec)[:4]}"
+        who = f"{telling[-1][-_SHORT:]} {digest_text(spec)[:4]}"
     name = suggest_slug(f"{suggest_slug(slug, _MOST_OF_A_SLUG)} {who}") if spec else slug
     return Folder(os.path.join(store.DEBATES, name))
 

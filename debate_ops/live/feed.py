@@ -26,7 +26,7 @@ from debate_ops.engine import events, files, inbox
 from debate_ops.engine.headers import canonical
 from debate_ops.engine.prompts import describe_entry, summarise_entry
 from debate_ops.engine.record import digest_value
-from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, MEMO, PAGE, PENDING, Folder
+from debate_ops.engine.store import DEBATE_FILE, EVENTS, INBOX, MEMO, PENDING, Folder
 from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.report import provenance
 from debate_ops.report.reading import read_debate
@@ -100,14 +100,11 @@ class Feed:
         rounds = Scoring(position.at).rounds if position.header.cumulative_scores else []
         return {
             "slug": self.folder.slug,
-            "protocol": position.protocol.name,
             "motion": d.motion,
             "state": type(due).__name__.lower(),
             "place": "" if isinstance(due, Done) else position.describe_place(),
             "reason": "" if isinstance(due, Turn) else due.reason,
-            "step": d.step,
             "outcome": self._describe_outcome(position),
-            "totals": position.header.cumulative_scores,
             "names": {name: SIDES.get(name, name) for name in kinds},
             "sides": sides if len(sides) == len(SIDES) else [],
             "leads": [
@@ -130,11 +127,11 @@ class Feed:
         }
 
     def _describe_outcome(self, position: engine.Position) -> dict[str, Any] | None:
-        """Return what a debate that is over came to, and whether its page is there."""
+        """Return what a debate that is over came to."""
         if not isinstance(position.due, Done):
             return None
-        reading, has_page = read_debate(position), os.path.isfile(self.folder.within(PAGE))
-        return {"answer": reading.answer, "sureness": reading.sureness, "has_page": has_page}
+        reading = read_debate(position)
+        return {"answer": reading.answer, "sureness": reading.sureness}
 
     def _describe_task(self, step: int, item: engine.TaskStatus) -> dict[str, Any]:
         by, why = item.task.by, ""
@@ -153,11 +150,6 @@ class Feed:
         return describe_entry(entry) if entry and is_shown else []
 
 
-def is_all_public(position: engine.Position) -> bool:
-    """Tell whether all that people said was said to everybody."""
-    return not any(word.to for word in position.header.words)
-
-
 def _is_hidden(position: engine.Position, entry: Entry) -> bool:
     """Tell whether a viewer is not shown an entry: before the end, and after it as on the page."""
     private = frozenset[str]() if position.debate.shows_notes else PRIVATE
@@ -172,16 +164,12 @@ def _select(data: Mapping[str, Any], asked: engine.Position) -> dict[str, Any]:
     def hide(item: dict[str, Any], key: str) -> dict[str, Any]:
         return {**item, key: ""} if item["participant"] in hidden else item
 
-    outcome = data["outcome"]
-    if outcome and not is_all_public(asked):  # the page has what was said to some alone
-        outcome = outcome | {"has_page": False}
     return {
         "calls": [hide(call, "text") for call in data["calls"]],
         "tasks": [hide(task, "why") for task in data["tasks"]],
         "words": [word for word in data["words"] if not word["to"]],
         "failed": [{k: v for k, v in e.items() if k in _OF_FAILURES} for e in data["failed"]],
         "entries": [e for e in data["entries"] if not _is_hidden(asked, entries[e["id"]])],
-        "outcome": outcome,
     }
 
 
@@ -204,7 +192,7 @@ def _describe(entry: Entry) -> dict[str, Any]:
 def _stamp(folder: Folder) -> tuple[object, ...]:
     """Return what differs after every change that the page shows."""
     stamps: list[object] = []
-    paths = map(folder.within, (DEBATE_FILE, EVENTS, INBOX, MEMO, PAGE, PENDING))
+    paths = map(folder.within, (DEBATE_FILE, EVENTS, INBOX, MEMO, PENDING))
     for path in (*paths, folder.within(inbox.RUN_FILE)):
         with suppress(OSError):
             status = os.stat(path)

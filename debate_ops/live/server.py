@@ -21,11 +21,9 @@ from starlette.routing import Route
 
 from debate_ops import engine
 from debate_ops.core.errors import DebateError, UsageError
-from debate_ops.core.values import Done
-from debate_ops.engine import files
 from debate_ops.engine.reading import MAX_BYTES
-from debate_ops.engine.store import PAGE, Folder
-from debate_ops.live.feed import OWNER, VIEWER, Feed, is_all_public
+from debate_ops.engine.store import Folder
+from debate_ops.live.feed import OWNER, Feed
 from debate_ops.report.page import colour_style, read_source
 from debate_ops.report.words import shorten
 
@@ -51,7 +49,6 @@ def make_app(folder: Folder, links: Mapping[str, str], hosts: frozenset[str]) ->
         routes=[
             Route("/", page.show),
             Route("/static/{name}", page.static),
-            Route("/report", page.report),
             Route("/events", page.events),
             Route("/entry/{entry_id}", page.entry),
             Route("/act", page.act, methods=["POST"]),
@@ -119,21 +116,6 @@ class _Page:
             return PlainTextResponse("There is no such file.", 404, _HEADERS)
         before = colour_style() + read_source("page.css") if name == "watch.css" else ""
         return _file(name, _KINDS[name], before)
-
-    def report(self, request: Request) -> Response:
-        """Return the page of a debate that is over; what it may load, it says itself."""
-        link = self._find_link(request)
-        try:
-            position = engine.load(self._folder)
-            if not isinstance(position.due, Done):
-                raise UsageError("the debate is not over")
-            if link == VIEWER and not is_all_public(position):
-                raise _NotAllowedError("The report has what was said to some alone.")
-            text = files.read_text(self._folder.within(PAGE))
-        except DebateError as error:
-            return PlainTextResponse(error.message, 404, _HEADERS)
-        headers = {**_HEADERS, "Content-Security-Policy": "frame-ancestors 'none'"}
-        return Response(text, media_type="text/html", headers=headers)
 
     async def events(self, request: Request) -> Response:
         stream = self._stream(request, self._find_link(request))

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Entry
 from debate_ops.protocols.chairs import ARBITER, EVALUATOR
-from debate_ops.protocols.chairs_fairness import count_debate, has_phrase
+from debate_ops.protocols.chairs_fairness import count_debate
 from debate_ops.report.markdown import show_text
 from debate_ops.report.verdict import (
     Question,
@@ -27,10 +27,6 @@ EVALUATIONS = (
     "own framework; per cent are of the speeches in which it was tried. An evaluation is one "
     "reader's view of a speech, not proof of it."
 )
-PHRASES = (
-    "Counted are speeches with a phrase of an English list. That is a search for words, no score; "
-    "who says the same in other words is not counted."
-)
 
 
 def make_verdict(at: Replayed, stops_at: str) -> Verdict:
@@ -42,10 +38,8 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
     everybody = join(chairs)
     length = f"{count(len(chairs), 'chair')}, {count(figures['exchanges'], 'exchange')}"
     not_yet = f"No closing{' yet' if stops_at else ''}: {everybody} argue, nobody has summed up"
-    has_positions = any(c.position for c in s.participants)
-    heads = ("Chair", "Judges by", "Its question", "Its position")[: 3 + has_positions]
     principles = (
-        (Markup(f"**{c.name}**"), c.view.name, c.view.question, shorten(c.position, 300))  # noqa: S704  (a name has no marks)
+        (c.name, c.view.name, c.view.question, shorten(c.position, 300) or NONE)
         for c in s.participants
     )
     return Verdict(
@@ -64,7 +58,9 @@ def make_verdict(at: Replayed, stops_at: str) -> Verdict:
         question=_ask_panel(chairs, closing),
         sections=(
             Section(
-                "Who the chairs are", heads=heads, rows=tuple(r[: len(heads)] for r in principles)
+                "Who the chairs are",
+                heads=("Chair", "Judges by", "Its question", "Its position"),
+                rows=tuple(principles),
             ),
             _describe_fairness(at, figures),
         ),
@@ -87,33 +83,25 @@ def _ask_panel(chairs: dict[str, str], closing: Entry | None) -> Question:
 
 
 def _describe_fairness(at: Replayed, figures: dict[str, Any]) -> Section:
-    """Return how each chair argued: by its evaluations, or by its words where there are none."""
+    """Return how each chair argued: by its evaluations, if there are any."""
     d, is_evaluated = at.debate, at.debate.settings.is_evaluated
+    keys = ("evaluated", "adherence", "steel_man_rate", "self_critique_rate")
     rows = []
     for chair in figures["chairs"]:
         own = [e for e in d.entries.values() if e.by == chair["name"]]
-        speeches = [e.texts.get("Speech", "") for e in own if e.kind == "speech"]
-        if is_evaluated:
-            keys = ("evaluated", "adherence", "steel_man_rate", "self_critique_rate")
-            measured = [NONE if chair[key] is None else chair[key] for key in keys]
-        else:
-            kinds = ("steel_man", "self_critique")
-            measured = [sum(has_phrase(kind, said) for said in speeches) for kind in kinds]
+        speeches = sum(e.kind == "speech" for e in own)
+        measured = [NONE if chair[key] is None else chair[key] for key in keys if is_evaluated]
         interruptions = chair["interruptions_made"], chair["interruptions_suffered"]
         words = sum(int(e.data.get("words") or 0) for e in own)
-        rows.append((chair["name"], len(speeches), *measured, *interruptions, f"{words:,}"))
-    of_evaluations = (
-        "Evaluated",
-        "Points",
-        "Put another view at its best, %",
-        "Criticised itself, %",
-    )
-    of_words = ("With words that put another view at its best", "With words that criticise itself")
-    measures = of_evaluations if is_evaluated else of_words
+        rows.append((chair["name"], speeches, *measured, *interruptions, f"{words:,}"))
+    measures = ("Evaluated", "Points", "Put another view at its best, %", "Criticised itself, %")
     return Section(
         "Fair play",
-        EVALUATIONS if is_evaluated else PHRASES,
-        heads=("Chair", "Speeches", *measures, "Interrupted others", "Was interrupted", "Words"),
+        EVALUATIONS * is_evaluated,
+        heads=(
+            *("Chair", "Speeches", *measures[: 4 * is_evaluated]),
+            *("Interrupted others", "Was interrupted", "Words"),
+        ),
         rows=tuple(rows),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -20,26 +19,13 @@ from debate_ops.report.reading import Reading
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.words import count, join, shorten, signed, size
 
-_MOST_OF_A_SPEC, _MOST_OF_A_PART = 60, 400
+_MOST_OF_A_PART = 400
 """Characters."""
 
 
-def shorten_spec(spec: str, most: int) -> str:
-    """Return a SPEC without folders of programs, shortened in the middle: its ends say whose it is.
-
-    >>> shorten_spec("cmd:/usr/bin/ollama run --verbose --keepalive 5m qwen3", 30)
-    'cmd:ollama run…palive 5m qwen3'
-    """
-    words = re.sub(r"(?<![^\s:\"'])/[^\s\"']*/(?=[^\s/])", "", spec)
-    half = most // 2
-    return words if len(words) <= most else f"{words[:half].rstrip()}…{words[-half:].lstrip()}"
-
-
 def name_compared(specs: Sequence[str]) -> list[str]:
-    """Return a letter and the SPEC for each that is compared, in full where two would be equal."""
-    short = [shorten_spec(spec, _MOST_OF_A_SPEC) for spec in specs]
-    full = [s if short.count(s) == 1 else spec for s, spec in zip(short, specs, strict=True)]
-    return [f"{chr(ord('A') + number)}: {who}" for number, who in enumerate(full)]
+    """Return a letter and the SPEC for each that is compared."""
+    return [f"{chr(ord('A') + number)}: {spec}" for number, spec in enumerate(specs)]
 
 
 def write_comparison(question: str, readings: Sequence[Reading], specs: Sequence[str]) -> bytes:
@@ -52,7 +38,6 @@ def write_comparison(question: str, readings: Sequence[Reading], specs: Sequence
     text = markdown.render(
         "comparison.md.jinja",
         question=question,
-        agreement=_compare_answers(readings, names),
         names=names,
         readings=readings,
         shown=shown,
@@ -66,25 +51,6 @@ def _describe_usage(used: Usage) -> str:
     seconds, replies = used.latency_ms // 1000, count(used.replies, "reply", "replies")
     took = f" in {seconds:,} s" if seconds else ""
     return f"{replies}{took}; {used.sentence() or 'tokens not recorded'}"
-
-
-def _compare_answers(readings: Sequence[Reading], names: Sequence[str]) -> str:
-    """Return whether the answers lean the same way; empty where they have no choices in common."""
-    choices = readings[0].verdict.choices
-    if not choices or any(r.verdict.choices != choices for r in readings):
-        return ""
-    memos = [r.current_memo for r in readings]
-    leaning = [
-        choices.get(m.advice.direction if m else r.verdict.favoured, "open")
-        for m, r in zip(memos, readings, strict=True)
-    ]
-    if len(set(leaning)) == 1:
-        said = f"The answers agree: {leaning[0]}."
-    else:
-        each = (f"{name[0]} is {said}" for said, name in zip(leaning, names, strict=True))
-        said = f"The answers differ: {join(each)}."
-    opposed = join(name[0] for r, name in zip(readings, names, strict=True) if r.is_opposed)
-    return said + (f" The debate itself came out the other way: {opposed}." if opposed else "")
 
 
 def compare_judgments(debates: Sequence[tuple[str, Replayed]]) -> tuple[dict[str, Any], list[str]]:

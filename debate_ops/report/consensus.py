@@ -54,8 +54,6 @@ _STANDING = {NOT_ANSWERED: "", MAINTAINED: "maintained", NOT_ACCEPTED: "not acce
 """What became of a critique that still stands, by why it does."""
 _TITLE = 90
 """Characters of a proposal's title, at most."""
-_IN_WORDS = {"2/3": "two thirds", "3/4": "three quarters"}
-"""Thresholds as people say them; of others, the per cent."""
 
 
 class Search:
@@ -72,7 +70,7 @@ class Search:
         shares = self.outcomes[self.voted].data["shares"] if self.voted else ()
         self.shares = sorted(shares, key=lambda x: -Fraction(str(x["share"])))
         self.threshold = Fraction(str(self.settings.threshold))
-        self.needed = self.percent(self.threshold)
+        self.needed = _percent(self.threshold)
         self.decision = next(iter(self.d.find("decision")), None)
         self.is_reached = self.phase in {CONSENSUS_REACHED, DECIDED}
         self.flow = follow_critiques(self.d, self._list_critiques())
@@ -94,16 +92,6 @@ class Search:
         """How many of all are for what has the most votes, and what of the others."""
         best = self.shares[0]["proposal"] if self.shares else ""
         return self.cycle.agreement(best, "agreed" if self.chosen else "voted for it")
-
-    def percent(self, share: object) -> str:
-        """Return a share in per cent, as exact as it takes to tell it from the threshold."""
-        exact, shown = Fraction(str(share)), ""
-        for digits in range(3, 17):
-            both = (exact, self.threshold)
-            shown, needed = (f"{float(100 * each):.{digits}g} %" for each in both)
-            if exact == self.threshold or shown != needed:
-                break
-        return shown
 
     def text_of(self, proposal: str) -> Entry:
         """Return a proposal as it now reads: with all that its revisions say anew."""
@@ -258,7 +246,7 @@ def _draw_votes(s: Search) -> Chart:
         Row(
             s.title_of(x["proposal"]),
             (float(Fraction(str(x["share"]))),),
-            f"{s.percent(x['share'])}, {count(x['votes'], 'vote')}",
+            f"{_percent(x['share'])}, {count(x['votes'], 'vote')}",
             tone=int(Fraction(str(x["share"])) >= s.threshold),
         )
         for x in s.shares
@@ -280,9 +268,10 @@ def _list_votes(s: Search) -> Section:
         for kind, name in (("straw", f"Straw poll {cycle}"), ("ballot", f"Cycle {cycle}"))
         if (cast := s.d.find(kind, round=cycle))
     ]
+    why = s.outcomes[max(s.outcomes)].data["reason"] if s.outcomes else ""
     return Section(
         "Votes",
-        _describe_outcome(s) if s.outcomes else "",
+        name_entries(why, s.d.entries, lambda i: f"“{s.title_of(i)}”"),
         "votes",
         ("Who voted for whose proposal", "Weight", *(name for name, _ in polls)),
         tuple(
@@ -297,21 +286,8 @@ def _list_votes(s: Search) -> Section:
     )
 
 
-def _describe_outcome(s: Search) -> str:
-    """Return what followed from the newest votes, with proposals by their titles."""
-    newest = s.outcomes[max(s.outcomes)].data
-    if not newest["winner"]:
-        return name_entries(newest["reason"], s.d.entries, lambda i: f"“{s.title_of(i)}”")
-    won, everybody = s.shares[0], len(s.names)
-    who = f"{won['votes']} of {everybody}"
-    if won["votes"] == everybody:
-        who = "Both" if everybody == 2 else f"All {everybody}"  # noqa: PLR2004  (a pair)
-    share = Fraction(won["share"])
-    cast = f", {s.percent(share)} of the weight cast," * (
-        share != Fraction(won["votes"], everybody)
-    )
-    enough = _IN_WORDS.get(s.settings.threshold, s.needed)
-    return f"{who}{cast} voted for “{s.title_of(won['proposal'])}”; {enough} were enough."
+def _percent(share: object) -> str:
+    return f"{100 * float(Fraction(str(share))):.3g} %"
 
 
 def _write_result(s: Search) -> Markup:

@@ -26,8 +26,6 @@ from debate_ops.report.words import count, shorten
 JUDGE = "judge"
 CHOICES = dict(zip(SIDES, STANCES, strict=True))
 _SPEECHES = ("opening", "rebuttal", "question", "answer", "closing")
-_CLOSE_POINTS = Decimal("0.5")
-"""How few speaker points apart are close."""
 _CLOSE_PERCENT = 60
 """In per cent: below it, a judge is hardly surer than of the opposite."""
 
@@ -70,15 +68,9 @@ def _read_ballot(at: Replayed, ballot: Entry | None) -> tuple[Verdict, str, tupl
     given = (ballot.data.get("speaker_points") or {}) if ballot else {}
     points = {side: Decimal(str(number)) for side, number in given.items()}
     winner = str(ballot.data.get("winner")) if ballot else ""
-    best = max(points.values(), default=Decimal(0))
-    apart = best - min(points.values(), default=best)
     doubts: tuple[Reason, ...] = ()
-    if points.get(winner, best) < best:
+    if winner in points and points[winner] < max(points.values()):
         doubts = (Reason("The side that won has fewer speaker points", Level.LOW),)
-    elif points and apart <= _CLOSE_POINTS:
-        lead = f"Only {spell_number(apart)} speaker points apart"
-        text = lead if apart else "The speaker points are equal"
-        doubts = (Reason(text, Level.LOW),)
     each = ", ".join(f"{SIDES.get(side, side)} {spell_number(n)}" for side, n in points.items())
     answered = {e.data.get("answers") for e in at.debate.find("answer")}
     questions = at.debate.find("question")

@@ -26,7 +26,7 @@ from debate_ops.report.verdict import (
 )
 from debate_ops.report.words import NONE, count, join
 
-_HALF, _MANY = 50, 5
+_HALF = 50
 _LISTS = {
     "What it gives up": "trade_offs",
     "Recommendations": "recommendations",
@@ -114,11 +114,6 @@ def _list_reasons(s: Design) -> Iterator[Reason]:
         total = count(len(s.requirements), "requirement")
         text = f"{len(s.unmet)} of {total} not met or only in part, {s.major} of them major"
         yield Reason(text, Level.LOW if s.major else Level.MODERATE)
-    answered = [row for row in s.flow.rows if row.outcome]
-    if len(answered) >= _MANY and all(row.outcome == "accepted" for row in answered):
-        number = count(len(answered), "answered point")
-        why = f"All {number} of criticism were accepted: authors who concede everything test little"
-        yield Reason(why, Level.MODERATE)
     yield judge_alone(s.d, "judge")
     yield Reason("Nothing was built or measured", Level.MODERATE)
 

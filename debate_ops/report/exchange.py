@@ -19,7 +19,6 @@ from debate_ops.protocols.exchange import SIDES, name_exchange
 from debate_ops.protocols.shared import STANCES
 from debate_ops.report.argument_map import MOST, draw_map
 from debate_ops.report.charts import Chart, Row
-from debate_ops.report.markdown import link
 from debate_ops.report.scoring import Scoring
 from debate_ops.report.verdict import (
     Flow,
@@ -159,12 +158,7 @@ def _list_sections(scoring: Scoring, *, has_map: bool) -> Iterator[Section]:
             "On the map, arrows attack. A strong arrow and a thick frame are an attack that "
             f"{strong if scoring.effects else 'was dropped'}. A number is the judge's score."
         )
-        heads = ("Argument", "Score", "Attacks on it")
-        rows = tuple(
-            (link(a.id, a.title), f"{SIDES[a.by]} {signed(score)}", scoring.describe_fate(a.id))
-            for a, score in ((a, scoring.scores.get(a.id)) for a in scoring.arguments)
-        )
-        yield Section("The map of attacks", text, "map", heads, rows, "The arguments as a list")
+        yield Section("The map of attacks", text, "map")
 
 
 def _list_tags(scoring: Scoring, an_id: str) -> tuple[str, ...]:

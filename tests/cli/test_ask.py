@@ -398,9 +398,9 @@ def test_several_are_compared_on_one_page_side_by_side() -> None:
     assert all(f'href="{path.parent.name}/report.html"' in page for path in pages)
     each = ("Yes, do it in May.", ">8 replies; tokens not recorded<", "</strong> by how the debate")
     assert [*map(page.count, each)] == [2, 2, 2]
-    assert all(f">{letter}: cmd:python" in page for letter in "AB")
+    assert all(f">{letter}: cmd:" in page for letter in "AB")
     lines = say(*words).out.splitlines()
-    assert [line[:9] for line in lines] == ["A: cmd:py", "B: cmd:py", "Open:  de"]
+    assert [line[:6] for line in lines] == ["A: cmd", "B: cmd", "Open: "]
     assert "again: Yes, do it in May.   (how sure: " in lines[1]
     assert sum(path.parent.name.startswith(f"{SLUG}-again-") for path in pages) == 1
 

@@ -96,23 +96,15 @@ def test_costs_are_of_replies_and_not_of_entries() -> None:
 def test_a_page_compares_answers_by_what_the_first_screen_of_each_says() -> None:
     readings = [read_example(name) for name in ("outdoor-pool", "leap-seconds")]
     page = write_comparison("Should we?", readings, ["cmd:one", "cmd:two"]).decode()
-    assert "The answers differ: A is against the motion and B is for the motion." in page
     for reading in readings:
         assert reading.current_memo
         highlights = [said for _, said in list_highlights(reading.current_memo, 100) if said]
         beginnings = {s.partition(" (")[0].partition("'")[0].rpartition(" ")[0] for s in highlights}
         parts = (reading.verdict.sureness, f'href="{reading.folder.slug}/report.html"')
         assert {each for each in (*beginnings, *parts) if each not in page} == set()
-    same = write_comparison("Should we?", readings[:1] * 2, ["cmd:one", "cmd:two"]).decode()
-    assert "The answers agree: against the motion." in same
     readings[0].verdict = replace(readings[0].verdict, favoured="prop")
     opposed = write_comparison("Should we?", readings, ["cmd:one", "cmd:two"]).decode()
-    assert "The debate itself came out the other way: A." in opposed
     assert "<strong>the debate itself came out the other way: for the motion, by" in opposed
-    other = write_comparison(
-        "?", [*readings, read_example("field-notes")], ["a", "b", "c"]
-    ).decode()
-    assert "The answers" not in other
 
 
 def test_judgments_of_one_record_are_put_beside_each_other() -> None:

@@ -9,7 +9,6 @@ import pytest
 from debate_ops.analysis.flow import Attack, State
 from debate_ops.core.protocol import Replayed
 from debate_ops.core.values import Debate, Entry
-from debate_ops.report.markdown import link
 from debate_ops.report.page import make_cards
 from debate_ops.report.texts import find_flow, make_flow_data, write_flow_sheet, write_transcript
 from debate_ops.report.verdict import RULE, Level, Reason, Verdict, find_verdict, tag_critiques
@@ -147,12 +146,11 @@ def test_a_debate_that_is_asked_for_more_is_not_over() -> None:
     ("aff", "doubt"),
     [
         ("25.9", "The side that won has fewer speaker points"),
-        ("26", "The speaker points are equal"),
-        ("26.5", "Only 0.5 speaker points apart"),
+        ("26", ""),
         ("27", ""),
     ],
 )
-def test_speaker_points_close_or_for_the_other_side_are_two_doubts(aff: str, doubt: str) -> None:
+def test_speaker_points_for_the_other_side_are_a_doubt(aff: str, doubt: str) -> None:
     course = "formal-two-pairs-and-a-judge"
     at, last = run_course(course, -1), list_steps(course)[-1]
     given = {"winner": "aff", "speaker_points": {"aff": Decimal(aff), "neg": 26}}
@@ -194,10 +192,13 @@ def test_the_map_marks_what_landed_whole_and_stands_or_was_dropped(effect: str, 
 @pytest.mark.parametrize(
     ("course", "said"),
     [
-        ("consensus-three-at-once", "All 3 voted for “The way of ann”; two thirds were enough."),
+        (
+            "consensus-three-at-once",
+            "“The way of ann” has 1 of the weight cast (3 of 3), and 2/3 is enough.",
+        ),
         (
             "consensus-five-all-phases-two-cycles",
-            "3 of 5, 81.8 % of the weight cast, voted for “The way of ann”; two thirds",
+            "“The way of ann” has 9/11 of the weight cast (4.5 of 5.5), and 2/3 is enough.",
         ),
         (
             "consensus-escalated-decided",
@@ -217,8 +218,7 @@ def test_a_decision_about_speeches_begins_with_whom_it_is_for() -> None:
 def test_cards_map_and_list_say_the_same_of_attacks_and_every_score_has_its_reason() -> None:
     judged = find_verdict(attacked([("prop_001", "opp_000b", "warrant", "landed")]))
     assert judged.tags["opp_000b"] == ("attack landed", "attack dropped")
-    row = (link("opp_000b", "Title of opp_000b"), "opposition \N{MINUS SIGN}0.20", "1 landed")
-    assert row in judged.sections[1].rows
+    assert "1 landed" in judged.pictures["map"]().svg
     assert str(judged.flow and judged.flow.tally).endswith("; by the judge: 1 landed")
     cards = {card["e"].id: card for _, own in make_cards(read_at(attacked())) for card in own}
     facts = dict(cards["prop_000a"]["facts"])

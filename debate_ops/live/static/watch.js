@@ -61,8 +61,6 @@ function outcome({ outcome: found }) {
   if (!found) return;
   at("answer-given").textContent = found.answer;
   at("sureness").textContent = found.sureness && `How sure: ${found.sureness}.`;
-  at("report").hidden = !found.has_page;
-  at("report").href = address("report");
 }
 
 function facts(state) {
