@@ -47,7 +47,7 @@ MEMO, PAGE = "memo.md", "report.html"
 PANEL, REJUDGED = "panel", "rejudged"
 """The folder in which a debate keeps the one that its panel holds."""
 _LONGEST_BUILD = 3600
-"""Seconds after which nobody builds a folder any more, even if its process seems to live."""
+"""Seconds after which nobody builds a folder any more."""
 RECORD_FOLDERS = (ARGUMENTS, JUDGMENTS, ADVICE)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LENGTH = 64
@@ -405,10 +405,9 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
     above = os.path.dirname(folder.path)
     for name in files.list_names(above):
         left = os.path.join(above, name)
-        if match := re.fullmatch(rf"\.{SLUG.pattern}\.(\d+){re.escape(files.TEMPORARY)}", name):
+        if re.fullmatch(rf"\.{SLUG.pattern}\.\d+{re.escape(files.TEMPORARY)}", name):
             with suppress(OSError):  # another process may finish it just now
-                age = time.time() - os.stat(left).st_mtime
-                if age > _LONGEST_BUILD or not _may_live(int(match[1])):
+                if time.time() - os.stat(left).st_mtime > _LONGEST_BUILD:
                     remove_folder(Folder(left))
     aside = Folder(os.path.join(above, f".{folder.slug}.{os.getpid()}{files.TEMPORARY}"))
     try:
@@ -439,18 +438,6 @@ def build_folder(folder: Folder, debate_text: str, more: Mapping[str, str] | Non
             "whole, or not at all",
             hint=f"Look with 'status {folder.slug}'; if it is not there, run this again.",
         ) from None
-
-
-def _may_live(process: int) -> bool:
-    """Tell whether this machine may have a process of this number, which Windows does not say."""
-    try:
-        if sys.platform != "win32":  # where signal 0 is not a question
-            os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def remove_folder(folder: Folder) -> None:
