@@ -110,15 +110,15 @@ def submit(debate: str, step: int, made_by: str | None = None, wait: int | None 
 
 @command("check-reply")
 @click.argument("file")
-@option("--as NAME", help="Whose reply it is, where several are due and it does not say so.")
+@option("--as NAME", help="Whose reply it is, where several are due.")
 def check_reply(debate: str, file: str, as_: str | None) -> Answer:
     """Check a reply to the turn that is due, as 'submit' would; nothing is changed.
 
     FILE is a draft, wherever it lies, or '-'; exit code 1 if it would be refused.
     """
-    place = store.find_folder(debate)
-    raw = _read_raw(file, engine.load(place), as_)
-    found = answers.list_remarks(engine.check_reply(place, raw, as_))
+    position = engine.load(store.find_folder(debate))
+    raw, item = _read_raw(file, position, as_), position.find_task(as_)
+    found = answers.list_remarks(engine.check_task_reply(position, item, raw))
     lines = [*answers.label("warning", found["warnings"]), f"{file}: no fault"]
     return Answer({"success": True, **found}, lines)
 

@@ -16,7 +16,7 @@ from debate_ops.engine.position import (
     RepliesAwaitedError as RepliesAwaitedError,
     RepliesRefusedError as RepliesRefusedError,
     TaskStatus as TaskStatus,
-    check_reply as check_reply,
+    check_task_reply as check_task_reply,
     find_refusable as find_refusable,
     load as load,
 )

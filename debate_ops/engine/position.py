@@ -67,8 +67,7 @@ class Position:
     they lead to, `Done` where the request is fulfilled and `Waiting` where somebody holds the
     debate back, as `hold` says. `calls_left` is how many replies it takes, at most, until what was
     asked for is complete, those of a panel and of the adviser included; None where nobody said and
-    the protocol has no end. `audited` are the faults of its
-    panel and of those who judged it again, by the folder and its `debate.md` to the letter.
+    the protocol has no end.
     """
 
     record: Record
@@ -78,7 +77,6 @@ class Position:
     calls_left: int | None = None
     warnings: list[Fault] = field(default_factory=list)
     hold: Hold | None = None
-    audited: dict[tuple[str, str], list[Fault]] = field(default_factory=dict)
 
     @property
     def folder(self) -> Folder:
@@ -528,23 +526,6 @@ def read_inbox(
     read = read_replies(position, received, skipped, is_named=True)
     read.faults.extend(missing)
     return read
-
-
-def check_reply(folder: Folder, reply: RawReply, participant: str | None) -> list[Fault]:
-    """Return the warnings of a reply to the turn now due, wherever it lies; change nothing.
-
-    Raises:
-        RefusedError: no reply is due, or none of this participant.
-        RepliesRefusedError: the reply would be refused.
-    """
-    position = load(folder)
-    if not participant and len(position.tasks) > 1:
-        form = position.at.form_of(position.tasks[0].task.by)
-        value, faults = read_reply(reply.raw, form, "", by="")
-        if value is None:
-            raise RepliesRefusedError(tuple(faults), [], None)
-        participant = str(value.get("participant", "")) if isinstance(value, dict) else ""
-    return check_task_reply(position, position.find_task(participant), reply)
 
 
 def check_task_reply(position: Position, item: TaskStatus, reply: RawReply) -> list[Fault]:

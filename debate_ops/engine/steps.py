@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 from debate_ops.core import clock, protocol
 from debate_ops.core.errors import DiskError, RefusedError, RunAgainError, UsageError
 from debate_ops.core.protocol import ADVISER
-from debate_ops.core.replies import Reply
 from debate_ops.core.settings import check_settings
-from debate_ops.core.texts import count, decode, is_blank
+from debate_ops.core.texts import decode, is_blank
 from debate_ops.core.values import PERSON, Absent, Act, Done, Entry, Fault, Turn
 from debate_ops.engine import events, files, inbox, prompts
 from debate_ops.engine.cited_files import Library, open_library
@@ -41,7 +40,7 @@ from debate_ops.engine.position import (
     show_place,
     verify,
 )
-from debate_ops.engine.reading import MAX_BYTES, read_reply
+from debate_ops.engine.reading import MAX_BYTES
 from debate_ops.engine.record import (
     Record,
     digest_value,
@@ -196,10 +195,9 @@ def next_turn(folder: Folder, exchanges: int | None = None) -> Position:
     with what was asked for, and where all of that is complete, to the end of a debate that has one.
     """
     with _writing(folder) as position:
-        request, warnings = _choose_request(position, exchanges)
+        request = _choose_request(position, exchanges)
         is_new = request != position.header.request
         now = _change(position, request=request) if is_new else position
-        now.warnings[:0] = warnings
         return _write_prompts(_end_in_time(now)).apply_hold()
 
 
@@ -211,9 +209,9 @@ def preview(folder: Folder, exchanges: int | None = None) -> Position:
 
 def plan(position: Position, exchanges: int | None) -> Position:
     """Return where a debate would stand if so many more exchanges were asked for."""
-    request, record = _choose_request(position, exchanges)[0], position.record
-    header = record.header.model_copy(update={"request": request})
-    record = replace(record, header=header)
+    request = _choose_request(position, exchanges)
+    header = position.header.model_copy(update={"request": request})
+    record = replace(position.record, header=header)
     return find_position(record, replay_record(record))
 
 
@@ -228,45 +226,34 @@ def _change(position: Position, **update: Any) -> Position:
     return find_position(replace(record, seen=text, header=header), at, position.warnings)
 
 
-def _choose_request(
-    position: Position, exchanges: int | None
-) -> tuple[Request | None, list[Fault]]:
-    """Return how many exchanges are asked for now, and what is worth saying of it.
+def _choose_request(position: Position, exchanges: int | None) -> Request | None:
+    """Return how many exchanges are asked for now.
 
     Raises:
         UsageError: there is nothing that the number could count.
     """
     at, request, rules = position.at, position.header.request, position.protocol
     here, last = at.place.round, rules.last_exchange(at.debate.settings)
-    old = request if request and position.count_exchanges_left() else None
+    is_open, is_due = position.count_exchanges_left() > 0, isinstance(at.place, Turn)
     if exchanges is None:  # a fulfilled request gives way to an end that the debate has by itself
-        goes_on = request and not old and last is not None and isinstance(at.place, Turn)
-        return (None if goes_on else request), []
-    new, warnings = request, list[str]()
-    if exchanges == 0 and old:
+        return request if is_open or last is None or not is_due else None
+    if exchanges == 0 and is_open:
         # Between two exchanges a debate is finished as it is.
         is_begun = any(e.round == here for e in at.debate.entries.values())
         is_whole = not is_begun and last is None and here > 1
-        new = Request(exchanges=here - 1, until=here) if is_whole else None
-        warnings.append("the unfinished request was given up")
-    elif exchanges and isinstance(at.place, Turn) and not (old and old.exchanges == exchanges):
-        if not rules.cycle:
-            raise UsageError(
-                f"a debate of the protocol {rules.name!r} is held to its end: there is nothing "
-                f"that {exchanges} could count",
-                hint="Leave the number out.",
-            )
-        first = max(here, 1)
-        most = (MOST_COUNT - 1 if last is None else last + 1) - first
-        rest = max(0, min(exchanges, most))
-        if rest < exchanges:
-            more = count(rest, f"more {rules.cycle}")
-            warnings.append(f"at most {more} can follow; the request is for that")
-        new = Request(exchanges=rest, until=first + rest) if rest else request
-        if old and new != old:
-            before = count(old.exchanges, rules.cycle)
-            warnings.append(f"the unfinished request for {before} is replaced by one for {rest}")
-    return new, [Fault("", text, is_warning=True) for text in warnings]
+        return Request(exchanges=here - 1, until=here) if is_whole else None
+    is_same = request and is_open and request.exchanges == exchanges
+    if exchanges == 0 or is_same or not is_due:
+        return request
+    if not rules.cycle:
+        raise UsageError(
+            f"a debate of the protocol {rules.name!r} is held to its end: there is nothing "
+            f"that {exchanges} could count",
+            hint="Leave the number out.",
+        )
+    first = max(here, 1)
+    rest = min(exchanges, (MOST_COUNT - 1 if last is None else last + 1) - first)
+    return Request(exchanges=rest, until=first + rest) if rest > 0 else request
 
 
 # Replies.
@@ -461,8 +448,8 @@ def submit_replies(
 ) -> Outcome:
     """Commit the turn that replies from named files answer.
 
-    `exchange` is the number the caller gave; None is the one that a reply names, or the last one
-    that there is. `gone` are the named files that are not there, by participant. What is on record
+    `exchange` is the number the caller gave; None is the one that is due, or the last one that
+    there is. `gone` are the named files that are not there, by participant. What is on record
     already is answered from there.
 
     Raises:
@@ -472,13 +459,9 @@ def submit_replies(
     """
     with _writing(folder) as position:
         gone, place, who = gone or {}, position.at.place, {*received, *(gone or {})}
-        if exchange is None:
-            values = (read_reply(r.raw, Reply, "", by="")[0] for r in received.values())
-            said = [v.get("exchange") for v in values if isinstance(v, dict)]
-            exchange = next((number for number in said if type(number) is int), None)
-        number = place.round - 1 if exchange is None else exchange
-        entries = position.debate.entries.values()
-        steps = [e.step for e in entries if e.round == number and e.by in who]
+        own = [e for e in position.debate.entries.values() if e.by in who]
+        number = max((e.round for e in own), default=0) if exchange is None else exchange
+        steps = [e.step for e in own if e.round == number]
         due = {task.by for task in place.tasks} if isinstance(place, Turn) else set()
         if due == who and exchange in {None, place.round}:
             if gone:

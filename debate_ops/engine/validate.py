@@ -12,7 +12,6 @@ from functools import partial
 from debate_ops.core.errors import BadRecordError, DebateError, catch_error
 from debate_ops.core.values import Fault
 from debate_ops.engine import files, inbox
-from debate_ops.engine.debate_file import read_header
 from debate_ops.engine.entry_files import find_contradictions
 from debate_ops.engine.headers import compose_file, split_file
 from debate_ops.engine.position import (
@@ -35,25 +34,20 @@ from debate_ops.engine.store import (
 
 _FAR = 999_999
 """A step behind everything that is on record."""
-_FOLLOWING = ("current_exchange", "current_phase", "step", "cumulative_scores", "digests")
-"""The keys of `debate.md` that follow from the record."""
 
 
-def validate(folder: Folder, *, is_second_look: bool = False) -> tuple[list[Fault], list[Fault]]:
+def validate(folder: Folder) -> tuple[list[Fault], list[Fault]]:
     """Return (faults, warnings) of a whole debate; every file is read, none is changed.
 
     The debate is replayed step by step: the replies are taken back out of the entries, checked as
-    if they had just come, and recorded once more; what comes out must be what is on record. What
-    cannot be read is read a second time: another process may have been changing it. The panel and
-    those who judged again are parts of it.
+    if they had just come, and recorded once more; what comes out must be what is on record. The
+    panel and those who judged again are parts of it.
     """
     record = None
     try:
         record = load_record(folder)
         found = audit(record)
     except DebateError as error:
-        if not is_second_look:
-            return validate(folder, is_second_look=True)
         faults = error.faults if isinstance(error, BadRecordError) else ()
         edits = record.find_edits() if record else []  # which may be why it cannot be replayed
         found = [*faults] or [Fault("", error.message, file=DEBATE_FILE)], edits
@@ -98,12 +92,8 @@ def audit(record: Record) -> tuple[list[Fault], list[Fault]]:
     return found, warnings
 
 
-def load_sound(
-    folder: Folder, audited: dict[tuple[str, str], list[Fault]] | None = None
-) -> Position:
+def load_sound(folder: Folder) -> Position:
     """Return where a debate stands; refuse one whose record does not say what it should.
-
-    What was `audited` is not once more, as long as it stays as it is.
 
     Raises:
         BadRecordError: it has faults, or cannot be read.
@@ -111,10 +101,7 @@ def load_sound(
     position = None
     try:
         position = load(folder)
-        key, known = (folder.path, position.record.seen), {} if audited is None else audited
-        if key not in known:
-            known[key] = audit(position.record)[0]
-        faults = known[key]
+        faults = audit(position.record)[0]
     except BadRecordError:
         if not (faults := validate(folder)[0]):
             raise
@@ -142,7 +129,7 @@ def load_part(position: Position, name: str) -> Position:
         BadRecordError: it has faults, named by their paths in the debate, or cannot be read.
     """
     try:
-        return load_sound(Folder(position.folder.within(*name.split("/"))), position.audited)
+        return load_sound(Folder(position.folder.within(*name.split("/"))))
     except BadRecordError as error:
         error.faults = _name_files(name, error.faults or [Fault("", error.message)])
         raise
@@ -168,14 +155,7 @@ def fix(folder: Folder) -> list[Fault]:
             record = load_record(folder)
             verify(record)
             return record.recover()
-        try:
-            damaged = read_debate_file(folder)
-        except BadRecordError:  # perhaps by what follows from the record
-            seen = files.read_text(folder.debate_file)
-            front = split_file(seen, DEBATE_FILE)
-            kept = {key: part for key, part in front.header.items() if key not in _FOLLOWING}
-            header = read_header({"current_exchange": 0, "current_phase": "unknown", **kept})
-            damaged = Record(folder, seen, header, front.body)
+        damaged = read_debate_file(folder)
         if damaged.header.created and not damaged.header.settings:
             raise BadRecordError(
                 f"{DEBATE_FILE} has lost its settings, which no record tells; nothing was changed",

@@ -31,7 +31,7 @@ def test_it_finds_what_submit_finds_and_changes_nothing(exchange: int) -> None:
     run("next", SLUG, "--exchanges", 3)
     before = record_of(folder)
     bad = opening("prop") | {"exchange": 7}
-    checked = check(bad)
+    checked = check(bad, "--as", "prop")
     assert record_of(folder) == before
     for name, reply in {"prop": bad, "opp": good_reply("opp", exchange)}.items():
         put(folder, name, reply)
@@ -46,15 +46,14 @@ def test_it_finds_what_submit_finds_and_changes_nothing(exchange: int) -> None:
 @pytest.mark.parametrize(
     ("reply", "words", "code"),
     [
-        (good_reply("opp", 0), (), 0),
+        (good_reply("opp", 0), (), 2),
+        (good_reply("opp", 0), ("--as", "opp"), 0),
         (good_reply("opp", 0), ("--as", "prop"), 1),
-        (good_reply("judge", 0), (), 1),
         ("no reply", ("--as", "opp"), 1),
-        ("no reply", (), 1),
         ({k: v for k, v in good_reply("opp", 0).items() if k not in NAMING}, ("--as", "opp"), 0),
     ],
 )
-def test_a_reply_is_that_of_whom_it_names_unless_somebody_is_named(
+def test_where_several_are_due_somebody_is_named(
     reply: Data | str, words: tuple[str, ...], code: int
 ) -> None:
     builders.new_debate()

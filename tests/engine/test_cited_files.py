@@ -406,7 +406,8 @@ def test_what_an_adviser_cites_wrongly_stops_no_debate() -> None:
     assert "`source` of a ground" not in Path(tasks["adviser"].slot.prompt).read_text("utf-8")
     said = {"participant": "adviser", "exchange": 0, "text": "So it is (src/apps.py:3)."}
     raw = engine.RawReply(json.dumps(said).encode(), "x")
-    (warning,) = engine.check_reply(folder, raw, "adviser")
+    position = engine.load(folder)
+    (warning,) = engine.check_task_reply(position, position.find_task("adviser"), raw)
     assert NEAR in warning.message
 
 

@@ -201,8 +201,6 @@ FIXED: list[tuple[str, Change]] = [
     ("step below", lambda h: h.update(step=1)),
     ("step above", lambda h: h.update(step=90)),
     ("no step", lambda h: h.pop("step")),
-    ("a step that is none", lambda h: h.update(step="x", cumulative_scores=5)),
-    ("no exchange", lambda h: h.pop("current_exchange")),
 ]
 
 
@@ -279,17 +277,17 @@ def test_two_keys_and_a_motion_are_a_new_debate(header: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "steps", "again", "request_now", "said"),
+    ("asked", "steps", "again", "request_now"),
     [
-        (3, 2, 3, (3, 4), ""),
-        (3, 2, 5, (5, 6), "is replaced by one for 5"),
-        (2, 2, None, (2, 3), ""),
-        (3, 0, 0, None, "was given up"),
-        (1, 4, 1, (1, 3), ""),
+        (3, 2, 3, (3, 4)),
+        (3, 2, 5, (5, 6)),
+        (2, 2, None, (2, 3)),
+        (3, 0, 0, None),
+        (1, 4, 1, (1, 3)),
     ],
 )
 def test_a_request_goes_on_until_another_number_replaces_it(
-    asked: int, steps: int, again: int | None, request_now: tuple[int, int] | None, said: str
+    asked: int, steps: int, again: int | None, request_now: tuple[int, int] | None
 ) -> None:
     lay_down(EXCHANGE, 0)
     engine.next_turn(FOLDER, asked)
@@ -299,7 +297,6 @@ def test_a_request_goes_on_until_another_number_replaces_it(
     position = engine.next_turn(FOLDER, again)
     request = position.header.request
     assert (request and (request.exchanges, request.until)) == request_now
-    assert said in " ".join(fault.message for fault in position.warnings)
     assert isinstance(position.due, Turn)
 
 
