@@ -259,7 +259,7 @@ def take_memo(reading: Reading, file: str | None, made: Mapping[str, str]) -> An
         inbox.put(slot, sys.stdin.buffer.read(MAX_BYTES + 1), made)
     path = slot.reply if file in {None, "-"} else str(file)
     inbox.label(slot, files.read_named(path, MAX_BYTES), made)
-    return report(reading.folder.name, path, verbose=False)
+    return report(reading.folder.name, path)
 
 
 def name_part(where: str) -> str:

@@ -14,22 +14,19 @@ import click
 from debate_ops.cli import answers, standing
 from debate_ops.cli.answers import Answer
 from debate_ops.cli.command import bundle, command, option
-from debate_ops.core.errors import BadRecordError, DebateError, RefusedError, UsageError
+from debate_ops.core.errors import DebateError, RefusedError, UsageError
 from debate_ops.core.values import ARGUMENTS, Done, Fault
 from debate_ops.engine import files, store
 from debate_ops.engine.validate import load_sound
-from debate_ops.report import provenance
 from debate_ops.report.page import Rendered, render_report
 from debate_ops.report.reading import read_debate
 
 if TYPE_CHECKING:
     from debate_ops.report.index import All
 
-STANDARD_OUTPUT = "-"
-"""What stands for standard output in the place of a file."""
 HTML = "html"
 output_options = bundle(
-    option("--output FILE", help="Write it there instead of printing it; '-' prints it."),
+    option("--output FILE", help="Write it there instead of printing it."),
     option("--force", help="Replace the file, if it is there."),
 )
 FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores", "json", HTML)
@@ -41,30 +38,24 @@ FORMATS = ("argdown", "mermaid", "dot", "csv-flow", "csv-arguments", "csv-scores
     "--memo FILE",
     help="Accept a memo that an agent wrote by the prompt, if it agrees with the record.",
 )
-@option(
-    "--verbose",
-    help="Print for each entry when it came, its time, tokens and model, on standard error.",
-)
 @option("--open", help="Open the page in the browser.")
 def report(
     debate: str | None,
     memo: str | None = None,
     *,
     all_: bool = False,
-    verbose: bool,
     open_: bool = False,
 ) -> Answer:
     """Render report.html, README.md and, if any, the charts.
 
     \b
-    debate-ops report my-decision --verbose
+    debate-ops report my-decision --open
     debate-ops report --all
     debate-ops export my-decision --to html --output ~/Desktop
     """
     if all_:
-        one = {"DEBATE": debate, "--memo": memo, "--verbose": verbose, "--open": open_}
-        if words := [word for word, given in one.items() if given]:
-            raise UsageError(f"--all and {' and '.join(words)} exclude each other")
+        if debate or memo or open_:
+            raise UsageError("--all takes no debate, --memo or --open")
         return _report_all()
     place = store.find_folder(debate or "")
     reading = read_debate(load_sound(place))
@@ -85,7 +76,6 @@ def report(
             f"    {answers.name_invocation()} report {place.name} --memo FILE",
             f"or write it yourself:  {answers.name_invocation()} reply {place.name} --as reporter",
         ]
-    answers.remark(*(provenance.list_costs(reading.at) if verbose else ()))
     page = place.within(store.PAGE)
     if open_:
         webbrowser.open(Path(page).resolve().as_uri())
@@ -108,32 +98,23 @@ def _report_all() -> Answer:
     from debate_ops.report.index import render_all  # it reads every debate
 
     done = render_all()
-    errors: list[str] = []
-    failed: list[DebateError] = []
+    failed = {r.slug: r.made for r in done.debates if isinstance(r.made, DebateError)}
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
-    for row in done.debates:
-        if isinstance(made := row.made, Rendered):
-            data = {"success": True} | _describe(made)
+    for slug, made in ((row.slug, row.made) for row in done.debates):
+        if isinstance(made, Rendered):
+            rows.append({"debate": slug, "success": True} | _describe(made))
             lines.append(f"{_done(made)}: {made.files[0]} and {len(made.files) - 1} more")
-            lines += answers.label(f"warning: {row.slug}", data["warnings"])
+            lines += answers.label(f"warning: {slug}", rows[-1]["warnings"])
         else:
-            failed.append(made)
-            data, own = standing.describe_refusal(made), made.sentences()
-            errors += [f"{row.slug}: {sentence}" for sentence in own]
-            lines += answers.label(f"fault: {row.slug}", own)
-        rows.append({"debate": row.slug} | data)
+            rows.append({"debate": slug} | standing.describe_refusal(made))
     result: dict[str, Any] = {"success": not failed, "debates": rows, "index": done.files[0]}
     result |= answers.list_remarks(done.warnings)
-    result |= {"unchanged": done.unchanged, "errors": errors}
+    result |= {"unchanged": done.unchanged, "errors": answers.list_failed(failed)}
     lines += answers.label("warning", result["warnings"])
-    if failed:
-        of = f"{len(failed)} of {len(done.debates)} debates"
-        result |= {"code": failed[0].code, "error": f"{of} could not be rendered"}
-    lines.append(f"{_done(done)}: {done.files[0]}")
-    codes = [error.exit_code for error in failed] or [0]
-    worst = BadRecordError.exit_code
-    return Answer(result, lines, worst if worst in codes else codes[0])
+    lines += answers.label("fault", result["errors"])
+    codes = [error.exit_code for error in failed.values()]
+    return Answer(result, [*lines, f"{_done(done)}: {done.files[0]}"], max(codes, default=0))
 
 
 @command("outcome")
@@ -169,23 +150,19 @@ def _give(
     key: str = "text",
     **data: Any,
 ) -> Answer:
-    """Print a text, or write it into a file of the user's choice, but among those of no debate.
-
-    A debate's is its folder, or one above with a `debate.md` and folders of a record beside it.
-    """
+    """Print a text, or write it into a file of the user's choice, but in no debate's folder."""
     data = {"success": True, **data}
-    if output in {None, STANDARD_OUTPUT}:
+    if output is None:
         lines = () if is_exact else text.rstrip("\n").split("\n")
         return Answer(data | {key: text}, lines, text=text if is_exact else None)
-    path, kinds = str(output), (*store.RECORD_FOLDERS, store.INBOX)
+    path, hint = output, "Name a file in a folder that is there, outside of every debate's folder."
     folder, name = Path(path).parent.resolve(), os.path.basename(path)
-    is_place = name and folder.is_dir() and not os.path.islink(path) and not os.path.isdir(path)
-    above = [p for p in (folder, *folder.parents) if os.path.lexists(p / store.DEBATE_FILE)]
-    if not is_place or any(p == folder or any((p / k).is_dir() for k in kinds) for p in above):
-        why = "is in the folder of a debate" if is_place else "names no file in a folder"
-        why = why if folder.is_dir() else f"lies in {folder}, which is no folder that is there"
-        hint = "Name a file in a folder that is there, outside of every debate's folder."
-        raise UsageError(f"{path!r} {why}; nothing was written", hint=hint)
+    if not (name and folder.is_dir()) or os.path.islink(path) or os.path.isdir(path):
+        why = f"{path!r} names no file in a folder that is there; nothing was written"
+        raise UsageError(why, hint=hint)
+    if any(os.path.lexists(each / store.DEBATE_FILE) for each in (folder, *folder.parents)):
+        why = f"{path!r} is in the folder of a debate; nothing was written"
+        raise UsageError(why, hint=hint)
     if os.path.lexists(path) and not force:
         raise RefusedError(
             f"{path} is there already; nothing was written",
@@ -223,41 +200,17 @@ def export(debate: str, to: str, *, output: str | None, force: bool) -> Answer:
 
 
 @command("transcript")
-@option(
-    "--format",
-    type=click.Choice(["md", "text"]),
-    default="md",
-    help="Markdown, or plain text of 80 columns.",
-)
-@option(
-    "--preparation/--no-preparation",
-    default=None,
-    help="Show the notes that each side made for itself, or not; else the debate's setting says.",
-)
 @output_options
-def transcript(
-    debate: str, format_: str, *, preparation: bool | None, output: str | None, force: bool
-) -> Answer:
+def transcript(debate: str, *, output: str | None, force: bool) -> Answer:
     """Print all that was said in a debate, in order; an unfinished one is marked as partial."""
     from debate_ops.report.texts import write_transcript
 
-    position = standing.load_with_warnings(debate)
-    settings = position.debate.settings
-    if preparation is not None and hasattr(settings, "show_preparation"):
-        shows = {"show_preparation": "yes" if preparation else "no"}
-        position.debate.settings = settings.model_copy(update=shows)
-    text = write_transcript(read_debate(position), format_)
-    return _give(text, output, force=force, debate=debate, format=format_)
+    text = write_transcript(read_debate(standing.load_with_warnings(debate)))
+    return _give(text, output, force=force, debate=debate)
 
 
 @command("flow")
-@option(
-    "--format",
-    type=click.Choice(["table", "md"]),
-    default="table",
-    help="Lines for a terminal, or a page in Markdown with links as from the debate's folder.",
-)
-def flow(debate: str, format_: str) -> Answer:
+def flow(debate: str) -> Answer:
     """Show how each attack was answered, target by target, and which were dropped.
 
     In design and consensus debates: how each critique was answered.
@@ -274,7 +227,5 @@ def flow(debate: str, format_: str) -> Answer:
     result |= make_flow_data(find_flow(reading))
     if not any(entry.folder == ARGUMENTS for entry in position.debate.entries.values()):
         return Answer(result, [f"{name} has no arguments yet."])
-    sheet = write_flow_sheet(reading)
-    if format_ != "md":
-        sheet = to_plain(sheet, max(40, shutil.get_terminal_size().columns))
+    sheet = to_plain(write_flow_sheet(reading), max(40, shutil.get_terminal_size().columns))
     return Answer(result, sheet.rstrip("\n").split("\n"))

@@ -213,7 +213,7 @@ def _finish(place: Folder, *, open_: bool = False, is_advised: bool = True) -> I
     if panels.is_due(position):
         yield f"Next:  {program} panel {place.name}"
     try:
-        done = report(place.name, verbose=False, open_=open_)
+        done = report(place.name, open_=open_)
         missing = standing.explain_missing_memo(position)
         if missing and os.path.lexists(place.within(store.MEMO)):
             yield f"{missing}; it is renewed by:  {program} run {place.name} --reporter SPEC"
@@ -268,7 +268,7 @@ def demo(slug: str, *, as_json: bool) -> Answer:
     # Warnings of a debate that was held long ago help nobody.
     display = Lines(None if as_json else sys.stderr, has_warnings=False)
     code = exit_code(demos.replay_example(slug, display))
-    done, program = report(slug, verbose=False), answers.name_invocation()
+    done, program = report(slug), answers.name_invocation()
     lines = [
         *(line for line in done.lines if not line.startswith("warning: ")),
         f"Read:  {(done.data or {})['files'][0]}   (on a code host, in an editor, or as it is)",

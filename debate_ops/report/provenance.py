@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from debate_ops.analysis import usage
@@ -15,8 +15,7 @@ from debate_ops.core.texts import one_line
 from debate_ops.core.values import JUDGMENTS, Debate, Entry, Fault
 from debate_ops.engine import files
 from debate_ops.engine.store import Folder
-from debate_ops.report.record import sort_entries
-from debate_ops.report.words import count, join, shorten
+from debate_ops.report.words import join, shorten
 
 NOT_RECORDED = "not recorded"
 _LENGTH = 120
@@ -136,22 +135,6 @@ def describe_makers(origins: Iterable[Origin], unknown: str = NOT_RECORDED) -> s
     if any("replay_of" in origin for origin in origins):
         parts.append("replayed")
     return "; ".join(parts)
-
-
-def list_costs(at: Replayed) -> Iterator[str]:
-    """Yield when each entry came and what its reply took, then the totals, each reply once."""
-    for entry in sort_entries(at):
-        reply = read_usage(made_by(entry))
-        when = one_line(str(entry.header.get("at") or "")) or NOT_RECORDED
-        by = one_line(describe_maker(made_by(entry))) or NOT_RECORDED
-        yield f"{entry.id}: at {when}, {_describe(reply)}, made by {by}"
-    whole = measure_usage(at)
-    yield f"in total, {count(whole.replies, 'reply', 'replies')}: {_describe(whole)}"
-
-
-def _describe(used: Usage) -> str:
-    time = f"{used.latency_ms / 1000:,.1f} s" if used.latency_ms else NOT_RECORDED
-    return f"time {time}, tokens {f'{used.tokens:,}' if used.tokens else NOT_RECORDED}"
 
 
 # What is known of those who judge.

@@ -89,7 +89,7 @@ def write_flow_sheet(reading: Reading) -> str:
     return markdown.resolve(text, reading.name_file)
 
 
-def write_transcript(reading: Reading, form: str = "md") -> str:
+def write_transcript(reading: Reading) -> str:
     """Return the transcript of a debate; one that is not over says so."""
     v, panel = reading.verdict, reading.panel
     is_other = panel and panel.d is not reading.at.debate  # else its ballots stand above
@@ -104,8 +104,7 @@ def write_transcript(reading: Reading, form: str = "md") -> str:
         panel=panel,
         reasons=[*list_member_reasons(panel, v.names)] if panel and is_other else [],
     )
-    text = markdown.resolve(text, lambda an_id: f"#{an_id}")
-    return text if form == "md" else to_plain(text)
+    return markdown.resolve(text, lambda an_id: f"#{an_id}")
 
 
 def to_plain(text: str, columns: int = COLUMNS) -> str:

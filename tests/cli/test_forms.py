@@ -45,26 +45,11 @@ def test_json_is_one_object_with_the_text_or_the_file(folder: Folder) -> None:
     assert Path("s.csv").read_bytes() == text.encode()
 
 
-def test_a_transcript_is_markdown_unless_another_form_is_asked_for(spoken: Folder) -> None:
-    for words, form in (((), "md"), (("--format", "md"), "md"), (("--format", "text"), "text")):
-        text = write_transcript(read(spoken), form)
-        assert say("transcript", SLUG, *words) == (0, text, "")
-        result = run("transcript", SLUG, *words, "--json").result
-        assert (result["format"], result["text"]) == (form, text)
-
-
-@pytest.mark.usefixtures("spoken")
-def test_preparation_can_be_left_out() -> None:
-    for words, is_there in (((), True), (("--no-preparation",), False)):
-        assert ("Preparation of the affirmative" in say("transcript", SLUG, *words).out) is is_there
-
-
-def test_a_flow_is_a_table_unless_another_form_is_asked_for(folder: Folder) -> None:
-    sheet = write_flow_sheet(read(folder))
-    table = to_plain(sheet)
-    for form, expected in {"table": table, "md": sheet}.items():
-        assert say("flow", SLUG, "--format", form) == (0, expected, "")
-    assert say("flow", SLUG).out == table
+def test_a_transcript_is_markdown(spoken: Folder) -> None:
+    text = write_transcript(read(spoken))
+    assert "Preparation of the affirmative" in text
+    assert say("transcript", SLUG) == (0, text, "")
+    assert run("transcript", SLUG, "--json").result["text"] == text
 
 
 @pytest.mark.parametrize(("terminal", "columns"), [("100", 100), ("20", 40)])
@@ -87,7 +72,6 @@ def test_a_debate_without_a_flow_is_refused_with_what_there_is_instead() -> None
 @pytest.mark.usefixtures("work")
 def test_a_debate_without_arguments_has_no_flow_yet() -> None:
     debate_at(0)
-    for form in ("table", "md"):
-        assert say("flow", SLUG, "--format", form) == (0, f"{SLUG} has no arguments yet.\n", "")
+    assert say("flow", SLUG) == (0, f"{SLUG} has no arguments yet.\n", "")
     result = run("flow", SLUG, "--json").result
     assert (result["debate"], result["protocol"], result["attacks"]) == (SLUG, "exchange", [])

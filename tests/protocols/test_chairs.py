@@ -22,7 +22,7 @@ from debate_ops.engine.validate import validate
 from debate_ops.protocols import chairs_fairness as fairness
 from debate_ops.protocols.chairs import FRAMEWORKS, PRESETS, REASONS, Chairs, Settings
 from debate_ops.report.reading import read_debate
-from debate_ops.report.texts import write_transcript
+from debate_ops.report.texts import to_plain, write_transcript
 from debate_ops.run import runner
 from tests.builders import events_of
 from tests.courses import read_exactly
@@ -922,7 +922,7 @@ def test_p1_01_events_tell_of_each_segment_and_of_all(close_after: int, exchange
     assert [chair["name"] for chair in last["chairs"]] == ["ann", "ben"]
     done = [(e["exchange"], e["of"]) for e in events if e["event"] == "exchange_completed"]
     assert done == [(number, 2) for number in range(exchanges + 1)]
-    said = write_transcript(read_debate(engine.load(store.Folder("debates/x"))), "txt")
+    said = to_plain(write_transcript(read_debate(engine.load(store.Folder("debates/x")))))
     assert re.findall(r"^\[(\w+)\] \w+", said, re.MULTILINE) == ["INTERJECTION", "INTERRUPTION"]
     assert ("closing_requested" in {e["event"] for e in events}) is (close_after < 99)
 
